@@ -62,7 +62,7 @@ test("y copies the link to this view, Shift+Y the verdict", async ({ page, conte
   await expect(page).toHaveURL(/clock=raw/u);
   await page.keyboard.press("y");
   await expect(page.locator("footer")).toContainText("Link to this view copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${page.url()}&time=utc`);
   await page.keyboard.press("Shift+Y");
   await expect(page.locator("footer")).toContainText("Verdict copied");
   const verdict = await page

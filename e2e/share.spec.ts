@@ -19,7 +19,7 @@ test("a link restores the view for somebody else, until it is deleted", async ({
   const other = await context.newPage();
   await other.goto(link);
   // The address bar keeps the link: it leads to this view and to nothing else.
-  await expect(other).toHaveURL(`${link}/timeline${shared.search}`);
+  await expect(other).toHaveURL(`${link}/timeline${shared.search}&time=utc`);
   await expect(other.getByRole("button", { name: "Raw UTC", exact: true })).toBeVisible();
   await expect(other.getByRole("button", { name: "Share" })).toHaveCount(0);
 

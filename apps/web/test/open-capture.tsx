@@ -11,6 +11,7 @@ import {
   type CaptureTab,
   type OpenCapture,
 } from "../src/screens/capture-view/capture-context.ts";
+import { inZone, zoneOf } from "../src/screens/capture-view/zones.ts";
 import { DEFAULT_VIEW, type View } from "../src/state/view.ts";
 import { settled, withAnswers } from "./answers.tsx";
 import { summaryOf } from "./summary.ts";
@@ -141,7 +142,7 @@ export async function openCapture(
       <CaptureContext
         value={{
           source: page?.source ?? source,
-          summary: whole,
+          summary: shown.time === null ? whole : inZone(whole, zoneOf(shown.time, whole)),
           canChange,
           view: shown,
           open,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clockAxis, clockLabel, durationLabel, durationTicks, originInDay, timeAxis } from "./axis.ts";
+import { UTC } from "../ui/zone.ts";
 
 const SECOND = 1e6;
 const MINUTE = 60 * SECOND;
@@ -8,6 +9,8 @@ const MINUTE = 60 * SECOND;
 const originTicks = ((14_625_010_155n + 116_444_736_000n) * 1_000_000n).toString();
 /** A capture of 92 s; the offsets of a long one are written as a clock. */
 const ORIGIN = { originTicks, durationUs: 92 * SECOND };
+/** The same with clock times on its axes. */
+const CLOCK = { ...ORIGIN, zone: UTC };
 const LONG = { originTicks, durationUs: 8 * 60 * MINUTE };
 
 const labels = (...axis: Parameters<typeof timeAxis>): string[] =>
@@ -32,34 +35,34 @@ describe("an axis of time above 1 s", () => {
   });
 
   it("counts back before the origin", () => {
-    expect(labels(-4 * SECOND, 2 * SECOND, ORIGIN, "offset", 3)).toEqual(["−4 s", "−2 s", "0 s", "+2 s"]);
+    expect(labels(-4 * SECOND, 2 * SECOND, ORIGIN, 3)).toEqual(["−4 s", "−2 s", "0 s", "+2 s"]);
   });
 
   it("falls on whole UTC seconds in UTC", () => {
-    const { ticks } = timeAxis(0, 12 * SECOND, ORIGIN, "utc");
+    const { ticks } = timeAxis(0, 12 * SECOND, CLOCK);
     expect(ticks[0]).toEqual({ at: 0.5 * SECOND, label: "02:16:56" });
     expect(ticks).toHaveLength(12);
   });
 
   it("falls on half and whole minutes, then hours, where a decimal step would not", () => {
-    expect(labels(0, 5 * MINUTE, ORIGIN, "offset", 10).slice(0, 3)).toEqual(["0 s", "+30 s", "+60 s"]);
+    expect(labels(0, 5 * MINUTE, ORIGIN, 10).slice(0, 3)).toEqual(["0 s", "+30 s", "+60 s"]);
     expect(labels(0, 60 * MINUTE, LONG).slice(0, 3)).toEqual(["0:00:00", "+0:05:00", "+0:10:00"]);
     expect(labels(0, 8 * 60 * MINUTE, LONG).slice(0, 3)).toEqual(["0:00:00", "+1:00:00", "+2:00:00"]);
     const month = { originTicks, durationUs: 30 * 24 * 60 * MINUTE };
     expect(labels(0, month.durationUs, month).slice(0, 2)).toEqual(["0:00:00", "+120:00:00"]);
     // From 02:16:55.5 on: the tens of minutes, of UTC.
-    expect(labels(0, 120 * MINUTE, ORIGIN, "utc").slice(0, 2)).toEqual(["02:20:00", "02:30:00"]);
+    expect(labels(0, 120 * MINUTE, CLOCK).slice(0, 2)).toEqual(["02:20:00", "02:30:00"]);
   });
 
   it("has one unit whatever is in view: the length of the capture decides", () => {
-    expect(labels(0, 9 * MINUTE, { originTicks, durationUs: 599 * SECOND }, "offset", 5)).toEqual([
+    expect(labels(0, 9 * MINUTE, { originTicks, durationUs: 599 * SECOND }, 5)).toEqual([
       "0 s",
       "+120 s",
       "+240 s",
       "+360 s",
       "+480 s",
     ]);
-    expect(labels(0, 2 * SECOND, { originTicks, durationUs: 600 * SECOND }, "offset", 4)).toEqual([
+    expect(labels(0, 2 * SECOND, { originTicks, durationUs: 600 * SECOND }, 4)).toEqual([
       "0:00:00",
       ":00.5",
       ":01.0",
@@ -69,14 +72,14 @@ describe("an axis of time above 1 s", () => {
   });
 
   it("says hours and minutes of a long offset at its first label and where a minute begins", () => {
-    expect(labels(1_468 * SECOND, 1_512 * SECOND, LONG, "offset", 5)).toEqual([
+    expect(labels(1_468 * SECOND, 1_512 * SECOND, LONG, 5)).toEqual([
       "+0:24:30",
       ":40",
       ":50",
       "+0:25:00",
       ":10",
     ]);
-    expect(labels(60 * MINUTE, 120 * MINUTE, LONG, "offset", 4)).toEqual([
+    expect(labels(60 * MINUTE, 120 * MINUTE, LONG, 4)).toEqual([
       "+1:00:00",
       "+1:15:00",
       "+1:30:00",
@@ -89,7 +92,7 @@ describe("an axis of time above 1 s", () => {
     // 6 May 23:59:40 UTC is 78164.5 s after the origin.
     const [from, to] = [78_164.5 * SECOND, 78_204.5 * SECOND];
     const over = { originTicks, durationUs: 80_000 * SECOND };
-    expect(labels(from, to, over, "utc", 4)).toEqual([
+    expect(labels(from, to, { ...over, zone: UTC }, 4)).toEqual([
       "23:59:40",
       "23:59:50",
       "7 May",
@@ -99,7 +102,7 @@ describe("an axis of time above 1 s", () => {
     expect(timeAxis(from, from + 500_000, over).base).toBe("6 May 23:59:40.000 UTC");
     // From 6 May 2016 on, 1,000 days.
     const years = 1_000 * 86_400 * SECOND;
-    expect(labels(0, years, { originTicks, durationUs: years }, "utc", 3)).toEqual([
+    expect(labels(0, years, { originTicks, durationUs: years, zone: UTC }, 3)).toEqual([
       "18 Sep 2017",
       "31 Jan 2019",
     ]);
@@ -126,7 +129,7 @@ describe("an axis of time below 1 s", () => {
   });
 
   it("says milliseconds down to 1 ms in view, microseconds below", () => {
-    const within = (span: number): string[] => labels(76 * SECOND, 76 * SECOND + span, ORIGIN, "offset", 6);
+    const within = (span: number): string[] => labels(76 * SECOND, 76 * SECOND + span, ORIGIN, 6);
     expect(within(2_000)).toEqual(["+0 ms", "+0.5 ms", "+1 ms", "+1.5 ms", "+2 ms"]);
     expect(within(1_000)).toEqual(["+0 ms", "+0.2 ms", "+0.4 ms", "+0.6 ms", "+0.8 ms", "+1 ms"]);
     expect(within(400)).toEqual(["+0 µs", "+100 µs", "+200 µs", "+300 µs", "+400 µs"]);
@@ -144,10 +147,10 @@ describe("the labels of any axis of time", () => {
         fc.integer({ min: -3_600, max: 86_400 }),
         spans,
         fc.integer({ min: 2, max: 14 }),
-        fc.constantFrom("offset" as const, "utc" as const),
-        (start, span, most, time) => {
+        fc.constantFrom(ORIGIN, CLOCK),
+        (start, span, most, capture) => {
           const [from, to] = [start * SECOND, start * SECOND + span];
-          const { ticks, step } = timeAxis(from, to, ORIGIN, time, most);
+          const { ticks, step } = timeAxis(from, to, capture, most);
           const room = Math.min(12, most);
           // Both ends of the view may be ticks.
           expect(ticks.length).toBeLessThanOrEqual(room + 1);
@@ -165,14 +168,12 @@ describe("the labels of any axis of time", () => {
 
   it("are of whole half minutes where two decimal steps of 20 s have no room", () => {
     const from = 36_585 * SECOND;
-    expect(timeAxis(from, from + 40.396 * SECOND, ORIGIN, "utc", 2).step).toBe(30 * SECOND);
+    expect(timeAxis(from, from + 40.396 * SECOND, CLOCK, 2).step).toBe(30 * SECOND);
   });
 
   it("are at most twelve, and two where hardly one has room", () => {
-    expect(labels(0, 120 * SECOND, ORIGIN, "offset", 500)).toHaveLength(13);
-    expect(labels(0, 100 * SECOND, ORIGIN, "offset", 0)).toEqual(
-      labels(0, 100 * SECOND, ORIGIN, "offset", 2),
-    );
+    expect(labels(0, 120 * SECOND, ORIGIN, 500)).toHaveLength(13);
+    expect(labels(0, 100 * SECOND, ORIGIN, 0)).toEqual(labels(0, 100 * SECOND, ORIGIN, 2));
   });
 
   it("are none for no time", () => {

@@ -1,7 +1,16 @@
 /** Ticks and labels of time axes (1, 2, 5 steps; docs/design.md 7) and of logarithmic axes of durations. */
-import { formatDay, formatDayAndTime, formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatDay, formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
 import { range, ticks, tickStep } from "d3-array";
-import { type CaptureTime, formatOffset, hasClockOffsets, passesMidnight } from "../ui/words.ts";
+import {
+  type CaptureTime,
+  clockAt,
+  formatInstant,
+  formatOffset,
+  hasClockOffsets,
+  localOrigin,
+  passesMidnight,
+  showsOffsets,
+} from "../ui/words.ts";
 import { roundNumbers } from "./duration-scale.ts";
 
 const SECOND = 1e6;
@@ -19,12 +28,12 @@ export interface TimeAxis {
   readonly ticks: readonly Tick[];
   /** µs between two ticks. */
   readonly step: number;
-  /** What the labels count from, for the left end: a UTC instant below 1 s in view, else null. */
+  /** Time that the labels count from, for the left end, below 1 s in view; else null. */
   readonly base: string | null;
 }
 
-/** µs since UTC midnight of the capture's origin, from FILETIME ticks (100 ns). */
-export function originInDay(originTicks: string): number {
+/** µs since midnight of an origin, from FILETIME ticks (100 ns). */
+export function originInDay(originTicks: string | bigint): number {
   return Number((BigInt(originTicks) / 10n) % BigInt(DAY));
 }
 
@@ -48,18 +57,19 @@ function offsetLabel(capture: CaptureTime, us: number, step: number, isFirst: bo
 }
 
 /** Clock time on an axis; the first instant of a day names the day where there are several. */
-function utcLabel(capture: CaptureTime, us: number, step: number): string {
-  const inDay = us + originInDay(capture.originTicks);
+function timeLabel(capture: CaptureTime, us: number, step: number): string {
+  const origin = localOrigin(capture, us);
+  const inDay = us + originInDay(origin);
   const day = Math.round(inDay / DAY);
-  if (passesMidnight(capture) && Math.abs(inDay - day * DAY) < 1) return dayLabel(capture, us);
+  if (passesMidnight(capture) && Math.abs(inDay - day * DAY) < 1) return dayLabel(capture, origin, us);
   return clockLabel(inDay, step);
 }
 
-/** `7 May`, with its year where that day may be one of several. */
-function dayLabel(capture: CaptureTime, us: number): string {
-  const ticksAt = (at: number): bigint => BigInt(capture.originTicks) + BigInt(Math.round(at * 10));
+/** `7 May`, with its year where that day may be one of several. @param origin ticks that print as the origin's local time */
+function dayLabel({ durationUs }: CaptureTime, origin: bigint, us: number): string {
+  const ticksAt = (at: number): bigint => origin + BigInt(Math.round(at * 10));
   const yearAt = (at: number): string => formatIsoDay(ticksAt(at)).slice(0, 4);
-  const isOneYear = yearAt(0) === yearAt(capture.durationUs);
+  const isOneYear = yearAt(0) === yearAt(durationUs);
   return isOneYear ? formatDay(ticksAt(us)) : `${formatDay(ticksAt(us))} ${yearAt(us)}`;
 }
 
@@ -69,33 +79,32 @@ function fineLabel(us: number, span: number): string {
 }
 
 /**
- * Time ticks of [from, to] (µs from the origin). Above 1 s in view they count from the origin or, with
- * `time` "utc", show the clock; below 1 s they count from a round UTC instant and lie on UTC multiples.
+ * Time ticks of [from, to] (µs from the origin). Above 1 s in view they show the clock of the capture's zone, or offsets from
+ * the origin where these are chosen; below 1 s they count from a round time and are multiples of the clock's.
  * `most` bounds the number of labels.
  */
-export function timeAxis(
-  from: number,
-  to: number,
-  capture: CaptureTime,
-  time: "offset" | "utc" = "offset",
-  most = 12,
-): TimeAxis {
+export function timeAxis(from: number, to: number, capture: CaptureTime, most = 12): TimeAxis {
   const span = to - from;
   if (!(span > 0)) return { ticks: [], step: 0, base: null };
   const labels = labelsWithin(most);
   if (span < SECOND) return fineAxis(from, to, capture, labels);
-  if (time === "utc") {
-    const { ticks, step } = clockAxis(from, to, originInDay(capture.originTicks), labels);
-    return { ticks: ticks.map(({ at }) => ({ at, label: utcLabel(capture, at, step) })), step, base: null };
+  if (showsOffsets(capture)) {
+    const { step, instants } = timeTicks(from, to, labels);
+    const label = (at: number, i: number): string => offsetLabel(capture, at, step, i === 0);
+    return { ticks: instants.map((at, i) => ({ at, label: label(at, i) })), step, base: null };
   }
-  const { step, instants } = timeTicks(from, to, labels);
-  const label = (at: number, i: number): string => offsetLabel(capture, at, step, i === 0);
-  return { ticks: instants.map((at, i) => ({ at, label: label(at, i) })), step, base: null };
+  const { ticks, step } = clockAxis(from, to, originInDay(localOrigin(capture, from)), labels);
+  const label = (at: number, before: number | undefined): string => {
+    const clock = clockAt(capture, at);
+    const isMoved = before !== undefined && clockAt(capture, before) !== clock;
+    return `${timeLabel(capture, at, step)}${isMoved ? ` ${clock}` : ""}`;
+  };
+  return { ticks: ticks.map(({ at }, i) => ({ at, label: label(at, ticks[i - 1]?.at) })), step, base: null };
 }
 
 /**
  * Ticks of [from, to] (µs from an origin) that show the clock.
- * @param originDay µs since midnight UTC at the origin
+ * @param originDay µs since midnight at the origin
  * @param most bounds the number of labels
  */
 export function clockAxis(
@@ -159,9 +168,9 @@ function timeTicks(from: number, to: number, most: number): TimeTicks {
   return { step, instants: range(Math.ceil(from / step), Math.floor(to / step) + 1).map((n) => n * step) };
 }
 
-/** Ticks that count from a round UTC instant at or before the left end. */
+/** Ticks that count from a round time of the clock at or before the left end. */
 function fineAxis(from: number, to: number, capture: CaptureTime, most: number): TimeAxis {
-  const originDay = originInDay(capture.originTicks);
+  const originDay = originInDay(localOrigin(capture, from));
   const { step, instants } = decimalTicks(from + originDay, to + originDay, most);
   // A tick that lies on the left end is its own base, whatever the division rounds to.
   const base = Math.floor((from + originDay) / step + 1e-9) * step;
@@ -169,13 +178,8 @@ function fineAxis(from: number, to: number, capture: CaptureTime, most: number):
   return {
     ticks: instants.map((at) => ({ at: at - originDay, label: label(at) })),
     step,
-    base: `${baseLabel(capture, base - originDay, step)} UTC`,
+    base: formatInstant(capture, base - originDay, step >= 1000 ? 3 : 6),
   };
-}
-
-function baseLabel(capture: CaptureTime, us: number, step: number): string {
-  const print = passesMidnight(capture) ? formatDayAndTime : formatTimeOfDay;
-  return print(BigInt(capture.originTicks), us, step >= 1000 ? 3 : 6);
 }
 
 /** Over so few decades the powers of ten alone would leave the axis bare. */

@@ -16,16 +16,14 @@ export function PictureAxis({ fromUs = 0, durationUs, count = 10 }: Props): Reac
   const toUs = fromUs + durationUs;
   return (
     <div className="picture-axis" aria-hidden="true">
-      {timeAxis(fromUs, toUs, { originTicks: "0", durationUs: toUs }, "offset", count).ticks.map(
-        ({ at, label }) => {
-          const percent = (100 * (at - fromUs)) / Math.max(1, durationUs);
-          return percent > 97 ? null : (
-            <span key={at} className={at === fromUs ? "first" : ""} style={{ left: `${percent}%` }}>
-              {label}
-            </span>
-          );
-        },
-      )}
+      {timeAxis(fromUs, toUs, { originTicks: "0", durationUs: toUs }, count).ticks.map(({ at, label }) => {
+        const percent = (100 * (at - fromUs)) / Math.max(1, durationUs);
+        return percent > 97 ? null : (
+          <span key={at} className={at === fromUs ? "first" : ""} style={{ left: `${percent}%` }}>
+            {label}
+          </span>
+        );
+      })}
     </div>
   );
 }

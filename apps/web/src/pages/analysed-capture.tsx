@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import type { Sequence, Summary } from "@aglens/contract";
+import type { Sequence } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { fileLink } from "../data/kept-client.ts";
@@ -28,22 +28,24 @@ import {
   useCapture,
 } from "../screens/capture-view/capture-context.ts";
 import { blockName, linkedView, namedBlock, stepDatabase } from "../screens/capture-view/databases.ts";
+import type { ZonedSummary } from "../screens/capture-view/zones.ts";
 import { wholeOfView } from "../screens/capture-view/shown-range.ts";
 import { decodeView } from "../state/codec.ts";
 import { filterPreview } from "../state/filter-preview.ts";
-import { useView, viewUrl, withNamedBlock } from "../state/use-view.ts";
+import { linkFor, useView, viewUrl } from "../state/use-view.ts";
 import type { LinkedView, NamedBlock, View } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
 import { ZoomRow } from "../screens/timeline/zoom-row.tsx";
 import { KeepKeys, useKeys } from "../ui/keys.ts";
 import type { KeyId } from "../ui/keymap.ts";
-import { durationText } from "../ui/words.ts";
+import { durationText, formatDate, formatInstant } from "../ui/words.ts";
 import { FilterRow } from "./filter-row.tsx";
 import { MissingBlockRow } from "./missing-block-row.tsx";
 import { ReplicaStrip } from "./replica-strip.tsx";
 import { Search } from "./search.tsx";
 import { useScopedCapture } from "./use-scoped-capture.ts";
 import stripStyles from "../frame/strip.module.css";
+import { useTimes } from "./strip-times.tsx";
 import { hasSql, tabPath, Tabs } from "./tabs.tsx";
 
 /** What makes links, and what writes files, comes when somebody wants one. */
@@ -259,8 +261,9 @@ function useFrameActions(
   const { summary, view, setView, open } = useCapture();
   const { id: captureId } = address;
   const files = useAnswer(fileLink(captureId)).value;
+  const times = useTimes();
   const copyLink = (): void => {
-    const link = withNamedBlock(window.location.href, block && namedBlock(summary, block));
+    const link = linkFor(window.location.href, block && namedBlock(summary, block), times.time);
     if (files === null) copy(link, "Link to this view copied", "use the address bar or Share");
     else copy(localLink(link, files), LOCAL_LINK_COPIED);
   };
@@ -286,7 +289,7 @@ function useFrameActions(
       : {}),
     ...(isLocalId(captureId) && files === null ? {} : { copyLink }),
     clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
-    timeFormat: () => setView({ time: view.time === "utc" ? "offset" : "utc" }),
+    timeFormat: times.next,
   };
   useKeys(actions);
   return actions;
@@ -305,12 +308,12 @@ function CaptureName({
   summary,
   onNames,
 }: {
-  readonly summary: Summary;
+  readonly summary: ZonedSummary;
   /** Opens the names; absent where they cannot be changed. */
   readonly onNames: (() => void) | undefined;
 }): ReactNode {
   const [from, to] = summary.common;
-  const start = `${summary.originUtc.slice(0, 10)} ${summary.originUtc.slice(11, 19)} UTC`;
+  const start = `${formatDate(summary, 0)} ${formatInstant({ ...summary, durationUs: 0 }, 0, 0)}`;
   const whole = durationText(summary.durationUs);
   const captured = summary.replicas.filter(({ hasCapture }) => hasCapture).length;
   if (captured < 2 || from === null || to === null || to <= from)

@@ -39,7 +39,7 @@ test("two secondaries have their uncertainties beside their names and one chip f
   expect(words).toContain("SQL2±0.35 ms");
   expect(words).toContain("Secondary, asyncSQL3±9.06 ms");
   const inLine = [...strip().querySelectorAll("button")].filter((each) => each.closest("[popover]") === null);
-  expect(inLine.map(plain)).toEqual(["Clocks aligned"]);
+  expect(inLine.map(plain)).toEqual(["Clocks aligned", "Times: UTC"]);
   expect(plain(strip().querySelector("[popover]")!)).toContain("SQL3 clock 206 ms behind");
 });
 

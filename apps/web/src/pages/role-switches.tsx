@@ -9,7 +9,7 @@ import {
   phaseName,
   roleSwitches,
 } from "../screens/capture-view/phases.ts";
-import { durationText, formatUtc } from "../ui/words.ts";
+import { durationText, formatTime } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
 
 /** When roles changed and how long nothing committed, and when availability modes changed; the phase that everything is narrowed to, and the way back. */
@@ -25,7 +25,7 @@ export function RoleSwitches(): ReactNode {
       <ModeChanges />
       {first === undefined ? null : switches.length === 1 ? (
         <span>
-          Switch <b>{formatUtc(summary, first.to, 0)}</b>, {durationText(first.to - first.from)}
+          Switch <b>{formatTime(summary, first.to, 0)}</b>, {durationText(first.to - first.from)}
           <span className={styles.wordy}>
             {isWithoutCommits(first) ? " without commits" : " without a known commit"}
           </span>

@@ -2,7 +2,7 @@
 import type { FoundBlocks } from "@aglens/contract";
 import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import type { KeyId } from "../ui/keymap.ts";
-import { formatOffset, formatUtc } from "../ui/words.ts";
+import { formatOffset, formatTime } from "../ui/words.ts";
 import { commandsOf, matchingCommands } from "./commands.ts";
 import type { Found } from "./use-found.ts";
 
@@ -47,7 +47,7 @@ export function commandsFound(
 export function placesFound(found: Found | null, { summary, view, open }: OpenCapture): SearchHit[] {
   if (found === null) return [];
   const { instant: at, from, blocks } = found;
-  const when = (us: number): string => `${formatUtc(summary, us)}, ${formatOffset(summary, us)}`;
+  const when = (us: number): string => `${formatTime(summary, us)}, ${formatOffset(summary, us)}`;
   const around = (us: number): readonly [number, number] => {
     const span =
       view.range === null ? Math.min(AROUND_US, summary.durationUs) : view.range[1] - view.range[0];
@@ -79,7 +79,7 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
           {
             key: "time",
             group: PLACES,
-            label: formatUtc(summary, at),
+            label: formatTime(summary, at),
             note: `timeline, ${formatOffset(summary, at)}`,
             open: () => open("timeline", { range: around(at) }),
           },

@@ -8,7 +8,7 @@ import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Kbd } from "../ui/controls.tsx";
 import type { KeyId } from "../ui/keymap.ts";
 import { useKeys } from "../ui/keys.ts";
-import { formatUtc } from "../ui/words.ts";
+import { formatTime } from "../ui/words.ts";
 import type { SearchHit } from "./search-hits.ts";
 import { type Found } from "./use-found.ts";
 import { useSearchList, withWord } from "./use-search-list.ts";
@@ -207,7 +207,7 @@ function SearchState({ found, isEmpty }: { found: Answer<Found>; isEmpty: boolea
   if (!isEmpty) return null;
   return (
     <output>
-      No such time, block or command in this capture. Try {formatUtc(summary, summary.durationUs / 2, 0)},
+      No such time, block or command in this capture. Try {formatTime(summary, summary.durationUs / 2, 0)},
       +1.5&thinsp;s, 00000022:00000167, a log_block_id, or a condition such as commit &gt; 200&thinsp;ms.
     </output>
   );

@@ -8,13 +8,15 @@ import { httpSource } from "../data/http-source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { databaseIndex } from "../screens/capture-view/databases.ts";
 import { phaseIndex } from "../screens/capture-view/phases.ts";
+import { inZone, type ZonedSummary, zoneOf } from "../screens/capture-view/zones.ts";
+import { useRememberedTime } from "../state/time-choice.ts";
 import type { LinkedView, NamedBlock, View } from "../state/view.ts";
 
 /** Answers, summary and view that belong together. */
 interface Shown {
   readonly page: string;
   readonly source: CaptureSource;
-  readonly summary: Summary;
+  readonly summary: ZonedSummary;
   readonly view: View;
   /** The block that the link names and the capture does not have; null where there is none. */
   readonly missingBlock: NamedBlock | null;
@@ -53,10 +55,12 @@ export function useScopedCapture(
   const scope = useAnswer(isScoped ? source.scopeSummary() : null, { keepsValue: false });
   const named = useNamedBlock(whole, value, view.block);
   const { row, missing } = named;
-  const summary = useMemo(
-    () => (value === null || !isScoped ? value : scope.value && { ...value, ...scope.value }),
-    [value, isScoped, scope.value],
-  );
+  const remembered = useRememberedTime();
+  const time = view.time ?? remembered;
+  const summary = useMemo(() => {
+    const scoped = value === null || !isScoped ? value : scope.value && { ...value, ...scope.value };
+    return scoped && inZone(scoped, zoneOf(time, scoped));
+  }, [value, isScoped, scope.value, time]);
   const current = useMemo(
     (): Shown | null =>
       summary === null || row === undefined

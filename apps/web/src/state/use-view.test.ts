@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
-import { viewUrl, withNamedBlock } from "./use-view.ts";
+import { linkFor, viewUrl } from "./use-view.ts";
 import { DEFAULT_VIEW } from "./view.ts";
 
-test("an address has its block's name in the place of the row, and keeps the rest of its view", () => {
+test("a link has its block's name in the place of the row and the choice of times, and keeps the rest of its view", () => {
   const address = "https://aglens.example/captures/c/timeline?v=1&range=1_2&block=640&db=Sales1";
-  const named = withNamedBlock(address, { database: "Sales1", lsn: "0000017b:00000031" });
+  const named = linkFor(address, { database: "Sales1", lsn: "0000017b:00000031" }, "server");
   expect(named).toBe(
-    "https://aglens.example/captures/c/timeline?v=1&range=1_2&block=Sales1:0000017b:00000031&db=Sales1",
+    "https://aglens.example/captures/c/timeline?v=1&range=1_2&block=Sales1:0000017b:00000031&time=server&db=Sales1",
   );
-  expect(withNamedBlock(address, null)).toBe(address);
+  expect(linkFor(address, null, "utc")).toBe(
+    "https://aglens.example/captures/c/timeline?v=1&range=1_2&block=640&time=utc&db=Sales1",
+  );
   const without = "https://aglens.example/captures/c";
-  expect(withNamedBlock(without, { database: null, lsn: "0000017b:00000031" })).toBe(without);
+  expect(linkFor(without, { database: null, lsn: "0000017b:00000031" }, "browser")).toBe(
+    `${without}?v=1&time=browser`,
+  );
 });
 
 test("a row that is selected on one screen is no part of the address of another", () => {

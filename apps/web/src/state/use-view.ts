@@ -3,6 +3,7 @@ import { useSearch } from "wouter";
 import { decodeView, encodeView } from "./codec.ts";
 import { navigate, openPath } from "./navigate.ts";
 import { type LinkedView, type NamedBlock, type View, viewAt } from "./view.ts";
+import type { TimeChoice } from "./time-choice.ts";
 import { withTrail, type ZoomTrail } from "./zoom-trail.ts";
 
 /** A path with the query string of a view. */
@@ -11,12 +12,14 @@ export function viewUrl(path: string, view: LinkedView): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** An address of a view with its block's name in the place of its row: people read it, and it outlives the analysis. */
-export function withNamedBlock(address: string, block: NamedBlock | null): string {
+/**
+ * An address for others: it shows times as they are here, and has the block's name in the place of its row, which people read, and
+ * which outlives the analysis.
+ */
+export function linkFor(address: string, block: NamedBlock | null, time: TimeChoice): string {
   const url = new URL(address);
   const view = decodeView(url.search);
-  if (block === null || view.block === null) return address;
-  url.search = encodeView({ ...view, block });
+  url.search = encodeView({ ...view, time, block: view.block === null ? null : (block ?? view.block) });
   return url.href;
 }
 

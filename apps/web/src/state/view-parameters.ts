@@ -16,6 +16,7 @@ import {
   z,
 } from "@aglens/contract";
 import { checked, list, optional, type Parameter, parameter, RANGE, split } from "./parameters.ts";
+import { TIME_CHOICES } from "./time-choice.ts";
 
 /** Columns of a result by their names. */
 interface SqlPicture {
@@ -190,7 +191,8 @@ const PARAMETERS = {
   /** Latencies of the overview: commits, or remote harden of log blocks. */
   metric: parameter("metric", "commit", checked(z.enum(["commit", "harden"]))),
   clock: parameter("clock", "aligned", checked(z.enum(["aligned", "raw"]))),
-  time: parameter("time", "offset", checked(z.enum(["offset", "utc"]))),
+  /** How times are shown; null for the reader's last choice. */
+  time: optional("time", checked(z.enum(TIME_CHOICES))),
   /** Change under which the capture is replayed, such as `async:SQL3`; null for the one with the largest effect. */
   change: optional("change", checked(z.string().min(1).max(2_000))),
   /** Stage whose distribution is looked at. */

@@ -85,7 +85,7 @@ export const KEYMAP = [
     group: "Everywhere",
   },
   { id: "clock", keys: ["r"], shown: ["r"], does: "raw or aligned clock", group: "Everywhere" },
-  { id: "timeFormat", keys: ["t"], shown: ["t"], does: "offset or UTC", group: "Everywhere" },
+  { id: "timeFormat", keys: ["t"], shown: ["t"], does: "next time zone", group: "Everywhere" },
   {
     id: "open",
     keys: ["Enter"],

@@ -7,8 +7,8 @@ import {
   formatDuration,
   formatOffset,
   formatPercent,
-  formatUtc,
-  formatUtcs,
+  formatTime,
+  formatTimes,
   rankText,
 } from "./words.ts";
 
@@ -85,12 +85,12 @@ describe("words", () => {
     const originTicks = ((1_462_501_015n + 11_644_473_600n) * 10_000_000n).toString();
     const origin = { originTicks, durationUs: 78_184_999_999 };
     const over = { originTicks, durationUs: 78_185_000_000 };
-    expect(formatUtc(origin, 47_371_000)).toBe("02:17:42.371");
-    expect(formatUtc(over, 47_371_000)).toBe("6 May 02:17:42.371");
+    expect(formatTime(origin, 47_371_000)).toBe("02:17:42.371");
+    expect(formatTime(over, 47_371_000)).toBe("6 May 02:17:42.371");
     // What rounds up to midnight is of the next day.
-    expect(formatUtc(over, 78_184_999_700)).toBe("7 May 00:00:00.000");
-    expect(formatUtcs(origin, 0, 40_000)).toEqual(["02:16:55.000", "02:16:55.040"]);
-    expect(formatUtcs(over, 0, 2_000_000, 1)).toEqual(["6 May 02:16:55.0", "6 May 02:16:57.0"]);
-    expect(formatUtc(origin, 0, 0)).toBe("02:16:55");
+    expect(formatTime(over, 78_184_999_700)).toBe("7 May 00:00:00.000");
+    expect(formatTimes(origin, 0, 40_000)).toEqual(["02:16:55.000", "02:16:55.040"]);
+    expect(formatTimes(over, 0, 2_000_000, 1)).toEqual(["6 May 02:16:55.0", "6 May 02:16:57.0"]);
+    expect(formatTime(origin, 0, 0)).toBe("02:16:55");
   });
 });

@@ -6,7 +6,9 @@ import {
   durationFigure,
   formatBoth,
   formatCount,
+  formatDay,
   formatDayAndTime,
+  formatIsoDay,
   formatTimeOfDay,
   figureText,
   partFigure,
@@ -15,6 +17,7 @@ import {
   uncertaintyFigure,
   type Figure,
 } from "@aglens/ag-model/words";
+import { localTicks, minutesAt, offsetName, type Zone } from "./zone.ts";
 
 export {
   durationFigure as formatDuration,
@@ -67,6 +70,8 @@ export interface CaptureTime {
   readonly originTicks: string;
   /** From the first event to the last, µs. */
   readonly durationUs: number;
+  /** The clock that its times are shown in; without one they are UTC, and axes have offsets. */
+  readonly zone?: Zone;
 }
 
 /** Offsets in captures from this length on are written as a clock, µs. */
@@ -95,26 +100,95 @@ export function formatOffset(capture: Pick<CaptureTime, "durationUs">, us: numbe
 
 const TICKS_PER_DAY = 864_000_000_000n;
 
-/** Whether a capture lasts from one UTC day into another: its times then carry their day. */
-export function passesMidnight({ originTicks, durationUs }: CaptureTime): boolean {
-  const first = BigInt(originTicks);
-  const last = first + BigInt(Math.round(durationUs * 10));
-  return first / TICKS_PER_DAY !== last / TICKS_PER_DAY;
+const ticksAt = ({ originTicks }: CaptureTime, us: number): bigint =>
+  BigInt(originTicks) + BigInt(Math.round(us * 10));
+
+/** Whether a capture lasts from one day of its zone into another: its times then carry their day. */
+export function passesMidnight(capture: CaptureTime): boolean {
+  const dayAt = (us: number): bigint => localTicks(capture.zone, ticksAt(capture, us)) / TICKS_PER_DAY;
+  return dayAt(0) !== dayAt(capture.durationUs);
 }
+
+/** Whether the zone's clock is moved while the capture lasts: its times then carry their offset from UTC. */
+const movesClock = (capture: CaptureTime): boolean =>
+  minutesAt(capture.zone, ticksAt(capture, 0)) !==
+  minutesAt(capture.zone, ticksAt(capture, capture.durationUs));
+
+/** The capture with its origin as the zone's clock shows it at an instant, for printers of UTC. */
+export function localOrigin({ originTicks, zone }: CaptureTime, us: number): bigint {
+  const origin = BigInt(originTicks);
+  const ticks = origin + BigInt(Math.round(us * 10));
+  return origin + localTicks(zone, ticks) - ticks;
+}
+
+/** Clock of an instant: `UTC`, `UTC+2`. */
+export const clockAt = (capture: CaptureTime, us: number): string =>
+  offsetName(minutesAt(capture.zone, ticksAt(capture, us)));
 
 /**
- * UTC time of a time in µs after the capture's origin: `02:17:42.371`, or `7 May 00:00:12.371` where the capture passes
- * midnight. `digits` are those after the second, up to 7.
+ * Time by the capture's zone, of a time in µs after its origin: `02:17:42.371`, or `7 May 00:00:12.371` where the capture passes
+ * midnight, with the offset from UTC where the clock is moved meanwhile. `digits` are those after the second, up to 7.
  */
-export function formatUtc(capture: CaptureTime, us: number, digits = 3): string {
+export function formatTime(capture: CaptureTime, us: number, digits = 3): string {
   const print = passesMidnight(capture) ? formatDayAndTime : formatTimeOfDay;
-  return print(BigInt(capture.originTicks), us, digits);
+  const time = print(localOrigin(capture, us), us, digits);
+  return movesClock(capture) ? `${time} ${clockAt(capture, us)}` : time;
 }
 
-/** `formatUtc` of two times, which differ as shown. @param fewest digits after the second that both have in any case */
-export const formatUtcs = (
+/** `formatTime` of two times, which differ as shown. @param fewest digits after the second that both have in any case */
+export const formatTimes = (
   capture: CaptureTime,
   from: number,
   to: number,
   fewest = 0,
-): readonly [string, string] => formatBoth((us, digits) => formatUtc(capture, us, digits), from, to, fewest);
+): readonly [string, string] => formatBoth((us, digits) => formatTime(capture, us, digits), from, to, fewest);
+
+/** The clock of a capture's times, for the head of a column: `UTC`, `UTC+2`; `Local time` where each time has its own. */
+export const zoneName = (capture: CaptureTime): string =>
+  movesClock(capture) ? "Local time" : clockAt(capture, 0);
+
+/** Whether times with a choice are offsets from the start of the capture. */
+export const showsOffsets = ({ zone }: CaptureTime): boolean => zone === undefined || zone.kind === "offset";
+
+const withClock = (capture: CaptureTime, times: string): string =>
+  movesClock(capture) ? times : `${times} ${clockAt(capture, 0)}`;
+
+/** A time with its clock: `02:17:42.371 UTC`. */
+export const formatInstant = (capture: CaptureTime, us: number, digits = 3): string =>
+  withClock(capture, formatTime(capture, us, digits));
+
+/** A range with its clock: `02:17:28 to 02:18:04 UTC`. @param fewest digits after the second that both have in any case */
+export const formatRange = (capture: CaptureTime, from: number, to: number, fewest = 0): string =>
+  withClock(capture, formatTimes(capture, from, to, fewest).join(" to "));
+
+/** The same time in UTC, for a tip: `02:17:42.371 UTC`; none where it is shown in UTC. */
+export function utcTip({ zone, ...capture }: CaptureTime, us: number, digits = 3): string | undefined {
+  return zone?.kind === "server" || zone?.kind === "browser" ? formatInstant(capture, us, digits) : undefined;
+}
+
+/** A day as people sort it, by the capture's zone: `2016-05-06`. */
+export const formatDate = (capture: CaptureTime, us: number): string =>
+  formatIsoDay(localTicks(capture.zone, ticksAt(capture, us)));
+
+const SENTENCE_TIME =
+  /(?<![\d:+])(?:(?<day>\d{1,2} [A-Z][a-z]{2}) )?(?<clock>\d{2}:\d{2}:\d{2})(?:\.(?<digits>\d+))?(?![\d:])/gu;
+const DAY_US = 86_400e6;
+
+/** A sentence of the model, whose times are UTC, with times of the capture's zone. */
+export function timesInZone(capture: CaptureTime, sentence: string): string {
+  if (capture.zone?.kind !== "server" && capture.zone?.kind !== "browser") return sentence;
+  const originDay = Number((BigInt(capture.originTicks) / 10n) % BigInt(DAY_US));
+  const days = Array.from({ length: Math.ceil(capture.durationUs / DAY_US) + 1 }, (_, n) => n * DAY_US);
+  const inZone = (text: string, { groups = {}, index, 0: found }: RegExpMatchArray): string => {
+    const { day, clock = "", digits = "" } = groups;
+    const [hours = 0, minutes = 0, seconds = 0] = `${clock}.${digits}`.split(":").map(Number);
+    const first = (hours * 3600 + minutes * 60 + seconds) * 1e6 - originDay;
+    // Text is rounded: a time just before the origin is the origin's.
+    const from = first < -1e6 ? first + DAY_US : first;
+    const isDay = (us: number): boolean =>
+      day === undefined || formatDay(ticksAt(capture, from + us)) === day;
+    const time = formatTime(capture, from + (days.find(isDay) ?? 0), digits.length);
+    return text.slice(0, index) + time + text.slice((index ?? 0) + found.length);
+  };
+  return Array.from(sentence.matchAll(SENTENCE_TIME)).reduceRight(inZone, sentence);
+}

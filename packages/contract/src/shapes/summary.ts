@@ -7,6 +7,9 @@ import { CommitMode, RemoteStageId, StageId, us } from "../units.ts";
 import { Verdict } from "./verdict.ts";
 import { z } from "../zod.ts";
 
+/** Minutes that a server's clock is ahead of UTC: SQL Server has 14 hours at most. */
+export const UtcOffset = z.number().int().min(-840).max(840);
+
 export const ReplicaSummary = z.object({
   id: z.string(),
   ids: z.array(z.string()),
@@ -18,6 +21,8 @@ export const ReplicaSummary = z.object({
   events: z.number(),
   from: us,
   to: us,
+  /** Minutes that its clock was ahead of UTC at the start; absent where it is not known. */
+  utcOffsetMinutes: UtcOffset.optional(),
 });
 export type ReplicaSummary = z.infer<typeof ReplicaSummary>;
 

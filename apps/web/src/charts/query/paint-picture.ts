@@ -4,6 +4,7 @@ import { filetimeOfUnixUs } from "xel-parser/format";
 import type { Tokens } from "../../lanes/palette.ts";
 import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 import { durationLabel, durationTicks, type Tick, timeAxis } from "../axis.ts";
+import { UTC } from "../../ui/zone.ts";
 import { durationDomain } from "../duration-scale.ts";
 import { type Picture, valueAt } from "./picture.ts";
 
@@ -387,7 +388,7 @@ function xTicks({ x, from, to, words }: Picture, width: number): Tick[] {
   }
   if (x.kind === "time") {
     const originTicks = String(filetimeOfUnixUs(BigInt(Math.round(from))));
-    const axis = timeAxis(0, to - from, { originTicks, durationUs: to - from }, "utc", most);
+    const axis = timeAxis(0, to - from, { originTicks, durationUs: to - from, zone: UTC }, most);
     return axis.ticks.map(({ at, label }) => ({ at: from + at, label }));
   }
   return scaleLinear()

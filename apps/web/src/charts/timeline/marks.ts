@@ -1,7 +1,7 @@
 /** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles and of availability modes, clock steps and servers that stood still. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { Finding, MarkerWindow, Summary } from "@aglens/contract";
-import { type CaptureTime, durationText, formatOffset, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatOffset, formatInstant, formatTime } from "../../ui/words.ts";
 import { type NamedMark, withFittingNames } from "./mark-names.ts";
 
 /** Set by a person or by a rule while a live run was recorded. */
@@ -71,14 +71,14 @@ function switchMarks(
     [change.from, change.to].flatMap((at, side): Mark[] => {
       if (at < from || at >= to) return [];
       const what = (side === 0 ? change.known.before : change.known.after) ? "commit" : "log block";
-      const name = `${side === 0 ? "last" : "first"} ${what} ${formatUtc(summary, at, 3)}`;
+      const name = `${side === 0 ? "last" : "first"} ${what} ${formatTime(summary, at, 3)}`;
       const kind = side === 0 ? "lastCommit" : "firstCommit";
       return [
         {
           kind,
           x: ((at - from) / (to - from)) * width,
           width: 0,
-          words: `${side === 0 ? `Last ${what} before` : `First ${what} after`} a change of roles, ${formatUtc(summary, at, 3)} UTC`,
+          words: `${side === 0 ? `Last ${what} before` : `First ${what} after`} a change of roles, ${formatInstant(summary, at, 3)}`,
           name,
           isNameBefore: side === 0,
         },

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use } from "react";
-import type { Summary } from "@aglens/contract";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { SetView } from "../../state/use-view.ts";
 import type { View } from "../../state/view.ts";
+import type { ZonedSummary } from "./zones.ts";
 
 export type CaptureTab =
   | "overview"
@@ -33,7 +33,8 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
 /** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {
   readonly source: CaptureSource;
-  readonly summary: Summary;
+  /** With the zone that its times are shown in. */
+  readonly summary: ZonedSummary;
   /** Whether the visitor may change the capture: its name, its links, its notes. */
   readonly canChange: boolean;
   readonly view: View;

@@ -3,7 +3,7 @@ import { phaseBorders, replicaOfSlot } from "@aglens/ag-model/replication";
 import type { BlockFilter, Finding, RangeStatistics, Sequence, Summary } from "@aglens/contract";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
-import { type CaptureTime, durationText, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatTime } from "../../ui/words.ts";
 
 export { primaryMoved } from "@aglens/contract";
 
@@ -224,7 +224,7 @@ const modeWords = ({ replicas }: Named, replica: number, isAsync: boolean): stri
 
 /** `NODE3 asynchronous-commit from 12:03:27` */
 export const modeSwitchWords = (summary: Named, { replica, mode, at }: ModeSwitch): string =>
-  `${modeWords(summary, replica, isAsynchronous(mode))} from ${formatUtc(summary, at, 0)}`;
+  `${modeWords(summary, replica, isAsynchronous(mode))} from ${formatTime(summary, at, 0)}`;
 
 /**
  * The name of a phase by the change of availability mode that it begins with, else by the one that it ends with: `NODE3 asynchronous-commit
@@ -236,7 +236,7 @@ export function modePhaseName(summary: Named & Pick<Summary, "phases">, phase: n
   const ends = switches.filter(({ before }) => before === phase);
   const [first] = begins.length > 0 ? begins : ends;
   if (first === undefined) return null;
-  const when = formatUtc(summary, first.at, 0);
+  const when = formatTime(summary, first.at, 0);
   return begins.length > 0
     ? `${begins.map(({ replica, mode }) => modeWords(summary, replica, isAsynchronous(mode))).join(", ")} from ${when}`
     : `${ends.map(({ replica, mode }) => modeWords(summary, replica, !isAsynchronous(mode))).join(", ")} until ${when}`;

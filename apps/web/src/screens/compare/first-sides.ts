@@ -1,6 +1,6 @@
 /** What is compared before anybody has chosen: the time before a change of roles with the time after it, the verdict's episode with what came after it, else the halves of a capture. */
 import type { Summary } from "@aglens/contract";
-import { type CaptureTime, durationText, formatUtc, formatUtcs } from "../../ui/words.ts";
+import { type CaptureTime, durationText, formatTime, formatTimes } from "../../ui/words.ts";
 import { byLength } from "../capture-view/figures.ts";
 import { type RoleSwitch, roleSwitches } from "../capture-view/phases.ts";
 import type { Range } from "../capture-view/shown-range.ts";
@@ -85,7 +85,7 @@ export function namedRanges(
     { label: "Covered by all files", range: [from, to] as const },
     ...roleSwitches(summary).flatMap((change) => {
       const [before, after] = aroundSwitch(summary, change, [from, to]);
-      const at = formatUtc(summary, change.to, 0);
+      const at = formatTime(summary, change.to, 0);
       return [
         { label: `Before the switch at ${at}`, range: before },
         { label: `After the switch at ${at}`, range: after },
@@ -105,5 +105,5 @@ export function namedRanges(
 
 /** `02:17:28.3 to 02:18:04.0, 35.6 s` */
 export function rangeWords(capture: CaptureTime, [from, to]: Range): string {
-  return `${formatUtcs(capture, from, to, 1).join(" to ")}, ${durationText(to - from)}`;
+  return `${formatTimes(capture, from, to, 1).join(" to ")}, ${durationText(to - from)}`;
 }

@@ -6,7 +6,7 @@ import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { useSize } from "../../ui/use-size.ts";
-import { formatCount, formatUtc } from "../../ui/words.ts";
+import { formatCount, formatTime, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { columnTotal, medianRow } from "./cells.ts";
@@ -52,7 +52,7 @@ function HeatPlot({
   readonly name: string;
   readonly rows: number;
 }): ReactNode {
-  const { summary, view, setView } = useCapture();
+  const { summary, setView } = useCapture();
   const { heat } = value;
   const box = useRef<HTMLDivElement>(null);
   const band = useRef<HTMLElement>(null);
@@ -75,7 +75,7 @@ function HeatPlot({
     },
     false,
   );
-  const ticks = timeAxis(from, to, summary, view.time, Math.max(2, width / 90)).ticks;
+  const ticks = timeAxis(from, to, summary, Math.max(2, width / 90)).ticks;
   return (
     <div className="narrows">
       <div ref={plot} className={styles.heatPlot}>
@@ -128,7 +128,10 @@ function HeatTable({
         rows={columns}
         rowKey={({ t }) => t}
         columns={[
-          { id: "From, UTC", cell: ({ t }) => formatUtc(summary, heat.from + t * heat.binUs) },
+          {
+            id: `From, ${zoneName(summary)}`,
+            cell: ({ t }) => formatTime(summary, heat.from + t * heat.binUs),
+          },
           { id: "n", cell: ({ n }) => formatCount(n) },
           {
             id: "Median in",

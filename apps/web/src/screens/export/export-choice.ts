@@ -6,7 +6,7 @@ import type { View } from "../../state/view.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
 import { firstViewName, isFirstPart } from "../capture-view/shown-range.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
-import { durationText, formatCount, formatUtcs } from "../../ui/words.ts";
+import { durationText, formatCount, formatRange } from "../../ui/words.ts";
 import type { PictureFormat, PictureOf } from "./picture-file.tsx";
 import type { ReportChoice, ReportPart } from "./report/report-data.ts";
 
@@ -110,6 +110,6 @@ function stretchOfView(
 ): ExportRange | null {
   if (range === null) return null;
   const [from, to] = range;
-  const label = `${formatUtcs(summary, from, to, to - from < 10e6 ? 3 : 0).join(" to ")} UTC`;
+  const label = formatRange(summary, from, to, to - from < 10e6 ? 3 : 0);
   return { key, label, note: `${durationText(to - from)}, ${words}`, range: { from, to } };
 }

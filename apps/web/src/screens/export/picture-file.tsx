@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { SvgContext } from "../../charts/svg-context.tsx";
 import type { Tokens } from "../../lanes/palette.ts";
-import { durationText, formatCount, formatUtcs } from "../../ui/words.ts";
+import { durationText, formatCount, formatRange } from "../../ui/words.ts";
 import {
   isPartOfCapture,
   latencyDrawing,
@@ -123,10 +123,10 @@ function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: s
   const unfiltered =
     filter === null ? [] : [`all blocks are drawn, also those that the filter leaves out: ${filter.words}`];
   const { from, to } = choice.range;
-  const times = formatUtcs(summary, from, to, to - from < 10e6 ? 3 : 0).join(" to ");
+  const times = formatRange(summary, from, to, to - from < 10e6 ? 3 : 0);
   if (of === "timeline")
     return [
-      `${summary.name}: ${times} UTC`,
+      `${summary.name}: ${times}`,
       `${durationText(to - from)}, ${formatCount(statistics.blocks)} log blocks; ${heightWords(data)}; p50 and p95 of this stretch`,
       ...unfiltered,
     ];

@@ -2,7 +2,14 @@ import type { Summary } from "@aglens/contract";
 import type { ReactNode } from "react";
 import { windowsOf } from "@aglens/ag-model/diagnosis";
 import type { TimeRange } from "../../data/capture-source.ts";
-import { type CaptureTime, durationText, formatCount, formatPercent, formatUtcs } from "../../ui/words.ts";
+import {
+  type CaptureTime,
+  durationText,
+  formatCount,
+  formatPercent,
+  formatRange,
+  formatTimes,
+} from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { joinableBlocks } from "../capture-view/coverage.ts";
 import { expectationNotMet, HowReadLink } from "./how-read-link.tsx";
@@ -93,7 +100,7 @@ function FindingWindows({ finding }: { readonly finding: Finding }): ReactNode {
           title={`${durationText(window.to - window.from)}: show it`}
           onClick={() => show(window)}
         >
-          {formatUtcs(summary, window.from, window.to)[0]}
+          {formatTimes(summary, window.from, window.to)[0]}
         </button>
       ))}
       {windows.length > MOST_LINKS && `and ${formatCount(windows.length - MOST_LINKS)} more`}
@@ -104,7 +111,7 @@ function FindingWindows({ finding }: { readonly finding: Finding }): ReactNode {
 /** `SQL2`, `02:17:28 to 02:18:04 UTC`, `71 % of commit latency`, `commit p95 168 ms, 22.6 ms outside`, the limit. */
 export function factsOf(
   finding: Finding,
-  summary: Pick<Summary, "replicas" | "databases" | keyof CaptureTime>,
+  summary: Pick<Summary, "replicas" | "databases"> & CaptureTime,
 ): string[] {
   const { replica, database, share, effect, threshold, source } = finding;
   const { replicas, databases } = summary;
@@ -125,6 +132,6 @@ function timesOf(windows: readonly TimeRange[], time: CaptureTime): string | nul
   const [first] = windows;
   const last = windows.at(-1);
   if (first === undefined || last === undefined) return null;
-  const span = `${formatUtcs(time, first.from, last.to).join(" to ")} UTC`;
+  const span = formatRange(time, first.from, last.to);
   return windows.length === 1 ? span : `${formatCount(windows.length)} times, ${span}`;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Minimap } from "../../charts/minimap.tsx";
 import { Card } from "../../ui/controls.tsx";
-import { formatUtc } from "../../ui/words.ts";
+import { formatTime } from "../../ui/words.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -43,8 +43,8 @@ function SlowestOverTime(): ReactNode {
         ) : null}
       </div>
       <div className="flex-box spread quiet text-axis" aria-hidden="true">
-        <span>{formatUtc(summary, 0, 0)}</span>
-        <span>{formatUtc(summary, summary.durationUs, 0)}</span>
+        <span>{formatTime(summary, 0, 0)}</span>
+        <span>{formatTime(summary, summary.durationUs, 0)}</span>
       </div>
     </Card>
   );

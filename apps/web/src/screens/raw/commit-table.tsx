@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { CommitOrder, SlowCommit } from "@aglens/contract";
 import { CommitBar } from "../../charts/commit-bar.tsx";
 import { PathAxis, pathScale } from "../../charts/path-axis.tsx";
-import { formatDuration } from "../../ui/words.ts";
+import { formatDuration, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { largestOf, useCommitColumns } from "../slowest/commit-columns.tsx";
 import { RankedList } from "../slowest/ranked-list.tsx";
@@ -29,7 +29,7 @@ export function CommitTable({ rows, order }: Props): ReactNode {
       isSelected={({ block }) => block !== null && block === view.block}
       columns={[
         columns.rank,
-        { ...columns.utc, head: "Begins, UTC", sort: sorted("time") },
+        { ...columns.utc, head: `Begins, ${zoneName(summary)}`, sort: sorted("time") },
         columns.offset,
         columns.database,
         { ...columns.waited, head: "Waited", sort: sorted("waited") },

@@ -1,10 +1,11 @@
 import { type PointerEvent, type ReactNode, useCallback, useMemo, useRef } from "react";
+import { formatTimeOfDay } from "@aglens/ag-model/words";
 import type { EventDensity, RawEvent, Summary } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "../../charts/canvas.tsx";
 import { hatch } from "../../charts/hatch.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useSize } from "../../ui/use-size.ts";
-import { formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
+import { formatCount, formatOffset, formatTime, localOrigin, showsOffsets } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { uncoveredStretches } from "../capture-view/coverage.ts";
 import { barWidths, binsOfHeight, instantAt, rowAtInstant, yOf } from "./density.ts";
@@ -145,14 +146,16 @@ function Line({
 }
 
 function Labels({ density, height }: { readonly density: EventDensity; readonly height: number }): ReactNode {
-  const { summary, view } = useCapture();
+  const { summary } = useCapture();
   const { from, to } = density;
   const step = (to - from) / (LABELS - 1);
   // Beside milliseconds there is no room for the hour, which the rows have.
-  const utc = (at: number): string =>
-    step < 1e6 ? formatUtc(summary, at, 3).slice("00:".length) : formatUtc(summary, at, 0);
+  const clock = (at: number): string =>
+    step < 1e6
+      ? formatTimeOfDay(localOrigin(summary, at), at, 3).slice("00:".length)
+      : formatTime(summary, at, 0);
   const words = (at: number): string =>
-    view.time === "utc" ? utc(at) : formatOffset(summary, at, Math.max(1, step / 10));
+    showsOffsets(summary) ? formatOffset(summary, at, Math.max(1, step / 10)) : clock(at);
   return Array.from({ length: LABELS }, (_, i) => from + i * step).map((at, i) => (
     <span key={i} aria-hidden="true" style={{ top: (i / (LABELS - 1)) * Math.max(0, height - 12) }}>
       {words(at)}

@@ -3,7 +3,8 @@ import { meaningOfEvent } from "@aglens/ag-model/events";
 import type { RawEvent } from "@aglens/contract";
 import { CopyButton } from "../../frame/copy.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
-import { type CaptureTime, formatCount, formatOffset, formatUtc } from "../../ui/words.ts";
+import { type CaptureTime, formatCount, formatOffset, formatInstant, utcTip } from "../../ui/words.ts";
+import { instantText, UTC } from "../../ui/zone.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { eventDurationText, fieldText } from "./event-words.ts";
 import styles from "./raw.module.css";
@@ -78,10 +79,15 @@ function whenFacts(event: RawEvent, capture: CaptureTime): Fact[] {
     event.fire === null
       ? []
       : [
-          ["Fired", `${event.byPublish ? "≈ " : ""}${formatUtc(capture, event.fire, 6)} UTC`],
+          ["Fired", `${event.byPublish ? "≈ " : ""}${formatInstant(capture, event.fire, 6)}`],
           ["Offset", formatOffset(capture, event.fire, 1)],
         ];
-  return [...fired, ["Published", `${event.timestamp.slice(11, 26)} UTC`]];
+  const utc = event.fire === null ? undefined : utcTip(capture, event.fire, 6);
+  return [
+    ...fired,
+    ...(utc === undefined ? [] : [["Fired, in UTC", utc] as const]),
+    ["Published", instantText(capture.zone ?? UTC, event.timestamp, 26)],
+  ];
 }
 
 /** Values as the event has them, the duration with its unit. */

@@ -4,9 +4,9 @@ import type { RawEvent } from "@aglens/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
-import { formatCount } from "../../ui/words.ts";
+import { formatCount, showsOffsets, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { eventDurationText, firedText, gapText, isLongGap } from "./event-words.ts";
+import { eventDurationText, firedText, firedTip, gapText, isLongGap } from "./event-words.ts";
 import type { ChosenEvent } from "./use-chosen-event.ts";
 import type { EventList } from "./use-event-list.ts";
 import styles from "./raw.module.css";
@@ -153,10 +153,10 @@ function scrollTopFor(top: number, now: number, height: number, rowPx: number): 
 }
 
 function EventHead(): ReactNode {
-  const { view } = useCapture();
+  const { summary } = useCapture();
   return (
     <div className={`${styles.row} ${styles.head}`} aria-hidden="true">
-      <span className={styles.number}>{view.time === "utc" ? "Fired, UTC" : "Fired"}</span>
+      <span className={styles.number}>{showsOffsets(summary) ? "Fired" : `Fired, ${zoneName(summary)}`}</span>
       <span className={styles.number}>After last</span>
       <span>Replica</span>
       <span className={styles.name}>Event</span>
@@ -178,7 +178,7 @@ interface RowProps {
 }
 
 function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
-  const { summary, view } = useCapture();
+  const { summary } = useCapture();
   const place = { id: rowId(row), "aria-rowindex": row + 1, style: { transform: `translateY(${top}px)` } };
   if (event === undefined) {
     return (
@@ -205,10 +205,10 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       <span
         role="gridcell"
         className={styles.number}
-        title={byPublish ? "No start_timestamp: placed by its publish time" : undefined}
+        title={byPublish ? "No start_timestamp: placed by its publish time" : firedTip(event.fire, summary)}
       >
         {byPublish ? "≈ " : ""}
-        {firedText(event.fire, view.time, summary)}
+        {firedText(event.fire, summary)}
       </span>
       <span
         role="gridcell"

@@ -6,14 +6,20 @@ import {
   formatCount,
   formatOffset,
   formatUncertainty,
-  formatUtc,
+  formatTime,
+  showsOffsets,
+  utcTip,
 } from "../../ui/words.ts";
 
 const THIN = "\u2009";
 
 /** When it fired, to the microsecond. */
-export const firedText = (us: number | null, time: "offset" | "utc", capture: CaptureTime): string =>
-  us === null ? "–" : time === "utc" ? formatUtc(capture, us, 6) : formatOffset(capture, us, 1);
+export const firedText = (us: number | null, capture: CaptureTime): string =>
+  us === null ? "–" : showsOffsets(capture) ? formatOffset(capture, us, 1) : formatTime(capture, us, 6);
+
+/** When it fired in UTC, where it is shown in another zone. */
+export const firedTip = (us: number | null, capture: CaptureTime): string | undefined =>
+  us === null ? undefined : utcTip(capture, us, 6);
 
 /** Time since the event of the row before: `+32 µs`; "" where that is not known. */
 export function gapText(event: RawEvent, before: RawEvent | undefined): string {

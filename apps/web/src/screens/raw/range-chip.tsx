@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button, Segmented } from "../../ui/controls.tsx";
-import { durationText, formatOffset, formatUtcs } from "../../ui/words.ts";
+import { durationText, formatOffset, formatRange, showsOffsets } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { firstViewName, isFirstPart, wholeOfView } from "../capture-view/shown-range.ts";
 
@@ -24,7 +24,7 @@ export function RowsChoice(): ReactNode {
 /** The time that is listed, and the way to the one that is listed first or to the whole capture. */
 export function RangeChip(): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { range, time } = view;
+  const { range } = view;
   if (range === null)
     return (
       <>
@@ -38,9 +38,9 @@ export function RangeChip(): ReactNode {
     );
   return (
     <Button onClick={() => setView({ range: null })} title={firstViewName(summary)}>
-      {time === "utc"
-        ? `${formatUtcs(summary, range[0], range[1], 3).join(" to ")} UTC`
-        : `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`}
+      {showsOffsets(summary)
+        ? `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`
+        : formatRange(summary, range[0], range[1], 3)}
       <span className="unit">{durationText(range[1] - range[0])}</span>
       <span aria-hidden="true">×</span>
       <span className="sr-only">, remove</span>

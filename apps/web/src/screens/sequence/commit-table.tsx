@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
-import { formatDuration, formatCount, formatUtc, rankText } from "../../ui/words.ts";
+import { formatDuration, formatCount, formatTime, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { knownCommits } from "../capture-view/figures.ts";
 import styles from "./sequence.module.css";
@@ -38,7 +38,7 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
         {
           id: "Start",
           head: `Commits that waited, ${formatCount(knownCommits(summary, sequence.commits.length))}`,
-          cell: ({ start }) => formatUtc(summary, start, 6),
+          cell: ({ start }) => formatTime(summary, start, 6),
         },
         { id: "Queued", cell: ({ queued }) => formatDuration(queued) },
         { id: "Waited", cell: ({ start, end }) => <Value figure={formatDuration(end - start)} strong /> },

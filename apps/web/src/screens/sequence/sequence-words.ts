@@ -1,7 +1,7 @@
 /** A block in words: its facts, what its commits waited, whose clock its times are on. */
 import type { Sequence, Summary } from "@aglens/contract";
 import { commitsWords } from "../capture-view/figures.ts";
-import { durationText, formatBytes, formatOffset, formatUncertainty, formatUtc } from "../../ui/words.ts";
+import { durationText, formatBytes, formatOffset, formatUncertainty, formatInstant } from "../../ui/words.ts";
 
 /** Size, commits, when. */
 export function factsWords(sequence: Sequence, summary: Summary): string {
@@ -9,7 +9,7 @@ export function factsWords(sequence: Sequence, summary: Summary): string {
     sequence.size === null ? null : formatBytes(sequence.size),
     commitsWords(summary, sequence.commits.length),
     sequence.vlfStart ? "first block of its VLF: VLF header write" : null,
-    `${formatUtc(summary, sequence.time, 6)} UTC`,
+    formatInstant(summary, sequence.time, 6),
     formatOffset(summary, sequence.time, 1000),
   ]
     .filter((part) => part !== null)

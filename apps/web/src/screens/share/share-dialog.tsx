@@ -58,6 +58,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
       path: tab === "overview" ? "/" : `/${tab}`,
       view: encodeView({
         ...linkedView(view, summary),
+        time: summary.zone?.kind ?? null,
         ...(block === null ? {} : { block: namedBlock(summary, block) }),
       }),
       title: title.trim() === "" ? summary.name : title.trim(),

@@ -4,13 +4,16 @@ import { ROUNDED } from "../../../test/check.ts";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import type { CaptureTab } from "../capture-view/capture-context.ts";
+import { inZone, type ZonedSummary, zoneOf } from "../capture-view/zones.ts";
 import { restoresWords, titleFor } from "./share-words.ts";
 
 const words = (tab: CaptureTab, view: Partial<View>, lsn: string | null = null): string =>
-  restoresWords(summaryOf({ check: ROUNDED }), tab, { ...DEFAULT_VIEW, ...view }, lsn).replaceAll(
-    "\u2009",
-    " ",
-  );
+  restoresWords(zonedSummary(view), tab, { ...DEFAULT_VIEW, ...view }, lsn).replaceAll("\u2009", " ");
+
+const zonedSummary = ({ time }: Partial<View>): ZonedSummary => {
+  const summary = summaryOf({ check: ROUNDED });
+  return time == null ? summary : inZone(summary, zoneOf(time, summary));
+};
 
 test("a plain view is its screen and its stretch", () => {
   expect(words("overview", {})).toBe("The link restores: Overview, whole capture.");
@@ -31,11 +34,11 @@ test("whatever else a link restores is said", () => {
     pinned: ["commit"],
     isolated: ["commit"],
     clock: "raw",
-    time: "utc",
+    time: "offset",
     theme: "dark",
   };
   expect(words("timeline", view, "00000022:00000167")).toBe(
-    "The link restores: Timeline, whole capture, filter SQL2 log write > 50 ms, hits only, block 00000022:00000167 selected, 2 blocks beside it, 02:16:58 to 02:16:59 UTC selected, lanes as they are now, 1 lane pinned, 1 lane isolated, commits coloured by what released them, raw clocks, times as UTC, dark theme.",
+    "The link restores: Timeline, whole capture, filter SQL2 log write > 50 ms, hits only, block 00000022:00000167 selected, 2 blocks beside it, 02:16:58 to 02:16:59 UTC selected, lanes as they are now, 1 lane pinned, 1 lane isolated, commits coloured by what released them, raw clocks, times from the start, dark theme.",
   );
   expect(words("overview", { sort: "wireOut", metric: "harden", list: "commits" })).toBe(
     "The link restores: Overview, whole capture, remote harden in place of commits, blocks ordered by Network out, slowest first, slowest commits.",

@@ -2,7 +2,7 @@
 import { stageName } from "@aglens/ag-model/replication";
 import type { Episode, Link, Summary } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
-import { formatCount, formatUtcs } from "../../ui/words.ts";
+import { formatCount, formatRange, zoneName } from "../../ui/words.ts";
 import { type CaptureTab, TAB_LABELS } from "../capture-view/capture-context.ts";
 import { countedWords } from "../capture-view/figures.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
@@ -10,13 +10,13 @@ import { rangeName, shownRange } from "../capture-view/shown-range.ts";
 import { modePhaseName, namesOfSlots, phaseAt, phaseIndex, phaseName } from "../capture-view/phases.ts";
 import { replicaNames } from "../capture-view/names.ts";
 import { distributionStageName } from "../capture-view/stage-means.ts";
+import type { ZonedSummary } from "../capture-view/zones.ts";
 import { shownFilter } from "../capture-view/table-file.ts";
 
 const MOST_TITLE = 200;
 
-function rangeWords(summary: Summary, range: readonly [number, number]): string {
-  return `${formatUtcs(summary, ...range).join(" to ")} UTC`;
-}
+const rangeWords = (summary: Summary, range: readonly [number, number]): string =>
+  formatRange(summary, ...range);
 
 /** `02:17:28 to 02:18:04 UTC`, or that it is the time that all files cover, or all of the capture. */
 export function shownRangeWords(summary: Summary, view: View): string {
@@ -50,7 +50,12 @@ export const notesWords = (notes: number): string =>
   `It shows the notes of the capture as they are when it is opened, now ${formatCount(notes)}.`;
 
 /** `The link restores: Timeline, whole capture, block 00000022:00000167 selected.` `lsn` is null until it is known. */
-export function restoresWords(summary: Summary, tab: CaptureTab, view: View, lsn: string | null): string {
+export function restoresWords(
+  summary: ZonedSummary,
+  tab: CaptureTab,
+  view: View,
+  lsn: string | null,
+): string {
   const parts = [
     TAB_LABELS[tab],
     shownRangeWords(summary, view),
@@ -60,10 +65,24 @@ export function restoresWords(summary: Summary, tab: CaptureTab, view: View, lsn
     ...laneWords(view),
     ...screenWords(summary, tab, view),
     view.clock === "raw" ? "raw clocks" : null,
-    view.time === "utc" ? "times as UTC" : null,
+    timesWords(summary),
     view.theme === "system" ? null : `${view.theme} theme`,
   ];
   return `The link restores: ${parts.filter((part) => part !== null).join(", ")}.`;
+}
+
+function timesWords(summary: ZonedSummary): string | null {
+  switch (summary.zone?.kind) {
+    case undefined:
+    case "utc":
+      return null;
+    case "offset":
+      return "times from the start";
+    case "browser":
+      return "times in the reader's time zone";
+    default:
+      return `times in ${zoneName(summary)}`;
+  }
 }
 
 type Words = readonly (string | null)[];

@@ -4,7 +4,7 @@ import type { SlowCommit, SlowCommits, Summary } from "@aglens/contract";
 import { stageToken } from "../../lanes/palette.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import type { FigureColumn } from "../../ui/figure-table.tsx";
-import { formatCount, formatDuration, formatOffset, formatUtc } from "../../ui/words.ts";
+import { formatCount, formatDuration, formatOffset, formatTime, utcTip, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { blockName, databaseName } from "../capture-view/databases.ts";
 import { type Part, pausedPart } from "../capture-view/stage-means.ts";
@@ -42,14 +42,21 @@ export function useCommitColumns(): Columns {
       ...rankColumn,
       cell: ({ block, start }, index) => (
         <RowPress
-          name={`Select commit ${index + 1}, ${formatUtc(summary, start)}`}
+          name={`Select commit ${index + 1}, ${formatTime(summary, start)}`}
           onPress={() => setView({ block, event: null }, "replace")}
         >
           {index + 1}
         </RowPress>
       ),
     },
-    utc: { id: "UTC", align: "left", className: styles.wide, cell: ({ start }) => formatUtc(summary, start) },
+    utc: {
+      id: "Time",
+      head: zoneName(summary),
+      align: "left",
+      className: styles.wide,
+      cell: ({ start }) => formatTime(summary, start),
+      cellProps: ({ start }) => ({ title: utcTip(summary, start) }),
+    },
     offset: { id: "Offset", cell: ({ start }) => formatOffset(summary, start) },
     database: summary.databases.length > 1 && {
       id: "Database",

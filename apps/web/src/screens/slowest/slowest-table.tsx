@@ -6,7 +6,7 @@ import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Card, Chip, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
-import { durationText, formatCount, formatDuration, formatUtc } from "../../ui/words.ts";
+import { durationText, formatCount, formatDuration, formatTime, utcTip, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { blockName, databaseName } from "../capture-view/databases.ts";
 import { EqualLsns } from "../capture-view/capture-links.tsx";
@@ -115,7 +115,14 @@ function useNameColumns({ descending }: SlowBlockList): Columns {
   const { summary, open } = useCapture();
   return [
     { ...rankColumn, head: descending ? "Slowest blocks" : "Fastest blocks", isHeadHidden: false },
-    { id: "UTC", align: "left", pending: "00:00:00.000", cell: ({ time }) => formatUtc(summary, time) },
+    {
+      id: "Time",
+      head: zoneName(summary),
+      align: "left",
+      pending: "00:00:00.000",
+      cell: ({ time }) => formatTime(summary, time),
+      cellProps: ({ time }) => ({ title: utcTip(summary, time) }),
+    },
     primaryMoved(summary) && {
       id: "Primary",
       align: "left",

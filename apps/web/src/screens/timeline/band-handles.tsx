@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- an input has a track of its own; these stand on the axis */
 import type { ReactNode } from "react";
-import { formatUtc } from "../../ui/words.ts";
+import { formatInstant } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import type { Plot } from "./use-plot.ts";
@@ -24,7 +24,7 @@ export function BandHandles({ band: { begins, ends, handles } }: { readonly band
       aria-valuemin={0}
       aria-valuemax={duration}
       aria-valuenow={selectedRange[side] ?? 0}
-      aria-valuetext={`${formatUtc(summary, selectedRange[side] ?? 0, 6)} UTC`}
+      aria-valuetext={formatInstant(summary, selectedRange[side] ?? 0, 6)}
       hidden
       {...handles[side]}
     />

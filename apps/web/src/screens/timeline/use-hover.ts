@@ -3,7 +3,7 @@ import type { Summary } from "@aglens/contract";
 import { pointedBar, type Pointed } from "../../charts/timeline/pointed-bar.ts";
 import { timeAt } from "../../charts/time-scale.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
-import { formatUtc } from "../../ui/words.ts";
+import { formatTime } from "../../ui/words.ts";
 import type { Viewport } from "./viewport.ts";
 
 const TIP_AFTER_MS = 60;
@@ -52,7 +52,7 @@ export function useHover(
     const [from, to] = viewport.get();
     const at = timeAt({ from, to, width }, x);
     onCursor(at);
-    readout.current.textContent = formatUtc(summary, at, to - from < 1_000_000 ? 6 : 3);
+    readout.current.textContent = formatTime(summary, at, to - from < 1_000_000 ? 6 : 3);
   }, [viewport, width, summary, onCursor]);
   const hideTip = () => {
     clearTimeout(timer.current);

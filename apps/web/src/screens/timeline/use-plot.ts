@@ -172,7 +172,6 @@ function useLanePicture(): LanePicture {
     uncovered,
     switches: stretches,
     secondary: view.secondary,
-    time: view.time,
     focused: focus.cell,
     focusedSlot: focus.slot,
     rested: range,

@@ -3,7 +3,7 @@ import type { Summary } from "@aglens/contract";
 import type { Stretch } from "../../state/zoom-trail.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { durationText, formatUtc } from "../../ui/words.ts";
+import { durationText, formatRange } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { firstViewName, WHOLE_CAPTURE } from "../capture-view/shown-range.ts";
 import { useZoomSteps } from "./use-zoom-steps.ts";
@@ -86,9 +86,7 @@ function SelectedRange({
   return (
     <span className={styles.selected}>
       <b>Selection {durationText(to - from)}</b>
-      <span className="figures">
-        {formatUtc(summary, from, digits)} to {formatUtc(summary, to, digits)} UTC
-      </span>
+      <span className="figures">{formatRange(summary, from, to, digits)}</span>
       <Button onClick={onCopyLink}>
         Copy link to it <Kbd>y</Kbd>
       </Button>

@@ -7,7 +7,7 @@ import {
   formatCount,
   formatPercent,
   formatUncertainty,
-  formatUtc,
+  formatTime,
 } from "../../ui/words.ts";
 import { phaseName } from "../capture-view/phases.ts";
 
@@ -149,7 +149,7 @@ const sentence = (words: string): string => words.charAt(0).toUpperCase() + word
 function whenWords({ stretches }: NonNullable<WaitingRow["episode"]>, summary: Summary): string {
   const [only, ...others] = stretches;
   if (only === undefined || others.length > 0) return `in ${stretches.length} episodes`;
-  const [from, to] = only.map((us) => formatUtc(summary, us));
+  const [from, to] = only.map((us) => formatTime(summary, us));
   return `between ${from} and ${to}`;
 }
 

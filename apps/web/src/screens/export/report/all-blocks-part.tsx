@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatLsn, REMOTE_STAGE_IDS, type StageId, stageName } from "@aglens/ag-model/replication";
 import { stageDuration } from "@aglens/ag-model/columns";
 import { FigureTable } from "../../../ui/figure-table.tsx";
-import { durationText, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatTime, zoneName } from "../../../ui/words.ts";
 import { countedWords } from "../../capture-view/figures.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
@@ -26,7 +26,7 @@ export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNod
         className="dense"
         rows={rows}
         columns={[
-          { id: "UTC", cell: (i) => formatUtc(summary, window.blocks.time[i] ?? 0) },
+          { id: zoneName(summary), cell: (i) => formatTime(summary, window.blocks.time[i] ?? 0) },
           { id: "LSN", cell: (i) => formatLsn(window.blocks.blockId[i] ?? 0n) },
           ...SHOWN.map((id) => ({
             id: stageName(id, names),

@@ -3,7 +3,15 @@ import type { Sequence, SlowBlock } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
 import { FigureTable } from "../../../ui/figure-table.tsx";
-import { durationText, formatBytes, formatCount, formatUtc, rankText } from "../../../ui/words.ts";
+import {
+  durationText,
+  formatBytes,
+  formatCount,
+  formatInstant,
+  formatTime,
+  rankText,
+  zoneName,
+} from "../../../ui/words.ts";
 import { blockName } from "../../capture-view/databases.ts";
 import { largestPart } from "../../capture-view/stage-means.ts";
 import { inItsPhase } from "../../capture-view/phases.ts";
@@ -40,7 +48,7 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
   const hop = sequence.hops.find((each) => each.secondary === secondary);
   const replicas = summary.replicas.map(({ name }) => name);
   const facts = [
-    `${formatUtc(summary, sequence.time, 6)} UTC`,
+    formatInstant(summary, sequence.time, 6),
     rankText(hop?.remoteHardenRank),
     formatBytes(sequence.size),
     releasedWords(sequence, replicas),
@@ -85,7 +93,7 @@ export function SlowestPart({ data }: { readonly data: ReportData }): ReactNode 
       <FigureTable<SlowBlock>
         rows={rows}
         columns={[
-          { id: "UTC", cell: ({ time }) => formatUtc(data.summary, time) },
+          { id: zoneName(data.summary), cell: ({ time }) => formatTime(data.summary, time) },
           { id: "LSN", cell: (block) => <code>{blockName(data.summary, block)}</code> },
           {
             id: "Stages",

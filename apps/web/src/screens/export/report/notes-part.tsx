@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
-import { formatUtcs } from "../../../ui/words.ts";
+import { formatInstant, formatRange } from "../../../ui/words.ts";
 import { type PlacedNote, writtenWords } from "../../../notes/placed-note.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
@@ -23,6 +23,8 @@ export function NotesPart({ data: { notes, summary } }: { readonly data: ReportD
 }
 
 function placeInDay({ from, to, lsn }: PlacedNote, summary: Summary): string {
-  const times = formatUtcs(summary, from, to, to - from < 10e6 ? 3 : 0);
-  return lsn === null ? `${times.join(" to ")} UTC` : `block ${lsn}, ${times[0]} UTC`;
+  const digits = to - from < 10e6 ? 3 : 0;
+  return lsn === null
+    ? formatRange(summary, from, to, digits)
+    : `block ${lsn}, ${formatInstant(summary, from, digits)}`;
 }

@@ -5,7 +5,7 @@ import { paintShares } from "../../../charts/overview/paint-shares.ts";
 import { paintMinimap } from "../../../charts/paint-minimap.ts";
 import { xOf } from "../../../charts/time-scale.ts";
 import type { Tokens } from "../../../lanes/palette.ts";
-import { durationText, formatCount, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatCount, formatInstant } from "../../../ui/words.ts";
 import { uncoveredNames } from "../../capture-view/coverage.ts";
 import type { ReportData } from "./report-data.ts";
 import type { Drawing } from "./svg-picture.tsx";
@@ -112,11 +112,11 @@ function axisLabels(
   { from, to }: { readonly from: number; readonly to: number },
   y: number,
 ): void {
-  const { ticks } = timeAxis(from, to, summary, "offset", TICKS);
+  const { ticks } = timeAxis(from, to, summary, TICKS);
   context.font = `400 10.5px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-2"];
   context.textAlign = "left";
-  context.fillText(`${formatUtc(summary, from, 1)} UTC`, SCALE_PX, y);
+  context.fillText(formatInstant(summary, from, 1), SCALE_PX, y);
   context.textAlign = "center";
   for (const tick of ticks) {
     const x = SCALE_PX + xOf({ from, to, width: PLOT_PX }, tick.at);

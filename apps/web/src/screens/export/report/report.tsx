@@ -1,7 +1,7 @@
 /** The whole report as one document: opens offline, asks for nothing, prints on paper. */
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
-import { durationText, formatCount, formatUtcs } from "../../../ui/words.ts";
+import { durationText, formatCount, formatDate, formatRange } from "../../../ui/words.ts";
 import { scopeWords } from "../../capture-view/databases.ts";
 import { AllBlocksPart } from "./all-blocks-part.tsx";
 import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
@@ -72,9 +72,8 @@ const filterSentence = ({ words, blocks }: ReportFilter, summary: Summary): stri
 
 /** Name, database, phase, day and stretch of what the report is about. */
 export function captureWords({ summary, choice }: ReportData): string {
-  const day = summary.originUtc.slice(0, 10);
-  const times = formatUtcs(summary, 0, summary.durationUs).join(" to ");
-  const named = hasDay(summary) ? "" : `, ${day} ${times} UTC`;
+  const day = formatDate(summary, 0);
+  const named = hasDay(summary) ? "" : `, ${day} ${formatRange(summary, 0, summary.durationUs)}`;
   const scope = scopeWords(summary, choice);
   return `${summary.name}${scope === null ? "" : `, ${scope}`}${named}, ${durationText(summary.durationUs)}`;
 }
@@ -86,11 +85,11 @@ export const hasDay = ({ name, originUtc }: Pick<Summary, "name" | "originUtc">)
 function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
   const { choice, summary, statistics } = data;
   const { from, to } = choice.range;
-  const times = formatUtcs(summary, from, to, to - from < 10e6 ? 3 : 0).join(" to ");
+  const times = formatRange(summary, from, to, to - from < 10e6 ? 3 : 0);
   return (
     <Section
       id="timeline"
-      title={`Timeline, ${times} UTC`}
+      title={`Timeline, ${times}`}
       note={`${durationText(to - from)}, ${formatCount(statistics.blocks)} blocks, ${heightWords(data)}`}
     >
       <SvgPicture id="timeline-picture" drawing={timelineDrawing(data)} />

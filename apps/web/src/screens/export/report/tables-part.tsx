@@ -8,7 +8,7 @@ import {
   formatCount,
   formatPercent,
   formatUncertainty,
-  formatUtcs,
+  formatRange,
 } from "../../../ui/words.ts";
 import { aheadWords } from "../../capture-view/names.ts";
 import {
@@ -207,7 +207,7 @@ function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   );
   const oneSided = uncoveredStretches(summary).map(
     ([from, to, replica]) =>
-      `The files have no events of ${replicas[replica]?.name ?? "a replica"} from ${formatUtcs(summary, from, to).join(" to ")} UTC, ${durationText(to - from)}: nothing is known of it there.`,
+      `The files have no events of ${replicas[replica]?.name ?? "a replica"} from ${formatRange(summary, from, to)}, ${durationText(to - from)}: nothing is known of it there.`,
   );
   return [
     `${of}${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,

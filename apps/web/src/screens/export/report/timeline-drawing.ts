@@ -126,7 +126,7 @@ function sceneOf(data: ReportData): {
 }
 
 const axisOf = ({ choice, summary }: ReportData): ReturnType<typeof timeAxis> =>
-  timeAxis(choice.range.from, choice.range.to, summary, "utc", TICKS);
+  timeAxis(choice.range.from, choice.range.to, summary, TICKS);
 
 function clipTo(context: CanvasRenderingContext2D, height: number): void {
   context.beginPath();

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { LeftoverSession, LiveCheck, MissingPermission } from "@aglens/contract";
 import { Button } from "../../../ui/controls.tsx";
+import { useReaderZone } from "../../../frame/use-reader-zone.ts";
+import { dayInstantText, type Zone } from "../../../ui/zone.ts";
 import { unbroken } from "../../../ui/words.ts";
 import { Check, Field } from "../../../frame/field.tsx";
 import { CheckIcon, WarningIcon } from "../../../frame/icons.tsx";
@@ -148,6 +150,7 @@ function Leftovers({
   leftovers: readonly LeftoverSession[];
   onRemove: Props["onLeftovers"];
 }): ReactNode {
+  const zone = useReaderZone();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -178,7 +181,7 @@ function Leftovers({
               <span className="mono">{session.name}</span>
               <span className="quiet text">
                 {session.ofThisHost ? "made here" : `made on ${session.host}`},{" "}
-                {session.running ? `running since ${startWords(session.startedAt)}` : "stopped"},{" "}
+                {session.running ? `running since ${startWords(session.startedAt, zone)}` : "stopped"},{" "}
                 {session.readBy === null
                   ? "read by nobody"
                   : `read by ${session.readBy}: in use, not removed`}
@@ -195,7 +198,5 @@ function Leftovers({
   );
 }
 
-function startWords(startedAt: string | null): string {
-  if (startedAt === null) return "an unknown time";
-  return `${startedAt.slice(0, 16).replace("T", " ")} UTC`;
-}
+const startWords = (startedAt: string | null, zone: Zone): string =>
+  startedAt === null ? "an unknown time" : dayInstantText(zone, startedAt);

@@ -57,10 +57,9 @@ const FIRST_PX = 14;
 
 /** The instants under the plots; the first label names the instant that the others count from. */
 export function TimeAxis({ width }: { readonly width: number }): ReactNode {
-  const { summary, view } = useCapture();
+  const { summary } = useCapture();
   const { scale } = useOverview();
-  const origin = summary;
-  const { base, ticks } = timeAxis(scale.from, scale.to, origin, view.time, Math.max(2, width / LABEL_PX));
+  const { base, ticks } = timeAxis(scale.from, scale.to, summary, Math.max(2, width / LABEL_PX));
   const labels = ticks
     .map(({ at, label }) => {
       const x = xOf({ ...scale, width }, at);

@@ -5,7 +5,7 @@ import type { LatencyBin } from "../../../charts/overview/latency-bins.ts";
 import { rateOf } from "../../../charts/overview/paint-rates.ts";
 import { SHARE_ORDER, isCovered, sharesOf } from "../../../charts/overview/shares.ts";
 import { FigureTable } from "../../../ui/figure-table.tsx";
-import { durationText, formatCount, formatPercent, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatCount, formatPercent, formatTime, zoneName } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { backedPercentiles } from "../../capture-view/figures.ts";
 import { colorName } from "../../../lanes/palette.ts";
@@ -30,7 +30,7 @@ function BinTable({ caption, head, rows }: TableProps) {
         rowKey={([from]) => from}
         caption={caption}
         columns={[
-          { id: "From, UTC", cell: ([from]) => formatUtc(summary, from) },
+          { id: `From, ${zoneName(summary)}`, cell: ([from]) => formatTime(summary, from) },
           ...head.map((id, i) => ({ id, cell: ([, ...cells]: Row) => cells[i] })),
         ]}
       />

@@ -11,7 +11,7 @@ import { Problem } from "../../../frame/problem.tsx";
 import { Segmented, Value } from "../../../ui/controls.tsx";
 import { Term } from "../../../ui/term.tsx";
 import type { TermId } from "../../../messages/terms.ts";
-import { durationText, formatCount, formatDuration, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatCount, formatDuration, formatTime } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { LatencyTable } from "./chart-tables.tsx";
 import { GroundLabels } from "./ground-labels.tsx";
@@ -209,7 +209,7 @@ function LatencyReadout({ width }: { readonly width: number }): ReactNode {
   const one = dots.value && sampleNear(dots.value, scale, cursor, width);
   return (
     <span className={styles.readout}>
-      <b>{formatUtc(summary, cursor)}</b>
+      <b>{formatTime(summary, cursor)}</b>
       {bin && bin.p50 !== null && (
         <>
           <span>

@@ -1,11 +1,19 @@
 /** What the menu of the lanes is about, and the texts that it copies. */
 import { hasNoSecondary, type BlockFilter, type Summary } from "@aglens/contract";
-import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
 import { formatLsn, isStageId, type StageId, stageLabel } from "@aglens/ag-model/replication";
 import { blockIdOf, blockStretch, gateOf, phaseIn, stageAt } from "../../../charts/timeline/buffered.ts";
 import { type Buffer, positionOf } from "../../../charts/timeline/spans.ts";
 import type { Lane } from "../../../lanes/lanes.ts";
-import { durationText, formatUtc } from "../../../ui/words.ts";
+import {
+  type CaptureTime,
+  clockAt,
+  durationText,
+  formatDate,
+  formatTime,
+  utcTip,
+} from "../../../ui/words.ts";
+import { UTC } from "../../../ui/zone.ts";
+import type { ZonedSummary } from "../../capture-view/zones.ts";
 import { replicaNames } from "../../capture-view/names.ts";
 import { laneWords, lengthWords } from "./block-tip.tsx";
 import { releaseWords } from "../panes/released-by.ts";
@@ -41,12 +49,16 @@ export const decimalLsn = (lsn: string): string =>
     .map((part) => Number.parseInt(part, 16))
     .join(":");
 
-/** UTC with its date, and the offset in seconds, both to the microsecond. */
-export function timeCopies(summary: Summary, at: number): readonly Copy[] {
-  const origin = BigInt(summary.originTicks);
-  const ticks = origin + BigInt(Math.round(at * 10));
+/** UTC and the time of the shown zone with their dates, and the offset in seconds, both to the microsecond. */
+export function timeCopies(summary: Pick<ZonedSummary, "originTicks" | "zone">, at: number): readonly Copy[] {
+  const utc: CaptureTime = { originTicks: summary.originTicks, durationUs: 0 };
+  const own = { ...utc, zone: summary.zone ?? UTC };
+  const clocks = utcTip(own, at) === undefined ? [utc] : [utc, own];
   return [
-    { label: "UTC", text: `${formatIsoDay(ticks)} ${formatTimeOfDay(origin, at, 6)}` },
+    ...clocks.map((clock) => ({
+      label: clockAt(clock, at),
+      text: `${formatDate(clock, at)} ${formatTime(clock, at, 6)}`,
+    })),
     { label: "Offset", text: `${at < 0 ? "-" : "+"}${(Math.abs(at) / 1e6).toFixed(6)} s` },
   ];
 }
@@ -84,7 +96,7 @@ function rowText(summary: Summary, buffer: Buffer, position: number, secondary: 
   const cells: readonly (readonly [head: string, value: string])[] = [
     ["LSN", lsn],
     ["LSN decimal", decimalLsn(lsn)],
-    ["UTC", utc?.text ?? ""],
+    [utc?.label ?? "", utc?.text ?? ""],
     ["Offset µs", String(Math.round(start * 10) / 10)],
     ["Released by", releaseWords(summary, gateOf(buffer, position), phase) ?? ""],
     ...stages.map((id) => {
@@ -109,7 +121,7 @@ export function headOf(
   return {
     what: laneWords(lane, summary, phase),
     lsn: formatLsn(blockIdOf(buffer, position)),
-    more: `${lengthWords(end - start)} from ${formatUtc(summary, start, 6)}${released}`,
+    more: `${lengthWords(end - start)} from ${formatTime(summary, start, 6)}${released}`,
   };
 }
 

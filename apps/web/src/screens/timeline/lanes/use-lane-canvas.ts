@@ -18,7 +18,7 @@ import type { ChosenBars, Hits, Scene } from "../../../charts/timeline/scene.ts"
 import { positionOf, type Buffer } from "../../../charts/timeline/spans.ts";
 import { useMedia } from "../../../ui/use-media.ts";
 import { usePixelRatio } from "../../../ui/use-pixel-ratio.ts";
-import { formatUtc } from "../../../ui/words.ts";
+import { formatInstant, showsOffsets } from "../../../ui/words.ts";
 import { underWayByRole } from "../../capture-view/coverage.ts";
 import type { LaneStack } from "./use-lane-stack.ts";
 import type { Releases } from "../use-releases.ts";
@@ -26,7 +26,7 @@ import type { Range } from "../viewport.ts";
 import { blockStretch } from "../../../charts/timeline/buffered.ts";
 
 /** Least distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
-const TICK_PX = { offset: 62, utc: 78 };
+const TICK_PX = { offset: 62, clock: 78 };
 
 /** What the canvases show besides the range in view. */
 export interface LanePicture {
@@ -49,7 +49,6 @@ export interface LanePicture {
   readonly switches: Scene["switches"];
   /** Secondary whose episodes are marked above the lanes. */
   readonly secondary: number;
-  readonly time: "offset" | "utc";
   /** What the keyboard is on. */
   readonly focused: { readonly key: string; readonly row: number } | null;
   /** The stretch of a lane that the keyboard is on while the window has bins. */
@@ -173,7 +172,7 @@ function useColours(): Colours {
 
 /** Paints the axis; gives the ticks' places, px. */
 function useTicks(
-  { summary, time, secondary }: LanePicture,
+  { summary, secondary }: LanePicture,
   tokens: Tokens,
 ): (scale: TimeScale, context: CanvasRenderingContext2D, base: HTMLElement) => number[] {
   const episodes = useMemo(
@@ -183,13 +182,13 @@ function useTicks(
   return useCallback(
     (scale, context, base) => {
       const { from, to, width } = scale;
-      const most = Math.max(3, Math.floor(width / TICK_PX[time]));
-      const axis = timeAxis(from, to, summary, time, most);
+      const most = Math.max(3, Math.floor(width / TICK_PX[showsOffsets(summary) ? "offset" : "clock"]));
+      const axis = timeAxis(from, to, summary, most);
       paintAxis(context, scale, tokens, axis.ticks, episodes);
-      base.textContent = axis.base ?? `${formatUtc(summary, from, 1)} UTC`;
+      base.textContent = axis.base ?? formatInstant(summary, from, 1);
       return axis.ticks.map((tick) => xOf(scale, tick.at));
     },
-    [summary, time, episodes, tokens],
+    [summary, episodes, tokens],
   );
 }
 

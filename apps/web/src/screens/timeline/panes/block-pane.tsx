@@ -10,7 +10,8 @@ import {
   durationText,
   formatCount,
   formatDuration,
-  formatUtc,
+  formatTime,
+  utcTip,
   rankText,
   unbroken,
   formatUncertainty,
@@ -96,7 +97,8 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
       </div>
       <p className={laneFrame.sub}>
         {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
-        {commitsWords(summary, sequence.commits.length)}, {formatUtc(summary, sequence.time, 6)}
+        {commitsWords(summary, sequence.commits.length)},{" "}
+        <span title={utcTip(summary, sequence.time, 6)}>{formatTime(summary, sequence.time, 6)}</span>
       </p>
     </>
   );

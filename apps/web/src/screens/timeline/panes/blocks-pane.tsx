@@ -7,7 +7,7 @@ import { Problem } from "../../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
 import { Button, Kbd, Swatch } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
-import { durationText, formatDuration, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatDuration, formatTime, utcTip } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { countedWords, knownCommits } from "../../capture-view/figures.ts";
 import { blockName } from "../../capture-view/databases.ts";
@@ -92,7 +92,7 @@ function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
       <button type="button" aria-pressed={isAtHand} disabled={isAtHand} onClick={toHand}>
         <code>{name}</code>
       </button>
-      <span>{formatUtc(summary, block.time)}</span>
+      <span title={utcTip(summary, block.time)}>{formatTime(summary, block.time)}</span>
       <Button kind="quiet" aria-label={`Select without ${name}`} onClick={() => selection.toggle(row)}>
         ×
       </Button>

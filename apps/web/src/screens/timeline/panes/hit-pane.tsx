@@ -5,7 +5,15 @@ import { barLength } from "../../../charts/block-pieces.ts";
 import { durationSubject } from "../../../filter/filter-words.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import { Button, Segmented, Value } from "../../../ui/controls.tsx";
-import { durationText, formatCount, formatDuration, formatPercent, formatUtc } from "../../../ui/words.ts";
+import {
+  durationText,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatTime,
+  utcTip,
+  zoneName,
+} from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { countedWords, knownCommits } from "../../capture-view/figures.ts";
 import { pausedPart } from "../../capture-view/stage-means.ts";
@@ -164,14 +172,16 @@ function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): Rea
         columns={[
           { ...rankColumn, cell: ({ index }) => index + 1 },
           {
-            id: "UTC",
+            id: "Time",
+            head: zoneName(summary),
             align: "left",
+            cellProps: ({ block: { time } }) => ({ title: utcTip(summary, time) }),
             cell: ({ block: { lsn, time }, index }) => (
               <RowPress
-                name={`Select hit ${index + 1}, ${lsn}, ${formatUtc(summary, time)}`}
+                name={`Select hit ${index + 1}, ${lsn}, ${formatTime(summary, time)}`}
                 onPress={() => select(index)}
               >
-                {formatUtc(summary, time)}
+                {formatTime(summary, time)}
               </RowPress>
             ),
           },

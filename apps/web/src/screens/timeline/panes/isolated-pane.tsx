@@ -6,7 +6,7 @@ import { type Answer, useAnswer } from "../../../data/use-answer.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import type { Lane } from "../../../lanes/lanes.ts";
 import { Button, Kbd, Swatch, Value } from "../../../ui/controls.tsx";
-import { formatDuration, formatOffset, formatPercent, formatUtc } from "../../../ui/words.ts";
+import { formatDuration, formatOffset, formatPercent, formatTime, utcTip } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { useReplicaNames } from "../../capture-view/names.ts";
@@ -202,10 +202,11 @@ function SlowestOfLane({ lane, range: [from, to] }: Pick<LaneProps, "lane" | "ra
           <li key={row}>
             <button
               type="button"
-              aria-label={`Select block ${lsn}, ${formatUtc(summary, time)}`}
+              aria-label={`Select block ${lsn}, ${formatTime(summary, time)}`}
+              title={utcTip(summary, time)}
               onClick={() => selection.select(row)}
             >
-              {formatUtc(summary, time)}
+              {formatTime(summary, time)}
             </button>
             <ShareBar
               share={(stages[sort] ?? 0) / longest}

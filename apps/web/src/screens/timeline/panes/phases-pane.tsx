@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { RangeStatistics, Summary } from "@aglens/contract";
 import { Button } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
-import { durationText, formatCount, formatDuration, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatCount, formatDuration, formatTime } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { knownCommits } from "../../capture-view/figures.ts";
 import { MeanBars, pathBar } from "../../capture-view/mean-bars.tsx";
@@ -155,8 +155,8 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
     .filter(({ before, after }) => phases.includes(before) && phases.includes(after))
     .map(({ from, to, before, after, known }) => (
       <p key={after} className={styles.note}>
-        <b>The primary moved.</b> {lastWords(nameOf(before), known)} at {formatUtc(summary, from, 3)},{" "}
-        {firstWords(nameOf(after), known)} at {formatUtc(summary, to, 3)}: {durationText(to - from)}{" "}
+        <b>The primary moved.</b> {lastWords(nameOf(before), known)} at {formatTime(summary, from, 3)},{" "}
+        {firstWords(nameOf(after), known)} at {formatTime(summary, to, 3)}: {durationText(to - from)}{" "}
         {isWithoutCommits({ known })
           ? "without commits. Both files cover this time."
           : "without a known commit. Some events of this time are missing."}

@@ -7,7 +7,7 @@ import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
 import { databasesOf } from "../../../lanes/split-lanes.ts";
 import { Button, Kbd, Swatch } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
-import { durationText, formatCount, formatOffset, formatUtcs, unbroken } from "../../../ui/words.ts";
+import { durationText, formatCount, formatOffset, formatTimes, unbroken } from "../../../ui/words.ts";
 import { databaseName } from "../../capture-view/databases.ts";
 import { commitsWords, countedWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
 import { primaryMoved } from "../../capture-view/phases.ts";
@@ -283,7 +283,7 @@ function Regimes({ regimes: { kind, pair, stretches, episode }, names }: Regimes
   const { summary } = useCapture();
   const inside = kind === "inside";
   const [{ from, to }] = pair;
-  const [start, end] = formatUtcs(summary, from, to);
+  const [start, end] = formatTimes(summary, from, to);
   const when =
     stretches > 1
       ? `In ${stretches} stretches between ${start} and ${end}`

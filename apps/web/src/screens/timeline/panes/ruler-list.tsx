@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { lengthOf } from "../../../charts/timeline/ruler.ts";
 import type { Ruler } from "@aglens/contract";
-import { durationText, formatUncertainty, formatUtc } from "../../../ui/words.ts";
+import { durationText, formatUncertainty, formatTime } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import { useMeasured } from "../lanes/use-ruler-canvas.ts";
@@ -36,7 +36,7 @@ export function RulerList(): ReactNode {
                   ? null
                   : formatUncertainty(uncertaintyUs)}
                 <span>
-                  {formatUtc(summary, from ?? 0, 6)} to {formatUtc(summary, to ?? 0, 6)}
+                  {formatTime(summary, from ?? 0, 6)} to {formatTime(summary, to ?? 0, 6)}
                 </span>
               </button>
               <button

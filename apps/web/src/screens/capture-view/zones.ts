@@ -1,0 +1,71 @@
+/** The clocks that a capture's times can be shown in. */
+import { type Summary, Verdict, mapTexts } from "@aglens/contract";
+import { TIME_CHOICES, type TimeChoice } from "../../state/time-choice.ts";
+import { timesInZone, zoneName, type CaptureTime } from "../../ui/words.ts";
+import { browserZone, offsetName, UTC, type Zone } from "../../ui/zone.ts";
+
+type Servers = Pick<Summary, "replicas">;
+
+/**
+ * The servers' clock where a file or the server itself has its offset from UTC: the primary's, with its name where another server
+ * has another one; null where it is not known.
+ */
+export function serverZone({ replicas }: Servers): Extract<Zone, { kind: "server" }> | null {
+  const known = replicas.filter(({ utcOffsetMinutes }) => utcOffsetMinutes !== undefined);
+  const server = known.find(({ role }) => role === "primary") ?? known[0];
+  if (server?.utcOffsetMinutes === undefined) return null;
+  const minutes = server.utcOffsetMinutes;
+  const areEqual = known.every(({ utcOffsetMinutes }) => utcOffsetMinutes === minutes);
+  return { kind: "server", minutes, name: areEqual ? null : server.name };
+}
+
+/** The zone of a choice; UTC where the servers' is chosen and not known. */
+export function zoneOf(choice: TimeChoice, summary: Servers): Zone {
+  if (choice === "browser") return browserZone();
+  if (choice === "server") return serverZone(summary) ?? UTC;
+  return { kind: choice };
+}
+
+interface ShownChoice {
+  readonly value: TimeChoice;
+  /** `UTC+2, server` */
+  readonly label: string;
+}
+
+/** What the times of a capture can be shown as. */
+export function timeChoices(summary: Summary): readonly ShownChoice[] {
+  return TIME_CHOICES.filter((choice) => choice !== "server" || serverZone(summary) !== null).map(
+    (value) => ({
+      value,
+      label: labelOf({ ...summary, zone: zoneOf(value, summary) }),
+    }),
+  );
+}
+
+function labelOf(capture: CaptureTime & { readonly zone: Zone }): string {
+  const { zone } = capture;
+  switch (zone.kind) {
+    case "utc":
+      return "UTC";
+    case "server":
+      return `${offsetName(zone.minutes)}, ${zone.name ?? "server"}`;
+    case "browser":
+      return `${zoneName(capture)}, this browser`;
+    case "offset":
+      return "From the start";
+  }
+}
+
+/** A capture whose times are shown in a zone, those in its sentences too. */
+export type ZonedSummary = Summary & { readonly zone?: Zone };
+
+/** Puts a capture's times into a zone. */
+export function inZone(summary: Summary, zone: Zone): ZonedSummary {
+  const zoned = { ...summary, zone };
+  const map = (text: string): string => timesInZone(zoned, text);
+  return {
+    ...zoned,
+    verdict: mapTexts(Verdict, summary.verdict, map) as Verdict,
+    warnings: summary.warnings.map(map),
+  };
+}
