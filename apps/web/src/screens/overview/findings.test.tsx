@@ -108,3 +108,23 @@ test("nothing is shown where no rule found anything", () => {
   const { container } = render(<Findings summary={withFindings([INFO])} />);
   expect(container.textContent).toBe("");
 });
+
+test("findings lead to the guide, also two of the same words in two databases", () => {
+  const findings = [
+    finding({ database: 0 }),
+    finding({ database: 1 }),
+    finding({ rule: "D3", cause: "network" }),
+  ];
+  const summary = withFindings(findings);
+  render(
+    <CaptureContext value={{ summary, setView: vi.fn() } as unknown as OpenCapture}>
+      <Findings summary={summary} />
+    </CaptureContext>,
+  );
+  const links = screen.getAllByRole("link", { name: "What to check", hidden: true });
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    "/help/verdict/slow-log-writes-on-a-secondary",
+    "/help/verdict/slow-log-writes-on-a-secondary",
+    "/help/verdict/slow-network",
+  ]);
+});

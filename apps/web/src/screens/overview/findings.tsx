@@ -1,5 +1,6 @@
 import type { Summary } from "@aglens/contract";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { windowsOf } from "@aglens/ag-model/diagnosis";
 import type { TimeRange } from "../../data/capture-source.ts";
 import {
@@ -10,6 +11,7 @@ import {
   formatRange,
   formatTimes,
 } from "../../ui/words.ts";
+import { helpOfCause } from "../../messages/causes.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { joinableBlocks } from "../capture-view/coverage.ts";
 import { expectationNotMet, HowReadLink } from "./how-read-link.tsx";
@@ -66,8 +68,11 @@ function FindingList({ findings, summary }: ListProps): ReactNode {
   return (
     <ul>
       {findings.map((finding) => (
-        <li key={`${finding.rule}${finding.replica}${finding.sentence}`} className={styles.finding}>
-          <b data-severity={finding.severity}>{SEVERITY[finding.severity]}</b> {finding.sentence}
+        <li key={keyOf(finding)} className={styles.finding}>
+          <b data-severity={finding.severity}>{SEVERITY[finding.severity]}</b> {finding.sentence}{" "}
+          <Link className={styles.link} href={`/help/${helpOfCause(finding.cause)}`}>
+            What to check
+          </Link>
           <FindingFacts finding={finding} summary={summary} />
           {windowsOf(finding).length > 1 && <FindingWindows finding={finding} />}
         </li>
@@ -75,6 +80,10 @@ function FindingList({ findings, summary }: ListProps): ReactNode {
     </ul>
   );
 }
+
+/** A rule may find the same of several databases, in the same words. */
+const keyOf = ({ rule, severity, replica, database, window, sentence }: Finding): string =>
+  [rule, severity, replica, database, window?.from, sentence].join(" ");
 
 function FindingFacts({ finding, summary }: { readonly finding: Finding; readonly summary: Summary }) {
   const facts = factsOf(finding, summary);
