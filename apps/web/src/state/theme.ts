@@ -13,10 +13,18 @@ export function applyTheme(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme === "system" ? systemTheme() : theme;
 }
 
-/** From here until the returned function is called the page is as paper wants it: light, and drawn without waiting for a frame. */
+/** Width of a landscape Letter page between its margins, which is less than that of A4, CSS px. */
+const PAPER_PX = 960;
+
+/**
+ * From here until the returned function is called the page is as paper wants it: light, drawn without waiting for a frame, and as
+ * wide as its window, made smaller: nothing that was laid out for the window is cut.
+ */
 export function applyPaper(theme: Theme): () => void {
-  const { dataset } = document.documentElement;
+  const { dataset, style } = document.documentElement;
   dataset["printing"] = "";
+  style.setProperty("--screen", `${window.innerWidth}px`);
+  style.setProperty("--paper-zoom", String(Math.min(1, PAPER_PX / window.innerWidth)));
   applyTheme("light");
   return () => {
     delete dataset["printing"];

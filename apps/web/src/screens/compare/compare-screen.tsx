@@ -7,6 +7,7 @@ import { unbroken } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { namesOfSlots, phaseIndex } from "../capture-view/phases.ts";
 import { roleNames, useRoleNames } from "../capture-view/names.ts";
+import { TableTools } from "../capture-view/table-tools.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import type { Percentile } from "./compare-sides.ts";
 import { comparisonSentences } from "./compare-words.ts";
@@ -74,6 +75,7 @@ export function CompareScreen(): ReactNode {
           {comparison === null ? null : (
             <>
               <ChangeTable comparison={comparison} names={names} />
+              <TableTools name={`changes of ${view.percentile}`} />
               {comparisonSentences(comparison.stages, view.percentile, names).map((sentence, i) => (
                 <p key={sentence} className={i === 0 ? styles.answer : styles.more}>
                   {unbroken(sentence)}

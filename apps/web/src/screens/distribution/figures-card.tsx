@@ -6,6 +6,7 @@ import { formatCount, formatDuration, formatPercent, unbroken } from "../../ui/w
 import { useCapture } from "../capture-view/capture-context.ts";
 import { FLUSH_CLASSES } from "../capture-view/figures.ts";
 import { useRoleNames } from "../capture-view/names.ts";
+import { TableTools } from "../capture-view/table-tools.tsx";
 import { shapeSentences } from "./distribution-words.ts";
 import { stageColour, distributionStageName } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
@@ -55,6 +56,7 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
           })),
         ]}
       />
+      <TableTools name="percentiles" />
     </>
   );
 }

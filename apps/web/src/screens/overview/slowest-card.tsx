@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { hasReplicaMatrix } from "@aglens/contract";
 import { useCapture } from "../capture-view/capture-context.ts";
+import { TableTools } from "../capture-view/table-tools.tsx";
 import { SlowestCommits } from "../slowest/slowest-commits.tsx";
 import { SlowestTable } from "../slowest/slowest-table.tsx";
 import { Segmented } from "../../ui/controls.tsx";
@@ -10,8 +11,10 @@ import styles from "./slowest-kind-choice.module.css";
 /** The slowest blocks or the slowest commits of what is in view. */
 export function SlowestCard(): ReactNode {
   const { slowest, slowCommits, setPointed } = useOverview();
-  const props = { choice: <SlowestKindChoice />, onPoint: setPointed };
-  return useSlowestKind() === "commits" ? (
+  const kind = useSlowestKind();
+  const tools = <TableTools name={`slowest ${kind}`} />;
+  const props = { choice: <SlowestKindChoice />, tools, onPoint: setPointed };
+  return kind === "commits" ? (
     <SlowestCommits list={slowCommits} {...props} />
   ) : (
     <SlowestTable list={slowest} {...props} />

@@ -54,7 +54,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
       <EventHead />
       <div
         ref={ref}
-        className={styles.rows}
+        className={`virtual-rows ${styles.rows}`}
         role="grid"
         aria-label="Raw events"
         aria-rowcount={rows}

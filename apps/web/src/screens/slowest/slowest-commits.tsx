@@ -18,12 +18,14 @@ interface Props {
   readonly list: SlowCommitList;
   /** Beside the sentence: which list is shown. */
   readonly choice?: ReactNode;
+  /** Under the rows: what takes them along. */
+  readonly tools?: ReactNode;
   /** The instant of the row under the pointer, µs; null when it leaves. */
   readonly onPoint?: ((at: number | null) => void) | undefined;
 }
 
 /** The slowest commits of a range: how few hold half of all waiting, and what each waited for, on one scale. */
-export function SlowestCommits({ list, choice, onPoint }: Props): ReactNode {
+export function SlowestCommits({ list, choice, tools, onPoint }: Props): ReactNode {
   const { value, isStale, error, retry } = list.answer;
   const { summary } = useCapture();
   const isPending = value === null && error === null;
@@ -49,6 +51,7 @@ export function SlowestCommits({ list, choice, onPoint }: Props): ReactNode {
             <span className="pushed">{choice}</span>
           </div>
           <CommitRows rows={value.rows} onPoint={onPoint} />
+          {tools}
           <MoreRows shown={value.rows.length} total={value.total} showMore={list.showMore} />
         </>
       )}

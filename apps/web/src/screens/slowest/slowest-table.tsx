@@ -23,12 +23,14 @@ interface Props {
   readonly list: SlowBlockList;
   /** Beside the order: which list is shown. */
   readonly choice?: ReactNode;
+  /** Under the rows: what takes them along. */
+  readonly tools?: ReactNode;
   /** The instant of the row under the pointer, µs; null when it leaves. */
   readonly onPoint?: (at: number | null) => void;
 }
 
 /** The slowest blocks of a range, by any stage, as block bars on one scale. Absent when there are none. */
-export function SlowestTable({ list, choice, onPoint }: Props): ReactNode {
+export function SlowestTable({ list, choice, tools, onPoint }: Props): ReactNode {
   const { value: slow, isStale, error, retry } = list.answer;
   const { summary, view } = useCapture();
   const isCrowded = summary.databases.length > 1 || primaryMoved(summary);
@@ -57,6 +59,7 @@ export function SlowestTable({ list, choice, onPoint }: Props): ReactNode {
             onPoint={onPoint && ((block) => onPoint(block?.time ?? null))}
             columns={columns}
           />
+          {tools}
           <SelectedBlock slow={slow} />
           <MoreRows
             shown={slow.rows.length}

@@ -35,7 +35,7 @@ export function ResultTable({ result, selected, onSelect, onOpen }: Props): Reac
   return (
     <div
       ref={list.ref}
-      className="figures relative scrolls inset-focus shrinks"
+      className="virtual-rows figures relative scrolls inset-focus shrinks"
       role="grid"
       aria-label="Result"
       aria-rowcount={rows + 1}

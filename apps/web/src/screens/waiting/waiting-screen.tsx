@@ -14,6 +14,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
 import { unzoomedRange, WHOLE_CAPTURE } from "../capture-view/shown-range.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
+import { TableTools } from "../capture-view/table-tools.tsx";
 import { TimeChoice } from "../capture-view/time-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
@@ -82,6 +83,7 @@ export function WaitingScreen(): ReactNode {
                 onToggle={() => setIsOpen(!isOpen)}
               />
             )}
+            <TableTools name="waiting" />
           </Card>
           <div className={styles.below}>
             <Shared row={chosen} rows={rows} summary={summary} />

@@ -11,6 +11,7 @@ import { durationText, formatCount } from "../../ui/words.ts";
 import { AnswerBand } from "../capture-view/answer-band.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
+import { TableTools } from "../capture-view/table-tools.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { OwnFigure } from "./own-figure.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
@@ -191,6 +192,7 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
           label={`Commit latency: p95 ${durationText(measured.p95)} now, ${durationText(predicted.p95)} then`}
         />
         <PredictionTable chosen={chosen} />
+        <TableTools name={`prediction ${chosen.name}`} />
         <NotTold chosen={chosen} />
       </Card>
       <Card title="Over time, and who releases" aside="commits released; outline now, filled then">

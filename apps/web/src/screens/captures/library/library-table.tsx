@@ -83,7 +83,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
   const columns = COLUMNS.filter(({ id }) => (hasOwners || id !== "owner") && (hasTags || id !== "tag"));
   const now = new Date().toISOString();
   return (
-    <div className={styles.box} ref={ref} onScroll={onScroll}>
+    <div className={`virtual-rows ${styles.box}`} ref={ref} onScroll={onScroll}>
       <table className={styles.table} aria-rowcount={total + 1} aria-label="Captures" data-tags={hasTags}>
         <thead>
           <tr>
