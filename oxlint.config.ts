@@ -99,7 +99,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     local: ["data"],
     lanes: ["ui"],
     filter: ["ui"],
-    charts: ["lanes", "ui"],
+    charts: ["lanes", "ui", "messages"],
     frame: ["messages", "state", "ui"],
     notes: ["frame", "data", "state", "ui"],
     screens: ["notes", "frame", "charts", "filter", "lanes", "data", "state", "ui", "messages"],

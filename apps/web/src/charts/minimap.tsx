@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
-import { hatch } from "./hatch.ts";
+import { hatch, type UnknownTime } from "./hatch.ts";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
 import { timeAt, xOf, type TimeScale } from "./time-scale.ts";
@@ -19,8 +19,8 @@ interface Props {
   readonly columns: MinimapColumns;
   /** What the brush frames, µs. */
   readonly range: Range | MovingRange;
-  /** Stretches of which a server has no events, µs; hatched, since missing is not idle. */
-  readonly uncovered?: readonly Range[];
+  /** Stretches of which a server has no events, µs, and why; with a pattern, since missing is not idle. */
+  readonly uncovered?: readonly (readonly [from: number, to: number, state?: UnknownTime])[];
   /** Changes of roles, each from the last commit before it to the first one after it, µs. */
   readonly switches?: readonly Range[];
   /** `done` is false while dragging. */
@@ -49,9 +49,9 @@ export function Minimap({
   const scale = useMemo((): TimeScale => ({ from, to, width }), [from, to, width]);
   const draw = useCallback<Draw>(
     (context, wide, tall, tokens) => {
-      for (const [start, end] of uncovered) {
+      for (const [start, end, state] of uncovered) {
         const x = xOf({ from, to, width: wide }, start);
-        hatch(context, tokens, [x, 0, xOf({ from, to, width: wide }, end) - x, tall]);
+        hatch(context, tokens, [x, 0, xOf({ from, to, width: wide }, end) - x, tall], state);
       }
       paintMinimap(context, tokens, wide, tall, columns);
       context.fillStyle = tokens["--ink"];

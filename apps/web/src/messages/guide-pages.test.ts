@@ -80,6 +80,10 @@ const TERMS: Readonly<Record<Exclude<TermId, StageId>, true>> = {
   reasonable: true,
   busy: true,
   bad: true,
+  idle: true,
+  notRecorded: true,
+  lost: true,
+  notArrived: true,
 };
 
 const headingsOf = (page: string): string[] =>

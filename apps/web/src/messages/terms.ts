@@ -83,7 +83,31 @@ const TERMS = {
   ),
   busy: writeClass("Log write of 20 to 50 ms", "A log write of 20 to 50 ms is slow: the log disk is busy."),
   bad: writeClass("Log write over 50 ms", "A log write of more than 50 ms makes sessions wait noticeably."),
+  idle: ofTime(
+    "Idle",
+    "The files cover this time, and the database wrote no log. The ground is plain.",
+    EventName.flushStart,
+  ),
+  notRecorded: ofTime(
+    "Not recorded",
+    "No file of the server covers this time. Diagonal lines.",
+    "first and last event of its files",
+  ),
+  lost: ofTime(
+    "Events lost",
+    "The session of the server dropped all events of this time, or a file between two others is missing. Crossed lines.",
+    "log blocks of this time that only other servers recorded",
+  ),
+  notArrived: ofTime(
+    "Sent, not arrived",
+    "Log blocks were sent to the replica and had not arrived there yet. Horizontal lines.",
+    `${EventName.sendComplete} without ${EventName.transportReceive}`,
+  ),
 } as const;
+
+function ofTime(name: string, sentence: string, source: string): Definition {
+  return { name, sentence, source, help: "glossary/idle-and-missing-time" };
+}
 
 function writeClass(name: string, sentence: string): Definition {
   return {

@@ -88,3 +88,37 @@ describe("bins of a secondary that is behind", () => {
     );
   });
 });
+
+it("of a replica that is 8 s behind have their bars where single blocks have them, at every width of bins", () => {
+  // A block each 20 ms for 12 s; every hundredth log write is slow.
+  const model = modelOf(
+    Array.from({ length: 600 }, (_, i): BlockSpec => ({
+      at: i * 20_000,
+      hops: [{}, { wireOut: 8_000_000, flush: i % 100 === 0 ? 9_000 : 3_000 }],
+    })),
+    { secondaries: 2 },
+  );
+  const [from, to] = [7_500_000, 11_500_000];
+  const fine = windowOf(model, { from, to, limit: 10_000, bins: 1 });
+  if (fine.detail !== "blocks") throw new Error("expected blocks");
+  const { secondaryFlushStart, secondaryFlushEnd } = fine.hops[1];
+  for (const count of [8, 64, 512]) {
+    const coarse = windowOf(model, { from, to, limit: -1, bins: count });
+    if (coarse.detail !== "bins") throw new Error("expected bins");
+    const width = (coarse.to - coarse.from) / coarse.length;
+    const most = Array.from({ length: coarse.length }, () => Number.NaN);
+    for (const [i, start] of secondaryFlushStart.entries()) {
+      const bin = Math.floor((start - coarse.from) / width);
+      if (bin >= 0 && bin < most.length && !(most[bin] >= secondaryFlushEnd[i] - start))
+        most[bin] = secondaryFlushEnd[i] - start;
+    }
+    const edges = [0, coarse.length - 1];
+    const drawn = (figures: ArrayLike<number>): number[] =>
+      Array.from(figures).filter((_, bin) => !edges.includes(bin));
+    expect(drawn(coarse.max["hop1.secondaryFlush"])).toEqual(drawn(most));
+    // Nothing before 8 s: the first block was not there yet.
+    expect(Math.floor((8_000_000 - coarse.from) / width)).toBeLessThanOrEqual(
+      coarse.max["hop1.secondaryFlush"].findIndex((us) => !Number.isNaN(us)),
+    );
+  }
+});

@@ -105,9 +105,26 @@ describe("what is not there", () => {
     expect(hatched({ ends: new Map() })).toEqual(["R 0 0 955 104"]);
   });
 
+  it("has the pattern of why it is not there: nobody read it, it was lost, or it did not arrive yet", () => {
+    const paths = (more: Partial<LiveScene>): string[] =>
+      painted(more)
+        .filter(({ colour }) => colour === "--hatch")
+        .map(({ path = "" }) => path.split(" ").slice(0, 9).join(" "));
+    const gap = (state: "lost" | "notRecorded") =>
+      paths({
+        gaps: new Map([["localFlush", [{ from: 94 * SECOND, to: 97 * SECOND, state, lines: [] }]]]),
+      });
+    expect(gap("notRecorded")).toEqual(["M 646 104 L 750 0 M 652 104"]);
+    expect(gap("lost")).toEqual(["M 646 104 L 750 0 M 646 0"]);
+    expect(paths({ ends: new Map([["localFlush", VIEW.now - 3 * SECOND]]) })).toEqual([
+      "M 855 1.5 L 955 1.5 M 855 5.5",
+    ]);
+  });
+
   it("is hatched over a gap, and not beyond now", () => {
+    const state = "lost" as const;
     const gap = (from: number, to: number): string[] =>
-      hatched({ gaps: new Map([["localFlush", [{ from, to, lines: [] }]]]) });
+      hatched({ gaps: new Map([["localFlush", [{ from, to, state, lines: [] }]]]) });
     expect(gap(94 * SECOND, 97 * SECOND)).toEqual(["R 755 0 100 104"]);
     expect(gap(97 * SECOND, 200 * SECOND)).toEqual(["R 855 0 100 104"]);
     expect(gap(0, 60 * SECOND)).toEqual([]);
@@ -118,7 +135,17 @@ describe("what is not there", () => {
       painted({
         boxes: [box],
         gaps: new Map([
-          [box.lane.key, [{ from: from * SECOND, to: 94 * SECOND, lines: ["connection lost", "for 4 s"] }]],
+          [
+            box.lane.key,
+            [
+              {
+                from: from * SECOND,
+                to: 94 * SECOND,
+                state: "notRecorded",
+                lines: ["connection lost", "for 4 s"],
+              },
+            ],
+          ],
         ]),
       })
         .filter(({ call }) => call === "fillText")

@@ -1,5 +1,5 @@
 /** Draws a running picture: lanes that fill towards a fixed "now" line, gauges below them, and the axis above. */
-import { hatch } from "../hatch.ts";
+import { hatch, type UnknownTime } from "../hatch.ts";
 import type { Tokens, TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "../timeline/heights.ts";
 import { logHeight } from "../duration-scale.ts";
@@ -63,6 +63,7 @@ export interface GaugeBox {
 export interface GapInLane {
   readonly from: number;
   readonly to: number;
+  readonly state: UnknownTime;
   /** Lines that a tall lane says in it where there is room; none in a lane that does not say it. */
   readonly lines: readonly string[];
 }
@@ -193,7 +194,7 @@ function paintLaneGround(context: Context, scene: LiveScene, box: LaneBox): void
     );
 }
 
-/** What is not there is hatched: it was lost, or it has not arrived yet. */
+/** What is not there has the pattern of its state: nobody read it, it was lost, or it has not arrived yet. */
 function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   const { view, tokens } = scene;
   const now = nowX(view);
@@ -201,22 +202,23 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
     Math.max(0, Math.round(xAt(view, from))),
     Math.min(now, Math.round(xAt(view, to))),
   ];
-  const area = (from: number, to: number): void => {
+  const area = (from: number, to: number, state: UnknownTime): void => {
     const [left, right] = edgesOf(from, to);
     if (right <= left) return;
     context.fillStyle = tokens["--surface"];
     context.fillRect(left, box.top, right - left, box.height);
-    hatch(context, tokens, [left, box.top, right - left, box.height]);
+    hatch(context, tokens, [left, box.top, right - left, box.height], state);
   };
   // Before the run, or the first that came, there is nothing to know either.
-  area(edges(view)[0], scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width));
-  for (const { from, to, lines } of scene.gaps.get(box.lane.key) ?? []) {
-    area(from, to);
+  const begin = scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width);
+  area(edges(view)[0], begin, "notRecorded");
+  for (const { from, to, lines, state } of scene.gaps.get(box.lane.key) ?? []) {
+    area(from, to, state);
     if (box.tall) paintGapLines(context, scene, box, lines, edgesOf(from, to));
   }
   const end = scene.ends.get(box.lane.key) ?? Number.NEGATIVE_INFINITY;
   if (view.now - end > LEAST_HATCH_US) {
-    area(end, view.now);
+    area(end, view.now, "notArrived");
     const x = Math.round(xAt(view, end));
     context.fillStyle = tokens["--ink"];
     if (x > 0 && x < now) context.fillRect(x, box.top, 1, box.height);

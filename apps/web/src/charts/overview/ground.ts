@@ -1,13 +1,16 @@
 /** What lies behind the data of all charts of the overview: grid, episodes, stretches without blocks or without a file. */
 import type { Episode, Overview } from "@aglens/contract";
 import type { Tokens } from "../../lanes/palette.ts";
-import { hatch } from "../hatch.ts";
+import { hatch, type UnknownTime } from "../hatch.ts";
 import { clipped, xOf, type TimeScale } from "../time-scale.ts";
 
-/** Stretches drawn behind the data: idle plain, uncovered hatched. */
+/** From and to, µs, index of a replica, and why nothing is known of it; no file covers the time where nothing says why. */
+export type UnknownStretch = readonly [from: number, to: number, replica: number, state?: UnknownTime];
+
+/** Stretches drawn behind the data: idle plain, all others with the pattern of their state. */
 export interface Ground {
   readonly idle: Overview["idle"];
-  readonly uncovered: Overview["uncovered"];
+  readonly uncovered: readonly UnknownStretch[];
   readonly episodes: readonly Episode[];
   /** Positions of vertical grid lines, µs. */
   readonly ticks: readonly number[];
@@ -34,8 +37,8 @@ export function paintGround({ context, tokens, scale, height }: Sheet, ground: G
   for (const { from, to } of tint ? ground.episodes : []) fill(from, to);
   context.fillStyle = tokens["--idle"];
   for (const [from, to] of ground.idle) fill(from, to);
-  for (const [from, to] of ground.uncovered) {
+  for (const [from, to, , state] of ground.uncovered) {
     const part = clipped(scale, from, to);
-    if (part) hatch(context, tokens, [part[0], 0, part[1], height]);
+    if (part) hatch(context, tokens, [part[0], 0, part[1], height], state);
   }
 }

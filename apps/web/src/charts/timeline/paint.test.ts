@@ -82,16 +82,17 @@ describe("the ground of lanes", () => {
         paintGrounds(context, scene({ underWay: [[4_000, 20_000, role, role]], boxes: [BOXES[1]], ...more })),
       ).map(inOneLine);
     // A band of 15 px at the foot of the lane, from 60 to 100 px.
+    const lines = (from: number, to: number): string =>
+      `stroke ${[86.5, 90.5, 94.5, 98.5].map((y) => `M ${from} ${y} L ${to} ${y}`).join(" ")} --n-out`;
     expect(ground(1).slice(1)).toEqual([
       "fillRect 400 85 600 15 --surface",
-      ...[86, 90, 94, 98].map((y) => `fillRect 504 ${y} 496 1 --n-out`),
+      lines(400, 1_000),
+      "fillRect 400 85 104 15 --surface",
       expect.stringContaining("Sent, not arrived"),
     ]);
     expect(ground(2)).toHaveLength(1);
     // A tenth of it has no room for a name.
-    expect(ground(1, { scale: { from: 0, to: 10_000, width: 100 } }).slice(2)).toEqual(
-      [86, 90, 94, 98].map((y) => `fillRect 40 ${y} 60 1 --n-out`),
-    );
+    expect(ground(1, { scale: { from: 0, to: 10_000, width: 100 } }).slice(2)).toEqual([lines(40, 100)]);
     // It is over the bars of blocks that arrived, at every level.
     for (const level of [1, 2] as const) {
       const all = painted({ underWay: [[4_000, 20_000, 1, 1]], level }).map(inOneLine);
@@ -99,6 +100,22 @@ describe("the ground of lanes", () => {
     }
     // The lane of another stage is what it is: its bars stand where they happened.
     expect(ground(1, { boxes: [BOXES[2]] })).toHaveLength(1);
+  });
+
+  it("has crossed lines where events were lost, and names the state in the lanes of log writes at every level", () => {
+    const ground = (state: "lost" | "notRecorded", level: Scene["level"], boxes = BOXES): Drawn[] =>
+      drawn((context) =>
+        paintGrounds(context, scene({ uncovered: [[0, 2_000, 1, 1, state]], level, boxes })),
+      ).filter(({ colour, call }) => colour === "--hatch" || call === "fillText");
+    for (const level of [0, 1, 2, 3] as const) {
+      expect(ground("lost", level).map(({ call }) => call)).toEqual(["stroke", "stroke", "fillText"]);
+      expect(inOneLine(ground("lost", level)[2])).toContain("Events lost");
+      expect(inOneLine(ground("notRecorded", level)[2])).toContain("Not recorded");
+      expect(ground("lost", level)[0].path).not.toBe(ground("notRecorded", level)[0].path);
+    }
+    // A thin lane has the pattern alone.
+    const thin = ground("lost", 1, [boxOf("hop0.secondaryFlush", 110, 20, false)]);
+    expect(thin.map(({ call }) => call)).toEqual(["stroke"]);
   });
 
   it("is hatched where a file that the lane needs does not cover the time, cut to the plot", () => {
@@ -115,16 +132,16 @@ describe("the ground of lanes", () => {
     );
   });
 
-  it("draws the hatch 8 px apart over all of its box, and goes on with the grid's colour", () => {
+  it("draws the hatch 6 px apart over all of its box, and goes on with the grid's colour", () => {
     const calls = drawn((context) =>
       paintGrounds(context, {
-        ...scene({ uncovered: [[0, 300, 0]] }),
+        ...scene({ uncovered: [[0, 200, 0]] }),
         boxes: [boxOf("localFlush", 0, 10)],
         level: 1,
       }),
     );
     expect(calls[1]).toMatchObject({
-      path: "M -10 10 L 0 0 M -2 10 L 8 0 M 6 10 L 16 0 M 14 10 L 24 0 M 22 10 L 32 0",
+      path: "M -10 10 L 0 0 M -4 10 L 6 0 M 2 10 L 12 0 M 8 10 L 18 0 M 14 10 L 24 0",
       lineWidth: 2,
     });
     expect(calls[2].colour).toBe("--grid");

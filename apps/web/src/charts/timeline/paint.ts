@@ -1,8 +1,10 @@
 /** Draws laid-out lanes into a canvas. Nothing here decides what to draw; that is layout.ts. */
 import type { Tokens } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
-import { isWayTo, needsFileOf } from "../../lanes/lanes.ts";
+import { isWayTo, type Lane, needsFileOf } from "../../lanes/lanes.ts";
+import { definitionOf } from "../../messages/terms.ts";
 import { logHeight } from "../duration-scale.ts";
+import { hatch, type UnknownTime } from "../hatch.ts";
 import { xOf } from "../time-scale.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";
@@ -11,9 +13,6 @@ import { asBackground, isOther, paintIsolation } from "./paint-isolation.ts";
 import { paintChosenBars, paintFocus, paintKept, paintSelection, paintStairs } from "./paint-selection.ts";
 import { paintSkyline } from "./paint-skyline.ts";
 import type { Context, Scene } from "./scene.ts";
-
-/** What lanes and legend call blocks that were sent and not received. */
-export const UNDER_WAY_WORDS = "Sent, not arrived";
 
 /** Draws all lanes; the context is in CSS pixels with its origin at the lanes' top left corner. */
 export function paintLanes(context: Context, scene: Scene): void {
@@ -95,43 +94,56 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
   }
   context.fillStyle = tokens["--grid"];
   for (const x of scene.ticks) context.fillRect(Math.round(x), box.top, 1, box.height);
-  for (const [from, to, role] of scene.uncovered)
-    if (needsFileOf(box.lane, role))
-      hatchArea(context, tokens, [Math.max(0, xOf(scale, from)), Math.min(scale.width, xOf(scale, to))], box);
+  for (const [from, to, role, , state = "notRecorded"] of scene.uncovered)
+    if (needsFileOf(box.lane, role)) paintUnknown(context, scene, box, [from, to], state);
   if (box.tall && scene.level <= 1)
     for (const us of [1_000, 10_000, 100_000])
       context.fillRect(0, Math.round(box.top + box.height - logHeight(us) * box.height), scale.width, 1);
 }
 
-function hatchArea(
+/** The lanes that name what nothing is known of; those beside them have the same pattern. */
+const NAMING: ReadonlySet<Lane["figure"]> = new Set([
+  "localFlush",
+  "secondaryFlush",
+  "remoteHarden",
+  "unseen",
+]);
+
+function paintUnknown(
   context: Context,
-  tokens: Tokens,
-  [left, right]: readonly [number, number],
-  box: LaneBox,
+  { tokens, scale }: Grounds,
+  { lane, tall, top, height }: LaneBox,
+  [from, to]: readonly [number, number],
+  state: UnknownTime,
 ): void {
-  if (right <= left) return;
-  context.save();
-  context.beginPath();
-  context.rect(left, box.top, right - left, box.height);
-  context.clip();
-  context.strokeStyle = tokens["--hatch"];
-  context.lineWidth = 2;
-  context.beginPath();
-  for (let x = left - box.height; x < right; x += 8) {
-    context.moveTo(x, box.top + box.height);
-    context.lineTo(x + box.height, box.top);
-  }
-  context.stroke();
-  context.restore();
+  const left = Math.max(0, xOf(scale, from));
+  const width = Math.min(scale.width, xOf(scale, to)) - left;
+  if (width <= 0) return;
+  hatch(context, tokens, [left, top, width, height], state);
+  if (tall && width >= NAME_PX && NAMING.has(lane.figure))
+    paintName(context, tokens, definitionOf(state).name, [left, top + BAND_PX]);
   context.fillStyle = tokens["--grid"];
 }
 
-/** Height of the band of what is under way, the distance of its lines, and what its name takes, px. */
+/** A name on a ground of its own, so that no line runs through it. */
+function paintName(
+  context: Context,
+  tokens: Tokens,
+  name: string,
+  [left, bottom]: readonly [left: number, bottom: number],
+): void {
+  context.fillStyle = tokens["--surface"];
+  context.fillRect(left, bottom - BAND_PX, NAME_PX, BAND_PX);
+  context.font = `500 11px ${tokens["--font"]}`;
+  context.fillStyle = tokens["--ink-2"];
+  context.fillText(name, left + 4, bottom - 4);
+}
+
+/** Height of the band of what is under way, and what a name takes, px. */
 const BAND_PX = 15;
-const LINES_PX = 4;
 const NAME_PX = 104;
 
-/** A band at the foot of the way to a replica: blocks are on it, and no event shows where they end. Lines, since a hatch is what was lost. */
+/** A band at the foot of the way to a replica: blocks are on it, and no event shows where they end. */
 function paintUnderWay(
   context: Context,
   { tokens, scale, underWay }: Pick<Grounds, "tokens" | "scale" | "underWay">,
@@ -146,13 +158,8 @@ function paintUnderWay(
     context.globalAlpha = 1;
     context.fillStyle = tokens["--surface"];
     context.fillRect(left, bottom - band, width, band);
-    const named = band === BAND_PX && width >= NAME_PX ? NAME_PX : 0;
-    context.fillStyle = tokens[lane.colour];
-    for (let y = bottom - band + 1; y < bottom; y += LINES_PX)
-      context.fillRect(left + named, Math.round(y), width - named, 1);
-    if (named === 0) continue;
-    context.font = `500 11px ${tokens["--font"]}`;
-    context.fillStyle = tokens["--ink-2"];
-    context.fillText(UNDER_WAY_WORDS, left + 4, bottom - 4);
+    hatch(context, tokens, [left, bottom - band, width, band], "notArrived", lane.colour);
+    if (band === BAND_PX && width >= NAME_PX)
+      paintName(context, tokens, definitionOf("notArrived").name, [left, bottom]);
   }
 }

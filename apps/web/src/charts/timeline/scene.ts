@@ -1,5 +1,6 @@
 /** What the painters share: the scene, where a bar stands, and text. */
 import type { Tokens, TokenName } from "../../lanes/palette.ts";
+import type { UnknownTime } from "../hatch.ts";
 import type { LaneBox } from "./heights.ts";
 import { logHeight } from "../duration-scale.ts";
 import type { Bars, LaneLayout, Level } from "./layout.ts";
@@ -39,7 +40,13 @@ export interface Scene {
   /** Colour commits by what released them. */
   readonly gates: boolean;
   /** Stretches of which a replica has no events: from, to (µs), replica index. */
-  readonly uncovered: readonly (readonly [from: number, to: number, role: number, ...number[]])[];
+  readonly uncovered: readonly (readonly [
+    from: number,
+    to: number,
+    role: number,
+    replica?: number,
+    state?: UnknownTime,
+  ])[];
   /** Times in which blocks that were sent to a replica had not arrived: from, to (µs), role of the replica. */
   readonly underWay: Scene["uncovered"];
   /** Changes of roles, from the last commit before to the first one after each, µs. */

@@ -17,13 +17,13 @@ const replicas = [replicaSummary({ role: "primary", to: 9e6 }), replicaSummary({
 test("what a file does not cover lacks in the role that its server had then", () => {
   const failover = { ...failoverOf(), replicas };
   expect(uncoveredStretches(failover)).toEqual([
-    [9e6, 10e6, 0],
-    [0, 1e6, 1],
+    [9e6, 10e6, 0, "notRecorded"],
+    [0, 1e6, 1, "notRecorded"],
   ]);
   // From 6 s on SQL1 is the secondary; before 4 s SQL2 was it.
   expect(uncoveredByRole(failover)).toEqual([
-    [0, 1e6, 1, 1],
-    [9e6, 10e6, 1, 0],
+    [0, 1e6, 1, 1, "notRecorded"],
+    [9e6, 10e6, 1, 0, "notRecorded"],
   ]);
   expect(uncoveredFor(failover, 0)).toHaveLength(2);
 });
@@ -31,41 +31,41 @@ test("what a file does not cover lacks in the role that its server had then", ()
 test("what a server lost between its other events is missing in its role", () => {
   const missing = [{ replica: 1, from: 5e6, to: 7e6 }];
   expect(uncoveredStretches(summaryOf({ replicas, missing }))).toEqual([
-    [9e6, 10e6, 0],
-    [0, 1e6, 1],
-    [5e6, 7e6, 1],
+    [9e6, 10e6, 0, "notRecorded"],
+    [0, 1e6, 1, "notRecorded"],
+    [5e6, 7e6, 1, "lost"],
   ]);
   // SQL2 is the secondary before 4 s and the primary from 6 s on; in between it may be either.
   expect(uncoveredByRole({ ...failoverOf(), replicas, missing })).toEqual([
-    [0, 1e6, 1, 1],
-    [5e6, 6e6, 1, 1],
-    [9e6, 10e6, 1, 0],
-    [5e6, 7e6, 0, 1],
+    [0, 1e6, 1, 1, "notRecorded"],
+    [5e6, 6e6, 1, 1, "lost"],
+    [9e6, 10e6, 1, 0, "notRecorded"],
+    [5e6, 7e6, 0, 1, "lost"],
   ]);
 });
 
 test("a file that ends while the other server takes over lacks in both roles until then", () => {
   const ends = [replicaSummary({ role: "primary", to: 5e6 }), replicaSummary({})];
   expect(uncoveredByRole({ ...failoverOf(), replicas: ends })).toEqual([
-    [5e6, 6e6, 0, 0],
-    [5e6, 10e6, 1, 0],
+    [5e6, 6e6, 0, 0, "notRecorded"],
+    [5e6, 10e6, 1, 0, "notRecorded"],
   ]);
 });
 
 test("what was sent and had not arrived is on the way to its replica, in the role that it had then", () => {
   const underWay = [{ replica: 1, from: 2e6, to: 9e6 }];
-  expect(underWayByRole(summaryOf({ replicas, underWay }))).toEqual([[2e6, 9e6, 1, 1]]);
+  expect(underWayByRole(summaryOf({ replicas, underWay }))).toEqual([[2e6, 9e6, 1, 1, "notArrived"]]);
   // SQL2 is the primary from 6 s on.
   expect(
     underWayByRole({ ...failoverOf(), replicas, underWay: [{ replica: 1, from: 2e6, to: 4e6 }] }),
-  ).toEqual([[2e6, 4e6, 1, 1]]);
+  ).toEqual([[2e6, 4e6, 1, 1, "notArrived"]]);
 });
 
 test("without a change of roles roles are replicas", () => {
   const summary = summaryOf({ replicas });
   expect(uncoveredByRole(summary)).toEqual([
-    [9e6, 10e6, 0, 0],
-    [0, 1e6, 1, 1],
+    [9e6, 10e6, 0, 0, "notRecorded"],
+    [0, 1e6, 1, 1, "notRecorded"],
   ]);
 });
 
@@ -83,6 +83,28 @@ test("stretches of which several servers have no events name all of them, side b
   ]);
 });
 
+test("what was lost and what is on its way are named as such, and apart from what no file covers", () => {
+  const named = uncoveredNames(summaryOf({ replicas }), [
+    [0, 2e6, 0, "notRecorded"],
+    [1e6, 3e6, 1, "lost"],
+    [3e6, 4e6, 1, "notArrived"],
+  ]);
+  expect(named.map(({ words }) => words)).toEqual([
+    "no events of SQL1",
+    "no events of SQL1, events of SQL2 lost",
+    "events of SQL2 lost",
+    "not arrived on SQL2 yet",
+  ]);
+});
+
+test("charts and minimaps of a secondary have what is on its way to it, those of others not", () => {
+  const summary = summaryOf({ replicas, underWay: [{ replica: 1, from: 2e6, to: 9e6 }] });
+  const ofChart = overviewGround(summary, null, 0, { from: 3e6, to: 4e6 }).uncovered;
+  expect(ofChart).toEqual([[3e6, 4e6, 1, "notArrived"]]);
+  expect(uncoveredFor(summary, 0)).toContainEqual([2e6, 9e6, "notArrived"]);
+  expect(uncoveredFor(summary, 1)).not.toContainEqual([2e6, 9e6, "notArrived"]);
+});
+
 test("what a server lost between its other events is hatched, as far as it touches the range and the secondary", () => {
   const summary = summaryOf({
     missing: [
@@ -94,13 +116,13 @@ test("what a server lost between its other events is hatched, as far as it touch
   const uncovered = (from: number, to: number) =>
     overviewGround(summary, { ...overviewOf({}), uncovered: [[0, 5e5, 1]] }, 0, { from, to }).uncovered;
   expect(uncovered(0, 10e6)).toEqual([
-    [0, 5e5, 1],
-    [1e6, 3e6, 1],
-    [8e6, 9e6, 0],
+    [0, 5e5, 1, "notRecorded"],
+    [1e6, 3e6, 1, "lost"],
+    [8e6, 9e6, 0, "lost"],
   ]);
   expect(uncovered(2e6, 8e6)).toEqual([
-    [0, 5e5, 1],
-    [2e6, 3e6, 1],
+    [0, 5e5, 1, "notRecorded"],
+    [2e6, 3e6, 1, "lost"],
   ]);
 });
 
@@ -121,11 +143,11 @@ test("after a change of roles it is the new primary's loss that touches every se
     overviewGround(summary, null, secondary, { from: 0, to: 10e6 }).uncovered;
   // Slot 0 leads to SQL2 and then to SQL1, slot 1 to SQL3.
   expect(uncovered(0)).toEqual([
-    [1e6, 2e6, 1],
-    [5e6, 7e6, 1],
-    [8e6, 9e6, 0],
+    [1e6, 2e6, 1, "lost"],
+    [5e6, 7e6, 1, "lost"],
+    [8e6, 9e6, 0, "lost"],
   ]);
-  expect(uncovered(1)).toEqual([[5e6, 7e6, 1]]);
+  expect(uncovered(1)).toEqual([[5e6, 7e6, 1, "lost"]]);
 });
 
 const blocks = { ...summaryOf().blocks, total: 9_145, onBoth: 4_378, primaryOnly: 821, secondaryOnly: 3_946 };

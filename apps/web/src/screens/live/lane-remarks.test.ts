@@ -32,10 +32,10 @@ const remarkFor = (replica: Partial<LiveReplica>): string | undefined => {
 it.each([
   [{ behindSeconds: 0.4 }, undefined],
   [{ behindSeconds: 0.9 }, "SQL2 sends its buffer every 1 s"],
-  [{ behindSeconds: 0.9, ownSession: false }, "SQL2 is heard 0.9 s late; the hatch is not zero"],
-  [{ behindSeconds: 6.1 }, "SQL2 is heard 6.1 s late; the hatch is not zero"],
-  [{ behindSeconds: 6.1, lateSeconds: 1.2 }, "SQL2: no event for 6.1 s; the hatch is not zero"],
-  [{ behindSeconds: 6.1, waitedSeconds: 8 }, "SQL2: rows held back for 6.1 s; the hatch is not zero"],
+  [{ behindSeconds: 0.9, ownSession: false }, "SQL2 is heard 0.9 s late; the lines aren't zero"],
+  [{ behindSeconds: 6.1 }, "SQL2 is heard 6.1 s late; the lines aren't zero"],
+  [{ behindSeconds: 6.1, lateSeconds: 1.2 }, "SQL2: no event for 6.1 s; the lines aren't zero"],
+  [{ behindSeconds: 6.1, waitedSeconds: 8 }, "SQL2: rows held back for 6.1 s; the lines aren't zero"],
   [{ behindSeconds: 72, unheardSince: 28e6 }, "SQL2 not heard for 72 s"],
   [{ behindSeconds: 9, state: "waiting" as const }, "SQL2: connection lost"],
   [{ behindSeconds: null }, undefined],
@@ -56,8 +56,11 @@ describe("the holes of lanes", () => {
     holes(gap).get(lane.key)?.[0].lines.join(" ").replaceAll("\u2009", " ");
 
   it("are in each lane of the replica, and one of them says why", () => {
-    expect(holes({}).get("hop0.wireOut")).toEqual([{ from: 10e6, to: 18.1e6, lines: [] }]);
+    expect(holes({}).get("hop0.wireOut")).toEqual([
+      { from: 10e6, to: 18.1e6, state: "notRecorded", lines: [] },
+    ]);
     expect(said({})).toBe("connection lost for 8.10 s");
+    expect(holes({ reason: "droppedByUs" }).get("hop0.wireOut")).toMatchObject([{ state: "lost" }]);
   });
 
   it.each([

@@ -62,9 +62,9 @@ function remarkOf(replica: LiveReplica, now: number): string | null {
   const seconds = `${behindSeconds.toFixed(1)}\u2009s`;
   if (replica.ownSession && behindSeconds < PROMPT_S) return `${name} sends its buffer every 1\u2009s`;
   const why = whyOld(replica);
-  if (why === "rowsWait") return `${name}: rows held back for ${seconds}; the hatch is not zero`;
-  if (why === "noEvent") return `${name}: no event for ${seconds}; the hatch is not zero`;
-  return `${name} is heard ${seconds} late; the hatch is not zero`;
+  if (why === "rowsWait") return `${name}: rows held back for ${seconds}; the lines aren't zero`;
+  if (why === "noEvent") return `${name}: no event for ${seconds}; the lines aren't zero`;
+  return `${name} is heard ${seconds} late; the lines aren't zero`;
 }
 
 /** The lane of each replica that says why it has a hole; all its other lanes have the same one. */
@@ -85,7 +85,13 @@ export function gapsOf(lanes: readonly Lane[], state: LiveState): Map<string, Ga
   );
   const inLane = (key: string, { from, to, reason }: LaneGap): GapInLane => {
     const isSaid = saying.has(key) && to < Number.POSITIVE_INFINITY;
-    return { from, to, lines: isSaid ? [GAP_REASONS[reason], `for ${durationText(to - from)}`] : [] };
+    const isLost = reason === "droppedByServer" || reason === "droppedByUs";
+    return {
+      from,
+      to,
+      state: isLost ? "lost" : "notRecorded",
+      lines: isSaid ? [GAP_REASONS[reason], `for ${durationText(to - from)}`] : [],
+    };
   };
   return new Map(
     [...laneGaps(state, state.replicas, state.gaps)].map(([key, gaps]) => [

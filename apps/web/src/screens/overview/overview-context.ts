@@ -1,3 +1,4 @@
+import type { uncoveredFor } from "../capture-view/coverage.ts";
 import { createContext, use } from "react";
 import type { Overview, RangeStatistics, ReplicaRows } from "@aglens/contract";
 import type { Ground } from "../../charts/overview/ground.ts";
@@ -31,7 +32,7 @@ export interface OpenOverview {
   readonly domain: readonly [number, number];
   readonly minimap: Answer<MinimapColumns>;
   /** Stretches of the whole capture of which a server has no events. */
-  readonly uncovered: readonly (readonly [number, number])[];
+  readonly uncovered: ReturnType<typeof uncoveredFor>;
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];
   /** Of what is in view. */

@@ -27,7 +27,7 @@ const NEXT_TO = { previous: block(0x114), next: block(0x115) };
 const words = (neighbours: Parameters<typeof emptyWords>[3], missing: number[] = [], gaps = 0): string =>
   emptyWords(
     summary(gaps),
-    missing.map((replica) => [0, 30e6, replica, replica] as const),
+    missing.map((replica) => [0, 30e6, replica, replica, "notRecorded"] as const),
     [5e6, 25e6],
     neighbours,
   );
@@ -67,7 +67,7 @@ test("servers are named by the role that they had at the time, not by their plac
   // SQL2 took over from SQL1.
   const after = summary(0, [0, 1]);
   const own = (neighbours: Parameters<typeof emptyWords>[3], role: number, replica: number): string =>
-    emptyWords(after, [[0, 30e6, role, replica]], [5e6, 25e6], neighbours);
+    emptyWords(after, [[0, 30e6, role, replica, "notRecorded"]], [5e6, 25e6], neighbours);
   const behind = {
     previous: { ...NEXT_TO.previous, phase: 1 },
     next: { ...NEXT_TO.next, phase: 1 },

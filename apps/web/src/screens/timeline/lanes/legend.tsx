@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Level } from "../../../charts/timeline/layout.ts";
-import { UNDER_WAY_WORDS } from "../../../charts/timeline/paint.ts";
 import { colorName, PATH_COLORS, type StageToken } from "../../../lanes/palette.ts";
+import { definitionOf, type TermId } from "../../../messages/terms.ts";
 import { Swatch } from "../../../ui/controls.tsx";
+import { Term } from "../../../ui/term.tsx";
+import { uncoveredStretches } from "../../capture-view/coverage.ts";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { toggledLanes } from "../../capture-view/capture-lanes.ts";
@@ -25,11 +27,15 @@ export function Legend(): ReactNode {
       {([...PATH_COLORS, "--wait"] as const).map((token) => (
         <LegendEntry key={token} token={token} words={colorName(token, { primary, secondary })} />
       ))}
-      {summary.underWay.length > 0 && (
-        <span className={styles.underWay}>
-          <i aria-hidden="true" /> {UNDER_WAY_WORDS}
-        </span>
-      )}
+      <span className={styles.states}>
+        no bars
+        {statesOf(summary).map((state) => (
+          <Term key={state} id={state}>
+            <i data-state={state} />
+            <span className="sr-only">{definitionOf(state).name}</span>
+          </Term>
+        ))}
+      </span>
       <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
       <em data-longest={longestLevelWords(summary)}>
         {isolated.length > 0
@@ -40,6 +46,13 @@ export function Legend(): ReactNode {
       </em>
     </div>
   );
+}
+
+/** States of time without bars that the capture has; every capture may be idle. */
+function statesOf(summary: Summary): readonly TermId[] {
+  const found = new Set<TermId>(uncoveredStretches(summary).map(([, , , state]) => state));
+  if (summary.underWay.length > 0) found.add("notArrived");
+  return ["idle", ...found];
 }
 
 const LEVELS: readonly Level[] = [0, 1, 2, 3];

@@ -70,7 +70,7 @@ function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: Minim
 
 function Rung(props: {
   answer: Answer<MinimapColumns>;
-  uncovered: readonly (readonly [number, number])[];
+  uncovered: ReturnType<typeof uncoveredFor>;
   range: Range | Viewport;
   onRange: (range: Range) => void;
   width: number;
