@@ -55,7 +55,7 @@ export interface Config {
   readonly liveKeepBytes: number;
   /** Bytes of memory that the picture of one live run may hold; above it less time is held. */
   readonly liveMemoryBytes: number;
-  /** Bytes of the data directory's disk that uploads, analyses and live runs leave free; null for 5 %, at most 500 MB. */
+  /** Free space that uploads, analyses, and live runs leave on the disk of the data directory, in bytes; null for 5 %, at most 500 MB. */
   readonly keepFreeBytes: number | null;
   /** File of access tokens. */
   readonly tokenFile: string | null;
@@ -94,7 +94,7 @@ export interface Config {
   /** Bytes that the files of all captures, and of one person's captures, may take; 0 for no limit. */
   readonly quotaBytes: number;
   readonly quotaBytesPerPerson: number;
-  /** Captures of one person that are analysed or wait for it at once; 0 for no limit. */
+  /** Maximum captures of one user that are analyzed or wait for it. 0 means no limit. */
   readonly analysesPerPerson: number;
   /** Live runs of one person that go on at once. */
   readonly liveRunsPerPerson: number;
@@ -139,215 +139,215 @@ const MOST_DAYS = 36_500;
 export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } = {
   host: {
     name: "HOST",
-    about: "Address or name to listen on; empty is every interface, which needs access control",
+    about: "Address or name to listen on. An empty value is every interface, which needs authentication",
     initial: "127.0.0.1",
     takesEmpty: true,
     read: host,
   },
   port: {
     name: "PORT",
-    about: "Port to listen on; 0 takes a free one",
+    about: "Port to listen on. 0 uses a free port",
     initial: "4700",
     read: wholeNumber(0, 65_535),
   },
   hosts: {
     name: "AGLENS_HOSTS",
     about:
-      "Names by which browsers reach this server, beside the loopback names and `HOST`, with commas between them",
+      "Comma list of names by which browsers reach this server, in addition to loopback names and `HOST`",
     initial: "",
     initialWords: "none",
     read: hostNames,
   },
   dataDirectory: {
     name: "AGLENS_DATA",
-    about: "Directory that holds everything that is kept",
+    about: "Data directory",
     initial: ".data",
     read: path,
   },
   catalogue: {
     name: "AGLENS_CATALOGUE",
     about:
-      "PostgreSQL database for the catalogue, such as `postgres://aglens@db.example/aglens?sslmode=verify-full`, without the password",
+      "PostgreSQL database for the catalog, without the password, such as `postgres://aglens@db.example/aglens?sslmode=verify-full`",
     initial: "",
     initialWords: "`catalogue.sqlite` in the data directory",
     read: databaseAddress,
   },
   cataloguePasswordFile: {
     name: "AGLENS_CATALOGUE_PASSWORD_FILE",
-    about: "File with the password of that database's user",
+    about: "File with the password of the database user",
     initial: "",
-    initialWords: "none, or what `~/.pgpass` has",
+    initialWords: "the entry in `~/.pgpass`, if there is one",
     read: (text) => (text === "" ? null : path(text, "")),
   },
   blobs: {
     name: "AGLENS_BLOBS",
     about:
-      "Bucket for the files of captures, such as `s3://aglens/captures`, for several servers on one `AGLENS_CATALOGUE`; credentials, region and endpoint are where the AWS SDK finds them (`AWS_...`)",
+      "Bucket for files of captures, such as `s3://aglens/captures`, for several servers on one `AGLENS_CATALOGUE`. Credentials, region, and endpoint come from the AWS SDK (`AWS_...`)",
     initial: "",
     initialWords: "the data directory",
     read: bucketPlace,
   },
   cacheBytes: {
     name: "AGLENS_CACHE_BYTES",
-    about: "Bytes of the data directory's disk that copies of the bucket's files may take",
+    about: "Maximum size of the local copies of the bucket's files, in bytes",
     initial: "",
     initialWords: "half of the disk",
     read: (text) => (text === "" ? null : wholeNumber(1)(text)),
   },
   serverName: {
     name: "AGLENS_SERVER_NAME",
-    about: "By which the other servers on one catalogue know this one; no two have the same",
+    about: "Unique name of this server among the servers on one catalog",
     initial: "",
-    initialWords: "the machine's name",
+    initialWords: "the name of the computer",
     read: (text) => (text === "" ? hostname().replaceAll(/[^\w.-]/gu, "-") : serverName(text)),
   },
   maxUploadBytes: {
     name: "AGLENS_MAX_UPLOAD_BYTES",
-    about: "Bytes of one upload, and of everything inside one zip",
+    about: "Maximum size of one upload, and of the content of one zip, in bytes",
     initial: String(8 * GIB),
     read: wholeNumber(1),
   },
   maxFiles: {
     name: "AGLENS_MAX_FILES",
-    about: "Files of one capture",
+    about: "Maximum number of files of one capture",
     initial: "500",
     read: wholeNumber(1, 10_000),
   },
   uploadKeepHours: {
     name: "AGLENS_UPLOAD_KEEP_HOURS",
-    about: "Hours that what came of a broken-off upload is kept, from its last part on",
+    about: "Hours to keep an incomplete upload after its last part",
     initial: "24",
     read: wholeNumber(1, 24 * 366),
   },
   keepDays: {
     name: "AGLENS_KEEP_DAYS",
-    about: "Days until a capture is deleted; 0 keeps captures for good",
+    about: "Days until a capture expires. 0 means never",
     initial: "90",
     read: (text) => wholeNumber(0, MOST_DAYS)(text) || null,
   },
   keepBytes: {
     name: "AGLENS_KEEP_BYTES",
     about:
-      "Bytes that captures may take, files and results, without the trash; above it the oldest go to the trash; 0 for no limit",
+      "Maximum size of all captures with files and results, without the trash, in bytes. Above it, the oldest go to the trash. 0 means no limit",
     initial: "0",
     read: (text) => wholeNumber(0)(text) || null,
   },
   writesPerMinute: {
     name: "AGLENS_WRITES_PER_MINUTE",
-    about: "Writing requests of one client within a minute",
+    about: "Maximum write requests of one client in a minute",
     initial: "600",
     read: wholeNumber(1),
   },
   connections: {
     name: "AGLENS_CONNECTIONS",
-    about: "Connections that are open at the same time, six for a browser; above it new ones are closed",
+    about: "Maximum open connections. A browser uses up to six. Above it, new ones are closed",
     initial: "5000",
     read: wholeNumber(1),
   },
   analyses: {
     name: "AGLENS_ANALYSES",
-    about: "Analyses that run at the same time; the others wait",
+    about: "Maximum analyses at the same time. Others wait",
     initial: "",
-    initialWords: "as many as the machine has cores",
+    initialWords: "the number of cores",
     read: (text) => (text === "" ? null : wholeNumber(1, 1000)(text)),
   },
   analysisMemoryBytes: {
     name: "AGLENS_ANALYSIS_MEMORY_BYTES",
-    about: "Bytes of memory that analyses may need together, before one waits; one alone always runs",
+    about: "Memory that all running analyses may need, in bytes. One alone always runs",
     initial: "",
-    initialWords: "half of the memory that the process may use",
+    initialWords: "half of the memory of the process",
     read: (text) => (text === "" ? null : wholeNumber(0)(text)),
   },
   drainSeconds: {
     name: "AGLENS_DRAIN_SECONDS",
-    about: "Seconds that answers under way have when the process is asked to end (SIGTERM)",
+    about: "Seconds for running answers to finish after SIGTERM",
     initial: "10",
     read: wholeNumber(0, 3600),
   },
   leaveSeconds: {
     name: "AGLENS_LEAVE_SECONDS",
     about:
-      "Seconds before that in which `/readyz` says that it ends and all is answered as ever, so that a proxy sends new requests to another server first",
+      "Seconds to keep answering after `/readyz` starts to fail, before shutdown, so that a proxy uses another server",
     initial: "",
     initialWords: "`4` with `AGLENS_BLOBS`, else `0`",
     read: (text) => (text === "" ? null : wholeNumber(0, 3600)(text)),
   },
   webDirectory: {
     name: "AGLENS_WEB",
-    about: "The built web app",
+    about: "Folder of the built web app",
     initial: "apps/web/dist",
     read: path,
   },
   samplesDirectory: {
     name: "AGLENS_SAMPLES",
-    about: "Sample captures, a directory each",
+    about: "Folder of sample captures, with a folder for each",
     initial: "fixtures/captures",
     read: path,
   },
   logLevel: {
     name: "AGLENS_LOG",
-    about: `What is logged: ${LOG_LEVELS.join(", ")}; from \`info\` on a line for each answer`,
+    about: `Log level: ${LOG_LEVELS.join(", ")}. From \`info\` on, each answer is a line`,
     initial: "warn",
     read: oneOf(LOG_LEVELS),
   },
   liveHosts: {
     name: "AGLENS_LIVE_HOSTS",
-    about:
-      "SQL Servers that live runs may attach to, with commas between them (docs/guide/attach.md); `*` for any",
+    about: "Comma list of SQL Servers that live runs may attach to (docs/guide/attach.md). `*` means any",
     initial: "",
-    initialWords: "any while only this machine reaches the server, else none",
+    initialWords: "any if only this computer reaches the server, otherwise none",
     read: (text) => text || undefined,
   },
   liveKeepBytes: {
     name: "AGLENS_LIVE_KEEP_BYTES",
-    about: "Bytes of event buffers that a live run keeps for its capture",
+    about: "Maximum size of the event buffers that a live run keeps, in bytes",
     initial: String(8 * GIB),
     read: wholeNumber(0),
   },
   liveMemoryBytes: {
     name: "AGLENS_LIVE_MEMORY_BYTES",
-    about: "Bytes of memory that a live run may hold; above it the picture reaches less far back",
+    about: "Maximum memory of a live run, in bytes. Above it, the picture reaches less far back",
     initial: String(64 * MIB),
     read: wholeNumber(64 * MIB),
   },
   keepFreeBytes: {
     name: "AGLENS_KEEP_FREE_BYTES",
-    about: "Bytes of the data directory's disk that uploads, analyses and live runs leave free",
+    about:
+      "Free space that uploads, analyses, and live runs leave on the disk of the data directory, in bytes",
     initial: "",
     initialWords: "5 % of the disk, at most 500 MB",
     read: (text) => (text === "" ? null : wholeNumber(0)(text)),
   },
   tokenFile: {
     name: "AGLENS_TOKEN_FILE",
-    about: "File of access tokens that people and scripts sign in with",
+    about: "File of access tokens for users and scripts",
     initial: "",
     initialWords: "none",
     read: (text) => (text === "" ? null : path(text, "")),
   },
   oidcIssuer: {
     name: "AGLENS_OIDC_ISSUER",
-    about: "OpenID Connect: https address of the directory",
+    about: "OpenID Connect: https address of the directory (issuer)",
     initial: "",
     initialWords: "none",
     read: (text) => (text === "" ? null : address(/^https:$/u, "https://login.example/tenant")(text)),
   },
   oidcClient: {
     name: "AGLENS_OIDC_CLIENT",
-    about: "OpenID Connect: id of this server in the directory",
+    about: "OpenID Connect: client id of this server",
     initial: "",
     initialWords: "none",
     read: textOrNull,
   },
   oidcSecretFile: {
     name: "AGLENS_OIDC_SECRET_FILE",
-    about: "OpenID Connect: file with the client's secret",
+    about: "OpenID Connect: file with the client secret",
     initial: "",
     initialWords: "a public client",
     read: (text) => (text === "" ? null : path(text, "")),
   },
   oidcName: {
     name: "AGLENS_OIDC_NAME",
-    about: "OpenID Connect: what the sign-in button calls the directory",
+    about: "OpenID Connect: name of the directory on the sign-in button",
     initial: "",
     initialWords: "its host",
     read: textOrNull,
@@ -361,34 +361,33 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   oidcPersonClaim: {
     name: "AGLENS_OIDC_PERSON_CLAIM",
     about:
-      "OpenID Connect: claim of the ID token that names a person for `AGLENS_PEOPLE`, such as `oid` of Entra ID; `email` counts where the directory says that it verified it",
+      "OpenID Connect: claim of the ID token that identifies a person for `AGLENS_PEOPLE`, such as `oid` of Entra ID. `email` counts only if the directory verified it",
     initial: "sub",
     read: personClaim,
   },
   oidcScopes: {
     name: "AGLENS_OIDC_SCOPES",
     about:
-      "OpenID Connect: scopes with spaces between them; Entra ID and Okta give the refresh token that `AGLENS_OIDC_CONFIRM_MINUTES` needs for `offline_access`",
+      "OpenID Connect: scopes, separated by spaces. `AGLENS_OIDC_CONFIRM_MINUTES` needs a refresh token: Entra ID and Okta issue it for `offline_access`",
     initial: "openid profile email",
     read: scopes,
   },
   oidcConfirmMinutes: {
     name: "AGLENS_OIDC_CONFIRM_MINUTES",
-    about:
-      "OpenID Connect: minutes until the directory is asked again about who signed in, and for which groups",
+    about: "OpenID Connect: minutes between two checks of a signed-in user and their groups",
     initial: "5",
     read: wholeNumber(1, 60),
   },
   userHeader: {
     name: "AGLENS_USER_HEADER",
-    about: "Header by which a reverse proxy names who is signed in; needs `AGLENS_TRUSTED_PROXIES`",
+    about: "Header in which a reverse proxy sends the signed-in user. Needs `AGLENS_TRUSTED_PROXIES`",
     initial: "",
     initialWords: "none",
     read: headerName,
   },
   groupsHeader: {
     name: "AGLENS_GROUPS_HEADER",
-    about: "Header by which that proxy names the person's groups, with commas between them",
+    about: "Header in which that proxy sends the comma list of the user's groups",
     initial: "",
     initialWords: "none",
     read: headerName,
@@ -396,122 +395,121 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   trustedProxies: {
     name: "AGLENS_TRUSTED_PROXIES",
     about:
-      "Addresses and networks of reverse proxies whose user header and `X-Forwarded-*` are believed, with commas between them",
+      "Comma list of addresses and networks of reverse proxies whose user header and `X-Forwarded-*` are trusted",
     initial: "",
     initialWords: "none",
     read: networks,
   },
   viewers: {
     name: "AGLENS_VIEWERS",
-    about: "Groups with the role viewer, with commas between them; `*` is everybody who signs in",
+    about: "Comma list of groups with the role viewer. `*` means everyone who signs in",
     initial: "",
-    initialWords: "nobody",
+    initialWords: "none",
     read: commaList,
   },
   contributors: {
     name: "AGLENS_CONTRIBUTORS",
-    about: "The same for the role contributor",
+    about: "Comma list of groups with the role contributor",
     initial: "",
-    initialWords: "nobody",
+    initialWords: "none",
     read: commaList,
   },
   admins: {
     name: "AGLENS_ADMINS",
-    about: "The same for the role admin",
+    about: "Comma list of groups with the role admin",
     initial: "",
-    initialWords: "nobody",
+    initialWords: "none",
     read: commaList,
   },
   people: {
     name: "AGLENS_PEOPLE",
     about:
-      "Single people who have a role, `ROLE:PERSON` with commas between them, such as `admin:7c9e`: the claim of `AGLENS_OIDC_PERSON_CLAIM`, or the user that the proxy names",
+      "Comma list of single users with a role, `ROLE:PERSON`, such as `admin:7c9e`. PERSON is the claim of `AGLENS_OIDC_PERSON_CLAIM`, or the user from the proxy",
     initial: "",
-    initialWords: "nobody",
+    initialWords: "none",
     read: peopleByRole,
   },
   sessionHours: {
     name: "AGLENS_SESSION_HOURS",
-    about: "Hours until who signed in has to sign in again",
+    about: "Hours until a user has to sign in again",
     initial: "12",
     read: wholeNumber(1, 720),
   },
   publicUrl: {
     name: "AGLENS_PUBLIC_URL",
     about:
-      "Address by which browsers reach the server when that is a proxy's, with the path that the proxy puts it under, such as `https://host.example/aglens`; OpenID Connect needs it",
+      "Address by which browsers reach the server through a proxy, with its path, such as `https://host.example/aglens`. OpenID Connect needs it",
     initial: "",
-    initialWords: "as the Host header says",
+    initialWords: "from the Host header",
     read: (text) =>
       text === "" ? null : address(/^https?:$/u, "https://aglens.corp.example")(text).replace(/\/$/u, ""),
   },
   tlsCertificate: {
     name: "AGLENS_TLS_CERTIFICATE",
-    about: "File of the certificate for HTTPS, PEM, with the certificates between it and its authority",
+    about: "File of the certificate for HTTPS (PEM), with intermediate certificates",
     initial: "",
     initialWords: "plain HTTP",
     read: (text) => (text === "" ? null : path(text, "")),
   },
   tlsKey: {
     name: "AGLENS_TLS_KEY",
-    about: "File of that certificate's key, PEM",
+    about: "File of the private key of that certificate (PEM)",
     initial: "",
     initialWords: "none",
     read: (text) => (text === "" ? null : path(text, "")),
   },
   quotaBytes: {
     name: "AGLENS_QUOTA_BYTES",
-    about: "Bytes that the files of all captures may take, with the trash; 0 for no limit",
+    about: "Maximum size of the files of all captures, with the trash, in bytes. 0 means no limit",
     initial: "0",
     read: wholeNumber(0),
   },
   quotaBytesPerPerson: {
     name: "AGLENS_QUOTA_BYTES_PER_PERSON",
-    about: "Bytes that the files of one person's captures may take, with the trash; 0 for no limit",
+    about: "Maximum size of the files of one user's captures, with the trash, in bytes. 0 means no limit",
     initial: "0",
     read: wholeNumber(0),
   },
   analysesPerPerson: {
     name: "AGLENS_ANALYSES_PER_PERSON",
-    about: "Captures of one person that are analysed or wait for it at once; 0 for no limit",
+    about: "Maximum captures of one user that are analyzed or wait for it. 0 means no limit",
     initial: "0",
     read: wholeNumber(0),
   },
   liveRunsPerPerson: {
     name: "AGLENS_LIVE_RUNS_PER_PERSON",
-    about:
-      "Live runs of one person that go on at once, of four in all; the last free one is for a person who has none",
+    about: "Maximum live runs of one user, of four in all. The last free one is for a user who has none",
     initial: "2",
     read: wholeNumber(1, 3),
   },
   readsPerMinute: {
     name: "AGLENS_READS_PER_MINUTE",
-    about: "Reading requests of one client within a minute; 0 for no limit",
+    about: "Maximum read requests of one client in a minute. 0 means no limit",
     initial: "0",
     read: wholeNumber(0),
   },
   keepsTables: {
     name: "AGLENS_TABLES",
     about:
-      "Whether the tables of each capture are kept as Parquet files, for SQL and for other engines (tables.md): `on` or `off`, the same at all servers",
+      "Keep the tables of each capture as Parquet files, for SQL and other tools (docs/tables.md): `on` or `off`, the same on all servers",
     initial: "on",
     read: (text) => oneOf(["on", "off"])(text) === "on",
   },
   sqlSeconds: {
     name: "AGLENS_SQL_SECONDS",
-    about: "Seconds that one query in SQL may take; 0 turns SQL off",
+    about: "Maximum seconds of one SQL query. 0 turns SQL off",
     initial: "10",
     read: wholeNumber(0, 3600),
   },
   sqlRows: {
     name: "AGLENS_SQL_ROWS",
-    about: "Rows that one query in SQL may give",
+    about: "Maximum rows of one SQL query",
     initial: "100000",
     read: wholeNumber(1, 1_000_000),
   },
   sqlMemoryBytes: {
     name: "AGLENS_SQL_MEMORY_BYTES",
-    about: "Bytes of memory that one query in SQL may use; two run at once, each in a process of its own",
+    about: "Maximum memory of one SQL query, in bytes. Two run at the same time, each in its own process",
     initial: "1000000000",
     read: wholeNumber(64 * 1024 ** 2),
   },
@@ -524,15 +522,15 @@ const HELP = `AG Lens shows where every commit waits in a SQL Server Always On a
 
 A setting is an environment variable, or a key in the JSON file that ${CONFIG_FILE} names:
   { "PORT": 4700, "AGLENS_KEEP_DAYS": 30, "AGLENS_HOSTS": ["aglens.corp.example"] }
-Where both are there, the variable is used. An empty variable counts as none, but for HOST. A setting that is unknown or cannot be read
-ends the start with exit code 78.
+The variable is used if both are there. An empty variable is ignored, except HOST. A setting that is unknown or can't be read ends the
+start with exit code 78.
 `;
 
 /** What `--help` prints. */
 export function helpText(): string {
   const lines = Object.values(SETTINGS).map(
     (setting) =>
-      `  ${setting.name}\n      ${plain(setting.about)}.\n      Otherwise: ${plain(initialText(setting))}.`,
+      `  ${setting.name}\n      ${plain(setting.about)}.\n      Default: ${plain(initialText(setting))}.`,
   );
   return `${HELP}\n${lines.join("\n")}\n`;
 }
