@@ -1,6 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
 import { Kbd } from "../ui/controls.tsx";
-import { KEYMAP, POINTER_MOVES, type KeyEntry } from "../ui/keymap.ts";
+import { KEYMAP, POINTER_MOVES, type KeyEntry, type KeyId } from "../ui/keymap.ts";
+import { isKeyBound } from "../ui/keys.ts";
+import { capitalised } from "../ui/words.ts";
 import { Modal, ModalBody } from "./modal.tsx";
 import styles from "./keys-dialog.module.css";
 
@@ -9,31 +12,54 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** What one line of the dialog prints. */
-type Printed = Pick<KeyEntry, "id" | "shown" | "does">;
+/** A line of the dialog. */
+interface Printed extends Pick<KeyEntry, "id" | "shown" | "does"> {
+  readonly task: string;
+  /** Whether the open screen uses it. */
+  readonly isUsed: boolean;
+}
 
-/** All keys of the product, from the table that handles them. */
+const POINTER = "Timeline with the pointer";
+
+/** Keys by task, with a search; from the table that handles them. */
 export function KeysDialog({ open, onOpenChange }: Props): ReactNode {
-  const groups: [string, readonly Printed[]][] = [
-    ...Map.groupBy(KEYMAP as readonly KeyEntry[], (entry) => entry.group),
-    ["Timeline with the pointer", POINTER_MOVES],
-  ];
   return (
-    <Modal open={open} onOpenChange={onOpenChange} title="Keys" width={760}>
-      <ModalBody label="All keys">
+    <Modal open={open} onOpenChange={onOpenChange} title="Keys" width={1000}>
+      <Keys onLeave={() => onOpenChange(false)} />
+    </Modal>
+  );
+}
+
+function Keys({ onLeave }: { readonly onLeave: () => void }): ReactNode {
+  const [search, setSearch] = useState("");
+  const [entries] = useState(printedEntries);
+  const shown = search.trim() === "" ? entries.filter(isOfScreen(entries)) : entries.filter(matches(search));
+  return (
+    <>
+      <div className={styles.search}>
+        <input
+          type="search"
+          className={styles.field}
+          aria-label="Search keys and tasks"
+          placeholder="Search keys and tasks"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </div>
+      <ModalBody label="Keys by task">
         <div className={styles.groups}>
-          {groups.map(([group, entries]) => (
-            <section key={group}>
-              <h3>{group}</h3>
+          {[...Map.groupBy(shown, ({ task }) => task)].map(([task, lines]) => (
+            <section key={task}>
+              <h3>{task}</h3>
               <dl>
-                {entries.map((entry) => (
-                  <div key={entry.id}>
-                    <dt>
-                      {entry.shown.map((key) =>
+                {lines.map(({ id, shown: keys, does, isUsed }) => (
+                  <div key={id} data-used={isUsed}>
+                    <dt>{capitalised(does)}</dt>
+                    <dd>
+                      {keys.map((key) =>
                         key === "to" ? <span key={key}>to</span> : <Kbd key={key}>{key}</Kbd>,
                       )}
-                    </dt>
-                    <dd className="muted">{entry.does}</dd>
+                    </dd>
                   </div>
                 ))}
               </dl>
@@ -41,6 +67,37 @@ export function KeysDialog({ open, onOpenChange }: Props): ReactNode {
           ))}
         </div>
       </ModalBody>
-    </Modal>
+      <footer className={styles.foot}>
+        <output>
+          {shown.length === 0
+            ? `No key or task matches “${search.trim()}”.`
+            : `${shown.length} tasks. Keys that this screen doesn't use are gray.`}
+        </output>
+        <Link href="/help/keyboard" onClick={onLeave}>
+          All keys in help
+        </Link>
+      </footer>
+    </>
   );
+}
+
+const printedEntries = (): Printed[] => [
+  ...(KEYMAP as readonly KeyEntry[]).map((entry) => ({ ...entry, isUsed: isKeyBound(entry.id as KeyId) })),
+  ...POINTER_MOVES.map((move) => ({ ...move, task: POINTER, isUsed: isKeyBound("zoomIn") })),
+];
+
+/** Without a search: the keys of the open screen, and those that work everywhere. */
+function isOfScreen(entries: readonly Printed[]): (entry: Printed) => boolean {
+  const groupOf = (id: string): string =>
+    (KEYMAP as readonly KeyEntry[]).find((entry) => entry.id === id)?.group ?? POINTER;
+  const groups = new Set(entries.filter(({ isUsed }) => isUsed).map(({ id }) => groupOf(id)));
+  return ({ id }) => groupOf(id) === "Everywhere" || groups.has(groupOf(id));
+}
+
+function matches(search: string): (entry: Printed) => boolean {
+  const words = search.toLowerCase().split(/\s+/u).filter(Boolean);
+  return ({ shown, does, task }) => {
+    const text = `${shown.join(" ")} ${does} ${task}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
 }

@@ -48,6 +48,13 @@ function belongsToControl(event: KeyboardEvent): boolean {
   return event.key === " " && target.closest(`${control}, input`) !== null;
 }
 
+/** Bindings of the components that are mounted, for the dialog that lists keys. */
+const mounted = new Set<{ readonly current: KeyBindings }>();
+
+/** Whether a mounted component has an action for a key now. */
+export const isKeyBound = (id: KeyId): boolean =>
+  [...mounted].some(({ current }) => current[id] !== undefined);
+
 /** Binds keys of the keymap while the component is mounted. Presses inside fields and dialogs are left alone. */
 export function useKeys(bindings: KeyBindings): void {
   const current = useRef(bindings);
@@ -66,7 +73,11 @@ export function useKeys(bindings: KeyBindings): void {
       action(event);
     };
     window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    mounted.add(current);
+    return () => {
+      mounted.delete(current);
+      window.removeEventListener("keydown", onKey);
+    };
   }, []);
 }
 
