@@ -103,7 +103,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     frame: ["messages", "state", "ui"],
     notes: ["frame", "data", "state", "ui"],
     screens: ["notes", "frame", "charts", "filter", "lanes", "data", "state", "ui", "messages"],
-    pages: ["screens", "notes", "filter", "frame", "charts", "lanes", "data", "state", "ui"],
+    pages: ["messages", "screens", "notes", "filter", "frame", "charts", "lanes", "data", "state", "ui"],
   },
 };
 

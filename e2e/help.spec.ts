@@ -66,3 +66,34 @@ test("the single file has the guide too, and asks nobody for it", async ({ brows
   await expect(page.getByRole("heading", { name: "Secondary log write" })).toBeVisible();
   await context.close();
 });
+
+test("a first visit is offered a tour of the sample, step by step to its raw events, and once only", async ({
+  page,
+}) => {
+  const tour = page.getByRole("dialog", { name: /^Tour of the sample/u });
+  await page.goto("/");
+  await page.getByRole("button", { name: /^Open the sample/u }).click();
+  await expect(tour).toContainText("step 1 of 6");
+  await expectAccessible(page);
+  for (const title of [
+    "When commits waited",
+    "Where the time goes",
+    "Every log block in time",
+    "One log block, to scale",
+    "The events behind it",
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop -- one step after the other
+    await page.keyboard.press("Enter");
+    // oxlint-disable-next-line no-await-in-loop
+    await expect(tour.getByRole("heading", { name: title })).toBeVisible();
+  }
+  await expect(page).toHaveURL(/\/raw-events\?.*tour=6/u);
+  await page.goBack();
+  await expect(tour).toContainText("step 5 of 6");
+  await page.keyboard.press("Escape");
+  await expect(tour).toHaveCount(0);
+  await page.goto("/");
+  await page.getByRole("button", { name: /^Open the sample/u }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
+  await expect(tour).toHaveCount(0);
+});

@@ -14,8 +14,11 @@ test("from the first screen to a sequence without a pointer", async ({ page }) =
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
 
+  // A first visit is offered the tour, which has the focus.
+  await expect(page.getByRole("dialog", { name: "Tour of the sample, step 1 of 6" })).toBeVisible();
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("next slow block");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Go to the next slow block");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 

@@ -78,6 +78,7 @@ export async function openSampleByButton(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Open the sample/u }).click();
   // The analysis takes its time on a machine that does other work too.
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
+  await page.getByRole("button", { name: "Leave tour" }).click();
   opened.sample = new URL(page.url()).pathname;
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link } from "wouter";
 import { Kbd } from "../ui/controls.tsx";
 import { KEYMAP, POINTER_MOVES, type KeyEntry, type KeyId } from "../ui/keymap.ts";
@@ -23,14 +23,27 @@ const POINTER = "Timeline with the pointer";
 
 /** Keys by task, with a search; from the table that handles them. */
 export function KeysDialog({ open, onOpenChange }: Props): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
   return (
-    <Modal open={open} onOpenChange={onOpenChange} title="Keys" width={1000}>
-      <Keys onLeave={() => onOpenChange(false)} />
+    <Modal
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Keys"
+      width={1000}
+      onFocus={() => field.current?.focus()}
+    >
+      <Keys field={field} onLeave={() => onOpenChange(false)} />
     </Modal>
   );
 }
 
-function Keys({ onLeave }: { readonly onLeave: () => void }): ReactNode {
+function Keys({
+  field,
+  onLeave,
+}: {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onLeave: () => void;
+}): ReactNode {
   const [search, setSearch] = useState("");
   const [entries] = useState(printedEntries);
   const shown = search.trim() === "" ? entries.filter(isOfScreen(entries)) : entries.filter(matches(search));
@@ -38,6 +51,7 @@ function Keys({ onLeave }: { readonly onLeave: () => void }): ReactNode {
     <>
       <div className={styles.search}>
         <input
+          ref={field}
           type="search"
           className={styles.field}
           aria-label="Search keys and tasks"

@@ -47,6 +47,7 @@ import { useScopedCapture } from "./use-scoped-capture.ts";
 import stripStyles from "../frame/strip.module.css";
 import { useTimes } from "./strip-times.tsx";
 import { hasSql, tabPath, Tabs } from "./tabs.tsx";
+import { Tour } from "./tour.tsx";
 
 /** What makes links, and what writes files, comes when somebody wants one. */
 const ShareDialog = lazyScreen(async () => (await import("../screens/share/share-dialog.tsx")).ShareDialog);
@@ -224,6 +225,7 @@ function CaptureFrame({
       statusRight={status.right}
     >
       {children}
+      {view.tour === null ? null : <Tour step={view.tour} />}
       {sharing ? <ShareDialog open onOpenChange={setSharing} tab={tab} /> : null}
       {tagging ? (
         <TagsDialog open onOpenChange={setTagging} ids={[summary.captureId]} onChanged={onChanged} />

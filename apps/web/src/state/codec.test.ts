@@ -75,6 +75,7 @@ const view: fc.Arbitrary<View> = fc.record({
   sqlRow: fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: null }),
   expectation: fc.constantFrom(null, "fractions" as const, "payload-bytes" as const),
   scale: fc.constantFrom("time", "even"),
+  tour: fc.option(fc.integer({ min: 1, max: 6 })),
   theme: fc.constantFrom("system", "light", "dark"),
 });
 
@@ -143,7 +144,7 @@ describe("view codec", () => {
       "a=1_2&b=3_4.5&versus=Tgjj5NXIUeam5FOUd3y0Yg&percentile=p99&db=Sales1&phase=2&where=commit%3D0..10.5",
       "iso=localFlush*commit&others=hide&hits=time&rows=commits&by=queued&names=log_flush_start*hadr_apply_log_block",
       "replicas=0_1&q=0x1f7&event=1_293100&sql=SELECT+1&show=chart&px=at&py=p50&py=p95&panel=replica&row=9",
-      "row=fractions&scale=even&theme=dark",
+      "row=fractions&scale=even&tour=3&theme=dark",
     ].join("&");
     const restored = decodeView(address);
     for (const [part, standard] of Object.entries(NOTHING_CHOSEN))
@@ -203,6 +204,7 @@ describe("view codec", () => {
       versus: null,
       percentile: "p95",
       scale: "even",
+      tour: null,
       theme: "dark",
     });
   });

@@ -242,6 +242,8 @@ const PARAMETERS = {
   expectation: rowParameter(Expectation.shape.id, false),
   /** Sequence drawn to scale, or in even steps. */
   scale: parameter("scale", "time", checked(z.enum(["time", "even"]))),
+  /** Step of the tour of the sample, from 1 on; null for none. */
+  tour: optional("tour", checked(z.coerce.number().int().min(1).max(6))),
   /** "system" follows the browser. */
   theme: parameter("theme", "system", checked(z.enum(["system", "light", "dark"]))),
 };

@@ -1,6 +1,7 @@
 /** Columns of tables of statistics. */
 import type { FlushClasses, Statistics } from "@aglens/contract";
 import { Swatch } from "../../ui/controls.tsx";
+import { Term } from "../../ui/term.tsx";
 import type { FigureColumn } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { backedPercentiles, FLUSH_CLASSES } from "./figures.ts";
@@ -32,11 +33,10 @@ export function percentileColumns<Row>(
 export const classColumns = <Row,>(classesOf: (row: Row) => FlushClasses): FigureColumn<Row>[] =>
   FLUSH_CLASSES.map(({ key, label }) => ({
     id: key,
-    term: key,
     head: (
       <>
         <Swatch color={`var(--c-${key})`} />
-        {label}
+        <Term id={key}>{label}</Term>
       </>
     ),
     cell: (row) => formatCount(classesOf(row)[key]),

@@ -37,7 +37,7 @@ export function PictureBox({ sequence }: { readonly sequence: Sequence }): React
   }
   const hasLenses = width >= LENSES_FROM_PX;
   return (
-    <div ref={box} className={styles.box}>
+    <div ref={box} className={styles.box} data-tour="sequence">
       {width === 0 ? null : (
         <SequencePicture
           sequence={sequence}

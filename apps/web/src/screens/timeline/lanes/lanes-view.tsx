@@ -40,7 +40,7 @@ export function LanesView(): ReactNode {
   const { measureRoom, stack, level, isPlaced } = plot;
   const { isEmpty } = useTimelineData();
   return (
-    <div className={laneFrame.lanes}>
+    <div className={laneFrame.lanes} data-tour="timeline">
       <AxisRow plot={plot} />
       <NotesInView width={plot.width} />
       <HitRow width={plot.width} />

@@ -1,0 +1,116 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { TOUR } from "../messages/tour.ts";
+import { useCapture } from "../screens/capture-view/capture-context.ts";
+import { endTour } from "../state/tour.ts";
+import { Button, Kbd } from "../ui/controls.tsx";
+import styles from "./tour.module.css";
+
+/** How often the place of a step is looked for: its screen may still be loading, or its content may move, ms. */
+const LOOK_MS = 200;
+const FRAME_PX = 4;
+const GAP_PX = 12;
+
+type Place = Pick<DOMRect, "top" | "left" | "width" | "height">;
+
+/** A step of the tour of the sample: its place is framed, the rest is dimmed, and a card says what is there. @param step from 1 on */
+export function Tour({ step }: { readonly step: number }): ReactNode {
+  const { open, setView } = useCapture();
+  const shown = TOUR[step - 1];
+  const next = TOUR[step];
+  const before = TOUR[step - 2];
+  const place = usePlace(shown?.target);
+  const leave = useCallback(() => {
+    endTour();
+    setView({ tour: null });
+  }, [setView]);
+  useLeaveKey(leave);
+  if (shown === undefined) return null;
+  const goOn = (): void => (next === undefined ? leave() : open(next.tab, { tour: step + 1 }));
+  return (
+    <>
+      {place === null ? null : <div className={styles.frame} style={place} aria-hidden="true" />}
+      <dialog
+        key={step}
+        ref={focusNext}
+        open
+        aria-label={`Tour of the sample, step ${step} of ${TOUR.length}`}
+        className={styles.card}
+        style={cardPlace(place)}
+      >
+        <p className="muted">
+          Tour of the sample, step {step} of {TOUR.length}
+        </p>
+        <h2>{shown.title}</h2>
+        <p>{shown.text}</p>
+        <p>{shown.attempt}</p>
+        <div className={styles.actions}>
+          <Button kind="quiet" onClick={leave}>
+            Leave tour <Kbd>Esc</Kbd>
+          </Button>
+          {before === undefined ? null : (
+            <Button onClick={() => open(before.tab, { tour: step - 1 })}>Back</Button>
+          )}
+          <Button kind="primary" data-next onClick={goOn}>
+            {next === undefined ? "Finish" : `Next: ${next.title.toLowerCase()}`}
+          </Button>
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+/** Enter goes on from the step that is shown. */
+const focusNext = (card: HTMLDialogElement | null): void =>
+  card?.querySelector<HTMLElement>("[data-next]")?.focus();
+
+/** Esc leaves the tour, before the page goes back a level by it. */
+function useLeaveKey(leave: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      leave();
+    };
+    window.addEventListener("keydown", onKey, { capture: true });
+    return () => window.removeEventListener("keydown", onKey, { capture: true });
+  }, [leave]);
+}
+
+/** Where the element of a selector is in the window, with a margin; null while it is not there. */
+function usePlace(target: string | undefined): Place | null {
+  const [place, setPlace] = useState<Place | null>(null);
+  useEffect(() => {
+    const look = (): void => setPlace((last) => nearly(last, placeOf(target)));
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [target]);
+  return place;
+}
+
+function placeOf(target: string | undefined): Place | null {
+  const box = target === undefined ? undefined : document.querySelector(target)?.getBoundingClientRect();
+  if (box === undefined || box.width === 0) return null;
+  return {
+    top: box.top - FRAME_PX,
+    left: box.left - FRAME_PX,
+    width: box.width + 2 * FRAME_PX,
+    height: box.height + 2 * FRAME_PX,
+  };
+}
+
+/** The same object while nothing moved. */
+const nearly = (last: Place | null, now: Place | null): Place | null =>
+  JSON.stringify(last) === JSON.stringify(now) ? last : now;
+
+/** Below what the step is about, above it where there is more room, in the lower right corner over what fills the window. */
+function cardPlace(place: Place | null): Partial<Record<"top" | "bottom" | "left" | "right", number>> {
+  const [width, height] = [window.innerWidth, window.innerHeight];
+  const corner = { right: 24, bottom: 48 };
+  if (place === null || width < 720) return corner;
+  const below = height - place.top - place.height;
+  const left = Math.max(16, Math.min(place.left + place.width / 2 - 250, width - 516));
+  if (below >= 260) return { top: place.top + place.height + GAP_PX, left };
+  return place.top >= 260 ? { bottom: height - place.top + GAP_PX, left } : corner;
+}
