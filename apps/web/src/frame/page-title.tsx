@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import styles from "./page-title.module.css";
 
 interface Props {
@@ -19,7 +20,7 @@ export function PageTitle({ name, onRename, note, more, tip }: Props): ReactNode
     <>
       <b className={styles.name} title={name}>
         {onRename === undefined ? (
-          name
+          <MiddleEllipsis text={name} />
         ) : (
           <button
             type="button"
@@ -27,7 +28,7 @@ export function PageTitle({ name, onRename, note, more, tip }: Props): ReactNode
             title={`${name}. Change names: F2`}
             onClick={onRename}
           >
-            {name}
+            <MiddleEllipsis text={name} title={`${name}. Change names: F2`} />
           </button>
         )}
       </b>

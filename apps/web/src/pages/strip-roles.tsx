@@ -4,6 +4,7 @@ import { Popover } from "../frame/popover.tsx";
 import { aheadWords } from "../screens/capture-view/names.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Chip } from "../ui/controls.tsx";
+import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { formatCount, formatUncertainty } from "../ui/words.ts";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
 import { Term } from "../ui/term.tsx";
@@ -84,7 +85,9 @@ export function ReplicaName({ index }: { readonly index: number }): ReactNode {
   const clock = summary.clocks.find(({ secondary }) => secondary === index - 1);
   return (
     <span className={styles.replica} title={detailsOf(summary, index)}>
-      <b>{summary.replicas[index]?.name}</b>
+      <b>
+        <MiddleEllipsis text={summary.replicas[index]?.name ?? ""} title={detailsOf(summary, index)} />
+      </b>
       {clock?.status === "aligned" && view.clock === "aligned" && (
         <span className={styles.uncertainty}>
           <Term id="uncertainty">{formatUncertainty(clock.strictUncertaintyUs)}</Term>

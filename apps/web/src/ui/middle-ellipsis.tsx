@@ -1,21 +1,30 @@
 import type { ReactNode } from "react";
 
-/** Letters at the end that stay, however narrow the room: what names differ in, and what follows a name. */
-const KEPT = 14;
+/** Letters of the end that stay as long as possible: what names differ in. */
+const KEPT = 8;
+/** A text of so few letters is not cut in its middle. */
+const SHORT = 5;
 
-/** A text on one line whose middle gives way where there is no room for it; the whole of it is a tooltip. */
-export function MiddleEllipsis({
-  text,
-  className = "",
-}: {
+interface Props {
   readonly text: string;
   readonly className?: string | undefined;
-}): ReactNode {
-  const cut = Math.max(0, text.length - KEPT);
+  /** The tooltip, where it is not the text. */
+  readonly title?: string;
+  /** Letters of the end that stay as long as possible. */
+  readonly kept?: number;
+}
+
+/**
+ * A text on one line whose middle gives way where there is no room for it. The two halves are drawn by the style sheet, so that the
+ * document has the text once and undivided.
+ */
+export function MiddleEllipsis({ text, className = "", title = text, kept = KEPT }: Props): ReactNode {
+  const cut = text.length <= SHORT ? 0 : Math.max(Math.ceil(text.length / 2), text.length - kept);
   return (
-    <span className={`middle-ellipsis ${className}`} title={text}>
-      <span>{text.slice(0, cut)}</span>
-      <span>{text.slice(cut)}</span>
+    <span className={`middle-ellipsis ${className}`} title={title}>
+      <span className="sr-only">{text}</span>
+      <i aria-hidden="true" data-text={text.slice(0, cut)} />
+      <i aria-hidden="true" data-text={text.slice(cut)} />
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { termProps } from "../../ui/term.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "./capture-context.ts";
 import styles from "./capture-links.module.css";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { databaseName } from "./databases.ts";
 
 /** Other databases in which a block's LSN names a block too, with its distance in time; a click goes there. */
@@ -40,7 +41,7 @@ export function EqualLsns({
 
 interface Props {
   readonly stage: DistributionStage;
-  readonly children: ReactNode;
+  readonly children: string;
 }
 
 /** A stage's name, which leads to how long it takes block by block. */
@@ -53,7 +54,7 @@ export function StageLink({ stage, children }: Props): ReactNode {
       {...termProps(stage)}
       onClick={() => open("distribution", { stage })}
     >
-      {children}
+      <MiddleEllipsis text={children} />
     </button>
   );
 }

@@ -5,6 +5,7 @@ import type { BarStages, PausedStages } from "../../charts/block-pieces.ts";
 import { Value } from "../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../ui/words.ts";
 import { meansOf, pathMean } from "./stage-means.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./mean-bars.module.css";
 
 /** A mean of the remote path beside others. */
@@ -44,7 +45,7 @@ export function MeanBars({ bars, names }: Props): ReactNode {
     <div className={styles.bars} data-names={names}>
       {bars.map(({ name, title = name, us, stages, paused, label }) => (
         <div key={name} className={styles.bar}>
-          <span title={title}>{name}</span>
+          <MiddleEllipsis text={name} title={title} />
           <div className={styles.track}>
             <div style={{ width: `${((us ?? 0) / scaleUs) * 100}%` }}>
               <BlockBar

@@ -9,6 +9,7 @@ import { useRoleNames } from "../capture-view/names.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
 import { shapeSentences } from "./distribution-words.ts";
 import { stageColour, distributionStageName } from "../capture-view/stage-means.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./distribution.module.css";
 
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
@@ -46,7 +47,8 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
                 <span className={styles.secondName}>second range, {formatCount(range.n)}</span>
               ) : (
                 <button type="button" className={styles.link} onClick={() => setView({ stage }, "replace")}>
-                  <Swatch color={`var(${stageColour(stage)})`} /> {distributionStageName(stage, names)}
+                  <Swatch color={`var(${stageColour(stage)})`} />
+                  <MiddleEllipsis text={distributionStageName(stage, names)} />
                 </button>
               ),
           },

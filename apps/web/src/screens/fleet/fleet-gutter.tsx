@@ -9,6 +9,7 @@ import { isInView, medianInView, standsOut } from "./fleet-figures.ts";
 import type { FleetStack, GlyphsRow, LaneRow } from "./fleet-stack.ts";
 import type { FleetView } from "./fleet-view.ts";
 import { capturesName, laneHeading, outWords } from "./fleet-words.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./fleet.module.css";
 
 interface Props {
@@ -45,7 +46,9 @@ function GlyphsName({
   const out = shown.filter((each) => standsOut(side, each) !== null).length;
   return (
     <div className={styles.glyphName} style={{ top, height }}>
-      <b title={fleetSideName({ ...side, replica: null })}>{name}</b>
+      <b>
+        <MiddleEllipsis text={name} title={fleetSideName({ ...side, replica: null })} />
+      </b>
       <span>{outWords(out, shown.length)}</span>
     </div>
   );

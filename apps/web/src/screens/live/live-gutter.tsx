@@ -8,6 +8,7 @@ import { formatDuration } from "../../ui/words.ts";
 import type { Gauge } from "./gauges.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import { judgedWords } from "./run-words.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./live-lanes.module.css";
 
 /** A p95 this many times over its lane's limit is far. */
@@ -126,7 +127,9 @@ function GutterLane({
     >
       {tall && lane.heading !== "" ? <span className={laneFrame.place}>{lane.heading}</span> : null}
       <span className={laneFrame.laneRow}>
-        <span className={laneFrame.laneName}>{lane.label}</span>
+        <span className={laneFrame.laneName}>
+          <MiddleEllipsis text={lane.label} />
+        </span>
         <span>
           <Value figure={formatDuration(figures?.p50)} />
         </span>

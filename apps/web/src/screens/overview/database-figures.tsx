@@ -15,6 +15,7 @@ import { phaseIndex } from "../capture-view/phases.ts";
 import { percentileColumns } from "../capture-view/statistics-columns.tsx";
 import { meansOf, namesOfMeans, pathMeanName } from "../capture-view/stage-means.ts";
 import { useOverview } from "./overview-context.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import failover from "./failover.module.css";
 
 /** What is in view of one database, or of all. */
@@ -136,6 +137,7 @@ function DatabaseTable({ columns }: Props): ReactNode {
         { id: "Figure", isHeadHidden: true, cell: ({ label }) => label },
         ...columns.map((column) => ({
           id: column.name,
+          head: <MiddleEllipsis text={column.name} className={failover.database} />,
           cell: ({ of }: (typeof ROWS)[number]) => of(column, summary),
         })),
       ]}
@@ -152,7 +154,7 @@ function LogWriters({ columns }: Props): ReactNode {
     return [
       { server: names.primary, token: "--p-disk", figures: stages?.localFlush },
       { server: names.secondary, token: "--s-disk", figures: stages?.secondaryFlush },
-    ].map((writer) => ({ ...writer, name: `${writer.server}, ${name}` }));
+    ].map((writer) => ({ ...writer, database: name, name: `${writer.server}, ${name}` }));
   });
   return (
     <Card title="Log writers">
@@ -163,11 +165,12 @@ function LogWriters({ columns }: Props): ReactNode {
         columns={[
           {
             id: "Server and database",
-            cell: ({ name, token }) => (
-              <>
+            cell: ({ server, database, token }) => (
+              <span className="row gap-4">
                 <Swatch color={`var(${token})`} />
-                {name}
-              </>
+                <MiddleEllipsis text={`${server}, `} />
+                <MiddleEllipsis text={database} />
+              </span>
             ),
             cellProps: ({ name }) => ({ title: name }),
           },

@@ -25,6 +25,7 @@ import { backedPercentiles } from "../capture-view/figures.ts";
 import { percentileColumns } from "../capture-view/statistics-columns.tsx";
 import { meansOf, namesOfMeans, pathMeanName } from "../capture-view/stage-means.ts";
 import { useOverview } from "./overview-context.ts";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./failover.module.css";
 
 /** No server is one of them in all phases. */
@@ -222,7 +223,7 @@ function DiskInBothRoles({ phases }: Props): ReactNode {
         rows={rows}
         rowKey={({ name }) => name}
         columns={[
-          { id: "Server", className: styles.serverName, cell: ({ name }) => name },
+          { id: "Server", className: styles.serverName, cell: ({ name }) => <MiddleEllipsis text={name} /> },
           ...inRole("primary", "--p-disk", ({ asPrimary }) => asPrimary),
           ...inRole("secondary", "--s-disk", ({ asSecondary }) => asSecondary),
         ]}

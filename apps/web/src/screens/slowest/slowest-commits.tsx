@@ -12,6 +12,7 @@ import { longestEnd, nextReady, partsOf, shownParts, type CommitPart } from "./c
 import { MoreRows, RankedList } from "./ranked-list.tsx";
 import type { SlowCommitList } from "./use-slow-commits.ts";
 import ranked from "./ranked-list.module.css";
+import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./slowest-commits.module.css";
 
 interface Props {
@@ -155,7 +156,9 @@ function PartLine({ commit, part, to }: PartProps): ReactNode {
   const length = start === null || end === null ? null : end - start;
   return (
     <>
-      <span data-releasing={isReleasing}>{name}</span>
+      <span data-releasing={isReleasing}>
+        <MiddleEllipsis text={name} />
+      </span>
       <div aria-hidden="true">
         {secondary === null ? (
           <LocalBar us={length} startUs={start ?? 0} scaleUs={to} height={LINE_PX} />

@@ -5,6 +5,7 @@ import { Button } from "../../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
 import { type LibraryAddress, type LibraryFacet, NO_CHOICE, toggled } from "./library-address.ts";
 import { VIEW_NAMES, WAIT_NAMES } from "./library-words.ts";
+import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "./library-rail.module.css";
 
 interface Props {
@@ -91,9 +92,7 @@ function Facet({ title, choices, chosen, onToggle, nameOf, hasPlaces = false }: 
                 onChange={() => onToggle(choice.value)}
               />
               {hasPlaces ? <i className={styles.mark} data-place={choice.value} aria-hidden="true" /> : null}
-              <span className="narrows truncate" title={nameOf(choice)}>
-                {nameOf(choice)}
-              </span>
+              <MiddleEllipsis text={nameOf(choice)} />
               <span className="quiet pushed">{formatCount(choice.count)}</span>
             </label>
           </li>

@@ -6,6 +6,7 @@ import { durationText, formatBytes } from "../../../ui/words.ts";
 import { MinimapGlyph } from "./glyph.tsx";
 import { isSlow } from "../verdict-words.ts";
 import { capturedWords, daysLeft, shortVerdict, WAIT_NAMES } from "./library-words.ts";
+import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "./library-table.module.css";
 
 interface Props {
@@ -60,16 +61,14 @@ export function LibraryRow({
       <td className={styles.tick}>
         <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
       </td>
-      <td data-column="group" title={groupName ?? ""}>
-        {groupName ?? "–"}
-      </td>
-      <td data-column="name" title={name}>
+      <td data-column="group">{groupName === null ? "–" : <MiddleEllipsis text={groupName} />}</td>
+      <td data-column="name">
         {trashed === null ? (
           <Link href={`/captures/${id}`} aria-label={name}>
-            {name}
+            <MiddleEllipsis text={name} />
           </Link>
         ) : (
-          name
+          <MiddleEllipsis text={name} />
         )}
       </td>
       <td data-column="minimap">

@@ -6,6 +6,7 @@ import { durationText } from "../../../ui/words.ts";
 import { useOverview } from "../overview-context.ts";
 import type { DragToZoom } from "./use-drag-to-zoom.ts";
 import { SwitchLines } from "./switch-lines.tsx";
+import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "./charts.module.css";
 
 /** Left of the plots, for the labels of their scales. */
@@ -97,8 +98,8 @@ export function PlotNote({ text }: { readonly text: string | null | undefined })
 
 /** What a row of several with one scale is of, in the gutter: never on bars. */
 export const RowName = ({ children }: { readonly children: string }): ReactNode => (
-  <b className={styles.rowName} title={children}>
-    {children}
+  <b className={styles.rowName}>
+    <MiddleEllipsis text={children} kept={3} />
   </b>
 );
 

@@ -10,6 +10,7 @@ import type { MatrixPlot } from "./latency-row.tsx";
 import { pathStages } from "./path-colors.tsx";
 import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { highestRate, type Candidate } from "../replica-candidates.ts";
+import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "../replica-matrix.module.css";
 
 interface Props {
@@ -126,7 +127,12 @@ export function ReplicaName({
   ofAck = false,
 }: NameProps): ReactNode {
   const { view, setView } = useCapture();
-  if (secondary === null) return <th scope="row">{name}</th>;
+  if (secondary === null)
+    return (
+      <th scope="row">
+        <MiddleEllipsis text={name} />
+      </th>
+    );
   return (
     <th scope="row">
       <button
@@ -135,8 +141,7 @@ export function ReplicaName({
         title={`${name}. Figures of one secondary, such as those of Distribution, are about it once it is chosen`}
         onClick={() => setView({ secondary })}
       >
-        {name}
-        {ofAck && "'s ack"}
+        <MiddleEllipsis text={ofAck ? `${name}'s ack` : name} />
       </button>
       {isUndetermined && <small className="quiet text-axis block">sync or undetermined</small>}
     </th>

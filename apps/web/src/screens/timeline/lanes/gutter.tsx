@@ -82,10 +82,12 @@ function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: La
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
     >
-      {lane.heading && tall ? <MiddleEllipsis text={lane.heading} className={laneFrame.place} /> : null}
+      {lane.heading && tall ? (
+        <MiddleEllipsis text={lane.heading} className={laneFrame.place} kept={14} />
+      ) : null}
       <span className={laneFrame.laneRow}>
         <span className={laneFrame.laneName}>
-          {lane.label}
+          <MiddleEllipsis text={lane.label} kept={6} />
           <span className="sr-only">
             {lane.replica === 0 ? "" : `, ${name}`}
             {lane.pinned ? ", pinned" : ""}

@@ -7,6 +7,7 @@ import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
 import { databasesOf } from "../../../lanes/split-lanes.ts";
 import { Button, Kbd, Swatch } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
+import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import { durationText, formatCount, formatOffset, formatTimes, unbroken } from "../../../ui/words.ts";
 import { databaseName } from "../../capture-view/databases.ts";
 import { commitsWords, countedWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
@@ -146,9 +147,10 @@ function CommitsOfDatabases(): ReactNode {
   return (
     <FigureTable
       className={styles.apart}
+      data-names="cut"
       rows={databases}
       columns={[
-        { id: "Commit", cell: (database) => databaseName(summary, database) },
+        { id: "Commit", cell: (database) => <MiddleEllipsis text={databaseName(summary, database) ?? ""} /> },
         {
           id: "n",
           cell: (database) => {
