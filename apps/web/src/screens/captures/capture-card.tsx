@@ -9,7 +9,7 @@ import { useDraft } from "./sending/draft.ts";
 import { MissingRow, missingRows } from "./sending/missing-row.tsx";
 import { coverageOf, type ReplicaFiles } from "./replica-files.ts";
 import { ReplicaRow } from "./replica-row.tsx";
-import { NamesRow, RestRow, UnreadableRow } from "./rest-row.tsx";
+import { NamesRow, RestRow, UnreadableRow, unreadableRows } from "./rest-row.tsx";
 import styles from "./capture-card.module.css";
 
 /** The servers' times are on UTC clocks that differ, so that nothing is known of what they have in common before the analysis. */
@@ -121,9 +121,6 @@ export function OtherFiles({ capture }: { readonly capture: Capture }): ReactNod
   );
 }
 
-/** More files that cannot be read are one row. */
-const MOST_UNREADABLE_ROWS = 3;
-
 function RestRows({ capture }: { readonly capture: Capture }): ReactNode {
   const sentences = new Map(capture.unused.map(({ file, sentence }) => [file, sentence]));
   const {
@@ -134,12 +131,13 @@ function RestRows({ capture }: { readonly capture: Capture }): ReactNode {
     if (sentences.has(id)) return "others";
     return kind === "topology" ? "names" : kind === "unreadable" ? "unreadable" : "others";
   });
-  const isMany = unreadable.length > MOST_UNREADABLE_ROWS;
   return (
     <>
       <NamesRow files={names} />
-      {isMany ? <UnreadableRow files={unreadable} /> : null}
-      {[...(isMany ? [] : unreadable), ...others].map((file) => (
+      {unreadableRows(unreadable).map(({ reason, files }) => (
+        <UnreadableRow key={reason} reason={reason} files={files} />
+      ))}
+      {others.map((file) => (
         <RestRow key={file.id} file={file} unused={sentences.get(file.id) ?? null} />
       ))}
     </>

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { captureFile } from "../../../test/capture-file.ts";
 import { useDraft } from "./sending/draft.ts";
-import { NamesRow, RestRow, UnreadableRow, uselessWords } from "./rest-row.tsx";
+import { NamesRow, RestRow, UnreadableRow, unreadableRows, uselessWords } from "./rest-row.tsx";
 
 const gap = {
   code: "truncated",
@@ -51,25 +51,46 @@ test("a file is named once, and told why it cannot be used before that it is lef
   );
 });
 
-test("files that only give names are one line, and are removed at once", () => {
+test("files that only give names are one line, whose removal is behind it", () => {
   const remove = vi.fn(async () => undefined);
   useDraft.setState({ remove });
   const files = ["a", "b"].map((id) => captureFile({ id, name: `${id}.xml`, kind: "topology" }));
-  render(<NamesRow files={files} />);
-  expect(screen.getByText("Names from 2 XML files")).toBeTruthy();
-  fireEvent.click(screen.getByRole("button", { name: "Remove 2 XML files" }));
+  const { container } = render(<NamesRow files={files} />);
+  expect(screen.getByText("Names from 2 XML files").tagName).toBe("SUMMARY");
+  const button = screen.getByRole("button", { name: "Remove 2 XML files", hidden: true });
+  expect(container.querySelector("details")?.contains(button)).toBe(true);
+  fireEvent.click(button);
   expect(remove).toHaveBeenCalledExactlyOnceWith(["a", "b"]);
 });
 
-test("many files that cannot be read are one row with the reason of each", () => {
+const unreadableFile = (id: string, reason: string, place = ", byte 0: ") =>
+  captureFile({ id, name: `${id}.txt`, kind: "unreadable", message: `${id}.txt${place}${reason}` });
+
+test("files that cannot be read are a row for each reason, wherever in the file it is", () => {
   const remove = vi.fn(async () => undefined);
   useDraft.setState({ remove });
-  const files = ["1", "2", "3", "4"].map((id) =>
-    captureFile({ id, name: `${id}.txt`, kind: "unreadable", message: `${id}.txt, byte 0: No events.` }),
-  );
-  render(<UnreadableRow files={files} />);
-  expect(screen.getByRole("alert").textContent).toBe("4 files can't be read.");
-  expect(screen.getByText("3.txt, byte 0: No events.")).toBeTruthy();
-  fireEvent.click(screen.getByRole("button", { name: "Remove all 4 files that can't be read" }));
-  expect(remove).toHaveBeenCalledExactlyOnceWith(["1", "2", "3", "4"]);
+  const files = [
+    unreadableFile("1", "It is empty.", " "),
+    ...["2", "3", "4"].map((id) => unreadableFile(id, "No events.", `, byte 1,${id}00: `)),
+  ];
+  const rows = unreadableRows(files);
+  expect(rows.map(({ reason, files: { length } }) => [reason, length])).toEqual([
+    ["No events.", 3],
+    ["It is empty.", 1],
+  ]);
+  for (const row of rows) render(<UnreadableRow {...row} />);
+  const alerts = screen.getAllByRole("alert").map(({ textContent }) => textContent);
+  expect(alerts).toEqual(["3 files can't be read. No events.", "1.txt It is empty."]);
+  expect(screen.getByText("3.txt")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Remove all 3 files that can't be read: No events." }));
+  expect(remove).toHaveBeenCalledExactlyOnceWith(["2", "3", "4"]);
+});
+
+test("however many reasons there are, 300 files are few rows", () => {
+  const files = Array.from({ length: 300 }, (_, i) => unreadableFile(String(i), `Reason ${i % 60}.`));
+  const rows = unreadableRows(files);
+  expect(rows.map(({ files: { length } }) => length)).toEqual([5, 5, 5, 285]);
+  render(<UnreadableRow {...rows[3]!} />);
+  expect(screen.getByRole("alert").textContent).toBe("285 files can't be read, for other reasons. ");
+  expect(screen.getByText("299.txt, byte 0: Reason 59.")).toBeTruthy();
 });

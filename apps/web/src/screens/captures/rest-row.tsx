@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { CaptureFile } from "@aglens/contract";
 import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
 import { Button } from "../../ui/controls.tsx";
-import { formatCount } from "../../ui/words.ts";
+import { capitalised, formatCount } from "../../ui/words.ts";
 import { useDraft } from "./sending/draft.ts";
 import styles from "./capture-card.module.css";
 
@@ -40,41 +40,90 @@ export function RestRow({ file, unused }: Props): ReactNode {
   );
 }
 
-/** Files that only give names, in one line. */
+/** Files that only give names, in one line; which they are and their removal are behind it. */
 export function NamesRow({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
   const remove = useDraft((draft) => draft.remove);
   const [first, ...others] = files;
   if (first === undefined) return null;
   const these = others.length === 0 ? first.name : `${files.length} XML files`;
   return (
-    <div className={styles.restRow} title={files.map(({ name }) => name).join("\n")}>
+    <div className={styles.restRow}>
       <CheckIcon />
-      <p>Names from {these}</p>
-      <RemoveAll label={`Remove ${these}`} onClick={() => void remove(files.map(({ id }) => id))} />
+      <details>
+        <summary>Names from {these}</summary>
+        {others.length === 0 ? null : <FileNames files={files} />}
+        <RemoveAll label={`Remove ${these}`} onClick={() => void remove(files.map(({ id }) => id))} />
+      </details>
     </div>
   );
 }
 
-/** Many files that cannot be read, in one row; each has its reason below. */
-export function UnreadableRow({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
+const FileNames = ({ files }: { readonly files: readonly CaptureFile[] }): ReactNode => (
+  <ul>
+    {files.map(({ id, name }) => (
+      <li key={id} className={`mono ${styles.restName}`}>
+        {name}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Files that cannot be read for one reason; empty for several. */
+interface Unreadable {
+  readonly reason: string;
+  readonly files: readonly CaptureFile[];
+}
+
+/** Rows of files that cannot be read; the reasons of fewer files share the last one. */
+const MOST_REASONS = 4;
+
+/** Files that cannot be read by their reason, that of most files first. */
+export function unreadableRows(files: readonly CaptureFile[]): readonly Unreadable[] {
+  const rows = [...Map.groupBy(files, reasonOf)]
+    .map(([reason, ofReason]): Unreadable => ({ reason, files: ofReason }))
+    .toSorted((a, b) => b.files.length - a.files.length);
+  if (rows.length <= MOST_REASONS) return rows;
+  const rest = rows.slice(MOST_REASONS - 1).flatMap((row) => row.files);
+  return [...rows.slice(0, MOST_REASONS - 1), { reason: "", files: rest }];
+}
+
+/** The reason without the file's name and the place in it. */
+const reasonOf = (file: CaptureFile): string => {
+  const words = restWords(file);
+  const reason = words.startsWith(file.name) ? words.slice(file.name.length) : words;
+  return capitalised(reason.replace(/^(?:, byte [\d,]+)?:? /u, ""));
+};
+
+/** Files that cannot be read for one reason, in one row; which they are is behind it. */
+export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
   const remove = useDraft((draft) => draft.remove);
+  const [first, ...others] = files;
+  if (first === undefined) return null;
+  if (others.length === 0) return <RestRow file={first} unused={null} />;
   return (
     <div className={styles.restRow} data-unreadable="true">
       <WarningIcon />
       <details>
         <summary>
-          <span role="alert">{formatCount(files.length)} files can't be read.</span> Show each
+          <span role="alert">
+            {formatCount(files.length)} files can't be read{reason === "" ? ", for other reasons." : "."}{" "}
+            {reason}
+          </span>
         </summary>
-        <ul>
-          {files.map((file) => (
-            <li key={file.id}>
-              <RestWords file={file} unused={null} />
-            </li>
-          ))}
-        </ul>
+        {reason === "" ? (
+          <ul>
+            {files.map((file) => (
+              <li key={file.id}>
+                <RestWords file={file} unused={null} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <FileNames files={files} />
+        )}
       </details>
       <RemoveAll
-        label={`Remove all ${files.length} files that can't be read`}
+        label={`Remove all ${files.length} files that can't be read${reason === "" ? "" : `: ${reason}`}`}
         onClick={() => void remove(files.map(({ id }) => id))}
       />
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeTopologies, readTopology, TopologyError } from "./topology.ts";
+import { mergeTopologies, readTopology, TopologyError, xmlText } from "./topology.ts";
 
 const A = "a7f6cb00-0bb9-4251-8425-21b3e4313d44";
 const B = "c327cb00-0bb9-4251-8425-21b3e4313d44";
@@ -134,4 +134,13 @@ describe("several topology files", () => {
       commitMode: "sync",
     });
   });
+});
+
+it("bytes that only begin with the sign of a tag are no XML", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  expect(xmlText(bytes("\uFEFF <AGInfoRoot/>"))).toContain("<AGInfoRoot/>");
+  expect(xmlText(bytes("<?xml version='1.0'?><a/>"))).not.toBeNull();
+  expect(xmlText(bytes("< 5 ms is good"))).toBeNull();
+  expect(xmlText(bytes("<a\u0000\u0003\u0001"))).toBeNull();
+  expect(xmlText(Uint8Array.of(0x3c, 0x61, 0xfe, 0x80, 0x81, 0x9c))).toBeNull();
 });

@@ -121,10 +121,16 @@ export function mergeTopologies(parts: readonly Topology[]): Topology {
   };
 }
 
+/** Characters that no XML has, and bytes that are no text. */
+// oxlint-disable-next-line no-control-regex -- these are the ones to find
+const NO_XML = /[\0-\x08\uFFFD]/u;
+/** Of so many characters at the beginning a file of other bytes has one of those. */
+const BEGINNING = 64;
+
 /** Text of bytes that begin as XML does, in UTF-8 or in the UTF-16 that SQL Server's tools write; null for anything else. */
 export function xmlText(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   const utf16 = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0);
   const text = new TextDecoder(utf16 ? "utf-16le" : "utf-8").decode(bytes);
-  return /^\s*</u.test(text) ? text : null;
+  return /^\s*<[?!:_\p{L}]/u.test(text) && !NO_XML.test(text.slice(0, BEGINNING)) ? text : null;
 }
