@@ -22,9 +22,9 @@ const COUNTED = [0.5, 0.95, 0.99]
 /** Over the tables of one capture. */
 export const CAPTURE_QUERIES: readonly ReadyQuery[] = [
   {
-    title: "Percentiles per minute and replica",
-    sql: `-- Remote harden per minute: is a replica slow all the time, or for a while?
-SELECT time_bucket(INTERVAL '1 minute', utc) AS at,
+    title: "Remote harden per 5 s and replica",
+    sql: `-- Remote harden, every 5 s: is a replica slow all the time, or for a while?
+SELECT time_bucket(INTERVAL '5 s', utc) AS at,
        replica,
        count(*) AS blocks,
 ${percentiles("remote_harden_us")}

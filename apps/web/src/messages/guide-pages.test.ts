@@ -75,6 +75,8 @@ const TERMS: Readonly<Record<Exclude<TermId, StageId>, true>> = {
   rank: true,
   obtained: true,
   commonTime: true,
+  fired: true,
+  published: true,
   joinedBlocks: true,
   good: true,
   reasonable: true,

@@ -71,6 +71,19 @@ const TERMS = {
     "The files of all replicas cover this period. Figures are of this period.",
     "first and last event of each file",
   ),
+  fired: {
+    name: "Fired",
+    sentence: "The time at which the event happened, on the clock of the primary.",
+    source: "start_timestamp and the duration of the event",
+    help: "raw-events/read-an-event",
+  },
+  published: {
+    name: "Published",
+    sentence:
+      "The time at which Extended Events wrote the event, on the clock of its server. It is less exact.",
+    source: "timestamp of the event",
+    help: "raw-events/read-an-event",
+  },
   joinedBlocks: glossary(
     "Joined log blocks",
     "Log blocks with events on the primary and on this secondary.",

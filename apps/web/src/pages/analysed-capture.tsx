@@ -199,7 +199,7 @@ function CaptureFrame({
       title={title}
       isBusy={isBusy}
       what={<CaptureName summary={summary} onNames={onNames} />}
-      tabs={<Tabs address={address} tab={tab} view={linkedView(view, summary)} />}
+      tabs={<Tabs address={address} tab={tab} view={linkedView(view, summary)} actions={actions} />}
       actions={
         <>
           <Search

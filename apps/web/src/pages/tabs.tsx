@@ -7,7 +7,8 @@ import { type CaptureTab, TAB_LABELS } from "../screens/capture-view/capture-con
 import { viewUrl } from "../state/use-view.ts";
 import type { LinkedView } from "../state/view.ts";
 import { Kbd } from "../ui/controls.tsx";
-import { KEYMAP } from "../ui/keymap.ts";
+import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
+import { type KeyBindings, pressKey } from "../ui/keys.ts";
 import styles from "./tabs.module.css";
 
 /** The screens that answer where commits wait, in the order of a closer look. */
@@ -33,14 +34,24 @@ export function tabPath({ page }: CaptureAddress, tab: CaptureTab): string {
 /** False for files that this browser read: they have no tables for SQL. */
 export const hasSql = ({ id }: CaptureAddress): boolean => !isLocalId(id);
 
+/** What only keys did, with a name each; what the open screen or the visitor can't do is absent. */
+const COMMANDS = {
+  tags: "Tags",
+  copyVerdict: "Copy the verdict",
+  clock: "Raw or aligned clock",
+  ruler: "Ruler",
+} as const satisfies Partial<Record<KeyId, string>>;
+
 interface Props {
   readonly address: CaptureAddress;
   readonly tab: CaptureTab;
   readonly view: LinkedView;
+  /** What the frame does by keys. */
+  readonly actions?: KeyBindings;
 }
 
 /** Four screens as tabs, the one that is open if it is another, and a menu of the others. */
-export function Tabs({ address, tab, view }: Props): ReactNode {
+export function Tabs({ address, tab, view, actions = {} }: Props): ReactNode {
   const nav = useRef<HTMLElement>(null);
   const isOther = !TABS.includes(tab);
   const tabs = isOther ? [...TABS, tab] : TABS;
@@ -70,6 +81,9 @@ export function Tabs({ address, tab, view }: Props): ReactNode {
       <More
         tabs={MORE.filter((each) => each !== tab && (each !== "sql" || hasSql(address)))}
         hrefOf={hrefOf}
+        commands={KEYMAP.filter(
+          ({ id }) => id in COMMANDS && (id in actions || (id === "ruler" && tab === "timeline")),
+        )}
       />
     </nav>
   );
@@ -78,9 +92,11 @@ export function Tabs({ address, tab, view }: Props): ReactNode {
 function More({
   tabs,
   hrefOf,
+  commands,
 }: {
   readonly tabs: readonly CaptureTab[];
   readonly hrefOf: (tab: CaptureTab) => string;
+  readonly commands: readonly KeyEntry[];
 }): ReactNode {
   const isLeaving = useRef(false);
   return (
@@ -109,6 +125,18 @@ function More({
                 <span>{TAB_LABELS[each]}</span>
                 <Kbd>{keysOf(each).join("+")}</Kbd>
               </Link>
+            </Menu.Item>
+          ))}
+          {commands.length > 0 && <Menu.Separator className={styles.rule} />}
+          {commands.map((command) => (
+            // The menu gives the focus back first: a press inside of it is the menu's own.
+            <Menu.Item
+              key={command.id}
+              className={styles.line}
+              onSelect={() => setTimeout(() => pressKey(command))}
+            >
+              <span>{COMMANDS[command.id as keyof typeof COMMANDS]}</span>
+              <Kbd>{command.shown.join("+")}</Kbd>
             </Menu.Item>
           ))}
         </Menu.Content>

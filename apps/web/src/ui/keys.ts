@@ -115,7 +115,22 @@ export function useKeptKeys(isLoading: boolean): void {
   }, [isLoading]);
 }
 
-function pressAgain({ key, code, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): void {
+/** Does what a key of the keymap does: for a menu that offers it. */
+export function pressKey({ keys: [name = ""] }: Pick<KeyEntry, "keys">): void {
+  const parts = name.split("+");
+  pressAgain({
+    key: parts.at(-1) ?? "",
+    code: "",
+    shiftKey: parts.includes("Shift"),
+    altKey: parts.includes("Alt"),
+    ctrlKey: parts.includes("Ctrl"),
+    metaKey: false,
+  });
+}
+
+type Press = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "altKey" | "ctrlKey" | "metaKey">;
+
+function pressAgain({ key, code, shiftKey, altKey, ctrlKey, metaKey }: Press): void {
   const again = { key, code, shiftKey, altKey, ctrlKey, metaKey, bubbles: true, cancelable: true };
   document.body.dispatchEvent(new KeyboardEvent("keydown", again));
 }

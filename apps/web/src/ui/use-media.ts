@@ -20,5 +20,8 @@ export const PHONE_ON_ITS_SIDE = "(min-width: 720px) and (max-width: 1023px) and
 
 export const PHONE = `${UPRIGHT_PHONE}, ${PHONE_ON_ITS_SIDE}`;
 
+/** Windows in which pictures of a whole screen take the height that is left. */
+export const TALL_DESK = "(min-width: 1680px) and (min-height: 940px)";
+
 /** Windows in which the timeline's pane is under its lanes, which need the height. */
 export const PANE_BELOW = "(min-width: 720px) and (max-width: 1279px) and (min-height: 500px)";

@@ -8,7 +8,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   log_flush_start: "The log write of the block begins.",
   log_flush_complete: "The log write of the block is done; its duration is in whole milliseconds.",
   hadr_log_block_compression: "The block is compressed for a secondary.",
-  "hadr_capture_log_block 1": "Capture of the block for a secondary begins.",
+  "hadr_capture_log_block 1":
+    "Capture of the block for a secondary begins; its processing time includes the wait for a block.",
   "hadr_capture_log_block 2": "The block is copied to the message for a secondary.",
   "hadr_capture_log_block 3": "The message is taken out of the send queue.",
   "hadr_capture_log_block 4": "The message is handed to transport.",

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { TALL_DESK, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import {
   HistogramBars,
@@ -22,7 +23,8 @@ interface Props {
 
 const HEIGHT = 220;
 const TOP = 44;
-const GROUND = HEIGHT - 22;
+/** In a window that has the room. */
+const TALL_HEIGHT = 340;
 
 /** Commit latencies on one logarithmic scale, the share as square root: measured outlined, predicted filled. */
 export function DistributionPicture({
@@ -37,15 +39,17 @@ export function DistributionPicture({
   const [ref, { width }] = useSize<HTMLDivElement>();
   const axis = durationAxis(edges, "log", width);
   const { x, ticks } = axis;
+  const height = useMedia(TALL_DESK) ? TALL_HEIGHT : HEIGHT;
+  const ground = height - 22;
   const most = Math.max(1, ...measured, ...predicted);
   const heightsOf = (counts: readonly number[]): number[] => counts.map((count) => barHeight(count, most, 1));
   return (
-    <div ref={ref} style={{ height: HEIGHT }}>
+    <div ref={ref} style={{ height: height }}>
       {width > 0 && edges.length > 1 ? (
-        <svg className="histogram" width={width} height={HEIGHT} role="img" aria-label={label}>
-          <HistogramGrid axis={axis} from={TOP - 8} to={GROUND} />
+        <svg className="histogram" width={width} height={height} role="img" aria-label={label}>
+          <HistogramGrid axis={axis} from={TOP - 8} to={ground} />
           {ticks.map(({ at, label: text }) => (
-            <text key={at} className="tick" x={x(at)} y={HEIGHT - 6} textAnchor="middle">
+            <text key={at} className="tick" x={x(at)} y={height - 6} textAnchor="middle">
               {text}
             </text>
           ))}
@@ -57,18 +61,18 @@ export function DistributionPicture({
                 x={x(from)}
                 width={x(to) - x(from)}
                 y={TOP}
-                height={GROUND - TOP}
+                height={ground - TOP}
               />
             ),
           )}
           <HistogramBars
-            place={{ axis, ground: GROUND, height: GROUND - TOP }}
+            place={{ axis, ground: ground, height: ground - TOP }}
             filled={heightsOf(predicted)}
             outlined={heightsOf(measured)}
             colour="--wait"
           />
-          <PercentileMarks axis={axis} percentiles={now} word="now" labelY={14} ground={GROUND} />
-          <PercentileMarks axis={axis} percentiles={then} word="then" labelY={32} ground={GROUND} />
+          <PercentileMarks axis={axis} percentiles={now} word="now" labelY={14} ground={ground} />
+          <PercentileMarks axis={axis} percentiles={then} word="then" labelY={32} ground={ground} />
         </svg>
       ) : null}
     </div>

@@ -3,6 +3,7 @@ import { type DurationAxis, durationAxis } from "../../charts/distribution/histo
 import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
+import { TALL_DESK, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { expectedLimit, stageColour, distributionStageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Comparison } from "./compare-sides.ts";
@@ -10,6 +11,8 @@ import { factorText } from "./compare-words.ts";
 import styles from "./compare.module.css";
 
 const HEIGHT = 64;
+/** Nine rows then fill a window of 1,920 by 1,080 px. */
+const TALL_HEIGHT = 90;
 
 /** One histogram per stage on one scale: B filled, A an outline, an arrow from median to median. */
 export function ComparedRows({
@@ -21,6 +24,7 @@ export function ComparedRows({
 }): ReactNode {
   const [plot, { width }] = useSize<HTMLDivElement>();
   const axis = durationAxis(edges, "log", width);
+  const height = useMedia(TALL_DESK) ? TALL_HEIGHT : HEIGHT;
   return (
     <>
       <ol aria-label="Stages">
@@ -31,8 +35,8 @@ export function ComparedRows({
               <small className="quiet text-small block">{rowWords(compared)}</small>
               <small className="quiet text-small block">{countWords(compared)}</small>
             </p>
-            <div className="relative" style={{ height: HEIGHT }}>
-              {width === 0 ? null : <Row compared={compared} axis={axis} />}
+            <div className="relative" style={{ height }}>
+              {width === 0 ? null : <Row compared={compared} axis={axis} height={height} />}
             </div>
           </li>
         ))}
@@ -61,9 +65,11 @@ const rowWords = ({ ranges: [a, b] }: ComparedStage): string =>
 function Row({
   compared,
   axis,
+  height,
 }: {
   readonly compared: ComparedStage;
   readonly axis: DurationAxis;
+  readonly height: number;
 }): ReactNode {
   const { stage, ranges } = compared;
   const [a, b] = ranges;
@@ -74,7 +80,7 @@ function Row({
         ranges={[b, a]}
         colour={stageColour(stage)}
         limitUs={expectedLimit(stage)}
-        height={HEIGHT}
+        height={height}
         cumulative={0}
         withPercentiles={false}
       />

@@ -23,9 +23,7 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
   return (
     <header className={styles.head}>
       <h2>Duration per stage</h2>
-      <span className="quiet text-small">
-        {value.scale === "log" ? "log time" : "linear time"}, square root of the share of blocks
-      </span>
+      <span className="quiet text-small">{value.scale === "log" ? "log time" : "linear time"}</span>
       <div className={styles.choices}>
         <StageChoice />
         <Replica />

@@ -173,13 +173,13 @@ const missingWords = ({ missing }: Histogram): string =>
     : `no value: of none of the ${missing.toLocaleString("en")} in the range both ends of this stage are known`;
 
 const CLASS_NAMES = [
-  { name: "good, up to 10\u2009ms", from: 0, to: 10_000 },
+  { name: "good", from: 0, to: 10_000 },
   { name: "reasonable", from: 10_000, to: 20_000 },
   { name: "busy", from: 20_000, to: 50_000 },
-  { name: "bad, over 50\u2009ms", from: 50_000, to: Number.POSITIVE_INFINITY },
+  { name: "bad", from: 50_000, to: Number.POSITIVE_INFINITY },
 ] as const;
-/** A name narrower than this is left out; small letters, px. */
-const LEAST_PX = 44;
+/** A band narrower than this has no name; small letters, which reach a little over the longest one, px. */
+const LEAST_PX = 32;
 
 /** What the bands behind log writes mean; one too narrow for its name lies between its neighbours. */
 function ClassNames({ axis }: { readonly axis: DurationAxis }): ReactNode {

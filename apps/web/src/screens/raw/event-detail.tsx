@@ -6,7 +6,8 @@ import { Button, Chip } from "../../ui/controls.tsx";
 import { type CaptureTime, formatCount, formatOffset, formatInstant, utcTip } from "../../ui/words.ts";
 import { instantText, UTC } from "../../ui/zone.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { eventDurationText, fieldText } from "./event-words.ts";
+import { eventDurationText } from "../capture-view/event-duration.ts";
+import { fieldText } from "./event-words.ts";
 import styles from "./raw.module.css";
 
 interface Props {

@@ -2,11 +2,13 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { RawEvent } from "@aglens/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
+import { termProps } from "../../ui/term.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import { formatCount, showsOffsets, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { eventDurationText, firedText, firedTip, gapText, isLongGap } from "./event-words.ts";
+import { durationTitle, eventDurationFigure } from "../capture-view/event-duration.ts";
+import { firedText, firedTip, gapText, isLongGap } from "./event-words.ts";
 import type { ChosenEvent } from "./use-chosen-event.ts";
 import type { EventList } from "./use-event-list.ts";
 import styles from "./raw.module.css";
@@ -156,14 +158,18 @@ function EventHead(): ReactNode {
   const { summary } = useCapture();
   return (
     <div className={`${styles.row} ${styles.head}`} aria-hidden="true">
-      <span className={styles.number}>{showsOffsets(summary) ? "Fired" : `Fired, ${zoneName(summary)}`}</span>
+      <span className={styles.number} {...termProps("fired")}>
+        {showsOffsets(summary) ? "Fired" : `Fired, ${zoneName(summary)}`}
+      </span>
       <span className={styles.number}>After last</span>
       <span>Replica</span>
       <span className={styles.name}>Event</span>
       <span className={styles.number}>Mode</span>
       <span className={styles.number}>Duration</span>
       <span className={styles.lsn}>Block or ack id</span>
-      <span className={`${styles.number} ${styles.published}`}>Published</span>
+      <span className={`${styles.number} ${styles.published}`} {...termProps("published")}>
+        Published
+      </span>
       <span className={styles.place}>Byte offset, file</span>
     </div>
   );
@@ -190,7 +196,7 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       </div>
     );
   }
-  const { durationField, byPublish } = event;
+  const { byPublish } = event;
   const isChosen = row === chosen.row;
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- the grid has the focus and the keys
@@ -226,8 +232,8 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       <span role="gridcell" className={styles.number}>
         {event.mode ?? ""}
       </span>
-      <span role="gridcell" className={styles.number} title={durationField ?? undefined}>
-        {eventDurationText(event)}
+      <span role="gridcell" className={styles.number} title={durationTitle(event)}>
+        {eventDurationFigure(event)}
       </span>
       <span role="gridcell" className={styles.lsn}>
         <code>{event.lsn ?? ""}</code>

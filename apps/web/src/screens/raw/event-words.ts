@@ -11,8 +11,6 @@ import {
   utcTip,
 } from "../../ui/words.ts";
 
-const THIN = "\u2009";
-
 /** When it fired, to the microsecond. */
 export const firedText = (us: number | null, capture: CaptureTime): string =>
   us === null ? "–" : showsOffsets(capture) ? formatOffset(capture, us, 1) : formatTime(capture, us, 6);
@@ -35,10 +33,6 @@ export const isLongGap = (event: RawEvent, before: RawEvent | undefined): boolea
   before !== undefined &&
   before.fire !== null &&
   event.fire - before.fire > LONG_GAP_US;
-
-/** The duration as the event has it, in its own unit: `438 ms`, `6,912 µs`. */
-export const eventDurationText = ({ duration, durationUnit }: RawEvent): string =>
-  duration === null ? "" : `${formatCount(duration)}${THIN}${durationUnit ?? "µs"}`;
 
 /** A value of a field or an action. */
 export const fieldText = (value: unknown): string =>

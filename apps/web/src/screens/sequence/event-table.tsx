@@ -3,6 +3,7 @@ import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";
+import { durationTitle, eventDurationFigure } from "../capture-view/event-duration.ts";
 import styles from "./sequence.module.css";
 
 const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
@@ -87,13 +88,14 @@ export function EventTable({ sequence }: { readonly sequence: Sequence }): React
         },
         { id: "Mode", cell: ({ mode }) => mode ?? "" },
         {
-          id: "Field",
-          cell: ({ duration, durationUnit }) =>
-            duration === null ? "" : `${wholeNumber.format(duration)}\u2009${durationUnit ?? "µs"}`,
+          id: "Duration",
+          cell: eventDurationFigure,
+          cellProps: (event) => ({ title: durationTitle(event) }),
         },
         { id: "Block or ack id", align: "left", cell: ({ lsn }) => <code>{lsn ?? ""}</code> },
         {
           id: "Published",
+          term: "published",
           cellProps: () => ({ className: "muted" }),
           cell: ({ timestamp }) => timestamp.slice(11, 23),
         },

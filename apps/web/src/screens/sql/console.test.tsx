@@ -54,7 +54,11 @@ function sourceOf(answer: (sql: string, signal: AbortSignal) => Promise<SqlResul
   return { source, asked };
 }
 
-async function open(answer: (sql: string, signal: AbortSignal) => Promise<SqlResult>, query = "") {
+async function open(
+  answer: (sql: string, signal: AbortSignal) => Promise<SqlResult>,
+  query = "",
+  runsFirst = false,
+) {
   window.history.replaceState(null, "", `/captures/x/sql${query}`);
   const { source, asked } = sourceOf(answer);
   const [onOpen, onCopyLink, onStatus] = [
@@ -62,7 +66,7 @@ async function open(answer: (sql: string, signal: AbortSignal) => Promise<SqlRes
     vi.fn<() => void>(),
     vi.fn<(words: string) => void>(),
   ];
-  render(<Console source={source} ready={READY} {...{ onOpen, onCopyLink, onStatus }} />, {
+  render(<Console source={source} ready={READY} {...{ onOpen, onCopyLink, onStatus, runsFirst }} />, {
     wrapper: withAnswers(),
   });
   await settled();
@@ -86,9 +90,21 @@ beforeEach(() => {
 });
 
 describe("a query", () => {
+  test("is run when the page opens without one, which stays out of the address", async () => {
+    const { asked } = await open(answered, "", true);
+    expect(asked).toEqual([READY[0]?.sql]);
+    expect(rows()).toHaveLength(4);
+    expect(sqlOfAddress()).toBeNull();
+  });
+
+  test("of the address is run instead of the first one", async () => {
+    const { asked } = await open(answered, "?sql=SELECT%201", true);
+    expect(asked).toEqual(["SELECT 1"]);
+  });
+
   test("that is ready is run by a click, and is then in the address", async () => {
     const { asked } = await open(answered);
-    expect(screen.getByText("Run the query, or choose a ready one.")).toBeDefined();
+    expect(screen.getByText("Run the query, or choose a ready one, which runs at once.")).toBeDefined();
     await click("Log writes");
     expect(asked).toEqual([READY[0]?.sql]);
     expect(sqlOfAddress()).toBe(READY[0]?.sql);

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { SqlFormat } from "@aglens/contract";
 import type { ReadyQuery } from "@aglens/contract/ready-queries";
 import { guessedChoice, type Picture, pictureOf } from "../../charts/query/picture.ts";
@@ -36,10 +36,13 @@ interface Props {
   readonly onStatus: (words: string) => void;
   /** Beside the ready queries. */
   readonly aside?: ReactNode;
+  /** Whether the first ready query is run when nothing was asked yet. */
+  readonly runsFirst?: boolean;
 }
 
 /** Queries in SQL: ready ones and one's own, the text, and its rows as a table and a picture. */
-export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: Props): ReactNode {
+export function Console(props: Props): ReactNode {
+  const { source, ready, onOpen, onCopyLink, onStatus, aside } = props;
   const [view, setView] = useView();
   const asked = useAnswer(source.tables());
   const before = sessionOf(source.key);
@@ -51,6 +54,7 @@ export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: 
   const limits = asked.value?.limits ?? null;
   useEffect(() => keepSession(source.key, { text, last }), [source, text, last]);
   useLinkedQuery(view.sql, setText, run.run);
+  useFirstQuery(props, view.sql === null && before === null, run.run);
   const runText = (sql: string): void => {
     setText(sql);
     if (sql === view.sql) run.run(sql);
@@ -77,11 +81,7 @@ export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: 
         own={own}
         tables={tables}
         sql={text}
-        onRun={(sql) => {
-          runText(sql);
-          // Keys belong to the rows that come, not to the query that was chosen.
-          document.getElementById("content")?.focus();
-        }}
+        onRun={(sql) => runInRows(runText, sql)}
         onForget={(title) => setOwn(forgetQuery(title) ?? own)}
         aside={aside}
       />
@@ -140,6 +140,12 @@ export function Console({ source, ready, onOpen, onCopyLink, onStatus, aside }: 
   );
 }
 
+/** Keys belong to the rows that come, not to the query that was chosen. */
+function runInRows(run: (sql: string) => void, sql: string): void {
+  run(sql);
+  document.getElementById("content")?.focus();
+}
+
 /** The query of the address is run when the page opens with it, and whenever it changes. */
 function useLinkedQuery(
   sql: string | null,
@@ -151,6 +157,18 @@ function useLinkedQuery(
     setText(sql);
     run(sql);
   }, [sql, setText, run]);
+}
+
+/** Without a query of somebody's the first ready one is run: the page opens with rows, and its address stays as it is. */
+function useFirstQuery(
+  { runsFirst = false, ready }: Pick<Props, "runsFirst" | "ready">,
+  isNew: boolean,
+  run: (sql: string) => void,
+): void {
+  const first = useRef(runsFirst && isNew ? ready[0]?.sql : undefined);
+  useEffect(() => {
+    if (first.current !== undefined) run(first.current);
+  }, [run]);
 }
 
 function usePicture(
@@ -230,7 +248,7 @@ function Nothing({
     ? "Running."
     : hasFailed
       ? "No rows: the query has to be changed first."
-      : "Run the query, or choose a ready one.";
+      : "Run the query, or choose a ready one, which runs at once.";
   return <p className={styles.nothing}>{words}</p>;
 }
 

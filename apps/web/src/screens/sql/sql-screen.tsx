@@ -40,6 +40,7 @@ export function SqlScreen(): ReactNode {
       <Console
         source={source.sql}
         ready={CAPTURE_QUERIES}
+        runsFirst
         onOpen={openBlocks}
         onCopyLink={() => copy(window.location.href, "Link to this query copied")}
         onStatus={onStatus}

@@ -16,9 +16,12 @@ export function Readouts({ figures }: { readonly figures: ServerFigures }): Reac
         alarm={alarms.disk}
       />
       <Readout
-        title="Analyses, running and waiting"
-        value={`${analyses.running} + ${analyses.waiting}`}
-        more={recognitions.waiting === 0 ? "" : `${formatCount(recognitions.waiting)} files wait`}
+        title="Analyses running"
+        value={formatCount(analyses.running)}
+        more={[
+          `${formatCount(analyses.waiting)} waiting`,
+          ...(recognitions.waiting === 0 ? [] : [`${formatCount(recognitions.waiting)} files wait`]),
+        ].join(", ")}
       />
       <Readout title="Live runs" value={formatCount(liveRuns.running)} more={`of ${liveRuns.most}`} />
       <Readout
@@ -28,7 +31,7 @@ export function Readouts({ figures }: { readonly figures: ServerFigures }): Reac
         minutes={answers.minutes}
       />
       <Readout
-        title="Event loop, p99, worst of 5 min"
+        title="Main thread, p99 of 5 min"
         value={milliseconds(eventLoop.p99Ms)}
         alarm={alarms.eventLoop}
         minutes={eventLoop.minutes}

@@ -46,14 +46,14 @@ const texts = (elements: readonly HTMLElement[]) =>
   elements.map(({ textContent }) => textContent?.replaceAll("\u2009", " "));
 
 test("six readouts; one beyond its limit says how", async () => {
-  status = { ...status, server: serverFigures({ eventLoop: { p99Ms: 31, minutes: [] } }) };
+  status = { ...status, server: serverFigures({ eventLoop: { p99Ms: 131, minutes: [] } }) };
   await open();
   expect(texts(screen.getAllByRole("definition"))).toEqual([
     "23.0 GB",
-    "0 + 0",
+    "00 waiting",
     "0of 4",
     "30 ms",
-    "31 mslate",
+    "131 mslate",
     "3of 48,210",
   ]);
   expect(screen.getByText("late").parentElement?.dataset["alarm"]).toBe("true");

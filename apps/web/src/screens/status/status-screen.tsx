@@ -100,12 +100,12 @@ function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): React
             onChanged={onChanged}
           />
           {server === null ? null : <ThreadsCard threads={server.threads} />}
-          {server === null ? null : (
-            <DiskCard disk={server.disk} isOneOfSeveral={server.servers.length > 0} />
-          )}
           {server === null ? null : <UnclaimedCard {...server.unclaimed} />}
         </div>
         <div className={styles.column}>
+          {server === null ? null : (
+            <DiskCard disk={server.disk} isOneOfSeveral={server.servers.length > 0} />
+          )}
           {own === null ? null : (
             <Card title="Your room">
               <p>

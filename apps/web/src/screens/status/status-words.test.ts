@@ -21,8 +21,8 @@ test("a readout is beyond its limit, not at it", () => {
       eventLoop: { p99Ms, minutes: [] },
     });
   };
-  expect(alarms(100, 100, 20)).toEqual({ disk: null, answers: null, eventLoop: null });
-  expect(alarms(99, 100.1, 20.1)).toEqual({ disk: "in the reserve", answers: "slow", eventLoop: "late" });
+  expect(alarms(100, 500, 100)).toEqual({ disk: null, answers: null, eventLoop: null });
+  expect(alarms(99, 500.1, 100.1)).toEqual({ disk: "in the reserve", answers: "slow", eventLoop: "late" });
   expect(alarms(100, null, 0).answers).toBeNull();
 });
 

@@ -24,9 +24,9 @@ function longWords(seconds: number): string {
   return `${Math.floor(seconds / MINUTE_S)}\u2009min`;
 }
 
-/** Answers and the main thread are slow over these, ms. */
-const SLOW_ANSWERS_MS = 100;
-const LATE_MS = 20;
+/** Answers and the main thread are slow over these, ms: a person notices both. */
+const SLOW_ANSWERS_MS = 500;
+const LATE_MS = 100;
 
 /** Why a readout is crimson, in a word; null where all is well. */
 export interface Alarms {

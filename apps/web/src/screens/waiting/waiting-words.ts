@@ -1,5 +1,6 @@
 /** What the "Waiting" screen says of log writers and networks. */
 import { placeName } from "@aglens/ag-model/lanes";
+import { stageDefinition } from "@aglens/ag-model/replication";
 import type { Summary, WaitingRow } from "@aglens/contract";
 import {
   durationText,
@@ -183,7 +184,7 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
     [
       "",
       formatPercent(whole > 0 ? (row.waitedUs ?? 0) / whole : 0),
-      " of a block's time there is waiting for its turn",
+      ` of a block's time there is waiting for its turn${row.isQueued && row.kind === "logWrite" ? `, part of the stage ${stageDefinition(row.mode === "primary" ? "commitQueue" : "secondaryAppend").label}` : ""}`,
     ],
   ];
   if (!isOneDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);

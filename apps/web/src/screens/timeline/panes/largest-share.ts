@@ -2,7 +2,7 @@
 import type { PausedPath, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { placeOf, type ReplicaNames } from "../../../lanes/palette.ts";
-import { formatPercent } from "../../../ui/words.ts";
+import { durationText, formatPercent } from "../../../ui/words.ts";
 import { isHidden, type Means } from "../../capture-view/stage-means.ts";
 
 export interface LargestShare {
@@ -47,7 +47,13 @@ export function largestShare(
 
 /** `takes 71 %`, `stood still for 99 %`. */
 export const shareWords = ({ stoodStill, share }: LargestShare): string =>
-  `${stoodStill ? "stood still for" : "takes"} ${formatPercent(share)}`;
+  `${verbOf(stoodStill)} ${formatPercent(share)}`;
+
+/** The same with how long that is of a mean of so many µs: `takes 54.5 ms, 63 %`. */
+export const durationWords = ({ stoodStill, share }: LargestShare, meanUs: number): string =>
+  `${verbOf(stoodStill)} ${durationText(share * meanUs)}, ${formatPercent(share)}`;
+
+const verbOf = (stoodStill: boolean): string => (stoodStill ? "stood still for" : "takes");
 
 function partName(id: StageId, names: ReplicaNames): string {
   if (id === "secondaryFlush") return `${names.secondary}'s log write`;

@@ -98,8 +98,8 @@ test("the pane's two regimes name the server that stood still, not the network, 
   ]);
   expect(words).toContain("In 2 stretches between 02:16:58 and 02:17:03 SQL2");
   // 900 of 901 ms; 1,000 of 1,100 µs.
-  expect(words).toContain("SQL2 stood still for 100 % of remote harden");
-  expect(words).toContain("otherwise SQL2's log write takes 91 %");
+  expect(words).toContain("SQL2 stood still for 900 ms, 100 % of remote harden");
+  expect(words).toContain("otherwise SQL2's log write takes 1.00 ms, 91 %");
 });
 
 test("where commits wait for what is no part of remote harden, its parts are not what sets two regimes apart", async () => {

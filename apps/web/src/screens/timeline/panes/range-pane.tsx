@@ -20,7 +20,7 @@ import { StageLink } from "../../capture-view/capture-links.tsx";
 import { MeanBars } from "../../capture-view/mean-bars.tsx";
 import { percentileColumns } from "../../capture-view/statistics-columns.tsx";
 import { useEqualLsns } from "../lanes/equal-lsns-lane.tsx";
-import { largestShare, shareWords } from "./largest-share.ts";
+import { largestShare, durationWords } from "./largest-share.ts";
 import { PartedPane } from "./phases-pane.tsx";
 import { Answered, Facts, Reading, Readouts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
@@ -256,10 +256,12 @@ function RangeFacts({
   );
 }
 
-/** "the network takes 99 % of remote harden"; the second regime needs not say of what. */
+/** "the network takes 150 ms, 99 % of remote harden"; the second regime needs not say of what. */
 function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""): string {
   const largest = largestShare(r.stages, r.paused, names, summary);
-  return largest === null ? "nothing is known" : unbroken(`${largest.name} ${shareWords(largest)}${of}`);
+  return largest === null
+    ? "nothing is known"
+    : unbroken(`${largest.name} ${durationWords(largest, r.total)}${of}`);
 }
 
 /** Stages that commits wait for beside remote harden: blocks take their path as ever, and its parts say nothing. */
