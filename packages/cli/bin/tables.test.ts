@@ -150,9 +150,9 @@ it("refuses to run without a folder, and says why files make no capture", async 
   expect(await tables(["--out", out])).toBe(2);
 });
 
-it("has every column in docs/tables.md", async () => {
+it("has every column in docs/reference/tables.md", async () => {
   await tables([...(await filesOf("slow-secondary-disk")), "--out", out], () => {});
-  const text = await readFile(new URL("../../../docs/tables.md", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../../docs/reference/tables.md", import.meta.url), "utf8");
   for (const name of NAMES) {
     const section = text.split(/^## /mu).find((part) => part.startsWith(`${name}:`)) ?? "";
     const { fields } = (await tableAt(`${name}.arrow`)).schema;

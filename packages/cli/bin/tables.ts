@@ -1,4 +1,4 @@
-/** `xel tables (arguments of analyze) --out DIR [--parquet]`: the analysis as Arrow or Parquet files (docs/tables.md). */
+/** `xel tables (arguments of analyze) --out DIR [--parquet]`: the analysis as Arrow or Parquet files (docs/reference/tables.md). */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";

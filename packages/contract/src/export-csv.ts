@@ -1,4 +1,4 @@
-/** Tables to take away (docs/tables.md) as CSV, which spreadsheets open. */
+/** Tables to take away (docs/reference/tables.md) as CSV, which spreadsheets open. */
 import { columnReader, utcText, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 
 /** Two decimals of a µs are more than any event's clock has. */

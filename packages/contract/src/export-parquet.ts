@@ -1,4 +1,4 @@
-/** Tables to take away (docs/tables.md) as Parquet, which DuckDB, Spark, ClickHouse and pandas read by ranges and columns. */
+/** Tables to take away (docs/reference/tables.md) as Parquet, which DuckDB, Spark, ClickHouse and pandas read by ranges and columns. */
 import { NO_UTC, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 import {
   ByteWriter,
@@ -15,7 +15,7 @@ export const ROW_GROUP_ROWS = 65_536;
 export type Zstd = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * A table as a Parquet file, piece by piece, so that a long one never is in memory as a whole: docs/tables.md has its schema. Its
+ * A table as a Parquet file, piece by piece, so that a long one never is in memory as a whole: docs/reference/tables.md has its schema. Its
  * key-value metadata has the capture's, and of each column `unit.NAME` and `about.NAME`.
  * @param parts of one table, one after the other, at least one
  * @param metadata of the capture

@@ -1,4 +1,4 @@
-/** Tables to take away (docs/tables.md) as Arrow IPC files, which pandas, DuckDB and Power BI open. */
+/** Tables to take away (docs/reference/tables.md) as Arrow IPC files, which pandas, DuckDB and Power BI open. */
 import {
   Bool,
   Dictionary,

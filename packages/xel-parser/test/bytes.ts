@@ -36,7 +36,7 @@ export function buffersOf(file: Uint8Array): { offset: number; bytes: Uint8Array
   return buffers;
 }
 
-/** Where a name of the metadata begins: UTF-16 that a zero ends (docs/xel-format.md 1); -1 where it is nowhere. */
+/** Where a name of the metadata begins: UTF-16 that a zero ends (docs/reference/xel-format.md 1); -1 where it is nowhere. */
 export function placeOf(bytes: Uint8Array, name: string): number {
   const wanted = Array.from({ length: name.length + 1 }, (_, at) => name.charCodeAt(at) || 0);
   const view = viewOf(bytes);

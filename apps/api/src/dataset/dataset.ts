@@ -1,5 +1,5 @@
 /**
- * The tables of all captures as Parquet files, for SQL, for figures over captures and for other engines (docs/tables.md). They are
+ * The tables of all captures as Parquet files, for SQL, for figures over captures and for other engines (docs/reference/tables.md). They are
  * made of what analyses store, behind them, and can always be made again.
  */
 import { rm } from "node:fs/promises";

@@ -49,7 +49,7 @@ export function ownNamesOnly(config: Pick<Config, "host" | "hosts">): RequestHan
 /**
  * Refuses writes that a browser sends for a page of another site: Origin has to name the host that the request was sent
  * to. Programs such as curl send neither Origin nor Sec-Fetch-Site, and are let through: without a login there
- * is nothing that a page could borrow from them (docs/decisions.md).
+ * is nothing that a page could borrow from them (docs/contribute/decisions.md).
  */
 export const ownPagesOnly: RequestHandler = (request, _response, next) => {
   if (isWrite(request) && !isFromOwnPage(request) && !isFromProgram(request)) {

@@ -491,7 +491,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   keepsTables: {
     name: "AGLENS_TABLES",
     about:
-      "Keep the tables of each capture as Parquet files, for SQL and other tools (docs/tables.md): `on` or `off`, the same on all servers",
+      "Keep the tables of each capture as Parquet files, for SQL and other tools (docs/reference/tables.md): `on` or `off`, the same on all servers",
     initial: "on",
     read: (text) => oneOf(["on", "off"])(text) === "on",
   },

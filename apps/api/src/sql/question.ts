@@ -3,7 +3,7 @@ import type { SqlFormat, SqlLimit, SqlTableInfo } from "@aglens/contract";
 
 /**
  * A table as SQL sees it: one view over the files of one or several captures. Units and meanings of its columns are what the files'
- * metadata says (docs/tables.md).
+ * metadata says (docs/reference/tables.md).
  */
 export interface SqlFileTable {
   readonly name: string;

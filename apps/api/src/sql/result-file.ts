@@ -27,7 +27,7 @@ function resultColumn({ name, type, unit, kind, values }: SqlColumn): SqlResultC
   return { name, type, unit, kind, values: [...values] };
 }
 
-/** RFC 4180 as the app's other tables (docs/tables.md), but for numbers: a query's may be shares, and are written as they are. */
+/** RFC 4180 as the app's other tables (docs/reference/tables.md), but for numbers: a query's may be shares, and are written as they are. */
 function csvOf({ columns, rows }: SqlRows): Uint8Array {
   const lines = [columns.map(({ name, unit }) => csvHead({ name, unit: unit ?? "" })).join(",")];
   for (let row = 0; row < rows; row++) lines.push(columns.map((column) => csvField(column, row)).join(","));

@@ -1,4 +1,4 @@
-/** Ticks and labels of time axes (1, 2, 5 steps; docs/design.md 7) and of logarithmic axes of durations. */
+/** Ticks and labels of time axes (1, 2, 5 steps; docs/contribute/design.md 7) and of logarithmic axes of durations. */
 import { formatDay, formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
 import { range, ticks, tickStep } from "d3-array";
 import {

@@ -1,4 +1,4 @@
-/** The second channel of a place's colour on canvases where colours are forced: solid, dots, diagonal (docs/design.md 13). */
+/** The second channel of a place's colour on canvases where colours are forced: solid, dots, diagonal (docs/contribute/design.md 13). */
 import type { Place, Tokens } from "../lanes/palette.ts";
 import { paintCut } from "./timeline/paint-patterns.ts";
 

@@ -1,6 +1,6 @@
 /**
  * From instants to pixels and back, once for all charts. It is a subtraction and a division, kept apart from d3-scale
- * because the painters ask for it some 50,000 times per frame (docs/decisions.md 20).
+ * because the painters ask for it some 50,000 times per frame (docs/contribute/decisions.md 20).
  */
 
 /** Instants at the left and right edge of a plot, µs. */

@@ -1,4 +1,4 @@
-/** Captures as one file (docs/aglens-file.md): saved from a server or from this browser, opened in either. */
+/** Captures as one file (docs/reference/aglens-file.md): saved from a server or from this browser, opened in either. */
 import { Capture } from "@aglens/contract";
 import { localServer } from "./local-server.ts";
 import { usePlace } from "./place.ts";

@@ -64,7 +64,7 @@ export interface CaptureSource {
   markers(): Question<MarkerWindow>;
   /** What people wrote on stretches and log blocks. */
   notes(): Question<Notes>;
-  /** A table of a range as a file (docs/tables.md); null behind a link, which shows what screens show, and for Parquet in a browser by itself. */
+  /** A table of a range as a file (docs/reference/tables.md); null behind a link, which shows what screens show, and for Parquet in a browser by itself. */
   table(
     table: RowTable,
     format: TableFormat,

@@ -1,4 +1,4 @@
-/** What the memory of a tab takes in, where files are read in the browser (docs/speed.md, "Memory of a tab"). */
+/** What the memory of a tab takes in, where files are read in the browser (docs/contribute/speed.md, "Memory of a tab"). */
 
 /**
  * Measured, the private memory of the tab at its height: 0.81 GB for 613 MB of events, 2.3 GB for 2.45 GB, so one byte per byte beside the

@@ -77,7 +77,7 @@ const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   ackWakeUp: "--p-work",
 };
 
-/** What no commit waits for is never too long (docs/model.md 6). */
+/** What no commit waits for is never too long (docs/contribute/model.md 6). */
 const NO_LIMITS: LaneLimits = { limitUs: Infinity, capUs: Number.NaN };
 
 type LanePart = Pick<Lane, "figure" | "label" | "place" | "key" | "heading" | "secondary" | "replica">;

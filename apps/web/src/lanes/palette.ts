@@ -1,4 +1,4 @@
-/** Which colour a stage has: hue is the place, strength the kind (docs/design.md 6). */
+/** Which colour a stage has: hue is the place, strength the kind (docs/contribute/design.md 6). */
 import { useSyncExternalStore } from "react";
 import { STAGES, type StageDefinition, stageName, type StageReplicas } from "@aglens/ag-model/replication";
 

@@ -1,5 +1,5 @@
 /**
- * How far a secondary's bars are moved to show what its clock's uncertainty allows (docs/design.md 8). It lasts while the
+ * How far a secondary's bars are moved to show what its clock's uncertainty allows (docs/contribute/design.md 8). It lasts while the
  * clock chip is held, belongs to no link, and only a screen that watches it can show it.
  */
 export interface ClockPreview {

@@ -1,4 +1,4 @@
-/** Every key of the product, once: the screens bind actions to these ids, the `?` dialog prints the table (docs/design.md 11). */
+/** Every key of the product, once: the screens bind actions to these ids, the `?` dialog prints the table (docs/contribute/design.md 11). */
 export interface KeyEntry {
   readonly id: string;
   /** `KeyboardEvent.key` values that trigger it; "Shift+" and "Ctrl+" prefixes are part of the name. */

@@ -24,7 +24,7 @@ describe("words", () => {
     ]);
   });
 
-  it("prints ranks: a decimal above p99, max for the largest (docs/design.md 7)", () => {
+  it("prints ranks: a decimal above p99, max for the largest (docs/contribute/design.md 7)", () => {
     expect([91.7, 99, 99.46, 99.99, 100, null].map(rankText)).toEqual([
       "p91",
       "p99",
@@ -35,7 +35,7 @@ describe("words", () => {
     ]);
   });
 
-  it("prints durations with three significant digits and changes the unit at 1,000 (docs/design.md 7)", () => {
+  it("prints durations with three significant digits and changes the unit at 1,000 (docs/contribute/design.md 7)", () => {
     const thin = (text: string): string => text.replaceAll("\u2009", " ");
     expect(thin(durationText(608))).toBe("608 µs");
     expect(thin(durationText(8020))).toBe("8.02 ms");
@@ -47,7 +47,7 @@ describe("words", () => {
     expect(thin(durationText(59_960_000))).toBe("1 min 00 s");
   });
 
-  it("prints an uncertainty in the unit of its value (docs/design.md 7)", () => {});
+  it("prints an uncertainty in the unit of its value (docs/contribute/design.md 7)", () => {});
 
   it("prints an en dash for a missing value, never 0", () => {
     expect(formatDuration(null)).toEqual({ value: "–", unit: "" });

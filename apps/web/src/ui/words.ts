@@ -1,5 +1,5 @@
 /**
- * Numbers, units and times on screen (docs/design.md 7). The rules are the parser's (`xel-parser/words`), so that a
+ * Numbers, units and times on screen (docs/contribute/design.md 7). The rules are the parser's (`xel-parser/words`), so that a
  * figure reads the same in a sentence and in a table; on screen a thin space stands before the unit.
  */
 import {

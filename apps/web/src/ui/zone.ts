@@ -1,6 +1,6 @@
 /**
  * The clock that times are shown in: the only module that turns UTC into local time. Data are in UTC up to here
- * (docs/architecture.md).
+ * (docs/contribute/architecture.md).
  */
 
 /** The clock of the times of a capture, or of a list; with `offset` axes count from the start of the capture, and clocks are UTC. */

@@ -68,7 +68,7 @@ export function columnsExpectation(facts: CaptureFacts): Expectation {
   });
 }
 
-/** Sizes that the reader takes values to have; a pointer may have 4 bytes (docs/xel-format.md 5.1). */
+/** Sizes that the reader takes values to have; a pointer may have 4 bytes (docs/reference/xel-format.md 5.1). */
 const SIZES: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries({
     int8: [1], int16: [2], int32: [4], int64: [8], uint8: [1], uint16: [2], uint32: [4], uint64: [8],

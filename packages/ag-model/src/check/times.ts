@@ -74,7 +74,7 @@ export function countersExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
-/** Ticks per second that have been seen; 0 means 10,000,000 (docs/xel-format.md 6). */
+/** Ticks per second that have been seen; 0 means 10,000,000 (docs/reference/xel-format.md 6). */
 const FREQUENCIES: readonly string[] = ["10000000", "0"];
 
 const inWords = (frequency: string): string => number(Number(frequency));

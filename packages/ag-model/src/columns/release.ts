@@ -1,4 +1,4 @@
-/** What released the commits of a block, and when they woke up (docs/model.md 4.4). */
+/** What released the commits of a block, and when they woke up (docs/contribute/model.md 4.4). */
 import { Gate } from "../replication/shapes/tables.ts";
 import type { BlockColumns } from "./anchors.ts";
 

@@ -14,7 +14,7 @@ export interface PassedLimit {
 /** One thing that commits can wait for, as it is in one capture. */
 export interface Aspect {
   readonly cause: Cause;
-  /** Rule of docs/model.md 6.2. */
+  /** Rule of docs/contribute/model.md 6.2. */
   readonly rule: string;
   /** Stage under whose name a verdict has it. */
   readonly stage: StageId;

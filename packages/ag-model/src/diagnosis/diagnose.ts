@@ -31,7 +31,7 @@ import { windowOf } from "./slow-stretches.ts";
 import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from "./verdict.ts";
 
 /**
- * The verdict on a capture (docs/model.md 6): every rule that fired, most severe first. The most severe one is the
+ * The verdict on a capture (docs/contribute/model.md 6): every rule that fired, most severe first. The most severe one is the
  * headline; without any it is the largest share of commit latency, as a description.
  */
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>

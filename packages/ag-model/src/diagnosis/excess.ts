@@ -1,5 +1,5 @@
 /**
- * Stretches in which a duration is above its own quiet part (docs/model.md 6.3). The quiet part is found from bins of
+ * Stretches in which a duration is above its own quiet part (docs/contribute/model.md 6.3). The quiet part is found from bins of
  * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
  */
 import { percentile, percentileOf, sortedValues } from "../numbers/index.ts";

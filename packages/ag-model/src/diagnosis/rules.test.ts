@@ -1,4 +1,4 @@
-/** Every rule silent at its threshold and firing just beyond it (docs/model.md 6.2). */
+/** Every rule silent at its threshold and firing just beyond it (docs/contribute/model.md 6.2). */
 import { describe, expect, it, test } from "vitest";
 import { expectNoWordsOfFiles } from "../../test/live-words.ts";
 import { modelOf, type BlockSpec, type ModelOptions, withCommitMode } from "../../test/model.ts";

@@ -1,4 +1,4 @@
-/** Stretches of blocks in which an aspect is slow: which of them are told, and what the rest is (docs/model.md 6.4). */
+/** Stretches of blocks in which an aspect is slow: which of them are told, and what the rest is (docs/contribute/model.md 6.4). */
 import { percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";

@@ -1,6 +1,6 @@
 /**
  * Time per block that belongs to one cause, waiting in its queue included: who waits behind the running log write waits
- * for the disk, who waits for the capture of the block before it waits for what that does (docs/model.md 6.3). All µs, one
+ * for the disk, who waits for the capture of the block before it waits for what that does (docs/contribute/model.md 6.3). All µs, one
  * per block row, NaN where an instant is missing.
  */
 import { perModel, perModelBy, stageColumn } from "../columns/index.ts";

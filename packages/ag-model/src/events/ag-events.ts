@@ -1,5 +1,5 @@
 /**
- * What each event of the data movement session has: its fields by SQL Server's names (docs/model.md 1.1), with types that are assumed
+ * What each event of the data movement session has: its fields by SQL Server's names (docs/contribute/model.md 1.1), with types that are assumed
  * (docs/evidence.md 2). The reader goes by a file's own types; those here are for text, which has none, and for files that are written.
  * Newer servers have fields that older ones lack, so a field of a real event may be missing.
  */

@@ -1,4 +1,4 @@
-/** What each event of the catalogue says about a log block or a commit, in a sentence (docs/model.md 1.1). */
+/** What each event of the catalogue says about a log block or a commit, in a sentence (docs/contribute/model.md 1.1). */
 
 /** By name, and by name and mode where the mode decides. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /**
- * SQL Server's names of the events, by the short name under which code joins them (docs/model.md 1.1). Apart from what is known of
+ * SQL Server's names of the events, by the short name under which code joins them (docs/contribute/model.md 1.1). Apart from what is known of
  * each, so that a page that quotes a name loads no more than names.
  */
 export const EventName = {

@@ -57,7 +57,7 @@ describe("a file that is read in pieces", () => {
 });
 
 describe("a file with an event of another century", () => {
-  /** Where the file has an event's ticks, bytes behind its beginning (docs/xel-format.md 4). */
+  /** Where the file has an event's ticks, bytes behind its beginning (docs/reference/xel-format.md 4). */
   const TICKS = 12;
   const [{ bytes: sound, name }] = files;
 

@@ -1,4 +1,4 @@
-/** What a file's events say about the server that wrote it (docs/model.md 2.5). */
+/** What a file's events say about the server that wrote it (docs/contribute/model.md 2.5). */
 import {
   fireTime,
   IdsOfParts,

@@ -1,6 +1,6 @@
 /**
  * The lanes of a log block's path, top to bottom. A lane shows one stage or stretch, from anchor to anchor. Captures and a
- * running picture draw the same lanes from this table; the web app adds colours and heights (docs/design.md 8).
+ * running picture draw the same lanes from this table; the web app adds colours and heights (docs/contribute/design.md 8).
  */
 import { type Anchor, STRETCH_ANCHORS } from "../columns/index.ts";
 import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";

@@ -33,7 +33,7 @@ export interface ReadoutScope {
 }
 
 /**
- * The five figures above the lanes (docs/design.md 4, Live), each with the 30 s before: up to where those were heard whose
+ * The five figures above the lanes (docs/contribute/design.md 4, Live), each with the 30 s before: up to where those were heard whose
  * events it needs.
  */
 export function readoutsOf(model: CaptureModel, scope: ReadoutScope): LiveModelReadout[] {

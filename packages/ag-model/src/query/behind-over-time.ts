@@ -1,4 +1,4 @@
-/** How far a replica is behind the primary over time, as the primary knows it: one clock, no uncertainty (docs/model.md 4.6). */
+/** How far a replica is behind the primary over time, as the primary knows it: one clock, no uncertainty (docs/contribute/model.md 4.6). */
 import { allRows, medianOf, sortRows, statisticsOf, stepFor } from "../numbers/index.ts";
 import { perModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";

@@ -51,7 +51,7 @@ export interface SequenceEvent {
 
 /**
  * A decoded event as the sequence shows it. `place` is its entry of `eventPlacesOf`: when it fired on the primary's clock is
- * known from analysis, when it began follows from its own duration (docs/model.md 1.3). Milliseconds are too coarse for
+ * known from analysis, when it began follows from its own duration (docs/contribute/model.md 1.3). Milliseconds are too coarse for
  * that, so an event that counts in them has no begin.
  */
 export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: RawEvent): SequenceEvent {

@@ -16,7 +16,7 @@ export type Interval = readonly [low: number, high: number];
 
 /**
  * No interval is narrower than this. It is above the largest error of p50 and p95 that the bench measured over 150 worlds
- * simulated again with the change (3.8 %, `npm run bench -- what-if`, docs/waiting.md): real servers differ from simulated
+ * simulated again with the change (3.8 %, `npm run bench -- what-if`, docs/contribute/waiting.md): real servers differ from simulated
  * ones in more than their seed.
  */
 export const REPLAY_ERROR = 0.05;

@@ -1,5 +1,5 @@
 /**
- * Numbers as text (docs/design.md 7). Number and unit are joined by a no-break space, so that a sentence never
+ * Numbers as text (docs/contribute/design.md 7). Number and unit are joined by a no-break space, so that a sentence never
  * breaks between them; a screen may replace it by a thin space.
  */
 import { filetimeText } from "xel-parser/format";

@@ -15,7 +15,7 @@ export type ContactState = z.infer<typeof ContactState>;
 export const ContactLine = z.object({
   /** What it asks for: "Waits". */
   statement: z.string(),
-  /** Section of docs/live.md. */
+  /** Section of docs/contribute/live-protocol.md. */
   section: z.string(),
   state: ContactState,
   /** Time to the complete answer; null where it wasn't tried. */

@@ -25,7 +25,7 @@ export const LiveDatabaseState = z.object({
 });
 export type LiveDatabaseState = z.infer<typeof LiveDatabaseState>;
 
-/** Wait types of the path of a commit, and what the machine itself lacks (docs/live.md 7.3), in the order of their lanes. */
+/** Wait types of the path of a commit, and what the machine itself lacks (docs/contribute/live-protocol.md 7.3), in the order of their lanes. */
 export const POLLED_WAIT_TYPES: readonly string[] = [
   "HADR_SYNC_COMMIT",
   "WRITELOG",
@@ -98,7 +98,7 @@ export const LivePoll = z.object({
       }),
     )
     .nullable(),
-  /** Log file writes; `word` is the class of ms per write (docs/design.md 6). */
+  /** Log file writes; `word` is the class of ms per write (docs/contribute/design.md 6). */
   logWrites: z
     .array(
       z.object({

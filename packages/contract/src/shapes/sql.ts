@@ -1,4 +1,4 @@
-/** Queries in SQL over tables at rest (docs/tables.md): what is asked, and what comes back. */
+/** Queries in SQL over tables at rest (docs/reference/tables.md): what is asked, and what comes back. */
 import { MOST_SQL } from "../most-sql.ts";
 import { z } from "../zod.ts";
 

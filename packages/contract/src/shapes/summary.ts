@@ -109,7 +109,7 @@ export const Summary = z.object({
       localIds: z.array(z.number()),
     }),
   ),
-  /** Who was the primary of which databases, and when; hops are slots (docs/model.md 2.2). */
+  /** Who was the primary of which databases, and when; hops are slots (docs/contribute/model.md 2.2). */
   phases: z.array(
     z.object({
       databases: z.array(z.number()),

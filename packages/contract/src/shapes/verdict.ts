@@ -8,10 +8,10 @@ const Severity = z.enum(["none", "notice", "slow"]);
 
 const Place = z.enum(["primary", "network", "secondary", "none"]);
 
-/** What a finding is about; docs/model.md 6.2 explains each. */
+/** What a finding is about; docs/contribute/model.md 6.2 explains each. */
 const Cause = z.enum(CAUSES);
 
-/** One rule of docs/model.md 6.2 that fired. */
+/** One rule of docs/contribute/model.md 6.2 that fired. */
 export const Finding = z.object({
   rule: z.string(),
   cause: Cause,

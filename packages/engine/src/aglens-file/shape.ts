@@ -1,4 +1,4 @@
-/** What an `.aglens` file holds (docs/aglens-file.md): a zip of a capture's record, its tables and, where they go along, its event files. */
+/** What an `.aglens` file holds (docs/reference/aglens-file.md): a zip of a capture's record, its tables and, where they go along, its event files. */
 import { Capture, CaptureFile, MODEL_FILES, Note, TABLES_FORMAT, z } from "@aglens/contract";
 import type { KeptNote } from "../notes/index.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "../analysis/index.ts";

@@ -321,7 +321,7 @@ const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
 /** Rows of a table to take away: more would be hundreds of megabytes in one answer. */
 const MOST_TABLE_ROWS = 500_000;
 
-/** A table of the stretch for a spreadsheet or another tool (docs/tables.md). */
+/** A table of the stretch for a spreadsheet or another tool (docs/reference/tables.md). */
 function tableOf(
   model: CaptureModel,
   question: Extract<Question, { ask: "table" }>,

@@ -168,7 +168,10 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
       return { ask: "sequence", row: row.data };
     },
   },
-  table("csv", "A stretch of `blocks`, `hops` or `commits` for a spreadsheet (docs/tables.md), with UTC"),
+  table(
+    "csv",
+    "A stretch of `blocks`, `hops` or `commits` for a spreadsheet (docs/reference/tables.md), with UTC",
+  ),
   table("arrow", "The same as an Arrow IPC file, as `xel tables` writes it"),
   table("parquet", "The same as a Parquet file, as `xel tables --parquet` writes it"),
 ];

@@ -84,7 +84,7 @@ function fileReadWrongly(): Uint8Array {
       import.meta.url,
     ),
   );
-  // The size that the TYPE record of guid declares is behind its name and an empty description (docs/xel-format.md 3.3).
+  // The size that the TYPE record of guid declares is behind its name and an empty description (docs/reference/xel-format.md 3.3).
   const name = Buffer.from("guid\0\0", "utf16le");
   const declared = file.indexOf(name) + name.length;
   expect(file[declared]).toBe(0);

@@ -12,7 +12,7 @@ interface Piece {
   readonly bytes: Uint8Array;
 }
 
-/** A sparse file of 4.1 GB: an event in each buffer, and filler up to the next (docs/xel-format.md 2.2: any length works). */
+/** A sparse file of 4.1 GB: an event in each buffer, and filler up to the next (docs/reference/xel-format.md 2.2: any length works). */
 function sparseFile(): { pieces: readonly Piece[]; size: number } {
   const pieces: Piece[] = [];
   let offset = 0;

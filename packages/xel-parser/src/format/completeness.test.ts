@@ -1,4 +1,4 @@
-/** What neither the reference files nor the round trips hold; the rules are those of docs/xel-format.md. */
+/** What neither the reference files nor the round trips hold; the rules are those of docs/reference/xel-format.md. */
 import { expect, test } from "vitest";
 import { joined, placeOf } from "../../test/bytes.ts";
 import { readXel, readXelBytes, type XelEvent } from "./index.ts";
@@ -30,7 +30,7 @@ test("a string of five million characters, from chunks smaller than it", async (
   expect(events[1].fields).toEqual({ text: "" });
 });
 
-// docs/xel-format.md 3.4: a redefined event is read by the new layout from there on; the first clock of a package stays.
+// docs/reference/xel-format.md 3.4: a redefined event is read by the new layout from there on; the first clock of a package stays.
 test("metadata later in the file redefines an event, and keeps the package's clock", () => {
   const first = fileOf([{ name: "a", type: "uint32" }], [{ a: 7 }]);
   const later = fileOf([{ name: "b", type: "boolean" }, { name: "a", type: "uint16" }], [{ a: 8, b: true }], 5n); // prettier-ignore
@@ -40,7 +40,7 @@ test("metadata later in the file redefines an event, and keeps the package's clo
   expect(events.map(({ ticks }) => ticks)).toEqual([START, START]);
 });
 
-/** Sets start and frequency of package `test`, the second record of the metadata buffer (docs/xel-format.md 3.1). */
+/** Sets start and frequency of package `test`, the second record of the metadata buffer (docs/reference/xel-format.md 3.1). */
 function withClock(bytes: Uint8Array, start: bigint, frequency: bigint): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const base = HEADER_BYTES + view.getUint16(HEADER_BYTES + 22, true);
@@ -50,7 +50,7 @@ function withClock(bytes: Uint8Array, start: bigint, frequency: bigint): Uint8Ar
   return bytes;
 }
 
-// docs/xel-format.md 6: the clock is that of the event's own package. 3 ticks at 1 MHz are 30 units of 100 ns.
+// docs/reference/xel-format.md 6: the clock is that of the event's own package. 3 ticks at 1 MHz are 30 units of 100 ns.
 test.each([
   [1_000_000n, 30n],
   [2_343_750n, 12n], // 3 * 10^7 / 2343750 = 12.8, cut off
@@ -61,7 +61,7 @@ test.each([
   expect(readXelBytes(bytes).events[3].ticks).toBe(1000n + elapsed);
 });
 
-// docs/xel-format.md 1: package ids up to 1023, and indices of objects far beyond what a session needs.
+// docs/reference/xel-format.md 1: package ids up to 1023, and indices of objects far beyond what a session needs.
 test("the last package id, and many packages in one file", () => {
   const packages = [...Array(40).keys()].map((id) => ({
     name: `package${id}`,
@@ -76,7 +76,7 @@ test("the last package id, and many packages in one file", () => {
   );
 });
 
-// docs/xel-format.md 5.1: types that no event of the reference reader holds. Their fields are left out, the others are read.
+// docs/reference/xel-format.md 5.1: types that no event of the reference reader holds. Their fields are left out, the others are read.
 test.each([0, 14, 15, 16, 17, 18])("a column of base type %i, which has no known value", (type) => {
   const bytes = fileOf(
     [

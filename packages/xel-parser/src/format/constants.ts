@@ -1,4 +1,4 @@
-/** Numbers of the .xel format, version 10 (docs/xel-format.md 1 to 5). */
+/** Numbers of the .xel format, version 10 (docs/reference/xel-format.md 1 to 5). */
 
 /** First four bytes of a file, `5A 37 AB EF` read little-endian (2.1). */
 export const FILE_MAGIC = 0xefab375a;

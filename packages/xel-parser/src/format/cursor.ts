@@ -42,7 +42,7 @@ export class Cursor {
     this.#advance(bytes);
   }
 
-  /** A UTF-16LE string ended by a zero unit (docs/xel-format.md 1). Throws Damage when it has more than `most` units. */
+  /** A UTF-16LE string ended by a zero unit (docs/reference/xel-format.md 1). Throws Damage when it has more than `most` units. */
   wideString(most: number): string {
     const start = this.position;
     this.skipWideString(most);

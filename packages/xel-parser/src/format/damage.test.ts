@@ -556,7 +556,7 @@ test("by force, a buffer of another version inside a file is read on behind dama
   expect(report.gaps).toMatchObject([{ code: "bad-event", offset }]);
 });
 
-// Counts are those of the reference reader (docs/xel-format.md 9), but where it gives up and this one goes on: behind a byte
+// Counts are those of the reference reader (docs/reference/xel-format.md 9), but where it gives up and this one goes on: behind a byte
 // too many or too few all records but the one it is in, behind zeros the buffers of the same file.
 test("a buffer that says it has no data, of a wrong length, may have lost events; one that is cut before its signature is read", () => {
   const writer = createXelWriter(SCHEMA, { bufferBytes: 400 });

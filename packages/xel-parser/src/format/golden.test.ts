@@ -64,7 +64,7 @@ function readInAllWays(sources: readonly Source[]): void {
     }
   });
 
-  // docs/xel-format.md 7: the header as a row of type 2, then each buffer as a row of its own type.
+  // docs/reference/xel-format.md 7: the header as a row of type 2, then each buffer as a row of its own type.
   test.each(sources)("rows of a live stream made of %s", (_, known) => {
     const { bytes, events: expected } = known();
     const view = viewOf(bytes);

@@ -1,5 +1,5 @@
 /**
- * How a file stores GUIDs (docs/xel-format.md 3.3, 4.1). Expected values are those written. The files are our writer's: that SQL Server stores
+ * How a file stores GUIDs (docs/reference/xel-format.md 3.3, 4.1). Expected values are those written. The files are our writer's: that SQL Server stores
  * GUIDs so is shown by a real file alone (`gatewaysample.xel`, golden.test.ts).
  */
 import { expect, test } from "vitest";

@@ -135,7 +135,7 @@ describe("limits are options, and what goes beyond one is reported", () => {
 
   test("each is documented, with its default", () => {
     const ROOT = join(import.meta.dirname, "../../../..");
-    const document = readFileSync(join(ROOT, "docs/decoder-robustness.md"), "utf8");
+    const document = readFileSync(join(ROOT, "docs/contribute/decoder-robustness.md"), "utf8");
     const shown = [...document.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| ([^|]+) \|/gmu)].flatMap(
       ([, names, values]) => {
         const numbers = values.split(/, (?=\d)/u).map((value) => parsed(value));

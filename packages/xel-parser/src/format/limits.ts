@@ -11,7 +11,7 @@ export interface ReadLimits {
   readonly columns: number;
   /** Actions of one event. */
   readonly actions: number;
-  /** Packages of a file; the format has room for 1024 (docs/xel-format.md 1). */
+  /** Packages of a file; the format has room for 1024 (docs/reference/xel-format.md 1). */
   readonly packages: number;
   /** Events, actions and maps described in a file, together. */
   readonly objects: number;
@@ -23,7 +23,7 @@ export interface ReadLimits {
   /** Bytes of one string or binary value. */
   readonly valueBytes: number;
   /**
-   * Bytes of values an event may have per byte of its record. Values may overlap (docs/xel-format.md 4.1), so a small record
+   * Bytes of values an event may have per byte of its record. Values may overlap (docs/reference/xel-format.md 4.1), so a small record
    * could otherwise name one long run of bytes a thousand times.
    */
   readonly overlap: number;

@@ -64,19 +64,19 @@ const GUID_POINTER = (ObjectKind.type << 28) | (BaseType.guidPointer << 10);
 const POINTER = (ObjectKind.type << 28) | (BaseType.pointer << 10);
 const GUID = (ObjectKind.type << 28) | (BaseType.guid << 10);
 
-/** Kind of the object a relative id names (docs/xel-format.md 1). */
+/** Kind of the object a relative id names (docs/reference/xel-format.md 1). */
 export function kindOf(rid: number): number {
   return rid >>> 28;
 }
 
-/** Index of the object in its package's collection (docs/xel-format.md 1). */
+/** Index of the object in its package's collection (docs/reference/xel-format.md 1). */
 export function indexOf(rid: number): number {
   return (rid >>> 10) & 0x3ffff;
 }
 
 /**
  * Everything the metadata buffers read so far describe: packages, events, actions and maps by relative object id.
- * A later record adds objects or replaces them; a package's first clock stays (docs/xel-format.md 3.4).
+ * A later record adds objects or replaces them; a package's first clock stays (docs/reference/xel-format.md 3.4).
  */
 export class Schema {
   readonly packages = new Map<number, PackageSchema>();
@@ -88,7 +88,7 @@ export class Schema {
   pointerSize = 8;
   /**
    * GUIDs are inside the fixed part of a payload instead of behind a descriptor: only in files whose metadata declares a size
-   * for them, which SQL Server's does not (docs/xel-format.md 3.3).
+   * for them, which SQL Server's does not (docs/reference/xel-format.md 3.3).
    */
   guidsInPlace = false;
   /** Counts metadata buffers, so that what was compiled from older metadata can be recognised. */
@@ -119,7 +119,7 @@ export class Schema {
   }
 
   /**
-   * Reads the package records of one metadata buffer (docs/xel-format.md 3). Returns the damaged ones: what is before the
+   * Reads the package records of one metadata buffer (docs/reference/xel-format.md 3). Returns the damaged ones: what is before the
    * damage in a record counts, and the next record is read if it is known where it begins.
    */
   addBuffer(view: DataView, dataOffset: number, dataEnd: number): PackageDamage[] {
@@ -226,7 +226,7 @@ export class Schema {
     }
   }
 
-  /** docs/xel-format.md 3.2; `capabilities` are the specific ones. */
+  /** docs/reference/xel-format.md 3.2; `capabilities` are the specific ones. */
   #header(cursor: Cursor): { rid: number; name: string; capabilities: number } {
     cursor.skip(3);
     const capabilities = cursor.u8();
@@ -259,7 +259,7 @@ function keyOf(kind: number, rid: number): number {
   return ((kind << 28) | (rid & 0x0fffffff)) >>> 0;
 }
 
-/** docs/xel-format.md 3.3, EVENT. The event's UUID is its first static attribute. */
+/** docs/reference/xel-format.md 3.3, EVENT. The event's UUID is its first static attribute. */
 function eventBody(cursor: Cursor, limits: ReadLimits): { uuid: string; columns: ColumnSchema[] } {
   const statics = cursor.u16();
   const customizables = cursor.u16();

@@ -55,7 +55,7 @@ function edited(row: StreamRow, edit: (view: DataView) => void): StreamRow {
   return { ...row, data };
 }
 
-describe("rows of a live stream (docs/xel-format.md 7)", () => {
+describe("rows of a live stream (docs/reference/xel-format.md 7)", () => {
   test("give all events with their values", () => {
     expect(buffers.length).toBeGreaterThan(3);
     expect(numbersOf([header, metadata, ...buffers])).toEqual(all);

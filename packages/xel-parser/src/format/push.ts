@@ -1,5 +1,5 @@
 /**
- * Reading a live event stream row by row (docs/xel-format.md 7): the push side of the decoder. A row holds the file header or
+ * Reading a live event stream row by row (docs/reference/xel-format.md 7): the push side of the decoder. A row holds the file header or
  * exactly one buffer; what is inside is read by the same code as a file's.
  */
 import { ColumnDecoder, type EventBatch } from "./columns/columns.ts";
@@ -92,7 +92,7 @@ function pushRow(row: StreamRow, schema: Schema, decode: Decode): PushReport {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const header = readBufferHeader(view, 0);
   const dataEnd = Math.min(header.dataOffset + header.dataLength, header.paddedLength);
-  // The buffer's own type decides, not the row's, and what follows it in the row is no part of it (docs/xel-format.md 7).
+  // The buffer's own type decides, not the row's, and what follows it in the row is no part of it (docs/reference/xel-format.md 7).
   const buffer = {
     view: new DataView(data.buffer, data.byteOffset, header.paddedLength),
     offset: 0,

@@ -1,6 +1,6 @@
 /**
  * A live event stream kept as a file: the header row is a file's first bytes, and each other row is a buffer as a file
- * has it (docs/xel-format.md 7).
+ * has it (docs/reference/xel-format.md 7).
  */
 import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./constants.ts";
 import { isEndMark, readBufferHeader } from "./walk/header.ts";
@@ -21,7 +21,7 @@ export function rowInFile({ type, data }: StreamRow): RowInFile {
   return readBufferHeader(view, 0).type === BufferType.metadata ? "metadata" : "buffer";
 }
 
-/** A file header for a stream that sent none: what readers need of it (docs/xel-format.md 2.1). */
+/** A file header for a stream that sent none: what readers need of it (docs/reference/xel-format.md 2.1). */
 export function plainFileHeader(): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES);
   const view = new DataView(bytes.buffer);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TickClock } from "./tick-clock.ts";
 import { filetimeOf } from "./time.ts";
 
-// Start of the worked example (docs/xel-format.md 10).
+// Start of the worked example (docs/reference/xel-format.md 10).
 const START = 0x01d3475ef5f2af00n;
 
 function written(start: bigint, frequency: bigint, ticks: bigint): bigint {

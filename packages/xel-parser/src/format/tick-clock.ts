@@ -7,7 +7,7 @@ const EXACT_HIGH = 0x200000;
 const MAX_HIGH = Number(MAX_FILETIME >> 32n);
 const EXACT_FREQUENCY = 10_000_000n;
 
-/** A package's clock prepared for columns: FILETIMEs as two 32-bit words, without a bigint per event (docs/xel-format.md 6). */
+/** A package's clock prepared for columns: FILETIMEs as two 32-bit words, without a bigint per event (docs/reference/xel-format.md 6). */
 export class TickClock {
   readonly #clock: PackageClock;
   readonly #startLow: number;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filetimeOf, filetimeOfUnixMs, filetimeOfUnixUs, filetimeText, unixMsOf } from "./time.ts";
 
-// Start and ticks of the worked example (docs/xel-format.md 10).
+// Start and ticks of the worked example (docs/reference/xel-format.md 10).
 const START = 0x01d3475ef5f2af00n;
 
 test.each([

@@ -15,7 +15,7 @@ const EXACT_FREQUENCY = 10_000_000n;
 const SAFE_TICKS = 9_007_199_254_740_992n;
 
 /**
- * FILETIME (UTC, 100 ns) of an event's ticks, with the reference reader's own double arithmetic (docs/xel-format.md 6).
+ * FILETIME (UTC, 100 ns) of an event's ticks, with the reference reader's own double arithmetic (docs/reference/xel-format.md 6).
  * Throws Damage `bad-time` when the result is no FILETIME.
  */
 export function filetimeOf(clock: PackageClock, ticks: bigint): bigint {

@@ -6,7 +6,7 @@ function viewOf(...bytes: number[]): DataView {
   return new DataView(Uint8Array.from(bytes).buffer);
 }
 
-// Rules and examples of docs/xel-format.md 5.
+// Rules and examples of docs/reference/xel-format.md 5.
 describe("maps", () => {
   const plain = { name: "m", size: 2, bitmask: false, texts: new Map([[0, "OK"], [1, ""]]) }; // prettier-ignore
   const mask = { name: "m", size: 4, bitmask: true, texts: new Map([[0, "none"], [2, "two"], [1 << 31, "top"]]) }; // prettier-ignore

@@ -20,11 +20,11 @@ const LONGEST_NUMBER = 11;
  */
 export type XelValue = number | bigint | string | boolean | Uint8Array;
 
-/** SQL Server's name of a field's type, or `map`, whose value is its text (docs/xel-format.md 5.1). */
+/** SQL Server's name of a field's type, or `map`, whose value is its text (docs/reference/xel-format.md 5.1). */
 export type TypeName = string;
 
 /**
- * Whether a base type is in the payload as a descriptor of 8 bytes (docs/xel-format.md 4.1, 5.1). A GUID is, unless the
+ * Whether a base type is in the payload as a descriptor of 8 bytes (docs/reference/xel-format.md 4.1, 5.1). A GUID is, unless the
  * file's metadata declares a size for it.
  */
 export function isVariable(type: number, { guidsInPlace }: Pick<Schema, "guidsInPlace">): boolean {
@@ -34,7 +34,7 @@ export function isVariable(type: number, { guidsInPlace }: Pick<Schema, "guidsIn
 
 const DESCRIPTOR_BYTES = 8;
 
-/** Bytes of the fixed-size base types (docs/xel-format.md 5.1); those no event can hold are missing. */
+/** Bytes of the fixed-size base types (docs/reference/xel-format.md 5.1); those no event can hold are missing. */
 const FIXED_BYTES: Readonly<Record<number, number>> = {
   [BaseType.int8]: 1,
   [BaseType.int16]: 2,
@@ -60,7 +60,7 @@ export function inlineWidth(base: number, schema: Schema): number {
   return base === BaseType.pointer ? schema.pointerSize : (FIXED_BYTES[base] ?? 0);
 }
 
-/** Whether the bytes of a base type are characters (docs/xel-format.md 5.1). */
+/** Whether the bytes of a base type are characters (docs/reference/xel-format.md 5.1). */
 export function isText(type: number): boolean {
   return type === BaseType.ansiString || type === BaseType.unicodeString || type === BaseType.xml;
 }
@@ -153,14 +153,14 @@ export function variableValue(
   }
 }
 
-/** The int32 that a map's stored value means: 1 byte unsigned, 2 sign-extended, 8 cut to the low 4 (docs/xel-format.md 5.2). */
+/** The int32 that a map's stored value means: 1 byte unsigned, 2 sign-extended, 8 cut to the low 4 (docs/reference/xel-format.md 5.2). */
 export function mapCode(view: DataView, at: number, size: number): number {
   if (size === 1) return view.getUint8(at);
   if (size === 2) return view.getInt16(at, true);
   return view.getInt32(at, true);
 }
 
-/** Text of a map's code (docs/xel-format.md 5.2). */
+/** Text of a map's code (docs/reference/xel-format.md 5.2). */
 export function mapText(map: MapSchema, code: number): string {
   if (!map.bitmask) return map.texts.get(code) ?? String(code);
   const parts: string[] = [];

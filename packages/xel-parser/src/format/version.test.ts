@@ -17,7 +17,7 @@ const FOLDER = join(import.meta.dirname, "../../../../fixtures/captures/slow-net
 const [NAME] = readdirSync(FOLDER);
 const sound = readFileSync(join(FOLDER, NAME));
 
-/** The file as a server of format version `version` might write it: the same, but for the number (docs/xel-format.md 2.1, 2.2, 4). */
+/** The file as a server of format version `version` might write it: the same, but for the number (docs/reference/xel-format.md 2.1, 2.2, 4). */
 function withVersion(version: number): Uint8Array {
   const bytes = Uint8Array.from(sound);
   const view = new DataView(bytes.buffer);
@@ -37,7 +37,7 @@ function withVersion(version: number): Uint8Array {
 const HEADER_BYTES = 512;
 const buffers = buffersOf(sound).map(({ offset }) => offset);
 
-/** The file as rows of a live stream (docs/xel-format.md 7). */
+/** The file as rows of a live stream (docs/reference/xel-format.md 7). */
 function rowsOf(bytes: Uint8Array) {
   const ends = [...buffers.slice(1), bytes.length];
   const rest = buffers.map((at, index) => ({ type: 0, data: bytes.slice(at, ends[index]) }));

@@ -52,7 +52,7 @@ function booleanOf(text: string): XelValue {
   return /^(false|0)$/iu.test(text) ? false : text;
 }
 
-/** Printed as `GUID-sequence`; the .xel reader's form is `guid:sequence` (docs/xel-format.md 4.2). */
+/** Printed as `GUID-sequence`; the .xel reader's form is `guid:sequence` (docs/reference/xel-format.md 4.2). */
 function activityIdOf(text: string): string {
   const parts = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-:](\d+)$/iu.exec(text);
   return parts === null ? text : `${parts[1].toLowerCase()}:${parts[2]}`;

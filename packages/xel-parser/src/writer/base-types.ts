@@ -1,10 +1,10 @@
-/** Types of package0 and object ids (docs/xel-format.md 1 and 5). */
+/** Types of package0 and object ids (docs/reference/xel-format.md 1 and 5). */
 
 export const FORMAT_VERSION = 10;
 
 /**
  * Base types of package0 in the order of their index, with the size that their TYPE record declares; of size 0 are those behind
- * a descriptor (docs/xel-format.md 5.1).
+ * a descriptor (docs/reference/xel-format.md 5.1).
  */
 export const BASE_TYPES = [
   ["null", 0],
@@ -39,7 +39,7 @@ export const BASE_TYPES = [
 
 export const Kind = { event: 0, action: 1, map: 3, type: 6, package: 8 } as const;
 
-/** Object id: kind in bits 28-31, index in 10-27, package in 0-9 (docs/xel-format.md 1). */
+/** Object id: kind in bits 28-31, index in 10-27, package in 0-9 (docs/reference/xel-format.md 1). */
 export function relativeId(kind: number, index: number, packageId: number): number {
   return ((kind << 28) | (index << 10) | packageId) >>> 0;
 }

@@ -1,4 +1,4 @@
-/** File header and buffers (docs/xel-format.md 2). */
+/** File header and buffers (docs/reference/xel-format.md 2). */
 import { FORMAT_VERSION } from "./base-types.ts";
 import { Output } from "./output.ts";
 
@@ -18,7 +18,7 @@ export function openBuffer(bytes: number): Output {
   return out;
 }
 
-/** The 32 bytes before a buffer's data, and zeros up to it (docs/xel-format.md 2.2). */
+/** The 32 bytes before a buffer's data, and zeros up to it (docs/reference/xel-format.md 2.2). */
 function putBufferHeader(
   out: Output,
   type: number,

@@ -1,5 +1,5 @@
 /**
- * What the writer writes, byte by byte: expected bytes are put together by hand from docs/xel-format.md. This holds the writer to the document. A fault of
+ * What the writer writes, byte by byte: expected bytes are put together by hand from docs/reference/xel-format.md. This holds the writer to the document. A fault of
  * the document is in both: only real files show what SQL Server writes (docs/evidence.md).
  */
 import { describe, expect, test } from "vitest";

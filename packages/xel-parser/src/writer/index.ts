@@ -1,5 +1,5 @@
 /**
- * Writes `.xel` files (version 10), for fixtures, tests and exports. Layout: docs/xel-format.md 2 to 5.
+ * Writes `.xel` files (version 10), for fixtures, tests and exports. Layout: docs/reference/xel-format.md 2 to 5.
  * Everything is little-endian and packed. The clock is 10,000,000 ticks per second, so UTC = start + ticks exactly.
  */
 import {

@@ -1,4 +1,4 @@
-/** Metadata: packages with their events, actions, maps and types (docs/xel-format.md 3). */
+/** Metadata: packages with their events, actions, maps and types (docs/reference/xel-format.md 3). */
 import { BASE_TYPES, declaredSize, FORMAT_VERSION, Kind, relativeId, typeId } from "./base-types.ts";
 import { uuidFromName } from "./guid.ts";
 import type { EventLayout } from "./layout.ts";
@@ -28,7 +28,7 @@ function putObjectHeader(
   out.text(description);
 }
 
-/** Static attributes UUID and VERSION; the first one is the event's id (docs/xel-format.md 3.3). */
+/** Static attributes UUID and VERSION; the first one is the event's id (docs/reference/xel-format.md 3.3). */
 function putStaticAttributes(out: Output, uuid: string): void {
   out.u32(typeId("guid_ptr"));
   out.text("UUID");
@@ -80,7 +80,7 @@ const OBJECT_ALIGNMENT = 16;
 /** Where a record's size is in it. */
 const SIZE_OFFSET = 2;
 
-/** One package record (docs/xel-format.md 3.1); package0 carries the types. */
+/** One package record (docs/reference/xel-format.md 3.1); package0 carries the types. */
 export function putPackage(
   out: Output,
   pack: WriterPackage,

@@ -47,7 +47,7 @@ export class Output {
     this.bytes.set(bytes, this.at);
     this.at += bytes.length;
   }
-  /** UTF-16LE ended by one zero character (`wz` of docs/xel-format.md 1). */
+  /** UTF-16LE ended by one zero character (`wz` of docs/reference/xel-format.md 1). */
   text(value: string): void {
     this.reserve(value.length * 2 + 2);
     this.at += putUtf16(this.view, this.at, value);

@@ -1,4 +1,4 @@
-/** Event records with their action lists (docs/xel-format.md 4). */
+/** Event records with their action lists (docs/reference/xel-format.md 4). */
 import { FORMAT_VERSION, typeId } from "./base-types.ts";
 import { XelWriteError } from "./error.ts";
 import type { ActionLayout, Column, EventLayout } from "./layout.ts";
@@ -7,7 +7,7 @@ import type { WriterValue, WriterValues } from "./schema.ts";
 import { putFixed, putVariable, variableBound } from "./values.ts";
 
 const EVENT_HEADER_BYTES = 24;
-/** Event flags: version 10 and bit 31, an action list follows (docs/xel-format.md 4). */
+/** Event flags: version 10 and bit 31, an action list follows (docs/reference/xel-format.md 4). */
 const WITH_ACTIONS = 0x8000_000a;
 const NO_GUID = new Uint8Array(16);
 const ACTION_LIST_END = typeId("null");
@@ -47,7 +47,7 @@ const valueOf = ({ name, kind, variable }: Column, values: WriterValues): Writer
   values[name] ?? (variable && kind === "guid" ? NO_GUID : undefined);
 
 /**
- * Action list with its end mark (docs/xel-format.md 4.2).
+ * Action list with its end mark (docs/reference/xel-format.md 4.2).
  * @param start where its event's record begins
  */
 export function putActions(

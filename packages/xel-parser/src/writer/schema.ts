@@ -50,7 +50,7 @@ export interface WriterMap {
   readonly entries: readonly (readonly [code: number, text: string])[];
 }
 
-/** A value that a session adds to its events, of a base type (docs/xel-format.md 3.3). */
+/** A value that a session adds to its events, of a base type (docs/reference/xel-format.md 3.3). */
 export interface WriterAction {
   readonly name: string;
   readonly type: WritableType;
@@ -72,7 +72,7 @@ export interface WriterSchema {
   readonly packages: readonly WriterPackage[];
   /**
    * Declares 16 bytes for the type guid and puts GUIDs into the fixed part of a payload. Readers accept that; SQL Server
-   * declares 0 and puts a descriptor there (docs/xel-format.md 3.3, 4.1), as is done without this.
+   * declares 0 and puts a descriptor there (docs/reference/xel-format.md 3.3, 4.1), as is done without this.
    */
   readonly guidsInPlace?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Bytes of single values (docs/xel-format.md 5). */
+/** Bytes of single values (docs/reference/xel-format.md 5). */
 import { XelWriteError } from "./error.ts";
 import { guidBytes } from "./guid.ts";
 import type { Column } from "./layout.ts";

@@ -4,7 +4,7 @@ import { createXelWriter, XelWriteError, type WriterSchema } from "./index.ts";
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join(" ");
 
-/** Shape of the worked example in docs/xel-format.md 10: fixed columns, a map of one byte, strings, actions. */
+/** Shape of the worked example in docs/reference/xel-format.md 10: fixed columns, a map of one byte, strings, actions. */
 const schema: WriterSchema = {
   packages: [
     {
@@ -48,7 +48,7 @@ function u32(bytes: Uint8Array, at: number): number {
 }
 
 describe("writer", () => {
-  it("starts with the file header of docs/xel-format.md 2.1", () => {
+  it("starts with the file header of docs/reference/xel-format.md 2.1", () => {
     const file = createXelWriter(schema).finish();
     expect(hex(file.subarray(0, 8))).toBe("5a 37 ab ef 0a 00 00 02");
     // A metadata buffer follows: version 10, type 1, data at 76.
@@ -57,7 +57,7 @@ describe("writer", () => {
     expect(file.length % 512).toBe(0);
   });
 
-  it("writes an event byte by byte as in the worked example of docs/xel-format.md 10", () => {
+  it("writes an event byte by byte as in the worked example of docs/reference/xel-format.md 10", () => {
     const writer = createXelWriter(schema, { startTicks: 0x01d3475ef5f2af00n });
     writer.write(
       "rpc_completed",

@@ -1,5 +1,5 @@
 /**
- * Speed: 30 ms at p95 for 50 viewers of 3.2 M log blocks (docs/speed.md). Without it the simple way is to answer each of them.
+ * Speed: 30 ms at p95 for 50 viewers of 3.2 M log blocks (docs/contribute/speed.md). Without it the simple way is to answer each of them.
  *
  * Answers that were given lately: who opens a link asks what the one before asked.
  */

@@ -1,5 +1,5 @@
 /**
- * All that is derived from a capture (docs/architecture.md, "What is derived from a capture"): each can be deleted and made again. A thing
+ * All that is derived from a capture (docs/contribute/architecture.md, "What is derived from a capture"): each can be deleted and made again. A thing
  * that is kept carries its validity (`validity.ts`). One that carries another validity counts as absent, and a new one takes its place.
  */
 import { MODEL_FILES, TABLES_FORMAT } from "@aglens/contract";

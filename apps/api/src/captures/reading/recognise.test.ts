@@ -137,7 +137,7 @@ describe("recognition", () => {
     expect(gap?.after).toBeNull();
   });
 
-  // Roles as the folders of the reference captures say; replica ids as docs/model.md 1.1 names them.
+  // Roles as the folders of the reference captures say; replica ids as docs/contribute/model.md 1.1 names them.
   describeReference(
     {
       folder: "captures",

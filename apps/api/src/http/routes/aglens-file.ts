@@ -13,7 +13,7 @@ export const aglensFileRoutes = (captures: Captures, quotas: Quotas, maxUploadBy
   route({
     method: "get",
     path: "/captures/:id/aglens-file",
-    says: "An analysed capture as one file, with its tables and notes (docs/aglens-file.md)",
+    says: "An analysed capture as one file, with its tables and notes (docs/reference/aglens-file.md)",
     needs: "see",
     action: "saved as a file",
     query: SavedCaptureQuery,
@@ -29,7 +29,7 @@ export const aglensFileRoutes = (captures: Captures, quotas: Quotas, maxUploadBy
   route({
     method: "post",
     path: "/captures/aglens-file",
-    says: "Make a capture of an .aglens file (docs/aglens-file.md)",
+    says: "Make a capture of an .aglens file (docs/reference/aglens-file.md)",
     needs: "contributor",
     action: "opened a file as",
     body: "octets",

@@ -1,4 +1,4 @@
-/** What a server answered against what is expected of it (docs/live.md 12.1). */
+/** What a server answered against what is expected of it (docs/contribute/live-protocol.md 12.1). */
 import type { ContactState } from "@aglens/contract";
 import type { ExpectedColumn, ExpectedSet, Expectation } from "./expectations.ts";
 import type { Seen, SeenColumn, SeenError, SeenSet } from "./seen.ts";

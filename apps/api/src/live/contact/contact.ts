@@ -1,5 +1,5 @@
 /**
- * The first contact with a server: every statement of live mode once, each compared with what is expected of it (docs/live.md 12.1).
+ * The first contact with a server: every statement of live mode once, each compared with what is expected of it (docs/contribute/live-protocol.md 12.1).
  * Nothing that it keeps or answers has a name of the server in it, but for the sentence on a session that could not be dropped.
  */
 import type { FirstContact } from "@aglens/contract";

@@ -89,7 +89,7 @@ const stateColumns = [
   maybe("connected_state_desc", "nvarchar", { words: CONNECTED }),
 ];
 
-/** By statement; `section` of docs/live.md and the text are in `server/statements.ts`. */
+/** By statement; `section` of docs/contribute/live-protocol.md and the text are in `server/statements.ts`. */
 export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
   CONNECTION_SETTINGS: {
     rests: "SET NOCOUNT, SET LOCK_TIMEOUT, SET DEADLOCK_PRIORITY",

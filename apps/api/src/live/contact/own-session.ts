@@ -23,7 +23,7 @@ const CLOCK_MS = 3_000;
 const END_MS = 5_000;
 /** Bytes of rows that are kept to be decoded; more are counted only. */
 const KEPT_BYTES = 8 * 1024 * 1024;
-/** The session was stopped or dropped (docs/live.md 9.2). */
+/** The session was stopped or dropped (docs/contribute/live-protocol.md 9.2). */
 const STOPPED = 25_727;
 
 /** Creates the session, reads it and drops it. @returns a sentence where it's still there; null where it isn't */

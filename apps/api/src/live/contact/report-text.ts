@@ -46,7 +46,7 @@ export function reportText(who: Row, about: Row | undefined, details: readonly L
 function lineText({ statement, section, state, ms, answer, differences }: ContactLine): string[] {
   const time = ms === null ? "" : `, ${Math.round(ms)} ms`;
   return [
-    `${STATE_WORDS[state].padEnd(12)}${statement} (docs/live.md ${section}): ${answer}${time}`,
+    `${STATE_WORDS[state].padEnd(12)}${statement} (docs/contribute/live-protocol.md ${section}): ${answer}${time}`,
     ...differences.map((difference) => `${" ".repeat(12)}${difference}`),
   ];
 }

@@ -28,7 +28,7 @@ export interface ReadStream {
 /** MAX_DISPATCH_LATENCY of the session, and as much again for the way and both clocks. */
 const EXPECTED_AGE_MS = 2_000;
 const EXPECTED_FIRST_MS = 5_000;
-/** Types of the first rows: file header, metadata (docs/live.md 6). */
+/** Types of the first rows: file header, metadata (docs/contribute/live-protocol.md 6). */
 const FIRST_TYPES = [2, 1];
 /** Rows whose types and sizes are written down. */
 const SHOWN_ROWS = 10;

@@ -1,4 +1,4 @@
-/** Writes of log files: cumulative values become differences, and a time per write (docs/live.md 7.3). */
+/** Writes of log files: cumulative values become differences, and a time per write (docs/contribute/live-protocol.md 7.3). */
 import type { LivePoll } from "@aglens/contract";
 import { flushClass } from "@aglens/ag-model/diagnosis";
 import type { Row } from "../server/connection.ts";

@@ -1,4 +1,4 @@
-/** What one poll of a replica means, as the difference to the one before (docs/live.md 7). */
+/** What one poll of a replica means, as the difference to the one before (docs/contribute/live-protocol.md 7). */
 import type { LivePoll } from "@aglens/contract";
 import type { Row } from "../server/connection.ts";
 import { CounterDeltas } from "./poll-counters.ts";

@@ -1,4 +1,4 @@
-/** Reading a session's event stream, row by row (docs/live.md 6). */
+/** Reading a session's event stream, row by row (docs/contribute/live-protocol.md 6). */
 import type { StreamRow } from "xel-parser/format";
 import { pause } from "../../kernel/clock.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,7 +6,7 @@ import type { Connection } from "../server/connection.ts";
 import { failureOf, LiveFailure } from "../server/failure.ts";
 import { STREAM } from "../server/sql.ts";
 
-/** A server may overlook a cancellation that comes before it began the statement (docs/live.md 3.3). */
+/** A server may overlook a cancellation that comes before it began the statement (docs/contribute/live-protocol.md 3.3). */
 const SETTLE_MS = 60;
 const CANCEL_MS = 2_000;
 

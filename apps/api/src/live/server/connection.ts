@@ -40,7 +40,7 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, queryMs: 10_000, pollMs: 5_000, cancelMs: 2_000 };
-/** A server that sends the client in circles starts the driver's own timer anew each time: ours ends that (docs/live.md 3.2). */
+/** A server that sends the client in circles starts the driver's own timer anew each time: ours ends that (docs/contribute/live-protocol.md 3.2). */
 const MORE_THAN_DRIVER_MS = 2_000;
 /** Of a TDS packet, asked for at the login; a shorter answer may wait for more in the output buffer of the server. */
 export const PACKET_BYTES = 8_192;
@@ -112,7 +112,7 @@ async function pinnedCertificate(
 
 /**
  * Windows closes the connection at the TLS hello of a client that takes no SHA-1 signature when SQL Server has nothing else:
- * until 2016 it makes such a certificate for itself (docs/live.md 3.1).
+ * until 2016 it makes such a certificate for itself (docs/contribute/live-protocol.md 3.1).
  *
  * @returns the failure that says so; null when something else is the cause
  */

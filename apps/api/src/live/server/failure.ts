@@ -56,7 +56,7 @@ export function isPassing(failure: LiveFailure): boolean {
   return PASSING.includes(failure.code);
 }
 
-/** Error numbers of the event stream (docs/live.md 9.2). */
+/** Error numbers of the event stream (docs/contribute/live-protocol.md 9.2). */
 const DISCONNECTED = [25726, 25729];
 const STOPPED = [25727, 25728];
 /** Permission denied: on an object, on server state, on DDL, execute. */
@@ -110,7 +110,7 @@ export function failureOf(error: unknown, where: string): LiveFailure {
   return ofCode(error as DriverError, found, where);
 }
 
-/** Several errors of one reply come as a bundle without a number; the first one is the cause (docs/live.md 3.3). */
+/** Several errors of one reply come as a bundle without a number; the first one is the cause (docs/contribute/live-protocol.md 3.3). */
 function innermost(error: DriverError): DriverError {
   if (error.number !== undefined) return error;
   const inner = error.errors?.[0] ?? error.cause;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { granteeOf, missingPermissions } from "./permissions.ts";
 
-/** Answers of real versions: the granular names are unknown (NULL) before 2022 (docs/live.md 2.3). */
+/** Answers of real versions: the granular names are unknown (NULL) before 2022 (docs/contribute/live-protocol.md 2.3). */
 const OLD = {
   major_version: 15,
   login_name: "CORP\\dba",

@@ -1,4 +1,4 @@
-/** What the login may do, and what to ask for (docs/live.md 2.3). */
+/** What the login may do, and what to ask for (docs/contribute/live-protocol.md 2.3). */
 import type { MissingPermission } from "@aglens/contract";
 import type { z } from "zod";
 import type { Row } from "./connection.ts";

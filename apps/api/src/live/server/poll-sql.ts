@@ -1,5 +1,5 @@
 /**
- * What AG Lens asks a replica while a run goes on (docs/live.md 7). Each set is a batch of its own, so that one that fails or
+ * What AG Lens asks a replica while a run goes on (docs/contribute/live-protocol.md 7). Each set is a batch of its own, so that one that fails or
  * waits takes no other along. What is asked every second reads the server's memory; what calls the Windows cluster is asked
  * only after a change.
  */

@@ -1,4 +1,4 @@
-/** Names of the sessions that AG Lens makes: `aglens_<host>_<UTC start>_<4 hex>` (docs/live.md 5.3). */
+/** Names of the sessions that AG Lens makes: `aglens_<host>_<UTC start>_<4 hex>` (docs/contribute/live-protocol.md 5.3). */
 import { randomBytes } from "node:crypto";
 
 const PATTERN = /^aglens_([a-z0-9]+)_(\d{8}T\d{4}Z)_[0-9a-f]{4}$/u;

@@ -76,7 +76,7 @@ test("names go to queries as parameters", () => {
 const read = (document: string): string => readFileSync(join(ROOT, "docs", document), "utf8");
 
 /** The text of a numbered section of the guide, without the ones inside it. */
-function section(number: string, document = "live.md"): string {
+function section(number: string, document = "contribute/live-protocol.md"): string {
   const [, text = ""] = read(document).split(
     new RegExp(`^#+ ${number.replaceAll(".", "\\.")}\\.? .*$`, "mu"),
   );

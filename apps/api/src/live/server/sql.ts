@@ -1,5 +1,5 @@
 /**
- * Statements that AG Lens sends to a SQL Server (docs/live.md 2 to 6); the polls' are in `poll-sql.ts`. DDL takes no parameters: names in it are
+ * Statements that AG Lens sends to a SQL Server (docs/contribute/live-protocol.md 2 to 6); the polls' are in `poll-sql.ts`. DDL takes no parameters: names in it are
  * bracketed here, and numbers are ones that a server gave. Nothing else of a user ever becomes part of a text.
  */
 import { RECORDED_EVENTS } from "@aglens/ag-model/events";
@@ -12,7 +12,7 @@ const CONTAINED_MAJOR = 16;
 const MAX_DURATION_MAJOR = 17;
 /** Hours after which SQL Server 2025 stops a session whose reader may have died. */
 export const MAX_DURATION_HOURS = 24;
-/** One predicate has at most 3,000 characters (docs/live.md 5.2). */
+/** One predicate has at most 3,000 characters (docs/contribute/live-protocol.md 5.2). */
 const MOST_DATABASES_IN_PREDICATE = 100;
 
 /**
@@ -107,7 +107,7 @@ export interface SessionEvent {
 }
 
 /**
- * A session without target: its readers get the event stream (docs/live.md 5.2).
+ * A session without target: its readers get the event stream (docs/contribute/live-protocol.md 5.2).
  * @param databases which ones' log is recorded
  */
 export function createSession(

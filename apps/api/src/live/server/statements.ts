@@ -1,5 +1,5 @@
 /**
- * Every statement of live mode, in the order of docs/live.md: the guide is compared with it, and a check of a first server sends
+ * Every statement of live mode, in the order of docs/contribute/live-protocol.md: the guide is compared with it, and a check of a first server sends
  * each of them once. A statement that `sql.ts` or `poll-sql.ts` exports and that isn't here fails a test.
  */
 import {
@@ -48,7 +48,7 @@ export interface StatementFacts {
 export interface LiveStatement {
   /** What people read. */
   readonly title: string;
-  /** Section of docs/live.md that has its text. */
+  /** Section of docs/contribute/live-protocol.md that has its text. */
   readonly section: string;
   /** Whether it reads the server, changes the event session of AG Lens, or reads its stream. */
   readonly kind: "read" | "change" | "stream";

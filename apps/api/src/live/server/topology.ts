@@ -1,4 +1,4 @@
-/** Groups, replicas and databases as one server knows them, and several servers' knowledge as one (docs/live.md 4). */
+/** Groups, replicas and databases as one server knows them, and several servers' knowledge as one (docs/contribute/live-protocol.md 4). */
 import type { LiveReplicaProposal } from "@aglens/contract";
 import type { Topology } from "@aglens/ag-model/replication";
 import type { z } from "zod";

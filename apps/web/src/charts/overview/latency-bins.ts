@@ -19,7 +19,7 @@ export interface LatencyBin {
   readonly max: number;
 }
 
-/** Bins widen until they hold this many (docs/design.md 4). */
+/** Bins widen until they hold this many (docs/contribute/design.md 4). */
 const ENOUGH = 20;
 /** A bin is at most this many base widths: 5 s for the base of 1 s. */
 const WIDEST = 5;

@@ -84,7 +84,7 @@ function firstWork(sequence: Sequence, hop: Hop | undefined): number {
   return Math.min(...[pushedToLogPool, localFlushStart, hop?.anchors["sendStart"]].filter(isKnown));
 }
 
-/** The four lenses over the stretches that are too short to see (docs/design.md 4). */
+/** The four lenses over the stretches that are too short to see (docs/contribute/design.md 4). */
 export function lensesOf(sequence: Sequence, secondary: number): Lens[] {
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const { sendEnd, received, secondaryFlushStart, secondaryFlushEnd, ackSent, ackReceived, ackProcessed } =

@@ -64,7 +64,7 @@ function SecondaryFlush(frame: Frame): ReactNode {
   );
 }
 
-/** Nobody waits for what an asynchronous secondary does: 45 degree cuts over its bars (docs/design.md 6). */
+/** Nobody waits for what an asynchronous secondary does: 45 degree cuts over its bars (docs/contribute/design.md 6). */
 function Cuts(frame: Frame): ReactNode {
   const { hop, x, width } = frame;
   const { received, secondaryFlushStart, secondaryFlushEnd, ackSent } = hop?.anchors ?? {};

@@ -1,4 +1,4 @@
-/** Forced colours: the system's few colours in place of the tokens, and patterns that show the places (docs/design.md 13). */
+/** Forced colours: the system's few colours in place of the tokens, and patterns that show the places (docs/contribute/design.md 13). */
 import type { Tokens, TokenName } from "../../lanes/palette.ts";
 
 const SYSTEM: Readonly<Partial<Record<TokenName, string>>> = {

@@ -1,5 +1,5 @@
 /**
- * From columns to rectangles: pure, no canvas. Every level keeps the maximum of each pixel (docs/design.md 8), so an
+ * From columns to rectangles: pure, no canvas. Every level keeps the maximum of each pixel (docs/contribute/design.md 8), so an
  * outlier never vanishes, and a lane never yields more than about one rectangle per pixel.
  */
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
@@ -26,7 +26,7 @@ export function visibleEntries(spans: LaneSpans, scale: TimeScale): readonly [nu
   return [firstAtOrAfter(spans.reach, scale.from), firstAtOrAfter(spans.time, scale.to)];
 }
 
-/** Level of detail for so many blocks in view (table in docs/design.md 8). */
+/** Level of detail for so many blocks in view (table in docs/contribute/design.md 8). */
 export function levelOf(blocksInView: number, scale: TimeScale, haveBlocks: boolean): Level {
   if (!haveBlocks) return 0;
   const span = scale.to - scale.from;

@@ -1,4 +1,4 @@
-/** Level 3: a tick per event with its name, where there is room for it (docs/design.md 8). */
+/** Level 3: a tick per event with its name, where there is room for it (docs/contribute/design.md 8). */
 import { anchorAt, type Anchor } from "@aglens/ag-model/columns";
 import { EventName } from "@aglens/ag-model/events";
 import type { LaneFigure } from "@aglens/ag-model/lanes";

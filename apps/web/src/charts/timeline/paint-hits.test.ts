@@ -95,7 +95,7 @@ test("columns of hits go on into an empty one, and not into one that has its own
 
 test("the threshold is a line in tall lanes of its stage, while heights are durations", () => {
   const threshold = { us: 100_000, lanes: ["localFlush"] };
-  // 10 ms are half of the height, 100 ms three quarters (docs/design.md 8).
+  // 10 ms are half of the height, 100 ms three quarters (docs/contribute/design.md 8).
   expect(thresholdTop(BOX, 1, threshold)).toBe(20);
   expect(thresholdTop(BOX, 2, threshold)).toBeNull();
   expect(thresholdTop({ ...BOX, tall: false }, 1, threshold)).toBeNull();

@@ -56,7 +56,7 @@ const STRONG: Readonly<Partial<Record<TokenName, TokenName>>> = {
   "--s-work": "--s-disk",
 };
 
-/** In high contrast a bar of a soft colour has an edge in the strong colour of its place (docs/design.md 6). */
+/** In high contrast a bar of a soft colour has an edge in the strong colour of its place (docs/contribute/design.md 6). */
 export function paintEdge(context: Context, scene: Scene, { colour }: Lane, rect: Rect): void {
   const strong = STRONG[colour];
   if (!scene.edges || !strong) return;

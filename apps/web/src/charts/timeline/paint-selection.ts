@@ -190,7 +190,7 @@ function slotRect({ boxes, scale, slot }: Scene): Rect | null {
   return { x: x + 3, width: xOf(scale, slot.to) - x - 6, y: box.top + 3, height: box.height - 6 };
 }
 
-/** Ring around what the keyboard is on: 2 px, 2 px away from the bar (docs/design.md 9). */
+/** Ring around what the keyboard is on: 2 px, 2 px away from the bar (docs/contribute/design.md 9). */
 export function paintFocus(context: Context, scene: Scene): void {
   const rect = focusRect(scene) ?? slotRect(scene);
   if (rect === null) return;

@@ -1,4 +1,4 @@
-/** Of what time a capture has no events of a server, and why, for patterns: idle is plain (docs/design.md 6). */
+/** Of what time a capture has no events of a server, and why, for patterns: idle is plain (docs/contribute/design.md 6). */
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Overview, Summary } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";

@@ -123,7 +123,7 @@ export const gapWords = (change: Pick<RoleSwitch, "from" | "to" | "known">): str
   `no ${isWithoutCommits(change) ? "commits" : "known commit"} ${durationText(change.to - change.from)}`;
 
 /**
- * The changes of roles of a capture as its verdict found them (docs/model.md 6.7), in the order of time; none where groups
+ * The changes of roles of a capture as its verdict found them (docs/contribute/model.md 6.7), in the order of time; none where groups
  * merely run side by side.
  */
 export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verdict">): RoleSwitch[] {

@@ -28,7 +28,7 @@ export interface Comparison {
   readonly stages: readonly ComparedStage[];
 }
 
-/** Changes under this are within what two halves of one quiet window differ by (docs/design.md). */
+/** Changes under this are within what two halves of one quiet window differ by (docs/contribute/design.md). */
 const LEAST_CHANGE = 0.1;
 
 /** Both sides by one percentile. Histograms have the logarithmic bins that every capture shares. */

@@ -33,7 +33,7 @@ function primariesCover(
   return own.length > 1 ? `${names} files cover` : `${names} file covers`;
 }
 
-/** Why nothing is here: nobody wrote, nobody captured, or it was lost (docs/design.md 12). */
+/** Why nothing is here: nobody wrote, nobody captured, or it was lost (docs/contribute/design.md 12). */
 export function emptyWords(
   summary: Pick<Summary, "replicas" | "files" | "phases">,
   uncovered: TimelineData["uncovered"],

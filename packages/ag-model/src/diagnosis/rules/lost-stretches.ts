@@ -26,7 +26,7 @@ export interface LostStretchOfServer {
  */
 const SILENT_PART = 0.8;
 
-/** As D15 finds them (docs/model.md 6.6), each server's apart from each other; in order of time. */
+/** As D15 finds them (docs/contribute/model.md 6.6), each server's apart from each other; in order of time. */
 export const lostStretches = perModel((model: CaptureModel): readonly LostStretchOfServer[] => {
   const found = [...foundIn(model, ofServers), ...foundIn(model, ofAllServers)];
   return model.replicas

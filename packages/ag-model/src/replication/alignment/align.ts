@@ -1,5 +1,5 @@
 /**
- * Moves what each server's own counter gave to one clock, the reference's (docs/model.md 5): first a hop's instants to the
+ * Moves what each server's own counter gave to one clock, the reference's (docs/contribute/model.md 5): first a hop's instants to the
  * counter of its block's primary, by what the blocks between these two servers show, then the block as a whole to the
  * reference.
  */
@@ -85,7 +85,7 @@ interface Shifts {
 
 /**
  * Instants of an engine without start_timestamp are publish times: UTC swings by 15 ms against a server's counter within one
- * capture (docs/model.md 5.6), and an event is published when it has been handled.
+ * capture (docs/contribute/model.md 5.6), and an event is published when it has been handled.
  */
 const UTC_SWING_US = 20_000;
 

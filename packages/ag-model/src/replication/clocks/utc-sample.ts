@@ -1,4 +1,4 @@
-/** How far UTC is ahead of a server's counter, in short stretches: enough to tell one from the other (docs/model.md 5.6). */
+/** How far UTC is ahead of a server's counter, in short stretches: enough to tell one from the other (docs/contribute/model.md 5.6). */
 import { TICKS_PER_US } from "./time.ts";
 
 /** What the events that fired in each SAMPLE_US of the counter show together; stretches come in no order. */

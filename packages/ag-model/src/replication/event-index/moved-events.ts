@@ -27,7 +27,7 @@ export interface MovedEvents {
   stretches(hasOffsets?: boolean): Iterable<MovedStretch>;
 }
 
-/** The way from one server's counter to another's (docs/model.md 5), µs. */
+/** The way from one server's counter to another's (docs/contribute/model.md 5), µs. */
 export type CounterWay = (counter: number) => number;
 
 /** What moves instants of a server's counter, of events of some block rows, to the reference's. */

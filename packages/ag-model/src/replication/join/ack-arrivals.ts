@@ -1,4 +1,4 @@
-/** Acknowledgements that arrive on the primary (docs/model.md 3.3). */
+/** Acknowledgements that arrive on the primary (docs/contribute/model.md 3.3). */
 import { acknowledgementsOf } from "./ack-join.ts";
 import type { AckColumns } from "../prepare/acknowledgements.ts";
 import { columnsOfAnchors, putInstant, type HopAnchors } from "../shapes/anchor-columns.ts";

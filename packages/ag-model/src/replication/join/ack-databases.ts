@@ -1,4 +1,4 @@
-/** Which database hadr_lsn_send_complete belongs to: the event names none (docs/model.md 2.3). */
+/** Which database hadr_lsn_send_complete belongs to: the event names none (docs/contribute/model.md 2.3). */
 import { EventKind } from "../../events/index.ts";
 import { keepEarlier, unknownColumn } from "../shapes/anchor-columns.ts";
 import { BlockMap } from "../prepare/block-map.ts";

@@ -36,7 +36,7 @@ interface BlockEnds {
   readonly place: Uint32Array;
 }
 
-/** Whether a row is the first block of its VLF, which is at offset 16 (docs/model.md 2.1). */
+/** Whether a row is the first block of its VLF, which is at offset 16 (docs/contribute/model.md 2.1). */
 export const startsVlf = ({ low }: Pick<BlockRows, "low">, row: number): boolean => low[row] === 16;
 
 /** A finder of the block of an id in one database: its row. */
@@ -159,7 +159,7 @@ function seenRows(rows: number, exists: Uint8Array, rowOf: Int32Array): Uint8Arr
   return seen;
 }
 
-/** A log block is never larger, bytes (docs/model.md 2.1): what is farther from the next known one has others behind it that are not known. */
+/** A log block is never larger, bytes (docs/contribute/model.md 2.1): what is farther from the next known one has others behind it that are not known. */
 export const MOST_BLOCK_BYTES = 61_440;
 
 /** From the capture event; else up to the next block of the VLF where that can be; else the uncompressed size. @param rowsOf by server and own block */

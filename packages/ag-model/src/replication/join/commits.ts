@@ -1,4 +1,4 @@
-/** Commits, what released each of them, and which secondaries they wait for (docs/model.md 3.4, 4.4 and 4.5). */
+/** Commits, what released each of them, and which secondaries they wait for (docs/contribute/model.md 3.4, 4.4 and 4.5). */
 import { EventKind } from "../../events/index.ts";
 import { gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../../numbers/index.ts";
 import type { HopAnchors, LocalAnchors } from "../shapes/anchor-columns.ts";
@@ -50,7 +50,7 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
   return { ...commits, managerAlone: pairWithCommitManager(server, rowOf, { ...commits, events }) };
 }
 
-/** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/model.md 4.5). */
+/** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/contribute/model.md 4.5). */
 const ASYNC_SHARE = 0.05;
 const RELEVANT_SHARE = 0.05;
 
@@ -111,7 +111,7 @@ export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMod
 
 /**
  * Where the end of the local flush is missing, an acknowledgement this close before the commit's end released it: there
- * is hardly room for the flush in between (docs/model.md 4.4: wake-up p50 37 and 50 µs).
+ * is hardly room for the flush in between (docs/contribute/model.md 4.4: wake-up p50 37 and 50 µs).
  */
 const WAKE_UP_US = 200;
 

@@ -1,5 +1,5 @@
 /**
- * Blocks that no acknowledgement names. Acknowledgements are cumulative (docs/model.md 3.3), so a later one covers
+ * Blocks that no acknowledgement names. Acknowledgements are cumulative (docs/contribute/model.md 3.3), so a later one covers
  * such a block; but where the block's own was sent and only its events were lost, the later one says nothing about it.
  */
 import type { AckColumns } from "../prepare/acknowledgements.ts";

@@ -1,4 +1,4 @@
-/** The availability databases of a capture, and which database_id each has on each server (docs/model.md 2.3). */
+/** The availability databases of a capture, and which database_id each has on each server (docs/contribute/model.md 2.3). */
 import { FOREIGN_DATABASE, NO_DATABASE } from "../prepare/own-databases.ts";
 import type { Server } from "../prepare/server.ts";
 

@@ -1,4 +1,4 @@
-/** Puts the events of all servers to log blocks and commits (docs/model.md 3). */
+/** Puts the events of all servers to log blocks and commits (docs/contribute/model.md 3). */
 import { joinArrivals } from "./ack-arrivals.ts";
 import type { AckColumns } from "../prepare/acknowledgements.ts";
 import { nameAckSends } from "./ack-databases.ts";

@@ -1,6 +1,6 @@
 /**
  * Pairs two lists of waits that came in the same order, of which each in the first list lies within its partner in the second
- * one; either list may lack some (docs/model.md 3.4).
+ * one; either list may lack some (docs/contribute/model.md 3.4).
  */
 import { firstAtOrAfter } from "../../numbers/index.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Who was the primary of each block, and the phases that follow from it (docs/model.md 2.2).
+ * Who was the primary of each block, and the phases that follow from it (docs/contribute/model.md 2.2).
  *
  * Log block ids ascend through failovers, since the new primary goes on in the log it received. So each database is read in
  * the order of its blocks: events that only one side has show the primary of theirs, and a run of blocks of one primary is

@@ -1,5 +1,5 @@
 /**
- * Which secondary and database a send belongs to (docs/model.md 3.2).
+ * Which secondary and database a send belongs to (docs/contribute/model.md 3.2).
  *
  * hadr_log_block_send_complete carries a log_block_id and nothing else: no replica, no database. With two secondaries a
  * block has two such events, and with two databases two blocks may have the same id. What parts them is time: a send begins

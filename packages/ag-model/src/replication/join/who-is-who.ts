@@ -1,5 +1,5 @@
 /**
- * Which replica each server is (docs/model.md 2.2). A replica is a server: it has an availability_replica_id in each
+ * Which replica each server is (docs/contribute/model.md 2.2). A replica is a server: it has an availability_replica_id in each
  * availability group it belongs to, and its role is a matter of database and time, never of the server.
  */
 import { EventKind, idsIn, mergeColumns, ownIdsOf, sideOfKind } from "../../events/index.ts";

@@ -1,4 +1,4 @@
-/** Which replicas the commits of each phase wait for (docs/model.md 4.5). */
+/** Which replicas the commits of each phase wait for (docs/contribute/model.md 4.5). */
 import { countModeEvidence, modeOf, type ModeEvidence } from "../join/commits.ts";
 import type { Joined } from "../join/join.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";

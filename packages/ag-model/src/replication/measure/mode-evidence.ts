@@ -1,5 +1,5 @@
 /**
- * What the commits of each block show of whether they wait for a replica, and where that changes (docs/model.md 4.5). A commit that ended before
+ * What the commits of each block show of whether they wait for a replica, and where that changes (docs/contribute/model.md 4.5). A commit that ended before
  * the acknowledgement did not wait; one that ended right after the acknowledgement, which came last, did.
  */
 import type { Joined } from "../join/join.ts";

@@ -1,4 +1,4 @@
-/** Phases end where the availability mode of a replica changes, too: the same primary goes on, and commits wait for others (docs/model.md 2.2, 4.5). */
+/** Phases end where the availability mode of a replica changes, too: the same primary goes on, and commits wait for others (docs/contribute/model.md 2.2, 4.5). */
 import { allRows, gatherFloat64, gatherUint8, keepRows, sortRows } from "../../numbers/index.ts";
 import type { Joined } from "../join/join.ts";
 import { erasOf, showBlocks, Shown, type ShownBlocks } from "./mode-evidence.ts";

@@ -1,7 +1,7 @@
 /**
  * Which acknowledgement covers a block. Acknowledgements carry the END of the hardened range and are cumulative: a
  * block's acknowledgement is the one that names its end, else the first whose largest id so far reaches the block's end
- * (docs/model.md 3.3).
+ * (docs/contribute/model.md 3.3).
  */
 import { IdFinder, type AscendingIds } from "./block-finder.ts";
 

@@ -1,6 +1,6 @@
 /**
  * A counter that begins again: a server counts from its boot, so after a reboot its events have small values again
- * (docs/model.md 5.8). They are moved by UTC to follow those before, so that one counter orders all events of a server.
+ * (docs/contribute/model.md 5.8). They are moved by UTC to follow those before, so that one counter orders all events of a server.
  */
 import { TICKS_PER_US } from "../clocks/time.ts";
 

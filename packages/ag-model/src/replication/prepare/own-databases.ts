@@ -1,4 +1,4 @@
-/** The availability databases that one server's events name, and which database_id each has there (docs/model.md 2.3). */
+/** The availability databases that one server's events name, and which database_id each has there (docs/contribute/model.md 2.3). */
 import { EventKind, type EventColumns, type RowsOfKinds } from "../../events/index.ts";
 import { widened } from "../../numbers/index.ts";
 
@@ -59,7 +59,7 @@ export interface VotingEvents {
 
 /**
  * Finds a server's databases and their database_ids: an event with database_id and one with the GUID that name the same block belong together
- * (docs/model.md 2.3). Events come in one or several parts, with one list of texts.
+ * (docs/contribute/model.md 2.3). Events come in one or several parts, with one list of texts.
  */
 export class DatabaseFinder {
   readonly #guids: string[] = [];

@@ -1,4 +1,4 @@
-/** Servers that stood still (docs/model.md 3.7). */
+/** Servers that stood still (docs/contribute/model.md 3.7). */
 import { percentileOf } from "../../numbers/index.ts";
 import type { Span } from "../shapes/event-spans.ts";
 import { primaryOfBlock, replicaOfHop, slotOfReplica } from "../shapes/slots.ts";

@@ -7,7 +7,7 @@ export type Kind = "disk" | "handling" | "network" | "total";
 
 interface AnyStage {
   readonly id: string;
-  /** Name on screens, without its replica: `stageName` adds that (docs/design.md 2). */
+  /** Name on screens, without its replica: `stageName` adds that (docs/contribute/design.md 2). */
   readonly label: string;
   readonly place: Place;
   readonly kind: Kind;
@@ -17,7 +17,7 @@ interface AnyStage {
   readonly clock: "primary" | "secondary" | "aligned" | "exact";
   /** Part of the remote path: these add up to remoteHarden (I1, I2). */
   readonly onRemotePath: boolean;
-  /** Limit in µs over which the stage is worth a mark (docs/design.md 8); NaN when it has none. */
+  /** Limit in µs over which the stage is worth a mark (docs/contribute/design.md 8); NaN when it has none. */
   readonly limitUs: number;
   /** One sentence that says to a DBA what the time of this stage is. */
   readonly definition: string;
@@ -27,7 +27,7 @@ interface AnyStage {
 
 /**
  * Every stage of a block's path, in its order. The ids are the same everywhere: CLI, API, URL, screens. What needs a
- * secondary is declared once and measured per secondary (docs/model.md 4.2).
+ * secondary is declared once and measured per secondary (docs/contribute/model.md 4.2).
  */
 export const STAGES = [
   {

@@ -32,7 +32,7 @@ export interface FieldPlan {
   readonly source: number;
   /** Bytes of the inline part; 0 for types no event can hold. */
   readonly width: number;
-  /** The inline part is a descriptor of the value's place (docs/xel-format.md 4.1). */
+  /** The inline part is a descriptor of the value's place (docs/reference/xel-format.md 4.1). */
   readonly variable: boolean;
   readonly map: MapSchema | undefined;
   /** Dictionary indices of a map's codes below 256, so that a text is looked up once; 0 while unknown. */
@@ -51,7 +51,7 @@ export interface EventPlan {
   readonly fields: readonly FieldPlan[];
 }
 
-// Maps read as the integer type of their width (docs/xel-format.md 5.2).
+// Maps read as the integer type of their width (docs/reference/xel-format.md 5.2).
 const MAP_SOURCES: Readonly<Record<number, number>> = {
   1: BaseType.uint8,
   2: BaseType.int16,

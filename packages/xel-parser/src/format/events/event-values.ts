@@ -63,7 +63,7 @@ export function checkActions(view: DataView, at: number, plans: RecordPlans): nu
     const { variable, width } = plans.action(rid);
     if (count === plans.limits.actions) throw tooManyActions(count);
     if (length > plans.limits.valueBytes) throw valueTooLong(length, plans.limits);
-    // A fixed type is read by its own size, whatever length the list gives (docs/xel-format.md 4.2).
+    // A fixed type is read by its own size, whatever length the list gives (docs/reference/xel-format.md 4.2).
     if (position + (variable ? length : width) > view.byteLength) throw new RangeError("outside the buffer");
     position += length;
   }

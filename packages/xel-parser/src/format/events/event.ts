@@ -33,7 +33,7 @@ export interface DecodedEvent {
 }
 
 /**
- * Reads one event record (docs/xel-format.md 4). `origin` is the file offset of the view's start; the view's bytes must stay as
+ * Reads one event record (docs/reference/xel-format.md 4). `origin` is the file offset of the view's start; the view's bytes must stay as
  * they are while the event is in use. All of the record is checked here: throws Damage or RangeError when it is
  * damaged, so that decoding its values later cannot fail.
  * @param unclaimed counts the record where its payload has bytes that no column claims
@@ -98,7 +98,7 @@ export function checkVersion(view: DataView, at: number, schema: Schema): void {
 }
 
 /**
- * Passes over an action list and returns where it ends (docs/xel-format.md 4.2).
+ * Passes over an action list and returns where it ends (docs/reference/xel-format.md 4.2).
  * An action the metadata does not know is Damage, as for the reference reader.
  */
 export function skipActions(view: DataView, at: number, schema: Schema): number {

@@ -1,5 +1,5 @@
 /**
- * Whether the columns of an event account for every byte of its payload (docs/xel-format.md 4.1). SQL Server leaves no byte
+ * Whether the columns of an event account for every byte of its payload (docs/reference/xel-format.md 4.1). SQL Server leaves no byte
  * between the values, so one that no column claims is the sign of a layout that this decoder reads wrong.
  */
 import type { EventSchema, Schema } from "../metadata.ts";

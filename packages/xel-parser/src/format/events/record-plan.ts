@@ -106,7 +106,7 @@ export class RecordPlans {
   #value(name: string, type: number, offset: number): ValuePlan {
     const map = mapOf(this.schema, type);
     const base = map === undefined ? baseTypeOf(type) : -1;
-    // A map of 8 bytes counts with its low 4 (docs/xel-format.md 5.2).
+    // A map of 8 bytes counts with its low 4 (docs/reference/xel-format.md 5.2).
     const width = map === undefined ? inlineWidth(base, this.schema) : Math.min(map.size, 4);
     return { name, offset, base, map, variable: isVariable(base, this.schema), isText: isText(base), width };
   }

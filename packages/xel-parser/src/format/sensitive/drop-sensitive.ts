@@ -34,10 +34,10 @@ export interface DropReport {
   readonly bytes: number;
 }
 
-/** Magic, version, length, and what looks like the file's GUID (docs/xel-format.md 2.1). */
+/** Magic, version, length, and what looks like the file's GUID (docs/reference/xel-format.md 2.1). */
 const FILE_HEAD_BYTES = 24;
 const USUAL_HEADER_BYTES = 512;
-/** Header, signature and generation (docs/xel-format.md 2.2). */
+/** Header, signature and generation (docs/reference/xel-format.md 2.2). */
 const BUFFER_HEAD_BYTES = 50;
 const READ_BYTES = 1024 * 1024;
 

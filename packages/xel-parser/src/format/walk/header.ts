@@ -2,7 +2,7 @@ import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "../
 import { otherVersion, XelFormatError } from "../errors.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "../limits.ts";
 
-/** The parts of a buffer's header that reading needs (docs/xel-format.md 2.2). Lengths in bytes. */
+/** The parts of a buffer's header that reading needs (docs/reference/xel-format.md 2.2). Lengths in bytes. */
 export interface BufferHeader {
   readonly type: number;
   readonly paddedLength: number;
@@ -11,7 +11,7 @@ export interface BufferHeader {
 }
 
 /**
- * Checks the file header and returns where the first buffer starts (docs/xel-format.md 2.1).
+ * Checks the file header and returns where the first buffer starts (docs/reference/xel-format.md 2.1).
  * Throws XelFormatError `empty-file`, `not-xel` or, unless it is to be tried by force, `unsupported-version`.
  */
 export function firstBufferOffset(bytes: Uint8Array, force = false): number {
@@ -83,7 +83,7 @@ export function canBeBuffer(view: DataView, at: number, limits: ReadLimits, forc
   return isBufferHeader(view, at, limits) || (force && foreignVersion(view, at, limits) !== undefined);
 }
 
-/** Whether the 20 bytes of XE_LogBufferHeader are zero: the normal end of the data (docs/xel-format.md 2.2). */
+/** Whether the 20 bytes of XE_LogBufferHeader are zero: the normal end of the data (docs/reference/xel-format.md 2.2). */
 export function isEndMark(view: DataView, at: number): boolean {
   for (let offset = 12; offset < BUFFER_HEADER_BYTES; offset += 4) {
     if (view.getUint32(at + offset, true) !== 0) return false;

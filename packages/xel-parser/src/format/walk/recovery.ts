@@ -20,7 +20,7 @@ const EVENT_VERSION_OFFSET = 4;
 
 /**
  * Position of the first sound buffer in the view that begins at or after `from` and before `before`, or -1.
- * Sound: a header that can be true, lengths that agree, and a first record that looks like one (docs/xel-format.md 2.2, 3.1, 4).
+ * Sound: a header that can be true, lengths that agree, and a first record that looks like one (docs/reference/xel-format.md 2.2, 3.1, 4).
  */
 export function findBuffer(view: DataView, from: number, before: number, schema: Schema): number {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

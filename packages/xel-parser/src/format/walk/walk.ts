@@ -45,16 +45,16 @@ export interface NeedBytes {
 
 // Long enough that a search through damage does not ask for every few bytes.
 const SEARCH_STEP = 1024 * 1024;
-// Where a file header has its usual length, its first buffer begins so far behind it (docs/xel-format.md 2.1).
+// Where a file header has its usual length, its first buffer begins so far behind it (docs/reference/xel-format.md 2.1).
 const USUAL_HEADER_BYTES = 512;
-// Offsets of the file's signature in an event buffer and, from the data on, in a metadata buffer (docs/xel-format.md 2.2, 3.1).
+// Offsets of the file's signature in an event buffer and, from the data on, in a metadata buffer (docs/reference/xel-format.md 2.2, 3.1).
 const EVENT_SIGNATURE = 32;
 const METADATA_SIGNATURE = 6;
 const SIGNATURE_BYTES = 16;
 // Start and frequency of a package record.
 const METADATA_CLOCK = 32;
 const CLOCK_BYTES = 16;
-// Buffers are filled up to a multiple of 512 bytes (docs/xel-format.md 2.2); so much filler is worth a look.
+// Buffers are filled up to a multiple of 512 bytes (docs/reference/xel-format.md 2.2); so much filler is worth a look.
 const FILLER_BYTES = 512;
 const NO_BUFFER = "no buffer begins where one should";
 const UNWRITTEN = "The last buffer is not written to its end: the file may still be being written.";
@@ -363,7 +363,7 @@ export class BufferWalk {
   }
 
   /**
-   * An all-zero header ends the data (docs/xel-format.md 2.2), unless buffers of this file follow, or another file: then the
+   * An all-zero header ends the data (docs/reference/xel-format.md 2.2), unless buffers of this file follow, or another file: then the
    * zeros are damage. Other buffers behind it are what was on the disk before; they are reported but not read.
    */
   *#endMark(at: number): Generator<NeedBytes, number, unknown> {

@@ -183,7 +183,7 @@ test("the check of every statement shows first what differs, and can be done aga
   expect(sentTo("/first-contacts")).toMatchObject([{ server: { host: "SQL1" }, readsStream: true }]);
   expect(dialog.getByText("2 lines: 1 differs, 1 as expected.")).toBeTruthy();
   const [differing] = dialog.getAllByRole("table");
-  expect(differing?.textContent).toContain("Clock live.md 7.3differs");
+  expect(differing?.textContent).toContain("Clock live-protocol.md 7.3differs");
   expect(differing?.textContent).toContain("The answer has two rows instead of one.");
   expect(dialog.getByLabelText("Text file").textContent).toBe("AG Lens, first contact");
   fireEvent.click(dialog.getByRole("button", { name: "Check again" }));

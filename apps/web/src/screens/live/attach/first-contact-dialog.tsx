@@ -149,7 +149,7 @@ function Lines({ lines }: { readonly lines: readonly ContactLine[] }): ReactNode
           id: "Statement",
           cell: ({ statement, section }) => (
             <>
-              {statement} <span className="quiet text">live.md {section}</span>
+              {statement} <span className="quiet text">live-protocol.md {section}</span>
             </>
           ),
         },

@@ -8,7 +8,7 @@ export interface Heights {
   readonly minimap: number;
 }
 
-/** Plots grow on wide screens; the minimap shrinks on low ones (docs/design.md 3). */
+/** Plots grow on wide screens; the minimap shrinks on low ones (docs/contribute/design.md 3). */
 export function heightsFor(innerWidth: number, innerHeight: number): Heights {
   const wide = innerWidth >= 1680;
   const minimap = innerHeight < 700 ? 24 : wide ? 36 : 30;

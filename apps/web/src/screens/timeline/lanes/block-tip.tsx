@@ -27,7 +27,7 @@ interface Props {
 const TIP_WIDTH = 252;
 const TIP_HEIGHT = 84;
 
-/** Word for a log write's class (docs/design.md 6); null for other lanes and quiet values. */
+/** Word for a log write's class (docs/contribute/design.md 6); null for other lanes and quiet values. */
 export function classWord(us: number, limitUs: number, isLogWrite: boolean): string | null {
   if (isLogWrite) return us > 50_000 ? "bad" : us > 20_000 ? "busy" : us > 10_000 ? "reasonable" : "good";
   return us > limitUs ? "over its limit" : null;
