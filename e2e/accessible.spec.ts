@@ -46,6 +46,8 @@ test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ 
   for (const [address, state] of [
     ["/", page.getByRole("button", { name: "Choose files" })],
     ["/guide", page.getByRole("region", { name: "1. Secondaries first" })],
+    ["/help/verdict/slow-network", page.getByRole("heading", { name: "Slow network" })],
+    ["/help/keyboard", page.getByRole("table").first()],
     ["/captures", page.getByRole("searchbox")],
     ["/status", page.getByRole("definition").first()],
     ["/live", page.getByLabel("Server", { exact: true })],
