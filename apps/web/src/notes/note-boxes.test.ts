@@ -67,6 +67,26 @@ describe("notes in view", () => {
     ]);
   });
 
+  test("that cover all of the view share one row", () => {
+    const stack = stackNotes(
+      [onStretch(0, 3_000), onStretch(500, 2_500), onStretch(1_000.4, 1_999.6)],
+      RANGE,
+      WIDTH,
+    );
+    expect(stack).toMatchObject({ rows: 1, more: 0 });
+    expect(stack.notes.map(({ left, width }) => [left, width].map(Math.round))).toEqual([
+      [0, 329],
+      [333, 329],
+      [667, 329],
+    ]);
+    // What has a place of its own keeps it, on a row below.
+    expect(rowsOf(onStretch(0, 3_000), onStretch(500, 2_500), onStretch(1_400, 1_600))).toEqual([
+      ["0-3000", 0],
+      ["500-2500", 0],
+      ["1400-1600", 1],
+    ]);
+  });
+
   test("need no row where none is in view", () => {
     expect(stackNotes([onStretch(0, 999), onStretch(2_000, 3_000)], RANGE, WIDTH)).toEqual({
       notes: [],

@@ -61,6 +61,31 @@ export function noteBox(note: PlacedNote, [first, last]: Range, width: number): 
   };
 }
 
+/** Notes that cover all of the view share a row, each with at least so much of it, px. */
+const LEAST_SHARE_PX = 180;
+
+/** @param pxUs µs of a pixel, by which a note that was written on all of a view may be shorter */
+const covers = ({ from, to, lsn }: PlacedNote, [first, last]: Range, pxUs: number): boolean =>
+  lsn === null && from <= first + pxUs && to >= last - pxUs;
+
+/** The boxes of the notes in view by their ids. */
+export function noteBoxes(
+  notes: readonly PlacedNote[],
+  range: Range,
+  width: number,
+): ReadonlyMap<string, NoteBox> {
+  const shown = notes.filter((note) => isInView(note, range));
+  const covering = shown.filter((note) => covers(note, range, (range[1] - range[0]) / width));
+  const share = Math.max(width / Math.max(1, covering.length), LEAST_SHARE_PX);
+  return new Map(
+    shown.map((note) => {
+      const box = noteBox(note, range, width);
+      const index = covering.length < 2 ? -1 : covering.indexOf(note);
+      return [note.id, index < 0 ? box : { ...box, left: index * share, width: share - GAP_PX }] as const;
+    }),
+  );
+}
+
 /** The notes in view, each on the first row that has room for it. `notes` in the order of their first instants. */
 export function stackNotes(notes: readonly PlacedNote[], range: Range, width: number): NoteStack {
   const shown = notes.filter((note) => isInView(note, range));
@@ -76,8 +101,9 @@ function fillRows(
   lastRowWidth: number,
 ): NoteStack {
   const ends: number[] = [];
+  const boxes = noteBoxes(shown, range, width);
   const notes = shown.flatMap((note): StackedNote[] => {
-    const box = noteBox(note, range, width);
+    const box = boxes.get(note.id) ?? noteBox(note, range, width);
     for (let row = 0; row < MOST_ROWS; row++) {
       const limit = row === MOST_ROWS - 1 ? lastRowWidth : width;
       if (box.left < (ends[row] ?? -GAP_PX) + GAP_PX || box.left + box.width > limit) continue;

@@ -1,9 +1,11 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useId, useRef, useState } from "react";
-import { MOST_NOTE_TEXT } from "@aglens/contract";
+import { LONGEST_AUTHOR, MOST_NOTE_TEXT } from "@aglens/contract";
 import { Field } from "../frame/field.tsx";
 import { Modal, ModalBody, ModalFoot } from "../frame/modal.tsx";
 import { Problem } from "../frame/problem.tsx";
 import { Button } from "../ui/controls.tsx";
+import { useAccount } from "../state/account.ts";
+import { authorName, rememberAuthorName } from "./author-name.ts";
 import { placeWords } from "./placed-note.ts";
 import type { NoteDraft, NoteWriting } from "./use-notes.ts";
 import styles from "./notes.module.css";
@@ -37,11 +39,16 @@ interface FormProps {
 
 function NoteForm({ draft: { note }, writing: { save, cancel }, field }: FormProps): ReactNode {
   const [text, setText] = useState(note?.text ?? "");
+  const [author, setAuthor] = useState(authorName);
+  // The server has the name of a signed-in author, and an author does not change.
+  const asksAuthor = useAccount() === null && note === null;
   const room = useId();
   const canSave = text.trim() !== "" && !save.isRunning;
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (canSave) save.run(text);
+    if (!canSave) return;
+    if (asksAuthor) rememberAuthorName(author.trim());
+    save.run(text, asksAuthor ? author.trim() : "");
   };
   return (
     <form onSubmit={submit}>
@@ -59,6 +66,18 @@ function NoteForm({ draft: { note }, writing: { save, cancel }, field }: FormPro
           {MOST_NOTE_TEXT - text.length} of {MOST_NOTE_TEXT} characters left. Whoever sees the capture, or a
           link to it, reads the note.
         </p>
+        {asksAuthor ? (
+          <div className="space-12">
+            <Field label="Your name">
+              <input
+                value={author}
+                maxLength={LONGEST_AUTHOR}
+                placeholder="Unnamed"
+                onChange={(event) => setAuthor(event.target.value)}
+              />
+            </Field>
+          </div>
+        ) : null}
         <Problem sentence={save.error} />
       </ModalBody>
       <ModalFoot>

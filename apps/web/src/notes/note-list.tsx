@@ -3,7 +3,7 @@ import { IconButton } from "../frame/icon-button.tsx";
 import { BinIcon, NoteIcon, PenIcon } from "../frame/icons.tsx";
 import { Problem } from "../frame/problem.tsx";
 import { Button, Kbd } from "../ui/controls.tsx";
-import { placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
+import { authorOf, placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
 import type { NotesOfCapture, NoteWriting } from "./use-notes.ts";
 import styles from "./notes.module.css";
 
@@ -66,11 +66,11 @@ function NoteLine({ note, writing, onOpen }: LineProps): ReactNode {
         <span>
           {note.text}
           <small>
-            {placeWords(note)}, written {writtenWords(note.written)} UTC
+            {placeWords(note)}, written by {authorOf(note)}, {writtenWords(note.written)} UTC
           </small>
         </span>
       </button>
-      {writing === null ? null : (
+      {writing === null || note.mayChange === false ? null : (
         <>
           <IconButton
             label={`Change the note: ${note.text}`}

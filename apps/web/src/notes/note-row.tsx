@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useRef } from "react";
 import { NoteIcon } from "../frame/icons.tsx";
 import { noteBox, stackNotes } from "./note-boxes.ts";
-import { placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
+import { authorOf, placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
 import { type MovingRange, useNotePlaces } from "./use-note-places.ts";
 import styles from "./notes.module.css";
 
@@ -43,7 +43,7 @@ export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowPr
           >
             <button
               type="button"
-              title={`${note.text}\n${placeWords(note)}, written ${writtenWords(note.written)} UTC`}
+              title={`${note.text}\n${placeWords(note)}, written by ${authorOf(note)}, ${writtenWords(note.written)} UTC`}
               onClick={() => onOpen(note)}
             >
               <NoteIcon />

@@ -146,3 +146,22 @@ test("who may not change the capture reads its notes and is offered nothing else
   expect(texts()).toEqual(["Backup"]);
   expect(screen.getAllByRole("button")).toHaveLength(1);
 });
+
+test("a note has its author: the name is given once, and others can't change the note", async () => {
+  localStorage.clear();
+  server.notes = [{ ...noteOf("a", "Backup"), author: "Bob", mayChange: false }];
+  await open();
+  expect(screen.getByText(/written by Bob, 21 Nov 14:32 UTC$/u)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /^(?:Change|Delete) the note/u })).toBeNull();
+  await press(/^Note/u);
+  fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Snapshot" } });
+  await press("Save note");
+  expect(screen.getByText(/written by Unnamed, /u)).toBeTruthy();
+  await press(/^Note/u);
+  fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Provider" } });
+  fireEvent.change(screen.getByLabelText("Your name"), { target: { value: " Ann " } });
+  await press("Save note");
+  expect(screen.getByText(/written by Ann, /u)).toBeTruthy();
+  await press(/^Note/u);
+  expect(screen.getByLabelText<HTMLInputElement>("Your name").value).toBe("Ann");
+});

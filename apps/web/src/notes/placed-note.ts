@@ -16,15 +16,16 @@ export interface PlacedNote extends NotePlace {
   readonly text: string;
   /** UTC, ISO 8601. */
   readonly written: string;
+  /** Name of the author; absent where they gave none. */
+  readonly author?: string | undefined;
+  /** False for a note of another author. */
+  readonly mayChange?: boolean | undefined;
 }
 
 /** @param originTicks time 0 of the capture, FILETIME ticks */
-export function placedNote(
-  { id, fromTicks, toTicks, lsn, text, written }: Note,
-  originTicks: string,
-): PlacedNote {
+export function placedNote({ fromTicks, toTicks, ...note }: Note, originTicks: string): PlacedNote {
   const after = (ticks: string): number => ticksToMicroseconds(BigInt(ticks) - BigInt(originTicks));
-  return { id, from: after(fromTicks), to: after(toTicks), lsn, text, written };
+  return { ...note, from: after(fromTicks), to: after(toTicks) };
 }
 
 /** The place as it is sent: instants that stay where they are when the capture's time 0 moves. */
@@ -41,6 +42,9 @@ export function placeWords({ from, to, lsn }: NotePlace): string {
   if (lsn === null) return `on a range, ${durationText(to - from)}`;
   return `on block …${lsn.split(":")[1]?.replace(/^0+/u, "") ?? ""}`;
 }
+
+/** Name of the author of a note. */
+export const authorOf = ({ author }: Pick<PlacedNote, "author">): string => author ?? "Unnamed";
 
 /** `21 Nov 14:32`, UTC. */
 export function writtenWords(written: string): string {

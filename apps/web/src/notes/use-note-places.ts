@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect } from "react";
-import { isInView, noteBox } from "./note-boxes.ts";
+import { noteBoxes } from "./note-boxes.ts";
 import type { PlacedNote } from "./placed-note.ts";
 
 /** Time in view while it moves, µs. */
@@ -21,11 +21,13 @@ export function useNotePlaces(
 ): void {
   const place = useCallback(() => {
     const range = viewport.get();
+    const boxes = noteBoxes(notes, range, width);
     for (const element of parent.current?.querySelectorAll<HTMLElement>("[data-note]") ?? []) {
       const note = notes.find(({ id }) => id === element.dataset["note"]);
       if (note === undefined) continue;
-      element.hidden = !isInView(note, range);
-      const box = noteBox(note, range, width);
+      const box = boxes.get(note.id);
+      element.hidden = box === undefined;
+      if (box === undefined) continue;
       moveTo(element.querySelector("button"), box.left, box.width);
       moveTo(element.querySelector("i"), box.markLeft, box.markWidth);
     }

@@ -18,7 +18,8 @@ export interface NoteWriting {
   readonly draft: NoteDraft | null;
   readonly begin: (draft: NoteDraft) => void;
   readonly cancel: () => void;
-  readonly save: Command<[text: string]>;
+  /** @param author empty where somebody is signed in, or gives no name */
+  readonly save: Command<[text: string, author: string]>;
   readonly remove: Command<[note: PlacedNote]>;
   readonly restore: Command<[note: PlacedNote]>;
   /** Deleted a moment ago: the deletion can be undone. */
@@ -57,11 +58,13 @@ function useWriting(captureId: string, originTicks: string, key: string): NoteWr
   const [removed, setRemoved] = useState<readonly PlacedNote[]>(NONE);
   const askAgain = (): Promise<void> => answers.invalidateQueries({ queryKey: [key] });
   const forget = (note: PlacedNote): void => setRemoved((all) => all.filter(({ id }) => id !== note.id));
-  const save = useCommand(async (text: string) => {
+  const save = useCommand(async (text: string, author: string) => {
     if (draft === null) return;
     const { place, note } = draft;
-    if (note === null) await writeNote(captureId, { ...ticksOfPlace(place, originTicks), text });
-    else await rewriteNote(captureId, note.id, text);
+    if (note === null) {
+      const by = author === "" ? {} : { author };
+      await writeNote(captureId, { ...ticksOfPlace(place, originTicks), text, ...by });
+    } else await rewriteNote(captureId, note.id, text);
     await askAgain();
     setDraft(null);
   });

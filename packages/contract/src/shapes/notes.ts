@@ -4,6 +4,8 @@ import { z } from "../zod.ts";
 
 /** UTF-16 units of a note's text. */
 export const MOST_NOTE_TEXT = 140;
+/** Characters of an author's name. */
+export const LONGEST_AUTHOR = 60;
 /** Notes of one capture. */
 export const MOST_NOTES = 200;
 
@@ -28,6 +30,10 @@ export const Note = NoteOn.extend({
   text: z.string(),
   /** When the text was written, UTC, ISO 8601. */
   written: z.string(),
+  /** Name of the author; absent where they gave none. */
+  author: z.string().optional(),
+  /** Whether the one who asks may change and delete it; absent where that is not known. */
+  mayChange: z.boolean().optional(),
 });
 export type Note = z.infer<typeof Note>;
 
@@ -37,8 +43,12 @@ export type Notes = z.infer<typeof Notes>;
 
 export const NoteText = z.object({ text: shownText(MOST_NOTE_TEXT) });
 
-export const NewNote = NoteOn.extend(NoteText.shape).refine(
-  ({ fromTicks, toTicks }) => BigInt(fromTicks) <= BigInt(toTicks),
-  { message: "A note ends at its beginning or after it." },
-);
+export const NewNote = NoteOn.extend(NoteText.shape)
+  .extend({
+    /** Name that the author gives, where nobody signs in. */
+    author: shownText(LONGEST_AUTHOR).optional(),
+  })
+  .refine(({ fromTicks, toTicks }) => BigInt(fromTicks) <= BigInt(toTicks), {
+    message: "A note ends at its beginning or after it.",
+  });
 export type NewNote = z.infer<typeof NewNote>;

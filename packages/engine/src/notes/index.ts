@@ -9,6 +9,15 @@ import { problem } from "../problems/problems.ts";
 export interface KeptNote extends Note {
   /** When it was deleted, UTC, ISO 8601. */
   readonly deleted?: string | undefined;
+  /** By what its author is recognized; absent where anyone may change it. */
+  readonly by?: string | undefined;
+}
+
+/** The author of a note. */
+export interface NoteAuthor {
+  readonly name: string | undefined;
+  /** By what they are recognized later. */
+  readonly by: string | undefined;
 }
 
 /** All notes of a capture after a change, and the one that was changed. */
@@ -28,12 +37,31 @@ export const shownNotes = (kept: readonly KeptNote[]): Note[] =>
     .toSorted((a, b) => Number(BigInt(a.fromTicks) - BigInt(b.fromTicks)));
 
 /** @throws ProblemError `too-many-notes` */
-export function addNote(kept: readonly KeptNote[], wanted: NewNote, id: string, nowMs: number): ChangedNotes {
+export function addNote(
+  kept: readonly KeptNote[],
+  wanted: NewNote,
+  id: string,
+  nowMs: number,
+  { name = wanted.author, by }: Partial<NoteAuthor> = {},
+): ChangedNotes {
   expectRoom(kept);
   const { fromTicks, toTicks, lsn, text } = wanted;
-  const note: Note = { id, fromTicks, toTicks, lsn, text, written: utcOf(nowMs) };
-  return { notes: [...restorable(kept, nowMs), note], note };
+  const note: KeptNote = {
+    id,
+    fromTicks,
+    toTicks,
+    lsn,
+    text,
+    written: utcOf(nowMs),
+    ...(name === undefined ? {} : { author: name }),
+    ...(by === undefined ? {} : { by }),
+  };
+  return { notes: [...restorable(kept, nowMs), note], note: shownNote(note) };
 }
+
+/** Whether somebody may change a note, by what they are recognized. */
+export const isTheirs = (note: KeptNote, by: string | undefined): boolean =>
+  note.by === undefined || note.by === by;
 
 /** Gives a note another text; the time of writing is that of the new one. @throws ProblemError `note-not-found` */
 export const rewriteNote = (
@@ -67,7 +95,7 @@ function changeOne(
 ): ChangedNotes {
   const changed = { ...note, ...change };
   const notes = restorable(kept, nowMs).map((one) =>
-    one !== note ? one : isShown(changed) ? shownNote(changed) : changed,
+    one !== note ? one : isShown(changed) ? withoutDeletion(changed) : changed,
   );
   return { notes, note: shownNote(changed) };
 }
@@ -93,8 +121,13 @@ function expectRoom(kept: readonly KeptNote[]): void {
 
 const isShown = ({ deleted }: KeptNote): boolean => deleted === undefined;
 
-function shownNote(kept: KeptNote): Note {
+function withoutDeletion(kept: KeptNote): KeptNote {
   const { deleted: _, ...note } = kept;
+  return note;
+}
+
+function shownNote(kept: KeptNote): Note {
+  const { deleted: _, by: _by, ...note } = kept;
   return note;
 }
 

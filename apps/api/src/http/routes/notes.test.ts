@@ -197,7 +197,7 @@ test("who sees a capture reads its notes; who may rename it writes them, and the
   ).body;
   await bob.get(notes).expect(404);
   await ann.patch(`/captures/${id}`).send({ shared: true }).expect(200);
-  expect((await bob.get(notes).expect(200)).body.notes).toEqual([note]);
+  expect((await bob.get(notes).expect(200)).body.notes).toEqual([{ ...note, mayChange: false }]);
   for (const refused of [
     bob.post(notes).send(onStretch(0, 1, "mine")),
     bob.patch(`${notes}/${note.id}`).send({ text: "mine" }),
@@ -211,4 +211,75 @@ test("who sees a capture reads its notes; who may rename it writes them, and the
   const done = body.entries.map(({ person, action, what }: Record<string, string>) => [person, action, what]);
   expect(done.slice(0, 1)).toEqual([["Shared token (admin)", "deleted a note on", "Friday"]]);
   expect(done).toContainEqual(["Ann", "wrote a note on", "Friday"]);
+});
+
+describe("the author of a note", () => {
+  const by = (browser: string, method: "get" | "post" | "patch" | "delete", path = "") =>
+    api()[method](`${at()}${path}`).set("x-aglens-browser", browser);
+  const [ANN, BOB] = ["browser-of-ann-0123456789", "browser-of-bob-0123456789"];
+
+  test("is the browser where nobody signs in, under the name that was given, and alone changes the note", async () => {
+    const { body } = await by(ANN, "post")
+      .send({ ...onStretch(0, 1, "Backup"), author: "Ann" })
+      .expect(201);
+    const unnamed = (
+      await by(BOB, "post")
+        .send(onStretch(2, 3, "Snapshot"))
+        .expect(201)
+    ).body;
+    const { id } = Note.parse(body);
+    const seen = async (browser: string) =>
+      Notes.parse((await by(browser, "get").expect(200)).body).notes.map((note) => [
+        note.author,
+        note.mayChange,
+      ]);
+    expect(await seen(ANN)).toEqual([
+      ["Ann", undefined],
+      [undefined, false],
+    ]);
+    expect(await seen(BOB)).toEqual([
+      ["Ann", false],
+      [undefined, undefined],
+    ]);
+    // The server keeps of a browser what nobody else is shown.
+    expect(JSON.stringify((await by(BOB, "get")).body)).not.toContain("browser");
+    for (const refused of [
+      by(BOB, "delete", `/${id}`),
+      by(BOB, "patch", `/${id}`).send({ text: "No backup" }),
+      api().delete(`${at()}/${id}`),
+    ])
+      expect((await refused.expect(403)).body).toMatchObject({
+        code: "not-allowed",
+        detail: "Ann wrote this note. Only its author or an admin can change or delete it.",
+      });
+    const changed = await by(ANN, "patch", `/${id}`).send({ text: "Log backup" }).expect(200);
+    expect(changed.body).toMatchObject({ text: "Log backup", author: "Ann" });
+    await by(ANN, "delete", `/${id}`).expect(204);
+    await by(BOB, "post", `/${id}/restore`).expect(403);
+    await by(ANN, "post", `/${id}/restore`).expect(200);
+    await by(BOB, "delete", `/${id}`).expect(403);
+    await by(BOB, "delete", `/${unnamed.id}`).expect(204);
+  });
+
+  test("is who is signed in, whatever name comes with it; an admin changes notes of others", async () => {
+    const signedIn = await testService(await tokenAccess(), stubAnalyser(), { clock });
+    try {
+      const [ann, admin] = [as(signedIn, TOKENS.ann), as(signedIn, TOKENS.admin)];
+      const id = (await ann.post("/captures").send({ name: "Friday" })).body.id;
+      const notes = `/captures/${id}/notes`;
+      const own = await ann
+        .post(notes)
+        .send({ ...onStretch(0, 1, "Backup"), author: "Bob" })
+        .expect(201);
+      expect(own.body.author).toBe("Ann");
+      const other = await admin
+        .post(notes)
+        .send(onStretch(2, 3, "Snapshot"))
+        .expect(201);
+      await ann.delete(`${notes}/${other.body.id}`).expect(403);
+      await admin.delete(`${notes}/${own.body.id}`).expect(204);
+    } finally {
+      await signedIn.end();
+    }
+  });
 });

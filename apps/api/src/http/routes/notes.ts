@@ -1,10 +1,13 @@
+import type { Response } from "express";
 import { NewNote, Note, Notes, NoteText } from "@aglens/contract";
-import type { CaptureNotes } from "../../notes/notes.ts";
+import type { CaptureNotes, NoteReader } from "../../notes/notes.ts";
+import { hasRole } from "../../access/rules.ts";
+import { askerOf, personOf } from "../guard.ts";
 import type { LinkDoor } from "./link-door.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** Notes of a capture: whoever sees it reads them, whoever may rename it writes them; a link shows them. */
+/** Notes of a capture: whoever sees it reads them, whoever may rename it writes them, their author or an admin changes them; a link shows them. */
 export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
   route({
     method: "get",
@@ -12,7 +15,7 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
     says: "Notes on stretches and log blocks of a capture, in time",
     needs: "see",
     answer: Notes,
-    handle: async ({ params: { id } }) => ({ notes: await notes.list(id) }),
+    handle: async ({ params: { id }, response }) => ({ notes: await notes.list(id, readerOf(response)) }),
   }),
   route({
     method: "get",
@@ -22,7 +25,14 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
     answer: Notes,
     handle: async ({ request, response }) => {
       const { captureId, hide } = await links.openForNotes(request, response);
-      return { notes: (await notes.list(captureId)).map((note) => ({ ...note, text: hide(note.text) })) };
+      const shown = await notes.list(captureId);
+      return {
+        notes: shown.map(({ author, ...note }) => ({
+          ...note,
+          text: hide(note.text),
+          ...(author === undefined ? {} : { author: hide(author) }),
+        })),
+      };
     },
   }),
   route({
@@ -35,7 +45,7 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
     status: 201,
     answer: Note,
     handle: async ({ params: { id }, body, response }) => {
-      const note = await notes.add(id, body);
+      const note = await notes.add(id, body, readerOf(response));
       response.location(`/api/v1/captures/${id}/notes/${note.id}`);
       return note;
     },
@@ -48,7 +58,8 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
     action: "changed a note on",
     body: NoteText,
     answer: Note,
-    handle: ({ params: { id, noteId }, body: { text } }) => notes.rewrite(id, noteId, text),
+    handle: ({ params: { id, noteId }, body: { text }, response }) =>
+      notes.rewrite(id, noteId, text, readerOf(response)),
   }),
   route({
     method: "delete",
@@ -57,7 +68,7 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
     needs: "change",
     action: "deleted a note on",
     answer: null,
-    handle: ({ params: { id, noteId } }) => notes.remove(id, noteId),
+    handle: ({ params: { id, noteId }, response }) => notes.remove(id, noteId, readerOf(response)),
   }),
   route({
     method: "post",
@@ -66,6 +77,16 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
     needs: "change",
     action: "restored a note on",
     answer: Note,
-    handle: ({ params: { id, noteId } }) => notes.restore(id, noteId),
+    handle: ({ params: { id, noteId }, response }) => notes.restore(id, noteId, readerOf(response)),
   }),
 ];
+
+function readerOf(response: Response): NoteReader {
+  const person = personOf(response);
+  const { personId, browser } = askerOf(response);
+  return {
+    name: person?.name,
+    by: personId ?? (browser === null ? undefined : `browser ${browser}`),
+    isAdmin: person !== null && hasRole(person, "admin"),
+  };
+}

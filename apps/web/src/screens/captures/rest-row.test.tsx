@@ -90,7 +90,7 @@ test("however many reasons there are, 300 files are few rows", () => {
   const files = Array.from({ length: 300 }, (_, i) => unreadableFile(String(i), `Reason ${i % 60}.`));
   const rows = unreadableRows(files);
   expect(rows.map(({ files: { length } }) => length)).toEqual([5, 5, 5, 285]);
-  render(<UnreadableRow {...rows[3]!} />);
+  render(<UnreadableRow {...rows[3]} />);
   expect(screen.getByRole("alert").textContent).toBe("285 files can't be read, for other reasons. ");
   expect(screen.getByText("299.txt, byte 0: Reason 59.")).toBeTruthy();
 });

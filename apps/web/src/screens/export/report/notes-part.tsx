@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { formatInstant, formatRange } from "../../../ui/words.ts";
-import { type PlacedNote, writtenWords } from "../../../notes/placed-note.ts";
+import { authorOf, type PlacedNote, writtenWords } from "../../../notes/placed-note.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 
@@ -14,7 +14,9 @@ export function NotesPart({ data: { notes, summary } }: { readonly data: ReportD
         {notes.map((note) => (
           <li key={note.id}>
             <b>Note on {placeInDay(note, summary)}.</b> {note.text}{" "}
-            <span className="quiet">{writtenWords(note.written)} UTC</span>
+            <span className="quiet">
+              {authorOf(note)}, {writtenWords(note.written)} UTC
+            </span>
           </li>
         ))}
       </ul>

@@ -186,7 +186,11 @@ export async function readReport(
     statistics,
     notes: notes
       .map((note) => placedNote(note, known.originTicks))
-      .map((note) => ({ ...note, text: hide(note.text) })),
+      .map((note) => ({
+        ...note,
+        text: hide(note.text),
+        ...(note.author === undefined ? {} : { author: hide(note.author) }),
+      })),
     ofNoBlock: unlisted.ofNoBlock,
     filter,
     slowest: slow,

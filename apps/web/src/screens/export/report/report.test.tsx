@@ -85,7 +85,7 @@ const ANSWERS: Answers = {
   }),
   notes: () => ({
     notes: [
-      { ...NOTE, id: "a", text: "SQL1: backup of payroll" },
+      { ...NOTE, id: "a", text: "SQL1: backup of payroll", author: "Ann" },
       { ...NOTE, id: "b", lsn: "00000022:000001f7", text: "Snapshot?" },
     ],
   }),
@@ -203,8 +203,8 @@ test("notes say what they are on, with the names that the report has", async () 
   const lines = async (replacesNames: boolean): Promise<(string | null)[]> =>
     [...(await written({ replacesNames })).querySelectorAll("#notes li")].map((line) => line.textContent);
   expect(await lines(false)).toEqual([
-    "Note on 02:16:57.000 to 02:16:59.000 UTC. SQL1: backup of payroll 21 Nov 14:32 UTC",
-    "Note on block 00000022:000001f7, 02:16:57.000 UTC. Snapshot? 21 Nov 14:32 UTC",
+    "Note on 02:16:57.000 to 02:16:59.000 UTC. SQL1: backup of payroll Ann, 21 Nov 14:32 UTC",
+    "Note on block 00000022:000001f7, 02:16:57.000 UTC. Snapshot? Unnamed, 21 Nov 14:32 UTC",
   ]);
   expect((await lines(true))[0]).toContain("Replica 1: backup of Database 1");
 });
