@@ -88,7 +88,7 @@ function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
   const distrust = model.source === "live" ? null : distrustOf(checkCapture(model));
   if (distrust === null) return verdict;
   const checkNext = [
-    "How this was read, or xel check, names each expectation",
+    "Check How this was read, which names each expectation",
     "Upload the original .xel files",
   ];
   return beginningWith(verdict, distrust, checkNext);

@@ -247,7 +247,7 @@ function regularCheck(model: CaptureModel, finding: Finding): string | null {
   const us = DISKS.has(finding.cause) ? periodOf(windowsOf(finding)) : null;
   if (us === null || finding.replica === null) return null;
   const name = replicaName(model, finding.replica);
-  return `Log backups, checkpoints and jobs on ${name} that run every ${formatRoughly(us)}`;
+  return `Check log backups, checkpoints and jobs on ${name} that run every ${formatRoughly(us)}`;
 }
 
 /** Commits are slow and no rule fired: the largest part of them. */

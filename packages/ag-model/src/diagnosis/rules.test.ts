@@ -202,10 +202,10 @@ describe("D3, the network", () => {
     expect(sentencesOf(wide(12_000), "D3")[0]).toMatch(/minimum 5\.00 ms\.$/u);
     expect(sentencesOf(wide(11_999), "D3")[0]).toContain(": distance.");
     expect(findingsOf(withRoundTrip(trip(6_000), 3_001), "D3")[0].checkNext[0]).toBe(
-      "ping SQL2: minimum against 3\u00A0ms",
+      "Run ping SQL2, and compare its minimum with 3\u00A0ms",
     );
     expect(findingsOf(withRoundTrip(trip(6_000), 3_000), "D3")[0].checkNext[0]).toBe(
-      "Retransmits and path changes SQL1 to SQL2",
+      "Check Segments Retransmitted/sec from SQL1 to SQL2",
     );
   });
 
@@ -228,7 +228,7 @@ describe("D3 of several replicas", () => {
     expect(others).toEqual([]);
     expect(found.replica).toBe(2);
     expect(plain(found.sentence)).toContain("minimum 5.40 ms: distance");
-    expect(plain(found.checkNext[0])).toMatch(/^ping SQL3: minimum against 5/u);
+    expect(plain(found.checkNext[0])).toMatch(/^Run ping SQL3, and compare its minimum with 5/u);
   });
 });
 

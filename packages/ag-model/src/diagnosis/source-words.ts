@@ -40,13 +40,13 @@ interface SourceWords {
 }
 
 const SESSION_CHECKS = [
-  "dropped_event_count and dropped_buffer_count of the session in sys.dm_xe_sessions",
-  "Session memory, and ALLOW_SINGLE_EVENT_LOSS against NO_EVENT_LOSS",
+  "Check dropped_event_count and dropped_buffer_count of the session in sys.dm_xe_sessions",
+  "Check MAX_MEMORY and EVENT_RETENTION_MODE of the session",
 ];
 
 const FILES: SourceWords = {
   noBlock: "Cannot tell: these files hold no log block of an availability database.",
-  noBlockCheck: "Whether the event session holds the events of the capture script",
+  noBlockCheck: "Check whether the event session has the events of the capture script",
   apart: ({ name, primary, distance, isBefore }) =>
     isBefore
       ? `${name}'s file ends ${distance} before ${primary}'s begins.`
@@ -64,38 +64,38 @@ const FILES: SourceWords = {
       : `For most of that time there is no file of ${name}, so that the network and its disk cannot be told apart.`;
   },
   unsplitCheck: (name) => `Add the files of ${name}`,
-  sessionCheck: (name) => `Whether the session of ${name} has the events of the capture script`,
+  sessionCheck: (name) => `Check whether the session of ${name} has the events of the capture script`,
   qualityChecks: [
     "Capture all replicas at once, the secondary started first and stopped last",
-    "Bigger event files, so that none is dropped",
+    "Increase max_file_size of the event files, so that none is dropped",
   ],
   unmatched: (primary, secondary) =>
     `are in ${primary}'s or ${secondary}'s files only, although both cover their time`,
   missing: "in no file",
-  lossChecks: [...SESSION_CHECKS, "Number and size of the session's rollover files"],
+  lossChecks: [...SESSION_CHECKS, "Check max_rollover_files and max_file_size of the session"],
   whole: "the capture",
 };
 
 const LIVE: SourceWords = {
   noBlock: "Cannot tell: no log block of an availability database was seen yet.",
-  noBlockCheck: "Whether the event sessions hold the events of the capture script",
+  noBlockCheck: "Check whether the event sessions have the events of the capture script",
   apart: ({ name, primary, distance, isBefore }) =>
     isBefore
       ? `The last event of ${name} is ${distance} older than the first one of ${primary}.`
       : `The first event of ${name} is ${distance} younger than the last one of ${primary}.`,
-  apartChecks: ["Whether both sessions run, and their dispatch latency"],
+  apartChecks: ["Check whether both sessions run, and their dispatch latency"],
   noPrimary: "the primary is not read",
   noPrimaryCheck: "Attach the primary too",
   withoutEvents: (names) => `${names} is not read`,
   notThen: (names) => `${names} was not read then`,
   unsplit: (name) => `Without events of ${name} its network and its disk cannot be separated.`,
-  unsplitCheck: (name) => `Attach ${name}, or see why it is not heard`,
-  sessionCheck: (name) => `Attach ${name}, or see why it is not heard`,
+  unsplitCheck: (name) => `Attach ${name}, or check why no events of it are received`,
+  sessionCheck: (name) => `Attach ${name}, or check why no events of it are received`,
   qualityChecks: SESSION_CHECKS,
   unmatched: (primary, secondary) =>
     `were seen on ${primary} or on ${secondary} only, although both are read`,
   missing: "missing",
-  lossChecks: [...SESSION_CHECKS, "Dispatch latency of the session, and its connection"],
+  lossChecks: [...SESSION_CHECKS, "Check the dispatch latency of the session, and its connection"],
   whole: "that time",
 };
 

@@ -81,7 +81,9 @@ describe("what recurs", () => {
       "4 times between 02:17:05 and 02:17:42, every 12 s, a log write on SQL2 took 40 ms instead of 3 ms; commits took 41.3 ms instead of 4.29 ms (p95).",
     );
     expect(plain(verdict.evidence[0].value + verdict.evidence[0].after)).toBe("200of 3,000 blocks affected");
-    expect(plain(verdict.checkNext[1])).toBe("Log backups, checkpoints and jobs on SQL2 that run every 12 s");
+    expect(plain(verdict.checkNext[1])).toBe(
+      "Check log backups, checkpoints and jobs on SQL2 that run every 12 s",
+    );
     expect(verdict.episodes.map(({ outside }) => outside.secondaryFlush)).toEqual([
       3_000, 3_000, 3_000, 3_000,
     ]);

@@ -84,12 +84,12 @@ export function fleetLaneTakes({ stage, replica }: Lane): string {
 export function fleetLaneCheck({ stage, replica }: Lane): string {
   switch (stage) {
     case "commit":
-      return "What commits waited for";
+      return "Check what commits waited for";
     case "networkRoundTrip":
-      return `Network to ${replica} and back`;
+      return `Check the network to ${replica} and back`;
     case "remoteHarden":
-      return `Network to ${replica}, and the volume of its log`;
+      return `Check the network to ${replica}, and the volume of its log`;
     default:
-      return `Volume of ${replica}'s log`;
+      return `Check the volume of ${replica}'s log`;
   }
 }

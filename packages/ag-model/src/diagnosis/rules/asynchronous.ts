@@ -26,7 +26,10 @@ export function asynchronousReplicas(model: CaptureModel, settings: Settings): F
         "async_replica",
         "none",
         `${name} is asynchronous: no commit waits for it. ${lagWords(us, bytes)}`,
-        { replica: path.replica, checkNext: [`Log send queue of ${name}`] },
+        {
+          replica: path.replica,
+          checkNext: [`Check log_send_queue_size of ${name} in sys.dm_hadr_database_replica_states`],
+        },
       );
       return [found, ...lagWindow(model, path.replica, us, bytes, settings)];
     });
@@ -70,8 +73,8 @@ function lagWindow(
       threshold: `${formatDuration(settings.lagExcess.us)} and ${settings.lagExcess.share * 100} % above the quiet part`,
       source: "AG Lens default",
       checkNext: [
-        `Log write time and processor load of ${name}`,
-        `Log send queue and redo queue of ${name}: what a failover to it would lose`,
+        `Check log write time and processor load of ${name}`,
+        `Check log_send_queue_size and redo_queue_size of ${name}, which a failover to it would lose or redo`,
       ],
     }),
   ];

@@ -33,9 +33,9 @@ export function sendAspect(model: CaptureModel, path: Path, settings: Settings):
     passed: sendLimit(model, path, own, share, settings),
     source: "AG Lens default",
     checkNext: [
-      `Runnable tasks and worker threads on ${primary}`,
-      "Databases per mirroring endpoint, endpoint encryption",
-      "Flow control and ucs events",
+      `Check runnable_tasks_count and current_workers_count in sys.dm_os_schedulers on ${primary}`,
+      "Check the number of availability databases, and the encryption in sys.database_mirroring_endpoints",
+      "Check the counters Flow Control/sec and Flow Control Time",
     ],
   };
 }
@@ -74,8 +74,8 @@ function sendLimit(
 export function compressionAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const name = replicaName(model, path.replica);
   const checkNext = [
-    `Processor load of ${replicaName(model, 0)} and ${name}`,
-    "Trace flags 9592, 1462 and 9567: is compression wanted here?",
+    `Check the processor load of ${replicaName(model, 0)} and ${name}`,
+    "Run DBCC TRACESTATUS (9592, 1462, 9567), which decide on compression",
   ];
   const common = {
     cause: "compression",

@@ -74,7 +74,7 @@ function withoutCounter(model: CaptureModel): Finding[] {
     plainFinding("D13", "no_start_timestamp", "notice", sentence, {
       threshold: "no start_timestamp",
       source: "Microsoft: KB3173156",
-      checkNext: ["SQL Server 2014 SP2, 2016 SP1, 2017 or later for the times of each step"],
+      checkNext: ["Install SQL Server 2014 SP2, 2016 SP1, 2017 or later for the times of each step"],
     }),
   ];
 }

@@ -53,8 +53,8 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay[] {
       threshold: `any; severe over ${settings.flowControlShare * 100} % of ${sourceWords(model).whole}`,
       source: "AG Lens default",
       checkNext: [
-        "Flow Control/sec, Flow Control Time and Database Flow Control Delay",
-        "Log writes and processor load of the secondaries",
+        "Check the counters Flow Control/sec, Flow Control Time and Database Flow Control Delay",
+        "Check log write time and processor load of the secondaries",
       ],
     },
   );

@@ -31,7 +31,7 @@ export function imbalance(model: CaptureModel, settings: Settings): Finding[] {
       window: { from: model.blocks.time[0], to: model.duration },
       threshold: `over ${formatPercent(settings.imbalanceShare)} of commits and ${settings.imbalanceFactor} times the next`,
       source: "AG Lens default",
-      checkNext: [`Whether ${name} has to be synchronous`],
+      checkNext: [`Decide whether ${name} has to be synchronous`],
     }),
   ];
 }

@@ -19,16 +19,16 @@ const severityOf = (found: FlushClass): Severity => (found === "reasonable" ? "n
 
 /** What to look at where a primary's log writes are slow. */
 export const localWriteChecks = (name: string): string[] => [
-  `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
-  `Other I/O on the log volume of ${name}, backups included`,
-  "Number of VLFs and log file placement",
+  `Check WRITELOG waits and sys.dm_io_virtual_file_stats of the log file on ${name}`,
+  `Check LogicalDisk: Disk Transfers/sec of the log volume on ${name} for other I/O, backups included`,
+  "Check sys.dm_db_log_info for the number of VLFs",
 ];
 
 /** What to look at where a secondary's log writes are slow. */
 export const secondaryWriteChecks = (name: string, primary: string): string[] => [
-  `WRITELOG waits and dm_io_virtual_file_stats of the log file on ${name}`,
-  `Read-only workload, checkpoint and redo I/O on the same disk of ${name}`,
-  `Storage class of ${name} against ${primary}`,
+  `Check WRITELOG waits and sys.dm_io_virtual_file_stats of the log file on ${name}`,
+  `Check reads, checkpoints and redo on the same disk of ${name} (sys.dm_io_virtual_file_stats)`,
+  `Compare the storage class of ${name} and ${primary}`,
 ];
 
 export function localWriteAspect(model: CaptureModel, settings: Settings): Aspect {

@@ -163,7 +163,7 @@ describe("D15, lost events", () => {
     expect(between(0).sentence).toContain(
       "it has no file between 02:17:01 and 02:17:04 (rollover files are missing)",
     );
-    expect(between(1).checkNext[0]).toMatch(/^Rollover files between 0\.xel and 1\.xel in /u);
+    expect(between(1).checkNext[0]).toMatch(/^Check for rollover files between 0\.xel and 1\.xel in /u);
     // What is missing may be what cannot be read of one of the two.
     const damage = [{ code: "xel.damaged" as const, offset: 1, bytes: 1, message: "" }];
     expect(between(1, damage).sentence).toContain("none is left between 02:17:01 and 02:17:04");

@@ -119,8 +119,8 @@ const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostStretch): 
 function missingFilesChecks({ files }: CaptureModel, border: FileBorder): string[] {
   const [before, behind] = [border.before, border.behind].map((file) => withoutFolder(files[file].name));
   return [
-    `Rollover files between ${before} and ${behind} in the session's target folder, which were not copied or not given`,
-    "max_rollover_files and max_file_size of the session: older files are deleted",
+    `Check for rollover files between ${before} and ${behind} in the session's target folder, which were not copied or not provided`,
+    "Check max_rollover_files and max_file_size of the session: older files are deleted",
   ];
 }
 

@@ -53,15 +53,15 @@ function networkChecks(model: CaptureModel, path: Path): string[] {
   const name = replicaName(model, path.replica);
   if (isDistance(model, path)) {
     return [
-      `ping ${name}: minimum against ${formatRoughly(minimum(model, path))}`,
-      `Whether ${name} has to be synchronous over this distance`,
-      "TCP CwndRestart and VPN or WAN hops on the path",
+      `Run ping ${name}, and compare its minimum with ${formatRoughly(minimum(model, path))}`,
+      `Decide whether ${name} has to be synchronous over this distance`,
+      "Check TCP CwndRestart, and VPN or WAN hops on the path",
     ];
   }
   return [
-    `Retransmits and path changes ${replicaName(model, 0)} to ${name}`,
-    "psping to the endpoint port: minimum against average",
-    "Adapter Bytes Total/sec against bandwidth, Resent Messages/sec",
+    `Check Segments Retransmitted/sec from ${replicaName(model, 0)} to ${name}`,
+    "Run psping to the endpoint port",
+    "Compare Bytes Total/sec with the bandwidth",
   ];
 }
 

@@ -30,8 +30,8 @@ export function groupCommitAspect(model: CaptureModel, otherShare: number, setti
     passed: groupingLimit(model, { time, share, isLargest: share > otherShare }, settings),
     source: "Microsoft: availability group commit time",
     checkNext: [
-      "Commits per block and blocks per second",
-      "SQL Server 2025: availability group commit time (ms)",
+      "Check Log Flushes/sec and Transactions/sec of the database",
+      "Check availability group commit time (ms) of sp_configure, from SQL Server 2025 on",
     ],
   };
 }
@@ -88,7 +88,10 @@ export function acknowledgementAspect(
     limit: settings.handlingExcess,
     passed: acknowledgementLimit(model, time, share, settings),
     source: "AG Lens default",
-    checkNext: [`Processor load and non-yielding schedulers of ${name}`, "HADR_LOGPROGRESS_SYNC waits"],
+    checkNext: [
+      `Check processor load and sys.dm_os_schedulers on ${name}`,
+      "Check HADR_LOGPROGRESS_SYNC waits in sys.dm_os_wait_stats",
+    ],
   };
 }
 

@@ -35,8 +35,8 @@ export function roleChanges(model: CaptureModel): Finding[] {
         source: "the events that only a primary has",
         checkNext: [
           ...checksOf(model, [old, now]),
-          "Why the roles changed: the cluster log, the system_health and AlwaysOn_health sessions",
-          `Whether log blocks that ${replicaName(model, old.primary)} wrote last were hardened on ${replicaName(model, now.primary)}`,
+          "Check the cluster log and the AlwaysOn_health session for why the roles changed",
+          `Check whether the last log blocks of ${replicaName(model, old.primary)} were hardened on ${replicaName(model, now.primary)}`,
         ],
       }),
     ];

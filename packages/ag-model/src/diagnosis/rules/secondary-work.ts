@@ -31,7 +31,10 @@ export function secondaryWorkAspect(model: CaptureModel, path: Path, settings: S
     limit: settings.handlingExcess,
     passed: workLimit(model, path, time, share, settings),
     source: "AG Lens default",
-    checkNext: [`Schedulers and worker threads of ${name}`, "Log cache contention"],
+    checkNext: [
+      `Check runnable_tasks_count and current_workers_count in sys.dm_os_schedulers on ${name}`,
+      "Check LOGBUFFER waits in sys.dm_os_wait_stats",
+    ],
   };
 }
 
