@@ -72,13 +72,11 @@ for (const [name, openIt] of CAPTURES) {
     }
   });
 
-  for (const screen of ["", "/timeline"])
-    test(`${screen === "" ? "overview" : "timeline"} of ${name} is accessible at all widths`, async ({
-      page,
-    }) => {
-      await openIt(page);
-      if (screen !== "") await showTimeline(page);
-      for (const colorScheme of ["light", "dark"] as const) {
+  for (const screen of ["overview", "timeline"])
+    for (const colorScheme of ["light", "dark"] as const)
+      test(`${screen} of ${name} is accessible at all widths, ${colorScheme}`, async ({ page }) => {
+        await openIt(page);
+        if (screen === "timeline") await showTimeline(page);
         await page.emulateMedia({ colorScheme });
         await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
         for (const width of WIDTHS) {
@@ -89,8 +87,7 @@ for (const [name, openIt] of CAPTURES) {
           );
           expect(wider, `px beyond the side at ${width} px`).toBeLessThanOrEqual(0);
         }
-      }
-    });
+      });
 }
 
 test("lanes below the edge are counted there, and a press leads to them", async ({ page }) => {
@@ -170,13 +167,13 @@ test.describe("with fingers", () => {
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
 
     const thin = (await laneNames(page)
-      .getByRole("button", { name: /Receive, append/u })
+      .getByRole("button", { name: /Receive and append/u })
       .boundingBox())!;
     expect(thin.height).toBeLessThan(20);
     // In the middle of the slow network, where blocks are side by side, under the lane's name.
     await page.touchscreen.tap(150, thin.y + thin.height + 8);
     await expect(page.getByRole("region", { name: "Selected block" })).toBeVisible();
-    await expect(laneNames(page).getByRole("button", { name: /Receive, append/u })).toHaveAttribute(
+    await expect(laneNames(page).getByRole("button", { name: /Receive and append/u })).toHaveAttribute(
       "aria-pressed",
       "false",
     );

@@ -23,6 +23,15 @@ test("a clock that stepped is not said to be all along where it is on average", 
   expect(plain(strip())).toContain("SQL2 clock 72.0 ms behind on average, aligned to ±0.35 ms");
 });
 
+test("a clock of which a step was found is said to have stepped", async () => {
+  const { verdict } = summaryOf();
+  const found = { cause: "clock_step", replica: 1, rule: "D13", sentence: "", checkNext: [] };
+  await openCapture(<ReplicaStrip onDamage={null} />, {
+    summary: { verdict: { ...verdict, findings: [found as unknown as (typeof verdict.findings)[number]] } },
+  });
+  expect(plain(strip())).toContain("SQL2 clock stepped, 32.5 ms ahead, aligned to");
+});
+
 test("two secondaries have their uncertainties beside their names and one chip for both clocks, so that it stays a line", async () => {
   await openCapture(<ReplicaStrip onDamage={null} />, {
     summary: {
@@ -39,7 +48,8 @@ test("two secondaries have their uncertainties beside their names and one chip f
   expect(words).toContain("SQL2±0.35 ms");
   expect(words).toContain("Secondary, asyncSQL3±9.06 ms");
   const inLine = [...strip().querySelectorAll("button")].filter((each) => each.closest("[popover]") === null);
-  expect(inLine.map(plain)).toEqual(["Clocks aligned", "Times: UTC"]);
+  // The largest of both.
+  expect(inLine.map(plain)).toEqual(["Clocks aligned ±9.06 ms", "Times: UTC"]);
   expect(plain(strip().querySelector("[popover]")!)).toContain("SQL3 clock 206 ms behind");
 });
 

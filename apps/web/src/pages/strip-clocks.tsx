@@ -18,12 +18,17 @@ export function ClockWords({
   raw: boolean;
   name: string;
 }): ReactNode {
+  const { findings } = useCapture().summary.verdict;
+  const hasStepped = findings.some(
+    ({ cause, replica }) => cause === "clock_step" && replica === clock.secondary + 1,
+  );
   const ahead = aheadWords(clock);
   if (clock.status === "cannotAlign" || ahead === null)
     return <span title={clock.reason}>{name} clock cannot be aligned</span>;
   return (
     <span title={clock.reason}>
-      {name} clock <b>{ahead}</b>
+      {name} clock {hasStepped ? "stepped, " : ""}
+      <b>{ahead}</b>
       {raw ? null : (
         <>
           , <span className={styles.wordy}>aligned to </span>

@@ -120,7 +120,7 @@ export function ClocksItem(): ReactNode {
     view.clock === "raw"
       ? "Raw UTC"
       : apart === 0
-        ? "Clocks aligned"
+        ? `Clocks aligned ${formatUncertainty(Math.max(...clocks.map((clock) => clock.strictUncertaintyUs ?? 0)))}`
         : `${clocks.length - apart} of ${clocks.length} clocks aligned`;
   return (
     <div className={styles.item}>

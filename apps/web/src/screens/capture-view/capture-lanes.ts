@@ -49,6 +49,13 @@ export function laneFigures(lane: Lane, statistics: RangeStatistics | null): Lan
   return { p50: found.p50 ?? null, p95: backedPercentiles(found).p95 ?? null, max: found.max ?? null };
 }
 
+/** Whether any lane has a p95; under 20 blocks none has, and the column is empty. True while figures are on their way. */
+export const hasP95 = (statistics: RangeStatistics | null): boolean =>
+  statistics === null ||
+  [statistics.commitLatency, ...statistics.stages.flatMap((stages) => Object.values(stages))].some(
+    (figures) => backedPercentiles(figures).p95 !== null,
+  );
+
 /** The isolated lanes with these added; without them where all of them were isolated. */
 export function toggledLanes(isolated: readonly string[], keys: readonly string[]): readonly string[] {
   const rest = isolated.filter((key) => !keys.includes(key));

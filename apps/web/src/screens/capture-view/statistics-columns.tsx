@@ -9,6 +9,16 @@ import { backedPercentiles, FLUSH_CLASSES } from "./figures.ts";
 /** What statistics are shown by. */
 export type Percentile = "p50" | "p95" | "p99" | "max";
 
+/** Those of the percentiles that enough values stand behind in any row: a column of dashes says nothing. All while figures are on their way. */
+export function backedNames<Name extends Percentile>(
+  names: readonly Name[],
+  rows: readonly (Statistics | null | undefined)[],
+): readonly Name[] {
+  if (rows.some((row) => row === undefined)) return names;
+  const backed = rows.flatMap((row) => (row ? [backedPercentiles(row)] : []));
+  return names.filter((name) => name === "p50" || name === "max" || backed.some((row) => row[name] !== null));
+}
+
 /**
  * A column for each percentile that enough values stand behind. A single value is shown once, as `max` if that is a column.
  * @param statisticsOf of a row; null where none are known, undefined until they are there

@@ -13,7 +13,7 @@ const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   3: "one bar per block with its events",
 };
 
-/** What is in view, and the keys that change it. */
+/** What is in view, and the four keys that matter most there; `?` has all. */
 export function StatusLeft({
   span,
   blocks,
@@ -21,7 +21,6 @@ export function StatusLeft({
   gates,
   measuring,
   others,
-  canWrite,
   hasSwitch,
 }: {
   span: number;
@@ -32,8 +31,6 @@ export function StatusLeft({
   measuring: Measuring | null;
   /** What the filter does with other blocks; null without one. */
   others: View["others"] | null;
-  /** Notes may be written. */
-  canWrite: boolean;
   /** A server took over from another one. */
   hasSwitch: boolean;
 }): ReactNode {
@@ -65,11 +62,7 @@ export function StatusLeft({
       <KeyHint keys={["W", "S"]}>zoom</KeyHint>
       <KeyHint keys={["A", "D"]}>pan</KeyHint>
       <KeyHint keys={["n", "p"]}>next, previous slow block</KeyHint>
-      {hasSwitch ? <KeyHint keys={["."]}>change of roles</KeyHint> : null}
-      <KeyHint keys={["f"]}>fit</KeyHint>
-      <KeyHint keys={["Shift", "drag"]}>select a range</KeyHint>
-      <KeyHint keys={["q"]}>ruler</KeyHint>
-      {canWrite ? <KeyHint keys={["e"]}>note</KeyHint> : null}
+      {hasSwitch ? <KeyHint keys={["."]}>change of roles</KeyHint> : <KeyHint keys={["f"]}>fit</KeyHint>}
     </>
   );
 }

@@ -123,7 +123,7 @@ function TimelineProblems(): ReactNode {
 
 /** Puts what is in view into the page's status bar. */
 function TimelineStatus(): ReactNode {
-  const { summary, view, canChange, setStatus } = useCapture();
+  const { summary, view, setStatus } = useCapture();
   const { statistics, lanes, switches } = useTimelineData();
   const { range, level, gates } = useTimelineView();
   const { rulers } = useTimelineSelection();
@@ -141,25 +141,11 @@ function TimelineStatus(): ReactNode {
         gates={gates}
         measuring={measuring}
         others={others}
-        canWrite={canChange}
         hasSwitch={hasSwitch}
       />,
       clockWords(view.clock, preview, summary),
     );
-  }, [
-    setStatus,
-    range,
-    level,
-    gates,
-    blocks,
-    measuring,
-    others,
-    canChange,
-    hasSwitch,
-    view.clock,
-    preview,
-    summary,
-  ]);
+  }, [setStatus, range, level, gates, blocks, measuring, others, hasSwitch, view.clock, preview, summary]);
   return null;
 }
 

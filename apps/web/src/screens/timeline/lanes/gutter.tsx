@@ -9,7 +9,7 @@ import { isTerm } from "../../../messages/terms.ts";
 import { termProps } from "../../../ui/term.tsx";
 import { useKeys } from "../../../ui/keys.ts";
 import { durationText, formatDuration } from "../../../ui/words.ts";
-import { type LaneFigures, laneFigures } from "../../capture-view/capture-lanes.ts";
+import { hasP95, type LaneFigures, laneFigures } from "../../capture-view/capture-lanes.ts";
 import type { DatabaseStatistics } from "../panes/use-database-statistics.ts";
 import { useTimelineData } from "../timeline-context.ts";
 import { laneKeyOf, useLaneDrag } from "./use-lane-drag.ts";
@@ -54,6 +54,8 @@ interface LaneProps {
   readonly figures: LaneFigures;
   /** On both sides of a change of roles. */
   readonly sides: readonly LaneFigures[] | null;
+  /** Any lane has a p95. */
+  readonly hasP95: boolean;
   /** Replica whose group the lane belongs to. */
   readonly name: string;
   /** The lane carries its group's fold button. */
@@ -61,11 +63,11 @@ interface LaneProps {
   readonly onLane: Props["onLane"];
 }
 
-function GutterLane({ box, index, figures, sides, name, opensGroup, onLane }: LaneProps): ReactNode {
+function GutterLane({ box, index, figures, sides, hasP95, name, opensGroup, onLane }: LaneProps): ReactNode {
   const { isolated } = useTimelineData();
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height, head = 0 } = box;
-  const columns = columnsOfLane(figures, sides);
+  const columns = columnsOfLane(figures, sides, hasP95);
   const limit = Number.isFinite(lane.limitUs) ? `Limit ${durationText(lane.limitUs)}. ` : "";
   const note = `${limit}Press ${index + 1} for a tall or thin lane. ${lane.pinned ? "This lane is pinned." : "Drag the lane up, or press Alt and \u2191, to pin it above the others."}`;
   return (
@@ -116,11 +118,15 @@ interface LaneColumn {
 }
 
 /** p50 and p95; with a change of roles p95 on both sides of it, because no figure reaches across it. */
-const columnsOfLane = (figures: LaneFigures, sides: readonly LaneFigures[] | null): readonly LaneColumn[] =>
+const columnsOfLane = (
+  figures: LaneFigures,
+  sides: readonly LaneFigures[] | null,
+  hasP95: boolean,
+): readonly LaneColumn[] =>
   sides === null
     ? [
         { words: "p50", us: figures.p50, isP95: false },
-        { words: "p95", us: figures.p95, isP95: true },
+        ...(hasP95 ? [{ words: "p95", us: figures.p95, isP95: true }] : []),
       ]
     : sides.map(({ p95 }, i) => ({ words: i === 0 ? "p95 before" : "after", us: p95, isP95: true }));
 
@@ -179,10 +185,13 @@ function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): 
   );
 }
 
-/** First lane of each replica, top to bottom; pinned ones are away from their group. */
+/** The lane of each replica that has its fold button: the first one with a heading, so that it is in one place; pinned ones are away from their group. */
 export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
   const own = boxes.filter(({ lane }) => !lane.pinned);
-  return own.filter((box, i) => i === own.findIndex((b) => b.lane.replica === box.lane.replica));
+  return [...new Set(own.map(({ lane }) => lane.replica))].flatMap((replica) => {
+    const group = own.filter(({ lane }) => lane.replica === replica);
+    return group.find(({ lane, tall }) => tall && lane.heading !== "") ?? group[0] ?? [];
+  });
 }
 
 /** Lane names with p50 and p95 of what is in view; a click makes a lane tall or thin. */
@@ -215,6 +224,7 @@ export function Gutter(props: Props): ReactNode {
               : (props.ofDatabases.get(box.lane.database) ?? null),
           )}
           sides={props.sides?.map((each) => laneFigures(box.lane, each)) ?? null}
+          hasP95={hasP95(props.statistics)}
           name={props.replicaNames[box.lane.replica] ?? ""}
           opensGroup={heads.includes(box)}
           onLane={props.onLane}

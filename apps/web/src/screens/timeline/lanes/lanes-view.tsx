@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from "react";
+import type { RangeStatistics } from "@aglens/contract";
 import { logHeight } from "../../../charts/duration-scale.ts";
 import type { LaneBox } from "../../../charts/timeline/heights.ts";
 import { rowOf } from "../../../charts/timeline/pointed-row.ts";
@@ -9,6 +10,7 @@ import { thresholdTop } from "../../../charts/timeline/paint-hits.ts";
 import { NOTE_LIST_ID } from "../../../notes/note-list.tsx";
 import { NoteRow, NoteStems } from "../../../notes/note-row.tsx";
 import { formatCount } from "../../../ui/words.ts";
+import { hasP95 } from "../../capture-view/capture-lanes.ts";
 import { namesOfSlots, phaseName } from "../../capture-view/phases.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { BandHandles } from "../band-handles.tsx";
@@ -58,11 +60,20 @@ export function LanesView(): ReactNode {
   );
 }
 
+/** Figures of the selected range, else of what is in view. */
+function useShownFigures(): RangeStatistics | null {
+  const { statistics } = useTimelineData();
+  const { selectedRange } = useTimelineSelection().selection;
+  const ofSelection = useSelectionStatistics();
+  return selectedRange === null ? statistics.value : ofSelection.value;
+}
+
 function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
   const { base, axis, axisPlot, readout, pointing, width } = plot;
   const isOfHits = useCapture().view.where !== null;
   const { parted } = useTimelineData();
   const { selection } = useTimelineSelection();
+  const figures = useShownFigures();
   const isOfSelection = selection.selectedRange !== null;
   const sides = widestPair(parted);
   const { summary } = useCapture();
@@ -74,7 +85,7 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
         {sides === null ? (
           <>
             <i>p50</i>
-            <i>p95</i>
+            <i>{hasP95(figures) ? "p95" : ""}</i>
           </>
         ) : (
           sides.map(({ phase }, i) => (
@@ -118,12 +129,10 @@ interface NamesProps {
 
 function LaneNames({ stack, isPlaced, releases }: NamesProps): ReactNode {
   const { summary, view, setView } = useCapture();
-  const { lanes, statistics, parted, ofDatabases } = useTimelineData();
+  const { lanes, parted, ofDatabases } = useTimelineData();
   const { setLane, toggleGroup } = useLaneChoice();
-  const { selectedRange } = useTimelineSelection().selection;
-  const ofSelection = useSelectionStatistics();
   const replicaNames = useMemo(() => namesOfSlots(summary), [summary]);
-  const figures = selectedRange === null ? statistics.value : ofSelection.value;
+  const figures = useShownFigures();
   const names =
     stack.releasesTop === null ? null : (
       <ReleaseNames candidates={releases.candidates} top={stack.releasesTop} gates={figures?.gates ?? null} />

@@ -6,7 +6,7 @@ import { Problem } from "../../../frame/problem.tsx";
 import { Value } from "../../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../../ui/words.ts";
 import { backedPercentiles } from "../../capture-view/figures.ts";
-import type { Percentile } from "../../capture-view/statistics-columns.tsx";
+import { backedNames, type Percentile } from "../../capture-view/statistics-columns.tsx";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
@@ -62,7 +62,7 @@ interface ReadoutsProps {
 export function Readouts({ figures, shown, prefix = "", single, rest }: ReadoutsProps): ReactNode {
   const backed = backedPercentiles(figures);
   const others = rest && backedPercentiles(rest);
-  const names = figures.n === 1 ? (["max"] as const) : shown;
+  const names = figures.n === 1 ? (["max"] as const) : backedNames(shown, [figures]);
   return (
     <div className={styles.readouts} data-columns={shown.length}>
       {names.map((name) => (

@@ -1,8 +1,13 @@
-import { PATH_STAGES, recordOf } from "@aglens/ag-model/replication";
-import type { Episode, Summary } from "@aglens/contract";
+import { fireEvent, screen } from "@testing-library/react";
+import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { PATH_STAGES, recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
+import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
 import { expect, test, vi } from "vitest";
+import { settled } from "../../../../test/answers.tsx";
+import { replicaNamed } from "../../../../test/replicas.ts";
+import { captureLanes, type Lane } from "../../../lanes/lanes.ts";
 import { openCapture } from "../../../../test/open-capture.tsx";
-import { rangeStatistics, summaryOf } from "../../../../test/summary.ts";
+import { rangeStatistics, statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
 import { blockWindow, type GivenBlock } from "../../../../test/window.ts";
 import { InTimeline } from "../../../../test/timeline.tsx";
 import { RangePane } from "./range-pane.tsx";
@@ -44,14 +49,13 @@ const episode = (from: number, to: number, more: Partial<Episode> = {}): Episode
   ...more,
 });
 
-/** What the pane says of ten seconds. */
-async function paneWords(
-  blocks: readonly GivenBlock[],
-  verdict: Partial<Summary["verdict"]>,
-  pauses: Summary["pauses"] = [],
-  commits = summaryOf().commits.count,
-  unreleased = 0,
-): Promise<string> {
+/** The pane of ten seconds. */
+function openPane(
+  value: RangeStatistics,
+  lanes: readonly Lane[] = [],
+  blocks: readonly GivenBlock[] = [],
+  more: Partial<Summary> = {},
+): ReturnType<typeof openCapture> {
   const timeline = {
     buffer: { value: { blocks: blockWindow(blocks, { to: 10e6, secondaries: 1 }) } },
     parted: null,
@@ -59,24 +63,36 @@ async function paneWords(
     equalLsns: [],
     range: [0, 10e6],
     sequence: { value: null },
-    lanes: { all: [] },
+    lanes: { all: lanes },
     isolated: [],
     selection: { toSlow: vi.fn() },
   };
-  const value = rangeStatistics({ commits, gates: [0, commits - unreleased] });
   const answer = { value, isStale: false, error: null, code: null, retry: vi.fn() };
-  const summary = summaryOf();
-  const { container } = await openCapture(
+  return openCapture(
     <InTimeline parts={timeline}>
       <RangePane answer={answer} range={[0, 10e6]} />
     </InTimeline>,
+    { summary: { ...summaryOf(), ...more } },
+  );
+}
+
+/** What the pane says of them. */
+async function paneWords(
+  blocks: readonly GivenBlock[],
+  verdict: Partial<Summary["verdict"]>,
+  pauses: Summary["pauses"] = [],
+  commits = summaryOf().commits.count,
+  unreleased = 0,
+): Promise<string> {
+  const summary = summaryOf();
+  const { container } = await openPane(
+    rangeStatistics({ commits, gates: [0, commits - unreleased] }),
+    [],
+    blocks,
     {
-      summary: {
-        ...summary,
-        verdict: { ...summary.verdict, ...verdict },
-        pauses,
-        commits: { ...summary.commits, count: commits },
-      },
+      verdict: { ...summary.verdict, ...verdict },
+      pauses,
+      commits: { ...summary.commits, count: commits },
     },
   );
   return container.textContent?.replaceAll(/[\u2009\u00a0]/gu, " ") ?? "";
@@ -139,4 +155,44 @@ test("commits of which it is not known what released them are said, so that all 
   const words = await paneWords([], {}, [], 1_286, 1);
   expect(words).toContain("1,079 blocks, 1,286 commits");
   expect(words).toContain("Released by SQL2's ack1,285 commitsRelease not known1 commit");
+});
+
+test("under 20 blocks no column is empty: p95 and p99 have neither heads nor dashes", async () => {
+  const few = statisticsOfValue(1_000, 19);
+  const stages = [recordOf([...STAGE_IDS, ...STRETCH_IDS], () => few)];
+  const shown = async (values: RangeStatistics): Promise<(string | null)[]> => {
+    const { unmount } = await openPane(values);
+    const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    const readouts = screen.getAllByText(/^(?:p\d\d|max)$/u, { selector: "span" });
+    unmount();
+    return [...heads, ...readouts.map(({ textContent }) => textContent)];
+  };
+  expect(await shown(rangeStatistics({ blocks: 19, commitLatency: few, stages }))).toEqual([
+    "Stage in view",
+    "p50",
+    "max",
+    "p50",
+    "max",
+  ]);
+  expect(await shown(rangeStatistics())).toEqual([
+    "Stage in view",
+    "p50",
+    "p95",
+    "max",
+    "p50",
+    "p95",
+    "p99",
+    "max",
+  ]);
+});
+
+test("colour and name of a stage are one button, which isolates its lane", async () => {
+  const { view } = await openPane(
+    rangeStatistics(),
+    captureLanes([replicaNamed("SQL1"), replicaNamed("SQL2")]),
+  );
+  const stage = screen.getByRole("button", { name: /Network out/u });
+  expect(stage.querySelector(".swatch")).not.toBeNull();
+  await settled(() => fireEvent.click(stage));
+  expect(view().isolated).toEqual(["hop0.wireOut"]);
 });

@@ -8,6 +8,7 @@ import { databasesOf } from "../../../lanes/split-lanes.ts";
 import { Button, Kbd, Swatch } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
+import { termProps } from "../../../ui/term.tsx";
 import { durationText, formatCount, formatOffset, formatTimes, unbroken } from "../../../ui/words.ts";
 import { databaseName } from "../../capture-view/databases.ts";
 import { commitsWords, countedWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
@@ -18,7 +19,7 @@ import { useReplicaNames } from "../../capture-view/names.ts";
 import { toggledLanes } from "../../capture-view/capture-lanes.ts";
 import { StageLink } from "../../capture-view/capture-links.tsx";
 import { MeanBars } from "../../capture-view/mean-bars.tsx";
-import { percentileColumns } from "../../capture-view/statistics-columns.tsx";
+import { backedNames, percentileColumns } from "../../capture-view/statistics-columns.tsx";
 import { useEqualLsns } from "../lanes/equal-lsns-lane.tsx";
 import { largestShare, durationWords } from "./largest-share.ts";
 import { PartedPane } from "./phases-pane.tsx";
@@ -159,13 +160,18 @@ function CommitsOfDatabases(): ReactNode {
           },
         },
         ...percentileColumns<number>(
-          ["p50", "p95", "max"],
+          backedNames(
+            PERCENTILES,
+            databases.map((database) => ofDatabases.get(database)?.commitLatency),
+          ),
           (database) => ofDatabases.get(database)?.commitLatency,
         ),
       ]}
     />
   );
 }
+
+const PERCENTILES = ["p50", "p95", "max"] as const;
 
 /** Percentiles of each stage that blocks of the range have. */
 export function StagesOfRange({
@@ -190,39 +196,49 @@ export function StagesOfRange({
         {
           id: "stage",
           head: `Stage ${where}`,
-          cell: ({ id, name }) => (
-            <div className="row gap-8">
-              <IsolateButton id={id} name={name} />
-              <StageLink stage={id}>{name}</StageLink>
-            </div>
-          ),
+          cell: ({ id, name }) => <StageOfRange id={id} name={name} />,
         },
-        ...percentileColumns<(typeof rows)[number]>(["p50", "p95", "max"], ({ figures }) => figures),
+        ...percentileColumns<(typeof rows)[number]>(
+          backedNames(
+            PERCENTILES,
+            rows.map(({ figures }) => figures),
+          ),
+          ({ figures }) => figures,
+        ),
       ]}
     />
   );
 }
 
-/** The stage's colour: a press makes its lane stand out, a second one ends it. A stage without a lane is its colour alone. */
-function IsolateButton({ id, name }: { readonly id: StageId; readonly name: string }): ReactNode {
+/** Colour and name of a stage as one button: a press makes its lane stand out, where the way to Distribution is, a second one ends it. Without a lane it leads there itself. */
+function StageOfRange({ id, name }: { readonly id: StageId; readonly name: string }): ReactNode {
   const { view, setView } = useCapture();
   const { lanes, isolated } = useTimelineData();
   const own = lanes.all.filter(
     ({ figure, secondary }) => figure === id && (secondary < 0 || secondary === view.secondary),
   );
   const keys = own.map(({ key }) => key);
-  if (keys.length === 0) return <Swatch color={`var(${stageToken(id)})`} />;
+  const swatch = <Swatch color={`var(${stageToken(id)})`} />;
+  if (keys.length === 0)
+    return (
+      <div className="row gap-8">
+        {swatch}
+        <StageLink stage={id}>{name}</StageLink>
+      </div>
+    );
   const isPressed = keys.every((key) => isolated.includes(key));
   return (
     <button
       type="button"
       className={styles.isolate}
       aria-pressed={isPressed}
-      aria-label={`${name} alone`}
-      title={isPressed ? "All stages" : `${name} alone, the others set back`}
+      {...termProps(id, isPressed ? "Press to show all stages equally." : "Press to isolate its lane.")}
       onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
     >
-      <Swatch color={`var(${stageToken(id)})`} />
+      <span className="row gap-8">
+        {swatch}
+        <MiddleEllipsis text={name} />
+      </span>
     </button>
   );
 }
