@@ -50,7 +50,7 @@ test("a command is found by its words in the search box", async ({ page }) => {
 
   await page.keyboard.press("/");
   await page.keyboard.type("raw clock");
-  await expect(options).toHaveText([/raw or aligned clock/u]);
+  await expect(options).toHaveText([/raw and aligned clock/u]);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Raw UTC" })).toBeVisible();
 });
