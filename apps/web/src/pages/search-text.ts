@@ -1,23 +1,26 @@
 /** What a person types to go somewhere in time. */
 import { formatDay, formatIsoDay } from "@aglens/ag-model/words";
-import { originInDay } from "../charts/axis.ts";
+import type { CaptureTime } from "../ui/words.ts";
+import { instantsAt, localTicks, minutesOf, type Zone } from "../ui/zone.ts";
 
-const DAY = 86_400e6;
+const TICKS_PER_DAY = 864_000_000_000n;
+const TICKS_PER_SECOND = 10_000_000n;
 const UNITS = { min: 60e6, s: 1e6, ms: 1e3, µs: 1, us: 1 } as const;
 const OFFSET = /^\+?(\d+(?:\.\d+)?)\s*(min|s|ms|µs|us)?$/u;
 const CLOCK_OFFSET = /^\+(\d+):(\d{2}):(\d{2}(?:\.\d+)?)$/u;
 const CLOCK =
-  /^(?:(\d{4}-\d{2}-\d{2})[ T]|(\d{1,2} [A-Z][a-z]{2}) )?(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*(?:z|utc)?$/iu;
+  /^(?:(?<date>\d{4}-\d{2}-\d{2})[ T]|(?<day>\d{1,2} [A-Z][a-z]{2}) )?(?<hours>\d{1,2}):(?<minutes>\d{2})(?::(?<seconds>\d{2}(?:\.\d+)?))?\s*(?<clock>z|utc|(?:utc|gmt)?\s*[+\u2212-]\d{1,2}(?::?\d{2})?)?$/iu;
 
 /**
- * The instant that a text means, µs from the capture's origin, or null: an offset (`+45.9 s`, `+250 ms`, `+0:17:30.72`, a
- * bare number is seconds) or a UTC time of day (`02:17`, `02:17:42.371`, with `2016-05-06` or
- * `6 May` before it where the capture has several days). Only instants inside the capture.
+ * The time that a text means, µs from the capture's origin, or null: an offset (`+45.9 s`, `+250 ms`, `+0:17:30.72`, a
+ * bare number is seconds) or a time of day (`02:17`, `02:17:42.371`, with `2016-05-06` or `6 May` before it where the capture has
+ * several days). A time of day is one of the capture's zone unless an offset from UTC is after it: `02:17 UTC`, `02:17+02:00`.
+ * Only times inside the capture.
  */
-export function instantOf(text: string, originTicks: string, durationUs: number): number | null {
+export function instantOf(text: string, capture: CaptureTime): number | null {
   const trimmed = text.trim();
-  const at = offsetOf(trimmed) ?? clockOf(trimmed, originTicks, durationUs);
-  return at !== null && at >= 0 && at <= durationUs ? at : null;
+  const at = offsetOf(trimmed) ?? clockOf(trimmed, capture);
+  return at !== null && at >= 0 && at <= capture.durationUs ? at : null;
 }
 
 function offsetOf(text: string): number | null {
@@ -28,21 +31,30 @@ function offsetOf(text: string): number | null {
 }
 
 /** From the first such time of day at or after the origin: a capture may run over midnight. A date chooses its day. */
-function clockOf(text: string, originTicks: string, durationUs: number): number | null {
-  const match = CLOCK.exec(text);
-  if (!match) return null;
-  const [hours, minutes, seconds] = [Number(match[3]), Number(match[4]), Number(match[5] ?? 0)];
-  if (hours > 23 || minutes > 59 || seconds >= 60) return null;
-  const inDay = hours * 3600e6 + minutes * 60e6 + Math.round(seconds * 1e6);
-  const first = inDay - originInDay(originTicks);
+function clockOf(text: string, { originTicks, durationUs, zone: shown }: CaptureTime): number | null {
+  const { date, day, clock, ...parts } = CLOCK.exec(text)?.groups ?? {};
+  const [hours, minutes, seconds] = [
+    Number(parts["hours"]),
+    Number(parts["minutes"]),
+    Number(parts["seconds"] ?? 0),
+  ];
+  if (!(hours <= 23 && minutes <= 59 && seconds < 60)) return null;
+  const zone: Zone | undefined =
+    clock === undefined ? shown : { kind: "server", minutes: minutesOf(clock), name: null };
+  const origin = BigInt(originTicks);
+  const inDay =
+    BigInt(hours * 3600 + minutes * 60) * TICKS_PER_SECOND + BigInt(Math.round(seconds * 1e6)) * 10n;
+  const first = (localTicks(zone, origin) / TICKS_PER_DAY) * TICKS_PER_DAY + inDay;
   // `02:16` while the capture began at 02:16:55 means its beginning, not tomorrow.
-  const precision = match[5] === undefined ? 60e6 : 1e6;
-  const inside = (us: number): number => (us < 0 && us > -precision ? 0 : us);
-  if (match[1] === undefined && match[2] === undefined)
-    return first > -precision ? inside(first) : first + DAY;
-  for (let us = first; us <= durationUs; us += DAY) {
-    const ticks = BigInt(originTicks) + BigInt(Math.round(us * 10));
-    if (match[1] === formatIsoDay(ticks) || match[2] === formatDay(ticks)) return inside(us);
+  const precision = parts["seconds"] === undefined ? 60e6 : 1e6;
+  for (let local = first; Number(local - first) / 10 <= durationUs + DAY_US; local += TICKS_PER_DAY) {
+    if (date !== undefined && date !== formatIsoDay(local)) continue;
+    if (day !== undefined && day !== formatDay(local)) continue;
+    const after = instantsAt(zone, local).map((ticks) => Number(ticks - origin) / 10);
+    const us = after.find((each) => each > -precision);
+    if (us !== undefined) return Math.max(0, us);
   }
   return null;
 }
+
+const DAY_US = 86_400e6;

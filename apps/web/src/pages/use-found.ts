@@ -1,6 +1,7 @@
-import type { FoundBlocks, Summary } from "@aglens/contract";
+import type { FoundBlocks } from "@aglens/contract";
 import type { CaptureSource } from "../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../data/use-answer.ts";
+import type { CaptureTime } from "../ui/words.ts";
 import { instantOf } from "./search-text.ts";
 
 /** What a text means in a capture. */
@@ -17,13 +18,13 @@ export interface Found {
 const PAUSE_MS = 120;
 
 /** Looks a text up as a time and as an LSN; an empty text asks nothing. */
-export function useFound(source: CaptureSource, summary: Summary, text: string): Answer<Found> {
+export function useFound(source: CaptureSource, summary: CaptureTime, text: string): Answer<Found> {
   const question = text.trim() === "" ? null : foundBy(source, summary, text);
   return useAnswer(question, { keepsValue: false, pauseMs: PAUSE_MS });
 }
 
-function foundBy(source: CaptureSource, summary: Summary, text: string): Question<Found> {
-  const instant = instantOf(text, summary.originTicks, summary.durationUs);
+function foundBy(source: CaptureSource, summary: CaptureTime, text: string): Question<Found> {
+  const instant = instantOf(text, summary);
   const blocks = source.findLsn(text);
   const from = instant === null ? null : source.findAt(instant);
   return {

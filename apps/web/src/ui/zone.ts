@@ -69,16 +69,17 @@ export const localTicks = (zone: Zone | undefined, ticks: bigint): bigint =>
   ticks + BigInt(minutesAt(zone, ticks)) * TICKS_PER_MINUTE;
 
 /**
- * The instant at which a zone's clock shows this time; of two, the first; of none, as if the clock had not been moved.
+ * The instants at which a zone's clock shows a time, in order: two where the clock is set back; for a time that is skipped the one
+ * that it is without the change.
  * @param local FILETIME ticks that print as that time
  */
-export function utcTicks(zone: Zone | undefined, local: bigint): bigint {
-  // A zone is within a day of UTC, and its clock moves once in that time at most.
-  const around = [local - TICKS_PER_DAY, local + TICKS_PER_DAY];
-  const found = around
-    .map((ticks) => local - BigInt(minutesAt(zone, ticks)) * TICKS_PER_MINUTE)
-    .toSorted((a, b) => Number(a - b));
-  return found.find((ticks) => localTicks(zone, ticks) === local) ?? found[1] ?? local;
+export function instantsAt(zone: Zone | undefined, local: bigint): readonly bigint[] {
+  // A zone is within a day of UTC, and its clock is moved once in that time at most.
+  const before = local - BigInt(minutesAt(zone, local - TICKS_PER_DAY)) * TICKS_PER_MINUTE;
+  const after = local - BigInt(minutesAt(zone, local + TICKS_PER_DAY)) * TICKS_PER_MINUTE;
+  if (before === after) return [before];
+  const shown = [before, after].filter((ticks) => localTicks(zone, ticks) === local);
+  return shown.length === 0 ? [before] : shown.toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 const TICKS_PER_DAY = 864_000_000_000n;
