@@ -21,7 +21,7 @@ import {
 } from "@aglens/ag-model/replication";
 import type { FileReading } from "@aglens/ag-model/events";
 import { UnclaimedPayload } from "./shapes/files.ts";
-import { Summary } from "./shapes/summary.ts";
+import { Summary, UtcOffset } from "./shapes/summary.ts";
 import { TableError, type Column } from "./arrow-columns.ts";
 import { z } from "./zod.ts";
 
@@ -47,6 +47,7 @@ const ReplicaShape = schemaOf<Replica>({
   to: us,
   restarts: z.array(z.number()).optional(),
   utcChanges: z.array(z.object({ from: z.number(), to: z.number(), us: z.number() })).optional(),
+  utcOffsetMinutes: UtcOffset.optional(),
 });
 
 const DatabaseShape = schemaOf<AvailabilityDatabase>({

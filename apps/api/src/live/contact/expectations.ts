@@ -97,7 +97,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
     sets: [],
   },
   WHO: {
-    rests: "SERVERPROPERTY, SUSER_SNAME, IS_SRVROLEMEMBER, HAS_PERMS_BY_NAME",
+    rests: "SERVERPROPERTY, SYSDATETIMEOFFSET, SUSER_SNAME, IS_SRVROLEMEMBER, HAS_PERMS_BY_NAME",
     longestMs: STATEMENT_MS,
     sets: [
       set(1, 1, [
@@ -106,6 +106,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
         one("engine_edition", "int"),
         one("server_name", "nvarchar"),
         maybe("is_hadr_enabled", "int"),
+        one("local_now", "varchar"),
         one("login_name", "nvarchar"),
         one("is_sysadmin", "int"),
         ...columns("xe_all", "int"),

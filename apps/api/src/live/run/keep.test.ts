@@ -47,9 +47,12 @@ describe("a run that was cut off", () => {
       topology: {
         replicas: new Map([[REPLICA, { name: "SQL1", commitMode: "sync" }]]),
         databases: new Map(),
+        serverOffsets: new Map([[REPLICA, 120]]),
       },
     });
     for (const name of ["0_0000.xel", "0_0001.xel", "1_0000.xel"]) await record(name);
+    const note: unknown = JSON.parse(await readFile(join(run, "run.json"), "utf8"));
+    expect(note).toMatchObject({ topology: { serverOffsets: [[REPLICA, 120]] } });
     const id = await recoverRun(service.captures, run);
     const { name, files, state } = await service.captures.get(id as string);
     expect(name).toBe("Night");
@@ -191,7 +194,7 @@ test("a note takes the place of the one before as a whole: that one is never wri
   expect(await readdir(run)).toEqual(["run.json"]);
 });
 
-test("names of a topology come back as they were, whatever they hold", () => {
+test("names and clocks of a topology come back as they were, whatever they hold", () => {
   const topology = {
     replicas: new Map([
       [REPLICA, { name: 'SQL"1" <&amp;>', commitMode: "sync" as const }],
@@ -199,8 +202,13 @@ test("names of a topology come back as they were, whatever they hold", () => {
       ["11111111-2222-3333-4444-555555555555", { name: "SQL3", commitMode: null }],
     ]),
     databases: new Map([[DATABASE, "O'Brien & <Sons>"]]),
+    serverOffsets: new Map([
+      [REPLICA, 330],
+      [DATABASE, -210],
+    ]),
   };
   const read = readTopology(topologyXml(topology));
   expect(read.replicas).toEqual(topology.replicas);
   expect(read.databases).toEqual(topology.databases);
+  expect(read.serverOffsets).toEqual(topology.serverOffsets);
 });

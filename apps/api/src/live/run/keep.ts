@@ -88,14 +88,16 @@ function planOf({ title, replicas, topology, files, owner, marks }: KeptRun): Pl
 }
 
 /** The topology as the query of the guide would write it. */
-export function topologyXml({ replicas, databases }: Topology): string {
+export function topologyXml({ replicas, databases, serverOffsets }: Topology): string {
   const rows = [
     ...[...replicas].map(([id, { name, commitMode }]) => {
       const mode =
         commitMode === null
           ? ""
           : ` availability_mode_desc="${commitMode === "sync" ? "SYNCHRONOUS_COMMIT" : "ASYNCHRONOUS_COMMIT"}"`;
-      return `  <row replica_id="${escaped(id)}" replica_server_name="${escaped(name)}"${mode}/>`;
+      const minutes = serverOffsets?.get(id);
+      const offset = minutes === undefined ? "" : ` utc_offset_minutes="${minutes}"`;
+      return `  <row replica_id="${escaped(id)}" replica_server_name="${escaped(name)}"${mode}${offset}/>`;
     }),
     ...[...databases].map(
       ([id, name]) => `  <row group_database_id="${escaped(id)}" database_name="${escaped(name)}"/>`,
@@ -118,6 +120,7 @@ const TopologyNote = z.object({
     z.tuple([z.string(), z.object({ name: z.string(), commitMode: z.enum(["sync", "async"]).nullable() })]),
   ),
   databases: z.array(z.tuple([z.string(), z.string()])),
+  serverOffsets: z.array(z.tuple([z.string(), z.number()])).default([]),
 });
 
 const NOTE = "run.json";
@@ -154,12 +157,20 @@ const Plan = z.object({
 });
 type Plan = z.infer<typeof Plan>;
 
-function topologyForNote({ replicas, databases }: Topology): z.infer<typeof TopologyNote> {
-  return { replicas: [...replicas], databases: [...databases] };
+function topologyForNote({ replicas, databases, serverOffsets }: Topology): z.infer<typeof TopologyNote> {
+  return {
+    replicas: [...replicas],
+    databases: [...databases],
+    serverOffsets: [...(serverOffsets ?? [])],
+  };
 }
 
 function topologyIn({ topology }: { readonly topology: z.infer<typeof TopologyNote> }): Topology {
-  return { replicas: new Map(topology.replicas), databases: new Map(topology.databases) };
+  return {
+    replicas: new Map(topology.replicas),
+    databases: new Map(topology.databases),
+    serverOffsets: new Map(topology.serverOffsets),
+  };
 }
 
 /** Writes down whose files lie in a run's directory, and its marks. Holds no logins. A note that is cut off leaves the one before. */
@@ -250,7 +261,7 @@ async function readNote(directory: string): Promise<Omit<KeptRun, "files">> {
 const NO_NOTE: z.infer<typeof Note> = {
   title: "Live run that was cut off",
   replicas: [],
-  topology: { replicas: [], databases: [] },
+  topology: { replicas: [], databases: [], serverOffsets: [] },
   marks: [],
 };
 

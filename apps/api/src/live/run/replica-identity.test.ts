@@ -87,3 +87,15 @@ test("a role that polls found is news once, and outlives a topology that shows n
   identity.setTopology(topologyOf(replica({ role: "primary" })));
   expect(identity.role).toBe("primary");
 });
+
+test("the offset of a server's clock from UTC is that of its own local time", () => {
+  const identity = identityAt("sql1");
+  expect(identity.utcOffsetMinutes).toBeNull();
+  const offsetOf = (now: string): number | null => {
+    identity.setWho({ server_name: "SQL1", local_now: now });
+    return identity.utcOffsetMinutes;
+  };
+  expect(offsetOf("2026-11-28 15:04:05.1234567 +05:30")).toBe(330);
+  expect(offsetOf("2026-11-28 06:04:05.1234567 -03:30")).toBe(-210);
+  expect(offsetOf("2026-11-28 09:34:05.1234567 +00:00")).toBe(0);
+});

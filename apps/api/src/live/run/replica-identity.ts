@@ -39,6 +39,11 @@ export class ReplicaIdentity {
   get major(): number {
     return Number(this.#who["major_version"]);
   }
+  /** Minutes that its clock is ahead of UTC; null while that is unknown. */
+  get utcOffsetMinutes(): number | null {
+    const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/u.exec(String(this.#who["local_now"])) ?? [];
+    return sign === undefined ? null : (sign === "+" ? 1 : -1) * (60 * Number(hours) + Number(minutes));
+  }
   get topology(): ServerTopology {
     return this.#topology;
   }

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
+import type { Topology } from "@aglens/ag-model/replication";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
@@ -373,8 +374,15 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     });
   }
 
-  #topology(): ReturnType<typeof mergedTopology> {
-    return mergedTopology(this.#attachments.map(({ identity }) => identity.topology));
+  #topology(): Topology {
+    const identities = this.#attachments.map(({ identity }) => identity);
+    const serverOffsets = identities.flatMap(({ replicaId, utcOffsetMinutes }) =>
+      replicaId === "" || utcOffsetMinutes === null ? [] : [[replicaId, utcOffsetMinutes] as const],
+    );
+    return {
+      ...mergedTopology(identities.map(({ topology }) => topology)),
+      serverOffsets: new Map(serverOffsets),
+    };
   }
 
   #second(): void {

@@ -32,6 +32,7 @@ export const WHO = `SELECT CASE CONVERT(int, SERVERPROPERTY('EngineEdition')) WH
   CONVERT(int, SERVERPROPERTY('EngineEdition')) AS engine_edition,
   CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AS server_name,
   CONVERT(int, SERVERPROPERTY('IsHadrEnabled')) AS is_hadr_enabled,
+  CONVERT(varchar(34), SYSDATETIMEOFFSET(), 121) AS local_now,
   SUSER_SNAME() AS login_name,
   IS_SRVROLEMEMBER('sysadmin') AS is_sysadmin,
   HAS_PERMS_BY_NAME(NULL, NULL, 'ALTER ANY EVENT SESSION') AS xe_all,

@@ -80,6 +80,19 @@ describe("two servers that change roles", () => {
   });
 });
 
+describe("the clock of a server", () => {
+  const both = sent(first, "a", "b");
+  const files = [file(both["a"]), file(both["b"])];
+
+  it("has the offset from UTC that the topology has of its replica, and none without it", () => {
+    const topology = { ...topologyOf({ a: "sync", b: "sync" }), serverOffsets: new Map([["b", -210]]) };
+    expect(buildModel(files, topology).replicas.map(({ utcOffsetMinutes }) => utcOffsetMinutes)).toEqual([
+      undefined,
+      -210,
+    ]);
+  });
+});
+
 describe("servers in several availability groups", () => {
   const inGroup = (database: string, local: number, events: readonly EventSpec[] = []): EventSpec[] =>
     events.map((event) => ({

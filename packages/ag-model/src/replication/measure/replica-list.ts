@@ -32,6 +32,7 @@ export function replicasOf(
 ): Replica[] {
   return replicas.map(({ ids, input }, index) => {
     const server = replicaOf.indexOf(index);
+    const offset = ids.map((id) => topology?.serverOffsets?.get(id)).find((minutes) => minutes !== undefined);
     const listed = ids.map((id) => topology?.replicas.get(id)?.name).find((name) => name);
     return {
       id: ids[0] ?? "",
@@ -44,6 +45,7 @@ export function replicasOf(
       events: input?.prepared.length ?? 0,
       from: input ? extents[server].first - start : Number.NaN,
       to: input ? extents[server].last - start : Number.NaN,
+      ...(offset !== undefined && { utcOffsetMinutes: offset }),
       ...(restarts[server]?.length > 0 && { restarts: restarts[server].map((at) => at - start) }),
       ...(utcChanges[server]?.length > 0 && {
         utcChanges: utcChanges[server].map(({ from, to, us }) => ({

@@ -204,6 +204,8 @@ export interface Replica {
   readonly restarts?: readonly number[];
   /** When its UTC clock was set by 10 s or more, from and to µs on the primary's clock; absent where it was not. */
   readonly utcChanges?: readonly UtcChange[];
+  /** Minutes that its clock was ahead of UTC at the start; absent where it is not known. */
+  readonly utcOffsetMinutes?: number | undefined;
 }
 
 export interface AvailabilityDatabase {

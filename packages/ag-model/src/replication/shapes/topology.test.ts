@@ -111,6 +111,21 @@ describe("the topology file", () => {
     expect(() => readTopology(databases(2001))).toThrow("more than 2,000 databases");
   });
 
+  it("has the offsets of servers' clocks, as far as there are such zones", () => {
+    const read = (minutes: string) =>
+      readTopology(rows(`<a replica_id="${A}" utc_offset_minutes="${minutes}"/>`)).serverOffsets.get(A);
+    expect(["330", "-210", "0", "840", "841", "2e1", "", "99999"].map(read)).toEqual([
+      330,
+      -210,
+      0,
+      840,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("is refused when it is other XML or none", () => {
     expect(() => readTopology("<a/>")).toThrow(
       new TopologyError("The topology file's root is a, expected AGInfoRoot."),
@@ -129,6 +144,11 @@ describe("several topology files", () => {
     const merged = mergeTopologies([of("NODE3", null, "Sales"), of("", "sync", "Sales2")]);
     expect(merged.replicas.get(A)).toEqual({ name: "NODE3", commitMode: "sync" });
     expect(merged.databases.get(A)).toBe("Sales2");
+    const offsets = [60, 120].map((minutes) => ({
+      ...of("SQL1", null, "Sales"),
+      serverOffsets: new Map([[A, minutes]]),
+    }));
+    expect(mergeTopologies(offsets).serverOffsets).toEqual(new Map([[A, 120]]));
     expect(mergeTopologies([of("OLD", "async", "x"), of("NEW", "sync", "y")]).replicas.get(A)).toEqual({
       name: "NEW",
       commitMode: "sync",

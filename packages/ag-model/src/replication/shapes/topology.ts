@@ -16,6 +16,8 @@ export interface Topology {
   readonly databases: ReadonlyMap<string, string>;
   /** Names of availability groups, where they are known. */
   readonly groups?: ReadonlySet<string>;
+  /** Minutes that a server's clock is ahead of UTC, by its replica's id, where the server said it. */
+  readonly serverOffsets?: ReadonlyMap<string, number>;
 }
 
 /** The file is no topology. */
@@ -38,16 +40,18 @@ export function readTopology(xml: string): Required<Topology> {
   const replicas = new Map<string, { name: string; commitMode: "sync" | "async" | null }>();
   const databases = new Map<string, string>();
   const groups = new Set<string>();
+  const serverOffsets = new Map<string, number>();
   for (const { attributes } of elements) {
     const row = new Map(Object.entries(attributes).map(([k, v]) => [k.toLowerCase(), v]));
     takeReplica(row, replicas);
     takeDatabase(row, databases);
     takeGroup(row, groups);
+    takeOffset(row, serverOffsets);
     refuseTooMany(replicas.size, MOST_REPLICAS, "replicas");
     refuseTooMany(databases.size, MOST_DATABASES, "databases");
     refuseTooMany(groups.size, MOST_DATABASES, "groups");
   }
-  return { replicas, databases, groups };
+  return { replicas, databases, groups, serverOffsets };
 }
 
 function refuseTooMany(count: number, most: number, what: string): void {
@@ -105,6 +109,16 @@ function takeGroup(row: Row, groups: Set<string>): void {
   if (name !== "") groups.add(name);
 }
 
+/** The zones of the world are within 14 hours of UTC. */
+const MOST_OFFSET_MINUTES = 840;
+
+function takeOffset(row: Row, offsets: Map<string, number>): void {
+  const id = guidOf(row.get("replica_id") ?? row.get("availability_replica_id"));
+  const text = row.get("utc_offset_minutes") ?? "";
+  if (id === null || !/^-?\d{1,3}$/u.test(text)) return;
+  if (Math.abs(Number(text)) <= MOST_OFFSET_MINUTES) offsets.set(id, Number(text));
+}
+
 /** Several topology files as one; later files fill what earlier ones leave open. */
 export function mergeTopologies(parts: readonly Topology[]): Topology {
   const replicas = new Map(parts.flatMap((p) => [...p.replicas]));
@@ -118,6 +132,7 @@ export function mergeTopologies(parts: readonly Topology[]): Topology {
     replicas,
     databases: new Map(parts.flatMap((p) => [...p.databases])),
     groups: new Set(parts.flatMap(({ groups = [] }) => [...groups])),
+    serverOffsets: new Map(parts.flatMap(({ serverOffsets = [] }) => [...serverOffsets])),
   };
 }
 
