@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "../frame/icon-button.tsx";
 import { BinIcon, NoteIcon, PenIcon } from "../frame/icons.tsx";
 import { Problem } from "../frame/problem.tsx";
+import { useReaderZone } from "../frame/use-reader-zone.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
-import { authorOf, placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
+import { authorOf, placeWords, type PlacedNote, zonedWrittenWords } from "./placed-note.ts";
 import type { NotesOfCapture, NoteWriting } from "./use-notes.ts";
 import styles from "./notes.module.css";
 
@@ -59,6 +60,7 @@ interface LineProps {
 }
 
 function NoteLine({ note, writing, onOpen }: LineProps): ReactNode {
+  const zone = useReaderZone();
   return (
     <li>
       <button type="button" className={styles.open} onClick={() => onOpen(note)}>
@@ -66,7 +68,7 @@ function NoteLine({ note, writing, onOpen }: LineProps): ReactNode {
         <span>
           {note.text}
           <small>
-            {placeWords(note)}, written by {authorOf(note)}, {writtenWords(note.written)} UTC
+            {placeWords(note)}, written by {authorOf(note)}, {zonedWrittenWords(note.written, zone)}
           </small>
         </span>
       </button>

@@ -1,7 +1,8 @@
 import { type CSSProperties, type ReactNode, useRef } from "react";
+import { useReaderZone } from "../frame/use-reader-zone.ts";
 import { NoteIcon } from "../frame/icons.tsx";
 import { noteBox, stackNotes } from "./note-boxes.ts";
-import { authorOf, placeWords, type PlacedNote, writtenWords } from "./placed-note.ts";
+import { authorOf, placeWords, type PlacedNote, writtenWords, zonedWrittenWords } from "./placed-note.ts";
 import { type MovingRange, useNotePlaces } from "./use-note-places.ts";
 import styles from "./notes.module.css";
 
@@ -25,6 +26,7 @@ interface RowProps extends PlaceProps {
 /** Notes in view above the lanes, on up to two rows: a bracket over a stretch, a flag at a log block. */
 export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
+  const zone = useReaderZone();
   useNotePlaces(list, notes, width, viewport);
   const stack = stackNotes(notes, range, width);
   if (stack.rows === 0 || width < 1) return null;
@@ -43,12 +45,12 @@ export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowPr
           >
             <button
               type="button"
-              title={`${note.text}\n${placeWords(note)}, written by ${authorOf(note)}, ${writtenWords(note.written)} UTC`}
+              title={`${note.text}\n${placeWords(note)}, written by ${authorOf(note)}, ${zonedWrittenWords(note.written, zone)}`}
               onClick={() => onOpen(note)}
             >
               <NoteIcon />
               <span>{note.text}</span>
-              <small>{writtenWords(note.written)}</small>
+              <small>{writtenWords(note.written, zone)}</small>
             </button>
             <i />
           </li>

@@ -1,7 +1,8 @@
 /** Notes as screens place them, and what they say of themselves. */
 import { microsecondsToTicks, ticksToMicroseconds } from "@aglens/ag-model/replication";
 import type { Note } from "@aglens/contract";
-import { durationText } from "../ui/words.ts";
+import { durationText, formatShortDay } from "../ui/words.ts";
+import { localIso, type Zone, zoneNameAt } from "../ui/zone.ts";
 
 /** What a note is on; µs from the capture's origin. */
 export interface NotePlace {
@@ -46,12 +47,12 @@ export function placeWords({ from, to, lsn }: NotePlace): string {
 /** Name of the author of a note. */
 export const authorOf = ({ author }: Pick<PlacedNote, "author">): string => author ?? "Unnamed";
 
-/** `21 Nov 14:32`, UTC. */
-export function writtenWords(written: string): string {
-  const day = new Date(written).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "short",
-    timeZone: "UTC",
-  });
-  return `${day} ${written.slice(11, 16)}`;
+/** `21 Nov 14:32` */
+export function writtenWords(written: string, zone: Zone): string {
+  const local = localIso(zone, written);
+  return `${formatShortDay(local.slice(0, 10))} ${local.slice(11, 16)}`;
 }
+
+/** `21 Nov 14:32 UTC` */
+export const zonedWrittenWords = (written: string, zone: Zone): string =>
+  `${writtenWords(written, zone)} ${zoneNameAt(zone, written)}`;

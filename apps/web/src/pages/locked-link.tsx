@@ -2,6 +2,9 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import type { OpenedLink } from "@aglens/contract";
 import { unlockLink } from "../data/links-client.ts";
 import { useCommand } from "../data/use-command.ts";
+import { formatLongDay } from "@aglens/ag-model/words";
+import { useReaderZone } from "../frame/use-reader-zone.ts";
+import { instantText, localIso, type Zone } from "../ui/zone.ts";
 import { Page } from "../frame/page.tsx";
 import { Button } from "../ui/controls.tsx";
 import styles from "./locked-link.module.css";
@@ -15,6 +18,7 @@ export function LockedLink({
   readonly onUnlocked: () => void;
 }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
+  const zone = useReaderZone();
   const [passphrase, setPassphrase] = useState("");
   const unlock = useCommand(async () => {
     await unlockLink(link.id, passphrase);
@@ -59,7 +63,7 @@ export function LockedLink({
         </p>
         <dl className={styles.facts}>
           <dt className="muted">Ends</dt>
-          <dd>{link.expires === null ? "when its maker takes it back" : endWords(link.expires)}</dd>
+          <dd>{link.expires === null ? "when its maker takes it back" : endWords(link.expires, zone)}</dd>
           <dt className="muted">Names</dt>
           <dd>
             {link.replacesNames
@@ -73,12 +77,7 @@ export function LockedLink({
 }
 
 /** `21 December 2026, 14:52 UTC` */
-function endWords(iso: string): string {
-  const day = new Date(iso).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
-  return `${day}, ${iso.slice(11, 16)} UTC`;
+function endWords(iso: string, zone: Zone): string {
+  const day = localIso(zone, iso).slice(0, 10);
+  return `${formatLongDay(day)} ${day.slice(0, 4)}, ${instantText(zone, iso)}`;
 }

@@ -162,13 +162,24 @@ export const formatRange = (capture: CaptureTime, from: number, to: number, fewe
   withClock(capture, formatTimes(capture, from, to, fewest).join(" to "));
 
 /** The same time in UTC, for a tip: `02:17:42.371 UTC`; none where it is shown in UTC. */
-export function utcTip({ zone, ...capture }: CaptureTime, us: number, digits = 3): string | undefined {
-  return zone?.kind === "server" || zone?.kind === "browser" ? formatInstant(capture, us, digits) : undefined;
+export function utcTip(capture: CaptureTime, us: number, digits = 3): string | undefined {
+  const { originTicks, durationUs } = capture;
+  return isLocal(capture) ? formatInstant({ originTicks, durationUs }, us, digits) : undefined;
 }
+
+/** Whether times are shown in another zone than UTC. */
+export const isLocal = ({ zone }: CaptureTime): boolean =>
+  zone?.kind === "server" || zone?.kind === "browser";
 
 /** A day as people sort it, by the capture's zone: `2016-05-06`. */
 export const formatDate = (capture: CaptureTime, us: number): string =>
   formatIsoDay(localTicks(capture.zone, ticksAt(capture, us)));
+
+/** A day and a time to 100 ns, as spreadsheets read them: `2016-05-06 04:18:03.6166725`. */
+export function formatDayTime(capture: CaptureTime, us: number): string {
+  const time = `${formatDate(capture, us)} ${formatTimeOfDay(localOrigin(capture, us), us, 7)}`;
+  return movesClock(capture) ? `${time} ${clockAt(capture, us)}` : time;
+}
 
 const SENTENCE_TIME =
   /(?<![\d:+])(?:(?<day>\d{1,2} [A-Z][a-z]{2}) )?(?<clock>\d{2}:\d{2}:\d{2})(?:\.(?<digits>\d+))?(?![\d:])/gu;
@@ -176,7 +187,7 @@ const DAY_US = 86_400e6;
 
 /** A sentence of the model, whose times are UTC, with times of the capture's zone. */
 export function timesInZone(capture: CaptureTime, sentence: string): string {
-  if (capture.zone?.kind !== "server" && capture.zone?.kind !== "browser") return sentence;
+  if (!isLocal(capture)) return sentence;
   const originDay = Number((BigInt(capture.originTicks) / 10n) % BigInt(DAY_US));
   const days = Array.from({ length: Math.ceil(capture.durationUs / DAY_US) + 1 }, (_, n) => n * DAY_US);
   const inZone = (text: string, { groups = {}, index, 0: found }: RegExpMatchArray): string => {

@@ -4,6 +4,9 @@ import { inZone, serverZone, timeChoices, zoneOf } from "../screens/capture-view
 import { timeAxis } from "../charts/axis.ts";
 import { formatInstant, formatRange, formatTime, passesMidnight, timesInZone, zoneName } from "./words.ts";
 import {
+  clockName,
+  dayInstantText,
+  instantText,
   localIso,
   localTicks,
   minutesOf,
@@ -166,4 +169,12 @@ test("a capture in a zone has its verdict in it", () => {
   expect(inZone({ ...summary, verdict }, KOLKATA).verdict.sentence).toBe(
     "The network is slow from 07:46:57 on.",
   );
+});
+
+test("lists show instants by the reader's clock, and digits after the second as they are", () => {
+  expect(localIso(NEW_YORK, "2026-11-01T05:59:59.1234567Z")).toBe("2026-11-01T01:59:59.1234567");
+  expect(instantText(NEW_YORK, "2026-11-01T06:00:00Z", 19)).toBe("01:00:00 UTC\u22125");
+  expect(dayInstantText(KOLKATA, "2016-05-06T20:16:55.8Z")).toBe("2016-05-07 01:46 UTC+5:30");
+  expect(dayInstantText(UTC, "2016-05-06T20:16:55.8Z")).toBe("2016-05-06 20:16 UTC");
+  expect([UTC, KOLKATA].map(clockName)).toEqual(["UTC", "local time"]);
 });

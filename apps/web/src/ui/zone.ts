@@ -110,6 +110,9 @@ function minutesAtIso(zone: Zone, iso: string): number {
 /** `UTC`, `UTC+2`: the clock of an instant. @param iso UTC, ISO 8601 */
 export const zoneNameAt = (zone: Zone, iso: string): string => offsetName(minutesAtIso(zone, iso));
 
+/** The clock of times of many days, for the head of a column. */
+export const clockName = ({ kind }: Zone): string => (kind === "browser" ? "local time" : "UTC");
+
 /**
  * A time of day with its clock: `02:16 UTC`, from the 11th letter of an ISO 8601 text up to one after it.
  * @param iso UTC, ISO 8601

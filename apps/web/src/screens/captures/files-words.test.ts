@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CaptureFile } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
 import { byReplica } from "./replica-files.ts";
+import { UTC } from "../../ui/zone.ts";
 import { begunWords, fileOf, isNamed, needsLook, rangeWords, rolloverWords } from "./files-words.ts";
 
 function file(from: string | null, to: string | null, change: Partial<CaptureFile> = {}): CaptureFile {
@@ -33,8 +34,8 @@ describe("a replica's files in one line", () => {
   });
 
   it("gives the time from the first event to the last, and says when there is none", () => {
-    expect(rangeWords([first, second])).toBe("02:16:55.8 to 02:18:52.1 UTC");
-    expect(rangeWords([file(null, null)])).toBe("no event with a time");
+    expect(rangeWords([first, second], UTC)).toBe("02:16:55.8 to 02:18:52.1 UTC");
+    expect(rangeWords([file(null, null)], UTC)).toBe("no event with a time");
   });
 
   it("numbers files as they follow each other", () => {

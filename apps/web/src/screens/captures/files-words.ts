@@ -1,6 +1,7 @@
 /** What the first screen says of a replica's files: how many, and whether they follow each other. */
 import type { Capture, CaptureFile } from "@aglens/contract";
 import { durationText } from "../../ui/words.ts";
+import { instantText, localIso, type Zone } from "../../ui/zone.ts";
 import { type ReplicaFiles, unixMs } from "./replica-files.ts";
 
 /** A session that writes into the next file leaves no more than this between the two, ms. */
@@ -28,13 +29,13 @@ function longestHole(files: readonly CaptureFile[]): number {
 }
 
 /** `02:16:55.8 to 02:18:28.2 UTC`, from the first event of these files to the last; files are in order of their begin. */
-export function rangeWords(files: readonly CaptureFile[]): string {
+export function rangeWords(files: readonly CaptureFile[], zone: Zone): string {
   const froms = files.flatMap(({ from }) => (from === null ? [] : [from]));
   const tos = files.flatMap(({ to }) => (to === null ? [] : [to]));
   const [first] = froms.toSorted();
   const last = tos.toSorted().at(-1);
   if (first === undefined || last === undefined) return "no event with a time";
-  return `${first.slice(11, 21)} to ${last.slice(11, 21)} UTC`;
+  return `${localIso(zone, first).slice(11, 21)} to ${instantText(zone, last, 21)}`;
 }
 
 /** `File 2 of 3`, in order of their begin. */

@@ -9,6 +9,7 @@ import { useDraft } from "./sending/draft.ts";
 import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
 import type { RoleStep, ServerFiles } from "./capture-groups.ts";
 import type { ReplicaFiles } from "./replica-files.ts";
+import { useReaderZone } from "../../frame/use-reader-zone.ts";
 import styles from "./capture-card.module.css";
 
 interface Props {
@@ -106,11 +107,12 @@ function RoleChips({ steps }: { readonly steps: readonly RoleStep[] }): ReactNod
 
 /** All files of a replica in one line, and what is damaged in them. */
 function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
+  const zone = useReaderZone();
   const single = replica.files.length === 1;
   return (
     <>
       <div className="quiet text-small" title={replica.files.map((file) => file.name).join("\n")}>
-        {rolloverWords(replica)}, {rangeWords(replica.files)}
+        {rolloverWords(replica)}, {rangeWords(replica.files, zone)}
       </div>
       <DroppedLine files={replica.files} />
       {replica.files.flatMap((file) =>
@@ -129,6 +131,7 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
 
 /** One file: name, time, evidence, and the two things that can be corrected. */
 function FileLine({ file }: { file: CaptureFile }): ReactNode {
+  const zone = useReaderZone();
   const { correct, remove } = useDraft();
   return (
     <li>
@@ -136,7 +139,7 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
         <span className={styles.fileName} title={file.name}>
           {file.name}
         </span>
-        <span className={`quiet ${styles.fileTime}`}>{rangeWords([file])}</span>
+        <span className={`quiet ${styles.fileTime}`}>{rangeWords([file], zone)}</span>
       </div>
       <div className={styles.fileLine}>
         <span className="narrows truncate quiet text-small" title={file.evidence}>

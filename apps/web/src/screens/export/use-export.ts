@@ -6,6 +6,7 @@ import type { ExportChoice } from "./export-choice.ts";
 import { writePicture } from "./picture-file.tsx";
 import { readReport } from "./report/report-data.ts";
 import { fileName, type WrittenFile } from "../../frame/save-file.ts";
+import { dayInstantText, UTC, type Zone } from "../../ui/zone.ts";
 import { writeReport } from "./report/write-report.tsx";
 
 interface WritingFile {
@@ -41,7 +42,7 @@ async function writeFile(
   signal: AbortSignal,
 ): Promise<WrittenFile> {
   const { what } = choice;
-  if (what === "report") return writeReport(source, summary, choice, nowInUtc(), signal);
+  if (what === "report") return writeReport(source, summary, choice, nowIn(summary.zone ?? UTC), signal);
   if (what === "timeline" || what === "overview") {
     const data = await readReport(source, summary, { ...choice, parts: new Set([what]) }, signal);
     return writePicture(data, what, choice.pictureFormat, tokens, signal);
@@ -58,4 +59,4 @@ async function writeFile(
 }
 
 /** `2026-11-21 14:52 UTC` */
-const nowInUtc = (): string => `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const nowIn = (zone: Zone): string => dayInstantText(zone, new Date().toISOString());

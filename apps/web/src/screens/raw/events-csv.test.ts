@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { RawEvent, RawEvents } from "@aglens/contract";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
+import { UTC, type Zone } from "../../ui/zone.ts";
 import { savedWords } from "./csv-button.tsx";
 import { MOST_CSV_ROWS, writeEventsCsv } from "./events-csv.ts";
 
@@ -44,16 +45,31 @@ const page = (events: RawEvent[], more: Partial<RawEvents> = {}): RawEvents => (
   ...more,
 });
 
-async function written(...pages: RawEvents[]) {
+const written = (...pages: RawEvents[]) => writtenIn(UTC, ...pages);
+
+async function writtenIn(zone: Zone, ...pages: RawEvents[]) {
   const rest = [...pages];
   const source = sourceOf({ rawEvents: () => rest.shift()! });
   const progress = vi.fn();
-  const csv = await writeEventsCsv(source, summaryOf(), FILTER, new AbortController().signal, progress);
+  const csv = await writeEventsCsv(
+    source,
+    { ...summaryOf(), zone },
+    FILTER,
+    new AbortController().signal,
+    progress,
+  );
   const text = await csv.content.text();
   return { ...csv, source, progress, lines: text.replace("\uFEFF", "").trimEnd().split("\r\n") };
 }
 
 describe("the CSV of events", () => {
+  test("has local time next to UTC where that is shown, with its offset in the head", async () => {
+    const zone: Zone = { kind: "server", minutes: 330, name: null };
+    const { lines } = await writtenIn(zone, page([eventOf({})]));
+    expect(lines[0]).toMatch(/^"fired_utc","fired \(UTC\+5:30\)","fired_us",/u);
+    expect(lines[1]).toMatch(/^"2016-05-06T02:18:03\.6166725Z","2016-05-06 07:48:03\.6166725",/u);
+  });
+
   test("has a row per event as the screen lists it, with its place in the file", async () => {
     const { lines } = await written(page([eventOf({ fields: { duration: 438 } })]));
     expect(lines).toEqual([

@@ -1,8 +1,10 @@
 /** The listed events as CSV: what the rows and the detail say, of the same range, names and text. */
 import { formatInstant } from "@aglens/ag-model/words";
-import { csvText, UTF8_MARK, type RawEvent, type RawEvents, type Summary } from "@aglens/contract";
+import { csvText, UTF8_MARK, type RawEvent, type RawEvents } from "@aglens/contract";
 import { type CaptureSource, MOST_EVENTS_READ, type RawEventsOptions } from "../../data/capture-source.ts";
 
+import { formatDayTime, isLocal, zoneName } from "../../ui/words.ts";
+import type { ZonedSummary } from "../capture-view/zones.ts";
 import type { Filter } from "./use-event-list.ts";
 
 /** Rows that one file holds; more belong into `xel dump`. */
@@ -22,11 +24,27 @@ export interface EventsCsv {
   readonly unreadable: number;
 }
 
-/** Columns that every event has, in the order of the file. */
-const COLUMNS: readonly {
+interface Column {
   readonly name: string;
-  readonly of: (event: RawEvent, summary: Summary) => unknown;
-}[] = [
+  readonly of: (event: RawEvent, summary: ZonedSummary) => unknown;
+}
+
+/** The columns that every event has: people read the file, so a local time is next to UTC where one is shown. */
+function columnsFor(summary: ZonedSummary): readonly Column[] {
+  if (!isLocal(summary)) return COLUMNS;
+  const [utc, ...rest] = COLUMNS;
+  return [
+    ...(utc === undefined ? [] : [utc]),
+    {
+      name: `fired (${zoneName(summary)})`,
+      of: ({ fire }) => (fire === null ? null : formatDayTime(summary, fire)),
+    },
+    ...rest,
+  ];
+}
+
+/** In the order of the file. */
+const COLUMNS: readonly Column[] = [
   {
     name: "fired_utc",
     of: ({ fire }, { originTicks }) => (fire === null ? null : formatInstant(BigInt(originTicks), fire)),
@@ -53,12 +71,13 @@ const COLUMNS: readonly {
  */
 export async function writeEventsCsv(
   source: CaptureSource,
-  summary: Summary,
+  summary: ZonedSummary,
   filter: Filter,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<EventsCsv> {
   const values = new ValueColumns();
+  const columns = columnsFor(summary);
   const pages: { readonly lines: readonly string[]; readonly width: number }[] = [];
   let [rows, read, total, unreadable, leftOut] = [0, 0, 0, 0, 0];
   let next: number | null = 0;
@@ -69,7 +88,7 @@ export async function writeEventsCsv(
     const lines = page.events
       .slice(0, MOST_CSV_ROWS - rows)
       .map((event) =>
-        [...COLUMNS.map((column) => csvValue(column.of(event, summary))), ...values.cells(event)].join(","),
+        [...columns.map((column) => csvValue(column.of(event, summary))), ...values.cells(event)].join(","),
       );
     pages.push({ lines, width: values.names.length });
     rows += lines.length;
@@ -79,7 +98,7 @@ export async function writeEventsCsv(
     ({ total, next } = page);
     onProgress(total === 0 ? 1 : read / total);
   }
-  const head = [...COLUMNS.map(({ name }) => name), ...values.names].map(csvText).join(",");
+  const head = [...columns.map(({ name }) => name), ...values.names].map(csvText).join(",");
   const parts = pages.flatMap(({ lines, width }) => {
     const rest = ",".repeat(values.names.length - width);
     return lines.map((line) => `${line}${rest}\r\n`);

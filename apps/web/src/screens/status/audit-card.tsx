@@ -5,6 +5,8 @@ import { auditPage, auditTableAddress } from "../../data/access-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Card } from "../../ui/controls.tsx";
+import { useReaderZone } from "../../frame/use-reader-zone.ts";
+import { clockName, dayInstantText, localIso, UTC } from "../../ui/zone.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import styles from "./status-screen.module.css";
 
@@ -47,6 +49,7 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
     pauseMs: words === "" ? 0 : PAUSE_MS,
   });
   const next = value?.next ?? null;
+  const zone = useReaderZone();
   return (
     <>
       <Problem sentence={error} onRetry={retry} />
@@ -56,10 +59,10 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
         rows={value?.entries ?? []}
         columns={[
           {
-            id: "Time, UTC",
+            id: `Time, ${clockName(zone)}`,
             className: "quiet",
-            cell: ({ at }) => `${at.slice(5, 10)} ${at.slice(11, 16)}`,
-            cellProps: ({ at }) => ({ title: `${at.slice(0, 10)} ${at.slice(11, 19)} UTC` }),
+            cell: ({ at }) => localIso(zone, at).slice(5, 16).replace("T", " "),
+            cellProps: ({ at }) => ({ title: dayInstantText(UTC, at, 19) }),
           },
           {
             id: "Who",

@@ -3,6 +3,8 @@ import { Link } from "wouter";
 import type { LibraryCapture } from "@aglens/contract";
 import { Chip } from "../../../ui/controls.tsx";
 import { durationText, formatBytes } from "../../../ui/words.ts";
+import { dayInstantText, localIso, UTC } from "../../../ui/zone.ts";
+import { useReaderZone } from "../../../frame/use-reader-zone.ts";
 import { MinimapGlyph } from "./glyph.tsx";
 import { isSlow } from "../verdict-words.ts";
 import { capturedWords, daysLeft, shortVerdict, WAIT_NAMES } from "./library-words.ts";
@@ -49,6 +51,8 @@ export function LibraryRow({
     trashed,
   } = capture;
   const verdict = shortVerdict(capture);
+  const zone = useReaderZone();
+  const captured = from ?? created;
   const left = daysLeft(trashed === null ? expires : trashed.restorableUntil, now);
   return (
     <tr
@@ -81,7 +85,9 @@ export function LibraryRow({
       <td data-column="p95" data-slow={isSlow(p95Us)}>
         {p95Us === null ? "–" : durationText(p95Us)}
       </td>
-      <td data-column="captured">{capturedWords(from ?? created, now)}</td>
+      <td data-column="captured" title={dayInstantText(UTC, captured, 19)}>
+        {capturedWords(localIso(zone, captured), localIso(zone, now))}
+      </td>
       <td data-column="length">{durationText(durationUs)}</td>
       <td data-column="size">{formatBytes(bytes)}</td>
       {hasOwner ? (

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { LibraryColumn, LibrarySort } from "@aglens/contract";
+import { useReaderZone } from "../../../frame/use-reader-zone.ts";
 import { useKeys } from "../../../ui/keys.ts";
 import { useVirtualRows } from "../../../ui/use-virtual-rows.ts";
+import { clockName } from "../../../ui/zone.ts";
 import { nextSort, sortDirection, toggled } from "./library-address.ts";
 import { LibraryRow } from "./library-row.tsx";
 import type { LibraryList, RowRange } from "./use-library.ts";
@@ -25,7 +27,7 @@ const COLUMNS: readonly Column[] = [
   { id: "minimap", title: "Minimap" },
   { id: "verdict", title: "Verdict" },
   { id: "p95", title: "Commit p95", sorts: "p95" },
-  { id: "captured", title: "Captured, UTC", sorts: "captured" },
+  { id: "captured", title: "Captured", sorts: "captured" },
   { id: "length", title: "Length", sorts: "length" },
   { id: "size", title: "Size", sorts: "size" },
   { id: "owner", title: "Owner", sorts: "owner" },
@@ -82,6 +84,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
   const hasTags = (page?.facets.tag.length ?? 0) > 0;
   const columns = COLUMNS.filter(({ id }) => (hasOwners || id !== "owner") && (hasTags || id !== "tag"));
   const now = new Date().toISOString();
+  const clock = clockName(useReaderZone());
   return (
     <div className={`virtual-rows ${styles.box}`} ref={ref} onScroll={onScroll}>
       <table className={styles.table} aria-rowcount={total + 1} aria-label="Captures" data-tags={hasTags}>
@@ -93,7 +96,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
             {columns.map((column) => (
               <ColumnHead
                 key={column.id}
-                column={column}
+                column={column.id === "captured" ? { ...column, title: `${column.title}, ${clock}` } : column}
                 sort={address.sort}
                 isTrash={address.view === "trash"}
                 onSort={(sort) => change({ sort })}

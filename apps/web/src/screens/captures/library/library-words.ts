@@ -45,8 +45,8 @@ function progressWords(progress: LibraryCapture["progress"]): string {
 }
 
 /**
- * An instant to the minute: `today 19:40`, `yesterday 21:23`, `2016-05-06 02:16`, all UTC.
- * @param now UTC, ISO 8601
+ * An instant to the minute: `today 19:40`, `yesterday 21:23`, `2016-05-06 02:16`.
+ * @param instant by the same clock as `now`, ISO 8601
  */
 export function capturedWords(instant: string, now: string): string {
   const day = instant.slice(0, 10);
@@ -57,7 +57,8 @@ export function capturedWords(instant: string, now: string): string {
 
 const DAY_MS = 86_400_000;
 
-const dayBefore = (now: string): string => new Date(Date.parse(now) - DAY_MS).toISOString().slice(0, 10);
+const dayBefore = (now: string): string =>
+  new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
 export interface DaysLeft {
   /** As it is shown, without its unit. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { formatInstant, formatRange } from "../../../ui/words.ts";
-import { authorOf, type PlacedNote, writtenWords } from "../../../notes/placed-note.ts";
+import { authorOf, type PlacedNote, zonedWrittenWords } from "../../../notes/placed-note.ts";
+import { UTC } from "../../../ui/zone.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 
@@ -15,7 +16,7 @@ export function NotesPart({ data: { notes, summary } }: { readonly data: ReportD
           <li key={note.id}>
             <b>Note on {placeInDay(note, summary)}.</b> {note.text}{" "}
             <span className="quiet">
-              {authorOf(note)}, {writtenWords(note.written)} UTC
+              {authorOf(note)}, {zonedWrittenWords(note.written, summary.zone ?? UTC)}
             </span>
           </li>
         ))}

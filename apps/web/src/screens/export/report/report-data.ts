@@ -33,6 +33,7 @@ import { unzoomedRange } from "../../capture-view/shown-range.ts";
 import { overviewGround } from "../../capture-view/coverage.ts";
 import { type Standstill, standstillOf } from "../../capture-view/stage-means.ts";
 import { summaryLanes } from "../../capture-view/capture-lanes.ts";
+import type { ZonedSummary } from "../../capture-view/zones.ts";
 import { type ChosenBlock, typicalRow, worstRows } from "./chosen-blocks.ts";
 
 /** What a report can hold, in its order. */
@@ -81,7 +82,7 @@ export interface ChosenSequence {
 
 export interface ReportData {
   readonly choice: ReportChoice;
-  readonly summary: Summary;
+  readonly summary: ZonedSummary;
   readonly names: ReplicaNames;
   readonly whole: WholeCapture;
   /** Of the timeline's range. */
@@ -256,7 +257,7 @@ async function readWhole(
 }
 
 /** The same with other names wherever a text has one, files included. */
-function withOtherNames(summary: Summary, hide: (text: string) => string): Summary {
+function withOtherNames(summary: ZonedSummary, hide: (text: string) => string): ZonedSummary {
   const { captureId, originTicks, originUtc } = summary;
-  return { ...(mapTexts(Summary, summary, hide) as Summary), captureId, originTicks, originUtc };
+  return { ...summary, ...(mapTexts(Summary, summary, hide) as Summary), captureId, originTicks, originUtc };
 }
