@@ -210,7 +210,7 @@ describe.each<Case>([
 });
 
 test.each<readonly [what: string, schema: z.ZodType, sent: unknown, read: unknown]>([
-  ["a capture has no tags", NewCapture, {}, { tags: [] }],
+  ["a capture has no tags, and is no draft", NewCapture, {}, { tags: [], draft: false }],
   [
     "a server's connection is encrypted, and its certificate checked",
     LiveServer,
@@ -254,7 +254,7 @@ test.each<readonly [what: string, schema: z.ZodType, sent: unknown, read: unknow
     "hidden characters are no part of a name",
     NewCapture,
     { name: "a\u202eb\u0000" },
-    { name: "ab", tags: [] },
+    { name: "ab", tags: [], draft: false },
   ],
 ])("where nothing else is said, %s", (_, schema, sent, read) => {
   expect(schema.parse(sent)).toEqual(read);

@@ -57,6 +57,7 @@ test("the overview names both changes of roles and both episodes", async () => {
 
 test("waiting has the log writers of each phase, and none of a database that a replica does not have", async () => {
   await open(<WaitingScreen />);
+  fireEvent.click(await screen.findByRole("button", { name: "Show them" }));
   const rows = (await screen.findAllByRole("rowheader")).map(({ textContent }) => plain(textContent));
   // NODE1 is the primary before the failover and after the failback: each of its rows names the phase.
   expect(rows.filter((row) => row.startsWith("NODE1, primary"))).toEqual(
