@@ -94,7 +94,7 @@ function predictionTable(model: CaptureModel, predictions: readonly Prediction[]
   if (predictions.length === 0) return "The capture allows no prediction: no secondary was sent a log block.";
   const [{ measured, commits, of }] = predictions;
   if (predictions.every((prediction) => prediction.commits === 0))
-    return "No commit of this capture can be replayed: of none are all instants known.";
+    return "Can't replay this capture: every commit is missing at least one timestamp.";
   const lines = predictions.map((prediction) => {
     const { predicted, between, canTell, ownError } = prediction;
     const name = changeName(model, prediction.change).padEnd(44);

@@ -63,7 +63,7 @@ GROUP BY ALL
 ORDER BY remote_harden DESC`,
   },
   {
-    title: "What released commits, per hour",
+    title: "Releases of commits per hour",
     sql: `-- Which replica, or the local log write, let commits end; and how long they took
 SELECT time_bucket(INTERVAL '1 hour', utc) AS at,
        gate,
@@ -101,7 +101,7 @@ GROUP BY ALL ORDER BY ALL`,
   },
   {
     title: "Commits per database",
-    sql: `-- Commits of each database, and how long after their release they went on
+    sql: `-- Commits of each database, and their wake-up time after the release
 SELECT database,
        count(*) AS commits,
 ${percentiles("latency_us")}
@@ -112,7 +112,7 @@ GROUP BY ALL ORDER BY commits DESC`,
   },
   {
     title: "Gaps over 1 s without a block",
-    sql: `-- Stretches of more than a second in which no log block began: idle, or standing still?
+    sql: `-- Periods of more than a second in which no log block began: idle, or unresponsive?
 SELECT capture, utc AS ended, block, gap
 FROM (
   SELECT capture, utc, block,
@@ -216,7 +216,7 @@ WHERE rows_of = 'hops' AND stage = 'log_write' AND database IS NULL
 ORDER BY begun, replica`,
   },
   {
-    title: "What released commits, per capture",
+    title: "Releases of commits per capture",
     sql: `SELECT begun, name, gate, count AS commits, ${KEPT}, capture
 FROM stages
 JOIN captures USING (capture)

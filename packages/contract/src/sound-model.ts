@@ -234,7 +234,7 @@ export function expectSoundModel(model: CaptureModel): void {
   expectAscending("commits.arrow", commits.start);
   // What released a commit is known from its block.
   if (commits.gate.some((gate, row) => gate > Gate.localFlush && commits.block[row] === -1))
-    throw new TableError("commits.arrow names a row that is not there");
+    throw new TableError("commits.arrow refers to a missing row");
   expectTable("markers.arrow", markers, MARKER_TYPES, markers.length);
   expectBelow("markers.arrow", markers.kind, MARKER_KINDS.length);
   expectBelow("markers.arrow", markers.replica, model.replicas.length);
@@ -257,13 +257,13 @@ export function expectSoundSummary(stored: unknown, model: CaptureModel): void {
 function expectShape<Value>(schema: z.ZodType<Value>, value: unknown, file: string): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new TableError(`${file} has no sound ${parsed.error.issues[0]?.path.join(".") || "form"}`);
+  throw new TableError(`${file} has no valid ${parsed.error.issues[0]?.path.join(".") || "form"}`);
 }
 
 function expectTimes({ origin, duration }: CaptureModel): void {
   const end = origin + BigInt(Math.ceil(Math.min(duration, FARTHEST_US)) * TICKS_PER_US);
   if (origin < 0n || end > LAST_TICKS || duration > FARTHEST_US)
-    throw new TableError("model.json has a time that is none");
+    throw new TableError("model.json has a time that isn't valid");
 }
 
 function expectReferences({ replicas, databases, phases, files, clocks, hops }: CaptureModel): void {
@@ -282,7 +282,7 @@ function expectReferences({ replicas, databases, phases, files, clocks, hops }: 
     ) &&
     files.every(({ replica }) => isReplica(replica)) &&
     clocks.every(({ secondary, against }) => isReplica(secondary + 1) && isReplica(against));
-  if (!isSound) throw new TableError("model.json names replicas or databases that it does not have");
+  if (!isSound) throw new TableError("model.json refers to missing replicas or databases");
 }
 
 function expectTable<Table extends object>(
@@ -296,7 +296,7 @@ function expectTable<Table extends object>(
     if (!(column instanceof type) || column.length !== length)
       throw new TableError(`${file} has another column "${name}"`);
     if (column instanceof Float64Array && column.some(isTooFar))
-      throw new TableError(`${file} has a "${name}" that is no time`);
+      throw new TableError(`${file} has a "${name}" that isn't a time`);
   }
 }
 
@@ -304,7 +304,7 @@ const isTooFar = (value: number): boolean => Math.abs(value) > FARTHEST_US;
 
 function expectBelow(file: string, column: Column, end: number, least = 0): void {
   if ((column as Int32Array).some((value) => value < least || value >= end))
-    throw new TableError(`${file} names a row that is not there`);
+    throw new TableError(`${file} refers to a missing row`);
 }
 
 /** Whole instants, each no earlier than the one before. */
@@ -329,5 +329,5 @@ function expectSoundRun(run: EventRun, { replicas, files, blocks }: CaptureModel
       (Number.isNaN(instant) || (instant >= before && instant <= FARTHEST_US));
     before = Number.isNaN(instant) ? Infinity : instant;
   }
-  if (!isSound) throw new TableError("events.arrow names what is not there");
+  if (!isSound) throw new TableError("events.arrow refers to missing entries");
 }

@@ -99,7 +99,7 @@ describe("dump", () => {
     const path = written("damaged.xel", damaged);
     expect(await dump([path])).toBe(1);
     expect(printed.out.trimEnd().split("\n")).toHaveLength(4);
-    expect(printed.errors).toMatch(/damaged\.xel: at byte \d+: \d+ damaged bytes were passed over: .*\.\n$/u);
+    expect(printed.errors).toMatch(/damaged\.xel: at byte \d+: \d+ damaged bytes were skipped: .*\.\n$/u);
   });
 
   test.each([

@@ -106,7 +106,7 @@ test("one slow block is no episode", () => {
 test("D4: handing blocks to transport", () => {
   const verdict = verdictOn({ hops: [{ send: 4_000, compression: 100 }] });
   expect(plain(ruleOf(verdict, "D4")?.sentence)).toBe(
-    "Handing blocks for SQL2 to transport takes 3.90 ms at p95.",
+    "Sending log blocks to SQL2 takes 3.90 ms at p95 on the primary.",
   );
   expect(plain(verdict.sentence)).toMatch(
     /^Commits finish in 8.09 ms \(p95\)\. Capture and send for SQL2 takes 50 %/u,

@@ -39,7 +39,7 @@ function labelOf(
   const paused = pausedIn(model, windowOf(model, { rows }));
   return paused === null
     ? { label: aspect?.label ?? "Flow control", cause: finding.cause }
-    : { label: `${replicaName(model, paused)} stood still`, cause: "server_pause" };
+    : { label: `${replicaName(model, paused)} unresponsive`, cause: "server_pause" };
 }
 
 const meansOf = (model: CaptureModel, secondary: number, wanted: (row: number) => boolean): EpisodeMeans =>

@@ -184,13 +184,13 @@ describe("while the primary is not heard", () => {
   it("it is not known what commits wait for, and since when", () => {
     const { verdict, judged, past } = unheardPrimary(model, 5 * SECOND, null);
     expect(verdict).toMatchObject({
-      sentence: "Cannot tell what commits wait for now: SQL1 has not been heard since 02:17:00.",
+      sentence: "Cannot tell what commits wait for now: SQL1 has sent no events since 02:17:00.",
       severity: "notice",
       cause: "none",
     });
     expect([judged, past]).toEqual([null, ""]);
     expect(unheardPrimary(model, Number.NaN, null).verdict.sentence).toBe(
-      "Cannot tell what commits wait for now: SQL1 has not been heard yet.",
+      "Cannot tell what commits wait for now: SQL1 has sent no events yet.",
     );
   });
 
@@ -202,7 +202,7 @@ describe("while the primary is not heard", () => {
     );
     expect(past).toBe("Between 1 and 2 it was slow.");
     expect(verdict.sentence).toBe(
-      "Cannot tell what commits wait for now: SQL1 has not been heard since 02:17:00. Between 1 and 2 it was slow.",
+      "Cannot tell what commits wait for now: SQL1 has sent no events since 02:17:00. Between 1 and 2 it was slow.",
     );
   });
 });

@@ -77,7 +77,7 @@ export function judgeNow(
  */
 export function unheardPrimary(model: CaptureModel, heardTo: number, before: Judgement | null): Judgement {
   const when = Number.isNaN(heardTo) ? "yet" : `since ${formatTimeOfDay(model.origin, heardTo)}`;
-  const sentence = `Cannot tell what commits wait for now: ${model.replicas[0].name} has not been heard ${when}.`;
+  const sentence = `Cannot tell what commits wait for now: ${model.replicas[0].name} has sent no events ${when}.`;
   const past = before?.past ?? "";
   return { verdict: withoutCause(sentence, past, "notice"), judged: null, compared: null, past };
 }

@@ -257,7 +257,9 @@ describe("D4, handing blocks to transport", () => {
   it("takes a block without compression as it is", () => {
     const model = send(1_031, 3_000);
     model.hops[0].compression.fill(Number.NaN);
-    expect(sentencesOf(model, "D4")).toEqual(["Handing blocks for SQL2 to transport takes 1.03 ms at p95."]);
+    expect(sentencesOf(model, "D4")).toEqual([
+      "Sending log blocks to SQL2 takes 1.03 ms at p95 on the primary.",
+    ]);
   });
 
   it("is not about a replica that nobody waits for", () => {
@@ -656,7 +658,7 @@ describe("D13, how far the figures can be trusted", () => {
     };
     expect(sentencesOf(estimated(16), "D13")).toEqual([]);
     expect(sentencesOf(estimated(17), "D13")).toEqual([
-      "11 % of the instants are estimated, because the events that give them are missing.",
+      "11 % of the timestamps are estimated, because their events are missing.",
     ]);
     expect(sentencesOf(estimated(80), "D13")[0]).toMatch(/^50 %/u);
   });

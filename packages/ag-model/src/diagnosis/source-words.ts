@@ -45,7 +45,7 @@ const SESSION_CHECKS = [
 ];
 
 const FILES: SourceWords = {
-  noBlock: "Cannot tell: these files hold no log block of an availability database.",
+  noBlock: "Cannot tell: these files contain no log block of an availability database.",
   noBlockCheck: "Check whether the event session has the events of the capture script",
   apart: ({ name, primary, distance, isBefore }) =>
     isBefore
@@ -60,8 +60,8 @@ const FILES: SourceWords = {
     if (isWhole && hasFile)
       return `The session of ${name} does not have the events that distinguish the network from its disk.`;
     return isWhole
-      ? "Without its file the network and its disk cannot be told apart."
-      : `For most of that time there is no file of ${name}, so that the network and its disk cannot be told apart.`;
+      ? "Without its file, network and disk time can't be separated."
+      : `No file of ${name} covers most of that time, so network and disk time can't be separated.`;
   },
   unsplitCheck: (name) => `Add the files of ${name}`,
   sessionCheck: (name) => `Check whether the session of ${name} has the events of the capture script`,
@@ -77,18 +77,18 @@ const FILES: SourceWords = {
 };
 
 const LIVE: SourceWords = {
-  noBlock: "Cannot tell: no log block of an availability database was seen yet.",
+  noBlock: "Cannot tell: no log block of an availability database has arrived yet.",
   noBlockCheck: "Check whether the event sessions have the events of the capture script",
   apart: ({ name, primary, distance, isBefore }) =>
     isBefore
       ? `The last event of ${name} is ${distance} older than the first one of ${primary}.`
       : `The first event of ${name} is ${distance} younger than the last one of ${primary}.`,
   apartChecks: ["Check whether both sessions run, and their dispatch latency"],
-  noPrimary: "the primary is not read",
+  noPrimary: "AG Lens doesn't read the primary",
   noPrimaryCheck: "Attach the primary too",
-  withoutEvents: (names) => `${names} is not read`,
-  notThen: (names) => `${names} was not read then`,
-  unsplit: (name) => `Without events of ${name} its network and its disk cannot be separated.`,
+  withoutEvents: (names) => `AG Lens doesn't read ${names}`,
+  notThen: (names) => `AG Lens didn't read ${names} at that time`,
+  unsplit: (name) => `Without events of ${name}, network and disk time can't be separated.`,
   unsplitCheck: (name) => `Attach ${name}, or check why no events of it are received`,
   sessionCheck: (name) => `Attach ${name}, or check why no events of it are received`,
   qualityChecks: SESSION_CHECKS,

@@ -69,7 +69,7 @@ describe("an event that is farther than a day from all others", () => {
         code: "far-time",
         offset: 1_700,
         bytes: 0,
-        message: "1 event is left out: it is more than a day from all others, so its time is damaged.",
+        message: "1 event is skipped: its time is damaged, because it is more than a day from all others.",
         eventsLost: 1,
       },
     ]);

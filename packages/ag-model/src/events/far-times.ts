@@ -63,8 +63,8 @@ export class FarTimes {
     if (this.#count === 0) return [];
     const message =
       this.#count === 1
-        ? "1 event is left out: it is more than a day from all others, so its time is damaged."
-        : `${this.#count.toLocaleString("en-US")} events are left out: each is more than a day from all others, so its time is damaged.`;
+        ? "1 event is skipped: its time is damaged, because it is more than a day from all others."
+        : `${this.#count.toLocaleString("en-US")} events are skipped: their times are damaged, because each is more than a day from all others.`;
     return [{ code: FAR_TIME, offset: this.#offset, bytes: 0, message, eventsLost: this.#count }];
   }
 

@@ -47,7 +47,7 @@ export function fleetVerdict(
     return {
       ...plain,
       sentence: `Too few to compare: ${counted(columns, unit)}.`,
-      rest: `From ${LEAST_COLUMNS} on, captures with an episode of their own left out, a change is looked for.`,
+      rest: `AG Lens looks for a change from ${LEAST_COLUMNS} on, without captures that have an episode.`,
     };
   }
   return { ...plain, sentence: `No stage of ${group} has changed over ${counted(columns, unit)}.`, rest: "" };

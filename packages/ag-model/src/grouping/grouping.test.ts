@@ -376,7 +376,7 @@ describe("servers that no event names", () => {
         code: "grouping.undecided",
         refuses: true,
         sentence: expect.stringMatching(
-          /^It cannot be known of which replica s, t are: .* folder .* topology XML/u,
+          /^Can't identify the server that wrote s, t: .* folder .* topology XML/u,
         ),
       },
     ]);
@@ -569,7 +569,7 @@ describe("captures", () => {
         [true, ["grouping.foreign"], 1],
       ]),
     );
-    expect(captures.flatMap(({ warnings }) => warnings)[0].sentence).toContain("x: foreign");
+    expect(captures.flatMap(({ warnings }) => warnings)[0].sentence).toContain("x: from another group");
   });
 
   test("two lone servers of two groups are two captures, neither foreign", () => {
@@ -599,7 +599,7 @@ describe("captures", () => {
     const [{ servers, warnings }] = groupFiles([...pair(), late]).captures;
     expect(servers).toHaveLength(3);
     expect(warnings.map(({ sentence }) => sentence)).toEqual([
-      "SQL3 has no time in common with SQL1, SQL2: its events are of 02:26 to 02:27, 6 May 2016, theirs of 02:16 to 02:17, 6 May 2016. Its blocks cannot be joined with theirs.",
+      "SQL3 has no time in common with SQL1, SQL2: its events cover 02:26 to 02:27, 6 May 2016, and the others cover 02:16 to 02:17, 6 May 2016. AG Lens can't match their log blocks.",
     ]);
   });
 
@@ -624,8 +624,8 @@ describe("captures", () => {
     const sentenceOf = (...files: FileToGroup[]): string =>
       groupFiles(files).captures[0].warnings[0].sentence;
     const early = primary({ name: "p", folder: "SQL1", to: 5 * MINUTE });
-    const both = "SQL1 and SQL2 both hold events of a primary of database db-sales from";
-    const end = "6 May 2016. They are told apart by their replica ids.";
+    const both = "SQL1 and SQL2 both contain events of a primary of database db-sales from";
+    const end = "6 May 2016. AG Lens distinguishes them by replica id.";
     expect(sentenceOf(early, second(2 * MINUTE, 9 * MINUTE))).toBe(`${both} 02:18 to 02:21, ${end}`);
     expect(sentenceOf(early, second(2 * MINUTE, 4 * MINUTE))).toBe(`${both} 02:18 to 02:20, ${end}`);
   });
@@ -719,8 +719,8 @@ describe("files that are not used", () => {
       const { captures, unused } = groupFiles(given);
       expect(captures.map(({ servers }) => servers.map(({ files }) => files))).toEqual([[[whole], [other]]]);
       expect(unused.map(({ warning }) => warning.sentence).toSorted()).toEqual([
-        "10:05/a.xel is left out: it is an earlier copy of 10:07/a.xel, which has all its events and later ones.",
-        "10:06/a.xel is left out: it is an earlier copy of 10:07/a.xel, which has all its events and later ones.",
+        "10:05/a.xel is skipped: it is an earlier copy of 10:07/a.xel, which contains all its events and later ones.",
+        "10:06/a.xel is skipped: it is an earlier copy of 10:07/a.xel, which contains all its events and later ones.",
       ]);
     }
   });
@@ -736,9 +736,9 @@ describe("files that are not used", () => {
     const { captures, unused } = groupFiles([other, empty, unasked]);
     expect(captures).toEqual([]);
     expect(unused.map(({ warning }) => warning.sentence).toSorted()).toEqual([
-      "empty.xel is left out: it holds no events.",
-      "logins.xel is left out: it is of another session, none of its 149 events is about log blocks.",
-      "system_health.xel is left out: it is of another session, none of its 4,180 events is about log blocks.",
+      "empty.xel is skipped: it contains no events.",
+      "logins.xel is skipped: a different session wrote it, and its 149 events aren't about log blocks.",
+      "system_health.xel is skipped: a different session wrote it, and its 4,180 events aren't about log blocks.",
     ]);
   });
 });

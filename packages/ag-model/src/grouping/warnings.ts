@@ -34,15 +34,15 @@ export const usedOnce = (name: string, other: string): GroupingWarning =>
 export const beginning = (name: string, whole: string): GroupingWarning =>
   warning(
     "grouping.beginning",
-    `${name} is left out: it is an earlier copy of ${whole}, which has all its events and later ones.`,
+    `${name} is skipped: it is an earlier copy of ${whole}, which contains all its events and later ones.`,
   );
 
 export const leftOut = (name: string, events: number): GroupingWarning =>
   warning(
     "grouping.leftOut",
     events === 0
-      ? `${name} is left out: it holds no events.`
-      : `${name} is left out: it is of another session, none of its ${events.toLocaleString("en-US")} events is about log blocks.`,
+      ? `${name} is skipped: it contains no events.`
+      : `${name} is skipped: a different session wrote it, and its ${events.toLocaleString("en-US")} events aren't about log blocks.`,
   );
 
 const OTHER_GROUP =
@@ -65,20 +65,20 @@ export const behindForwarder = (file: string, server: string): GroupingWarning =
 export const foreign = (names: readonly string[]): GroupingWarning =>
   warning(
     "grouping.foreign",
-    `${names.join(", ")}: foreign, no server, partner or database in common with the other files; a capture of its own.`,
+    `${names.join(", ")}: from another group, with no server, partner or database in common with the other files. They become a separate capture.`,
   );
 
 export const otherTime = (other: string, apart: bigint): GroupingWarning =>
   warning(
     "grouping.otherTime",
-    `The same availability group as ${other}, ${ticksText(apart)} apart: a capture of its own.`,
+    `The same availability group as ${other}, ${ticksText(apart)} apart. These files become a separate capture.`,
   );
 
 export function undecided(names: readonly string[]): GroupingWarning {
-  const [be, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  const them = names.length === 1 ? "it" : "them";
   return warning(
     "grouping.undecided",
-    `It cannot be known of which replica ${names.join(", ")} ${be}: no event names it and more than one is possible. Put each server's files into a folder with the server's name and add the topology XML, write the server's name, or leave ${them} out.`,
+    `Can't identify the server that wrote ${names.join(", ")}: no event names it, and more than one is possible. Put each server's files in a folder with the server's name and add the topology XML, enter the server's name, or remove ${them}.`,
     true,
   );
 }
@@ -109,7 +109,7 @@ export function withoutCommonTime(servers: readonly WarnedServer[]): GroupingWar
     return [
       warning(
         "grouping.noTimeInCommon",
-        `${server.name} has no time in common with ${others.map(({ name }) => name).join(", ")}: its events are of ${spanText(server)}, theirs of ${spanText(rest)}. Its blocks cannot be joined with theirs.`,
+        `${server.name} has no time in common with ${others.map(({ name }) => name).join(", ")}: its events cover ${spanText(server)}, and the others cover ${spanText(rest)}. AG Lens can't match their log blocks.`,
       ),
     ];
   });
@@ -136,7 +136,7 @@ export function twoPrimaries(servers: readonly WarnedServer[]): GroupingWarning[
         warnings.push(
           warning(
             "grouping.twoInOneRole",
-            `${server.name} and ${other.name} both hold events of a primary of ${name} from ${spanText(together)}. They are told apart by their replica ids.`,
+            `${server.name} and ${other.name} both contain events of a primary of ${name} from ${spanText(together)}. AG Lens distinguishes them by replica id.`,
           ),
         );
       }

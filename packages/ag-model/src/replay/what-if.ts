@@ -108,5 +108,5 @@ function expectPossible(model: CaptureModel, change: Change): void {
   if (change.kind === "sync" && hops.every(({ mode }) => mode !== "async"))
     refuse(`${name} is not asynchronous.`);
   if (change.kind === "network" && !hasCapture)
-    refuse(`No file of ${name} is in the capture: network and log write cannot be told apart.`);
+    refuse(`No file of ${name} is in the capture, so network and log write time can't be separated.`);
 }

@@ -89,7 +89,7 @@ function clocksTable(model: CaptureModel): ExportTable {
       utcColumn(
         model.origin,
         Float64Array.from(windows, (w) => w.from),
-        "beginning of the stretch",
+        "start of the interval",
       ),
       labels("replica", replica, namesOf(model), "whose counter"),
       labels("replica_id", replica, idsOf(model)),

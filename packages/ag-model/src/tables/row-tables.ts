@@ -127,7 +127,7 @@ function blocksTable(model: CaptureModel, first: number): ExportTable {
       numbers("size_bytes", "bytes", blocks.size),
       labels("primary", primary, namesOf(model), "server that was the block's primary"),
       labels("primary_id", primaryIds, idsOf(model)),
-      integers("phase", Int32Array.from(blocks.phase), "stretch of time and databases with one primary"),
+      integers("phase", Int32Array.from(blocks.phase), "phase: time and databases with one primary"),
       ...anchors,
       ...gateColumns(model, blocks.gate, (row) => row),
       integers("commits", Int32Array.from(blocks.commits), "commits that waited for the block"),

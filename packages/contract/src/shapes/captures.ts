@@ -123,5 +123,5 @@ export const CaptureChange = z
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
-    "Give name, shared or kept",
+    "Provide name, shared or kept",
   );

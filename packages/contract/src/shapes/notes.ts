@@ -49,6 +49,6 @@ export const NewNote = NoteOn.extend(NoteText.shape)
     author: shownText(LONGEST_AUTHOR).optional(),
   })
   .refine(({ fromTicks, toTicks }) => BigInt(fromTicks) <= BigInt(toTicks), {
-    message: "A note ends at its beginning or after it.",
+    message: "The end of a note can't be before its start.",
   });
 export type NewNote = z.infer<typeof NewNote>;

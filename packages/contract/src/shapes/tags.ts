@@ -11,6 +11,6 @@ export const MOST_TAGS = 20;
 export const Tag = shownText(LONGEST_TAG)
   .normalize()
   .toLowerCase()
-  .regex(/^[^",]+$/u, "A tag has neither quotes nor commas");
+  .regex(/^[^",]+$/u, "A tag can't contain quotes or commas");
 
 export const NewTag = z.object({ tag: Tag });

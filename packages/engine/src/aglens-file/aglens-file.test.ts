@@ -249,7 +249,7 @@ describe("is refused", () => {
     // Each of the two versions alone tells that the writer was an earlier one.
     for (const version of ["aglens", "tablesFormat"]) {
       const earlier = withHead((head) => (head[version] = Number(head[version]) - 1));
-      await expect(readAglensFile(bytesAt(earlier)), version).rejects.toThrow("by an earlier AG Lens");
+      await expect(readAglensFile(bytesAt(earlier)), version).rejects.toThrow("an older version of AG Lens");
     }
   });
 

@@ -105,7 +105,7 @@ async function entriesOf(
 ): Promise<Map<string, ZipEntry>> {
   const all = await readZipDirectory(file, MOST_ENTRIES);
   const entries = new Map(all.map((entry) => [entry.name, entry]));
-  if (entries.size < all.length) throw damaged("an entry is in it twice");
+  if (entries.size < all.length) throw damaged("it contains an entry twice");
   const head = entries.get(HEAD_ENTRY);
   if (head === undefined) throw damaged(`it has no ${HEAD_ENTRY}`);
   const bytesOf = (prefix: string): number =>
@@ -115,7 +115,7 @@ async function entriesOf(
   if (isBomb || bytesOf("tables/") > tableBytes || bytesOf("files/") > sourceBytes) {
     throw problem(
       "too-big",
-      `The .aglens file says that it holds ${sum.toLocaleString("en")} bytes, more than any such file.`,
+      `Can't open the .aglens file: it contains ${sum.toLocaleString("en")} bytes, more than AG Lens accepts.`,
     );
   }
   if (head.bytes > MOST_HEAD_BYTES) throw damaged(`its ${HEAD_ENTRY} is too long`);
@@ -127,18 +127,18 @@ const Versions = z.object({ aglens: z.number(), tablesFormat: z.number() });
 function headOf(bytes: Uint8Array): AglensHead {
   const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
   const versions = Versions.safeParse(value);
-  if (!versions.success) throw damaged(`its ${HEAD_ENTRY} is none`);
+  if (!versions.success) throw damaged(`${HEAD_ENTRY} isn't valid`);
   const { aglens, tablesFormat } = versions.data;
   if (aglens > AGLENS_FORMAT || tablesFormat > TABLES_FORMAT) {
     throw problem(
       "newer-aglens-file",
-      "The .aglens file was written by a later AG Lens than this one. Open it with that one, or download this file anew from a server of this version.",
+      "Can't open the .aglens file: a newer version of AG Lens wrote it. Update AG Lens, or download the file again from a server of this version.",
     );
   }
   if (aglens < AGLENS_FORMAT || tablesFormat < TABLES_FORMAT) {
     throw problem(
       "bad-aglens-file",
-      "The .aglens file was written by an earlier AG Lens whose tables are not read any more. Analyse its event files again.",
+      "Can't open the .aglens file: an older version of AG Lens wrote it. Analyze its event files again.",
     );
   }
   const head = AglensHead.safeParse(value);
@@ -149,7 +149,7 @@ function headOf(bytes: Uint8Array): AglensHead {
     );
   }
   if (head.success) return head.data;
-  throw damaged(`its ${HEAD_ENTRY} has no sound ${head.error.issues[0]?.path.join(".") ?? "form"}`);
+  throw damaged(`${HEAD_ENTRY} has no valid ${head.error.issues[0]?.path.join(".") ?? "form"}`);
 }
 
 /** Nothing but what the head names is in it. */
@@ -157,7 +157,7 @@ function expectEntries(entries: ReadonlyMap<string, ZipEntry>, head: AglensHead)
   const expected = [HEAD_ENTRY, ...TABLE_NAMES.map(tableEntry), ...head.sources.map(sourceEntry)];
   const missing = expected.find((name) => !entries.has(name));
   if (missing !== undefined) throw damaged(`it has no ${missing}`);
-  if (entries.size !== expected.length) throw damaged("it has entries that belong to no capture");
+  if (entries.size !== expected.length) throw damaged("it contains entries that don't belong to a capture");
 }
 
 async function whole(file: BytesAt, entry: ZipEntry | undefined, name: string): Promise<Uint8Array> {
@@ -180,7 +180,7 @@ function sourceOf(
   const entry = entries.get(sourceEntry(index));
   const source = capture.files[index];
   if (entry === undefined || source === undefined || entry.bytes !== source.size)
-    throw damaged("an event file in it is none of the capture");
+    throw damaged("an event file doesn't belong to the capture");
   return {
     file: source,
     async *bytes() {
@@ -203,7 +203,7 @@ function modelOf(tables: Readonly<Record<string, Uint8Array>>): CaptureModel {
     return model;
   } catch (error) {
     throw damaged(
-      error instanceof TableError ? error.message.replace(/\. Analyse .*$/su, "") : "its tables are none",
+      error instanceof TableError ? error.message.replace(/\. Analyse .*$/su, "") : "its tables aren't valid",
     );
   }
 }
@@ -229,10 +229,10 @@ function withShownNames(capture: PackedCapture): PackedCapture {
 }
 
 const damaged = (what: string): ProblemError =>
-  problem("bad-aglens-file", `The file is no sound .aglens file: ${what}. Download or copy it again.`);
+  problem("bad-aglens-file", `The .aglens file is damaged: ${what}. Download or copy it again.`);
 
 function asProblem(error: unknown): Error {
   if (error instanceof ProblemError) return error;
   if (error instanceof ZipError) return damaged(error.message.replace(/\.$/u, ""));
-  return damaged("it cannot be read");
+  return damaged("it can't be read");
 }

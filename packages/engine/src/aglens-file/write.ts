@@ -33,7 +33,7 @@ export async function* aglensFileBytes(packing: CaptureToPack): AsyncGenerator<U
   if (replacesNames && sources.length > 0) {
     throw problem(
       "bad-request",
-      "Event files hold the names of servers and databases: with replaced names they cannot go along.",
+      "Can't include event files when names are replaced, because event files contain the names of servers and databases.",
     );
   }
   const { capture, tables } = replacesNames ? withReplacedNames(packing) : packing;
@@ -44,7 +44,10 @@ export async function* aglensFileBytes(packing: CaptureToPack): AsyncGenerator<U
   }));
   const size = packed.reduce((sum, { index }) => sum + (capture.files[index]?.size ?? 0), 0);
   if (size > MOST_BYTES)
-    throw problem("too-big", "The event files have more than 4 GB: download the capture without them.");
+    throw problem(
+      "too-big",
+      "Can't include the event files: they have more than 4 GB. Download the capture without them.",
+    );
   const head: AglensHead = {
     aglens: AGLENS_FORMAT,
     tablesFormat: TABLES_FORMAT,

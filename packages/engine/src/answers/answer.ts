@@ -338,7 +338,7 @@ function tableOf(
   if (table.length > MOST_TABLE_ROWS) {
     throw problem(
       "table-too-large",
-      `The table ${name} has ${table.length} rows in this stretch; ${MOST_TABLE_ROWS} can be taken away at once. Choose a shorter stretch, or write the tables of the files with \`xel tables\`.`,
+      `The table ${name} has ${table.length} rows in this range; the limit of a download is ${MOST_TABLE_ROWS}. Choose a shorter range, or write the tables of the files with \`xel tables\`.`,
     );
   }
   if (format === "csv") return { type: "csv", bytes: encodeCsvTable(table) };
@@ -348,7 +348,7 @@ function tableOf(
   if (parquet !== undefined) return { type: "parquet", bytes: parquet(table, metadata) };
   throw problem(
     "bad-request",
-    "A browser by itself writes no Parquet files. Take the table as CSV or Arrow, or open the capture on a server.",
+    "Can't write Parquet files in the browser. Download the table as CSV or Arrow, or open the capture on a server.",
   );
 }
 
@@ -484,7 +484,7 @@ function scopeAnswer(model: CaptureModel, question: Extract<Question, { ask: "sc
   if (isLongStretch(model, scope, range, MOST_JUDGED))
     throw problem(
       "bad-request",
-      `The stretch has more than ${MOST_JUDGED} log blocks or commits, on which no verdict of their own is given. Choose a shorter stretch.`,
+      `Can't give a verdict for this range: it has more than ${MOST_JUDGED} log blocks or commits. Choose a shorter range.`,
     );
   return summariseScope(model, scope, range);
 }

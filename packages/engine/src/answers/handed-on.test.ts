@@ -218,5 +218,5 @@ test("a table has the rows of its part that pass the filter, and says in its met
   ]);
   const words = new TextDecoder().decode(await bytesOf({ ...asked, format: "arrow", where }));
   expect(words).toContain(blockFilterText(where));
-  await expect(bytesOf({ ...asked, where })).rejects.toThrow("A browser by itself writes no Parquet files.");
+  await expect(bytesOf({ ...asked, where })).rejects.toThrow("Can't write Parquet files in the browser.");
 });

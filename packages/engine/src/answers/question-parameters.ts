@@ -45,7 +45,7 @@ const scope = {
     .min(0)
     .max(65_535)
     .optional()
-    .describe("Index of the stretch between changes of roles; default all"),
+    .describe("Index of the phase (time between role changes); default all"),
 };
 export const ScopeQuery = z.object({ ...range, ...scope });
 export const OverviewQuery = z.object({ ...range, ...scope, bins: bins.default(600), secondary });
@@ -53,8 +53,8 @@ export const ReleasesQuery = z.object({ ...range, ...scope, bins: bins.default(1
 export const ReplicaRowsQuery = z.object({
   ...range,
   ...scope,
-  bins: bins.default(60).describe("Stretches in which releases are counted"),
-  columns: bins.default(600).describe("Stretches with the most that a replica was behind"),
+  bins: bins.default(60).describe("Number of intervals for the counts of releases"),
+  columns: bins.default(600).describe("Number of intervals for the maximum lag of a replica"),
 });
 export const WindowQuery = z.object({
   ...range,
@@ -118,9 +118,9 @@ export const StatisticsQuery = z.object({
   ...range,
   ...scope,
   exceptFrom: CaptureTime.optional().describe(
-    "µs; what overlaps the stretch from here to exceptTo is left out",
+    "µs; blocks and commits that overlap the range from here to exceptTo are excluded",
   ),
-  exceptTo: CaptureTime.optional().describe("µs, the end of that stretch"),
+  exceptTo: CaptureTime.optional().describe("µs, end of that range"),
   where,
 });
 export const HitsQuery = z.object({ ...range, ...scope, where: filter.describe("The filter") });
@@ -153,7 +153,7 @@ export const FindQuery = z
     lsn: z.string().trim().min(1).max(80).optional().describe("00000022:00000167, 34:359 or a log_block_id"),
     at: CaptureTime.optional().describe("µs from the capture's origin"),
   })
-  .refine(({ lsn, at }) => (lsn === undefined) !== (at === undefined), "Give either lsn or at.");
+  .refine(({ lsn, at }) => (lsn === undefined) !== (at === undefined), "Provide either lsn or at.");
 export const SlowestQuery = z.object({
   ...range,
   ...scope,

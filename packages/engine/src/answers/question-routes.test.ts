@@ -114,7 +114,7 @@ test("a block is asked for by its row, and a table by its name", () => {
     table: "blocks",
     format: "csv",
   });
-  expect(() => at("blocks/:row", { row: "-1" })).toThrow("by its row number");
+  expect(() => at("blocks/:row", { row: "-1" })).toThrow("needs its row number");
   expect(() => at("export/csv/:table", { table: "x" })).toThrow("no table of that name");
 });
 

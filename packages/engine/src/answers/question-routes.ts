@@ -65,7 +65,7 @@ const table = (format: "csv" | "arrow" | "parquet", says: string): QuestionRoute
 export const QUESTION_ROUTES: readonly QuestionRoute[] = [
   asked(
     "scope",
-    "Verdict and statistics of one database, of one stretch between changes of roles, or of a range of time",
+    "Verdict and statistics of one database, one phase (time between role changes), or a time range",
     ScopeQuery,
     (query) => ({ ask: "scope", ...query }),
   ),
@@ -83,7 +83,7 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
   })),
   {
     path: "markers",
-    says: "VLF switches, flow control and other instants",
+    says: "VLF switches, flow control and other events at one time",
     question: () => ({ ask: "markers" }),
   },
   asked("statistics", "Statistics of a range", StatisticsQuery, (query) => ({ ask: "statistics", ...query })),
@@ -92,7 +92,7 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     ...wanted,
     descending: descending === "true",
   })),
-  asked("hits", "How many blocks a filter leaves, where, and what they cost", HitsQuery, (query) => ({
+  asked("hits", "Blocks that match a filter: count, times and cost", HitsQuery, (query) => ({
     ask: "hits",
     ...query,
   })),
@@ -100,7 +100,7 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     ask: "hitCounts",
     ...query,
   })),
-  asked("find", "Blocks of an LSN, or the one at an instant", FindQuery, (query) => ({
+  asked("find", "Blocks of an LSN, or the block at a given time", FindQuery, (query) => ({
     ask: "find",
     ...query,
   })),
@@ -110,25 +110,23 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     DistributionQuery,
     (query) => ({ ask: "distribution", ...query }),
   ),
-  asked(
-    "spread",
-    "How far the percentiles of a range could have come out by chance",
-    SpreadQuery,
-    (query) => ({ ask: "spread", ...query }),
-  ),
-  asked("releases", "Commits by what released them, in stretches of a range", ReleasesQuery, (query) => ({
+  asked("spread", "Confidence intervals of the percentiles of a range", SpreadQuery, (query) => ({
+    ask: "spread",
+    ...query,
+  })),
+  asked("releases", "Commits by releasing event, in intervals of a range", ReleasesQuery, (query) => ({
     ask: "releases",
     ...query,
   })),
   asked(
     "replicas",
-    "A row per replica: commits that it released, its path, how far it is behind",
+    "A row per replica: commits that it released, its path, its lag",
     ReplicaRowsQuery,
     (query) => ({ ask: "replicaRows", ...query }),
   ),
   asked(
     "slow-commits",
-    "Commits in order of their wait, with what released them",
+    "Commits in order of their wait, with the releasing event",
     SlowCommitsQuery,
     (query) => ({ ask: "slowCommits", ...query }),
   ),
@@ -150,12 +148,12 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
   ),
   {
     path: "waiting",
-    says: "How long blocks waited behind others and were served",
+    says: "Queueing and service times of blocks",
     question: () => ({ ask: "waiting" }),
   },
   asked(
     "what-if",
-    "What commits would take with one thing changed: every change, one in full",
+    "Predicted commit times with one change: all changes, one with details",
     WhatIfQuery,
     ({ change, list }) => ({ ask: "whatIf", change, list: list === "true" }),
   ),
@@ -164,13 +162,14 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     says: "One log block from commit to commit, with its raw events",
     question: (params) => {
       const row = RowParameter.safeParse(params["row"]);
-      if (!row.success) throw problem("block-not-found", "A log block is asked for by its row number.");
+      if (!row.success)
+        throw problem("block-not-found", "Can't find the log block: the address needs its row number.");
       return { ask: "sequence", row: row.data };
     },
   },
   table(
     "csv",
-    "A stretch of `blocks`, `hops` or `commits` for a spreadsheet (docs/reference/tables.md), with UTC",
+    "A range of `blocks`, `hops` or `commits` for a spreadsheet (docs/reference/tables.md), with UTC",
   ),
   table("arrow", "The same as an Arrow IPC file, as `xel tables` writes it"),
   table("parquet", "The same as a Parquet file, as `xel tables --parquet` writes it"),

@@ -208,6 +208,6 @@ test("of a range that is judged no more than 50,000 log blocks may be", async ()
   const time = Float64Array.from({ length: 50_002 }, (_, row) => row);
   const long = { ...model, duration: 60_000, blocks: { ...model.blocks, length: time.length, time } };
   await expect(answered({ ask: "scope", from: 0, to: 50_001 }, long)).rejects.toThrow(
-    "The stretch has more than 50000 log blocks or commits",
+    "this range: it has more than 50000 log blocks or commits",
   );
 });

@@ -23,7 +23,7 @@ export function refuseUnclearGroups(files: readonly CaptureFile[], isOne = false
   if (groups.length > 1 && !isOne) {
     throw problem(
       "several-captures",
-      `The files are ${groups.length} captures: ${groups.map(({ name }) => name).join("; ")}. Make a capture of each first (POST .../parts).`,
+      `The files are ${groups.length} captures: ${groups.map(({ name }) => name).join("; ")}. Create a capture for each group first (POST .../parts).`,
     );
   }
   const refusing = groups.flatMap(({ warnings }) => warnings).find(({ refuses }) => refuses);

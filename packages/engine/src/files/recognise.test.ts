@@ -101,7 +101,7 @@ test("a file whose ids cannot be those of a group is refused with a sentence, an
     ...found,
     kind: "unreadable",
     message:
-      "a.xel: The events name 4,182 availability databases. A server has no more than 500. They are damaged, or their ids are stored in a way that AG Lens can't read. The file is left out of the analysis. Copy it from the server again.",
+      "a.xel: The events name 4,182 availability databases. A server has no more than 500. They are damaged, or their ids are stored in a way that AG Lens can't read. The analysis skips the file. Copy it from the server again.",
     partnerIds: [],
     replicaId: null,
     identity: null,
@@ -121,7 +121,7 @@ test("a topology of more bytes than one can have is left out, with both sizes", 
   expect(found).toMatchObject({
     kind: "unreadable",
     message:
-      "t.xml has 4,194,305 bytes, more than the topology of an availability group can have (4,194,304). The file is left out of the analysis.",
+      "t.xml has 4,194,305 bytes, more than the topology of an availability group can have (4,194,304). The analysis skips the file.",
   });
   expect(await recogniseFile({ ...file, size: 4_194_304 }, { replace })).toMatchObject({ kind: "topology" });
 });

@@ -114,7 +114,7 @@ async function recogniseText(
   return { ...found, gaps: [...gaps, ...found.gaps], size: written.size };
 }
 
-const LEFT_OUT = "The file is left out of the analysis.";
+const LEFT_OUT = "The analysis skips the file.";
 const COPY_AGAIN = "Copy it from the server again.";
 
 /** What the events of a file say of it. */

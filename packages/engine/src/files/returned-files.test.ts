@@ -34,7 +34,9 @@ test("files are known by their content, whatever they are called and whatever co
 });
 
 test("a refusal says whether the name was right; a file without a known content is none that can be given", () => {
-  expect(detailOf({ name: "a.xel", sha256: "cc" })).toMatch(/^other-file: a\.xel has another content/u);
-  expect(detailOf({ name: "c.xel", sha256: "cc" })).toMatch(/^other-file: c\.xel is none of the files/u);
+  expect(detailOf({ name: "a.xel", sha256: "cc" })).toMatch(/^other-file: a\.xel doesn't match/u);
+  expect(detailOf({ name: "c.xel", sha256: "cc" })).toMatch(
+    /^other-file: c\.xel isn't one of the missing files/u,
+  );
   expect(detailOf({ name: "live.xel", sha256: "" })).toMatch(/^other-file/u);
 });

@@ -41,6 +41,6 @@ function otherWords(missing: readonly CaptureFile[], given: readonly GivenFile[]
   const name = given[0]?.name ?? "The file";
   const sameName = missing.some((file) => file.name === name);
   return sameName
-    ? `${name} has another content than the file of that name that this capture was analysed from (SHA-256). It was left out: give the file as it was.`
-    : `${name} is none of the files that this capture is without (SHA-256). It was left out.`;
+    ? `${name} doesn't match the file that was analyzed (different SHA-256), so it was skipped. Provide the original file.`
+    : `${name} isn't one of the missing files of this capture (SHA-256 doesn't match), so it was skipped. Provide the missing files.`;
 }

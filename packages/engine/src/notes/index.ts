@@ -134,7 +134,4 @@ function shownNote(kept: KeptNote): Note {
 const utcOf = (ms: number): string => new Date(ms).toISOString();
 
 const noSuchNote = (): Error =>
-  problem(
-    "note-not-found",
-    "There is no such note. It was deleted, or its deletion cannot be undone any more.",
-  );
+  problem("note-not-found", "Can't find this note. It was deleted, or its deletion can no longer be undone.");

@@ -31,7 +31,7 @@ test("a deleted note comes back as it was, with what was written before its dele
 
 test("after a minute it is gone, and leaves the list with the next change", () => {
   const { notes: gone } = deleteNote([note("a", "1"), note("b", "2")], "a", NOON);
-  expect(() => restoreNote(gone, "a", NOON + MINUTE + 1)).toThrow("There is no such note");
+  expect(() => restoreNote(gone, "a", NOON + MINUTE + 1)).toThrow("Can't find this note");
   const added = { fromTicks: "3", toTicks: "3", lsn: null, text: "c" };
   expect(addNote(gone, added, "c", NOON + MINUTE).notes.map(({ id }) => id)).toEqual(["a", "b", "c"]);
   expect(addNote(gone, added, "c", NOON + MINUTE + 1).notes.map(({ id }) => id)).toEqual(["b", "c"]);
@@ -44,7 +44,7 @@ test("a note that is not there is neither rewritten nor deleted nor restored", (
     () => deleteNote(gone, "a", NOON),
     () => restoreNote(gone, "b", NOON),
   ])
-    expect(change).toThrow("There is no such note");
+    expect(change).toThrow("Can't find this note");
 });
 
 test("200 notes are the most, also when one comes back", () => {

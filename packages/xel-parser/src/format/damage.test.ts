@@ -259,7 +259,7 @@ describe("damage inside one buffer", () => {
         code,
         offset: start + from,
         bytes: lost,
-        message: expect.stringMatching(new RegExp(`^${lost} damaged bytes were passed over: .*\\.$`)),
+        message: expect.stringMatching(new RegExp(`^${lost} damaged bytes were skipped: .*\\.$`)),
         ...(eventsLost === undefined ? {} : { eventsLost }),
       })),
     );

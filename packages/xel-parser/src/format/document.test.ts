@@ -279,7 +279,7 @@ describe("3, metadata", () => {
           code: "bad-metadata",
           offset,
           bytes: first.length,
-          message: `${first.length} damaged bytes were passed over: the length of a package record is wrong.`,
+          message: `${first.length} damaged bytes were skipped: the length of a package record is wrong.`,
         },
       ]);
     },

@@ -126,7 +126,7 @@ describe("what of event XML is lost", () => {
       expect(gap.offset + gap.bytes).toBe(text.length);
       expect(gap.offset).toBeGreaterThanOrEqual(good.length);
       expect(gap.offset).toBeLessThan(good.length + 10);
-      expect(gap.message).toMatch(/^The XML cannot be read on behind byte \d+: [^\d].*[^.]\.$/u);
+      expect(gap.message).toMatch(/^The XML can't be read after byte \d+: [^\d].*[^.]\.$/u);
     },
   );
 

@@ -40,7 +40,7 @@ export const leftOutByServer = (offset: number): FileGap => ({
   offset,
   bytes: 0,
   message:
-    "The server left events out of the ring buffer's XML (truncated=1). Use an event_file target to have them all.",
+    "The ring buffer's XML doesn't contain all events (truncated=1). Use an event_file target to record all of them.",
 });
 
 /** Takes XML in pieces and gives the events in it. Reading stops at the first place that is not well-formed. */
@@ -107,7 +107,7 @@ export class EventXmlParser {
   #reportLosses(size: number): void {
     if (this.#stop !== undefined) {
       const { from, reason } = this.#stop;
-      const message = `The XML cannot be read on behind byte ${from}: ${reason}.`;
+      const message = `The XML can't be read after byte ${from}: ${reason}.`;
       this.#losses.add({ code: "bad-event", offset: from, bytes: size - from, message });
     } else if (this.#event !== undefined) {
       const { from } = this.#event;

@@ -246,7 +246,7 @@ describe("CSV", () => {
       expect(events).toHaveLength(rings.length);
       // Its events were read, so no row is without an event.
       expect(report.gaps.map(({ code, message }) => [code, message.split(" (")[0]])).toEqual(
-        rings.includes(1) ? [["truncated", "The server left events out of the ring buffer's XML"]] : [],
+        rings.includes(1) ? [["truncated", "The ring buffer's XML doesn't contain all events"]] : [],
       );
     }
     // A ring buffer all of whose events were left out is still no unreadable file, whatever comes behind it.

@@ -37,7 +37,7 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly AwayStre
   const { words, isOver } = timeWords(model, stretches, window);
   const blocks = stretches.reduce((sum, { rows }) => sum + rows.length, 0);
   const size = figureText(sizeFigure(bytesOf(model, stretches)), "\u00A0");
-  const only = `${formatCount(blocks)} log blocks (${size}) of that time`;
+  const only = `${formatCount(blocks)} log blocks (${size}) of that period`;
   const lost = isOver
     ? `${only} were on the primary only: a failover would have lost them.`
     : `${only} are on the primary only: a failover loses them.`;
@@ -104,8 +104,8 @@ function whyWords(
   if (replicas[replica].restarts?.some((at) => at >= from && at <= to) === true)
     return "its machine restarted";
   return isOver
-    ? "data movement was suspended, or it could not be reached"
-    : "data movement is suspended, or it can't be reached";
+    ? "data movement was suspended, or it was unreachable"
+    : "data movement is suspended, or it is unreachable";
 }
 
 /** When, as a part of a sentence, and whether it was over before the capture ended. */
@@ -148,7 +148,7 @@ function waitWords(
   if (passed === 0) return "";
   const of = passed === all ? formatCount(all) : `${formatCount(passed)} of ${formatCount(all)}`;
   const noun = passed === 1 ? "commit" : "commits";
-  return ` ${of} ${noun} of that time returned before it had hardened their log.${caughtUpWords(model, secondary, stretches)}`;
+  return ` ${of} ${noun} in that period returned before it had hardened their log.${caughtUpWords(model, secondary, stretches)}`;
 }
 
 /** How long it took until it had acknowledged all that was sent late; empty where that is not known. */
@@ -160,5 +160,5 @@ function caughtUpWords(model: CaptureModel, secondary: number, stretches: readon
     return isToEnd ? Number.NaN : last - to;
   });
   const longest = Math.max(...waits);
-  return Number.isNaN(longest) ? "" : ` It had hardened all of it ${formatDuration(longest)} after that.`;
+  return Number.isNaN(longest) ? "" : ` It had hardened all of that log ${formatDuration(longest)} later.`;
 }

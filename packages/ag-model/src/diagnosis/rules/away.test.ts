@@ -145,18 +145,18 @@ describe("D19, a replica that was away", () => {
     ]);
     // 50 blocks of 512 bytes; the last was sent at 10.049 s and is acknowledged 4.2 ms later.
     expect(plain(found[0].sentence)).toBe(
-      "Nothing reached SQL2 between 02:17:00 and 02:17:05: data movement was suspended, or it could not be reached. " +
-        "50 log blocks (25.6 kB) of that time were on the primary only: a failover would have lost them. " +
-        "50 commits of that time returned before it had hardened their log. It had hardened all of it 53.2 ms after that.",
+      "Nothing reached SQL2 between 02:17:00 and 02:17:05: data movement was suspended, or it was unreachable. " +
+        "50 log blocks (25.6 kB) of that period were on the primary only: a failover would have lost them. " +
+        "50 commits in that period returned before it had hardened their log. It had hardened all of that log 53.2 ms later.",
     );
   });
 
   it("speaks of one that is not back as of now", () => {
     const [found] = findings(capture(TO_THE_END));
     expect(plain(found.sentence)).toBe(
-      "Nothing reached SQL2 from 02:17:10 on: data movement is suspended, or it can't be reached. " +
-        "50 log blocks (25.6 kB) of that time are on the primary only: a failover loses them. " +
-        "50 commits of that time returned before it had hardened their log.",
+      "Nothing reached SQL2 from 02:17:10 on: data movement is suspended, or it is unreachable. " +
+        "50 log blocks (25.6 kB) of that period are on the primary only: a failover loses them. " +
+        "50 commits in that period returned before it had hardened their log.",
     );
     const [late] = findings(capture({ rows: [0, 50], sentAt: 5 * SECOND }));
     expect(plain(late.sentence)).toMatch(/^Nothing reached SQL2 until 02:17:00: /u);
@@ -191,7 +191,7 @@ describe("D19, a replica that was away", () => {
     const model = capture(CAUGHT_UP);
     for (const row of [50, 51, 52]) model.commits.end[row] = model.hops[0].ackProcessed[row];
     expect(findings(model)[0].sentence).toContain(
-      "47 of 50 commits of that time returned before it had hardened their log.",
+      "47 of 50 commits in that period returned before it had hardened their log.",
     );
   });
 

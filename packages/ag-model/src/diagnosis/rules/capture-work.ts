@@ -26,7 +26,7 @@ export function sendAspect(model: CaptureModel, path: Path, settings: Settings):
     parts: REMOTE_PARTS.send,
     time: sendTime(model, path),
     figure: own,
-    words: `handing a block for ${name} to transport took`,
+    words: `sending a block to ${name} to transport took`,
     label: `Slow send to ${name}`,
     share,
     limit: settings.handlingExcess,
@@ -63,7 +63,7 @@ function sendLimit(
   if (!(p95 > settings.sendP95Us) && !isLarge) return null;
   return {
     severity: severityByShare(shareOfCommit, settings),
-    sentence: `Handing blocks for ${replicaName(model, replica)} to transport takes ${formatDuration(p95)} at p95.`,
+    sentence: `Sending log blocks to ${replicaName(model, replica)} takes ${formatDuration(p95)} at p95 on the primary.`,
     threshold: isLarge
       ? `over ${formatPercent(settings.sendShare)} of remote harden`
       : `p95 over ${formatDuration(settings.sendP95Us)}`,

@@ -144,8 +144,8 @@ function fallbacks(model: CaptureModel, settings: Settings): Finding[] {
     finding(
       model,
       "notice",
-      `${share} of the instants are estimated, because the events that give them are missing.`,
-      `over ${formatPercent(settings.fallbackShare)} of instants`,
+      `${share} of the timestamps are estimated, because their events are missing.`,
+      `over ${formatPercent(settings.fallbackShare)} of timestamps`,
     ),
   ];
 }

@@ -84,7 +84,7 @@ describe("D15, lost events", () => {
     const rows = Array.from({ length: 40 }, (_, i) => 100 + i);
     for (const anchor of HOP_ANCHORS) loseOnSecondary(model, rows, anchor);
     const found = findingsOf(model).find(({ replica }) => replica === 1);
-    expect(found?.sentence).toContain("none is left between 02:17:05 and 02:17:09");
+    expect(found?.sentence).toContain("no events exist between 02:17:05 and 02:17:09");
     expect(found).toMatchObject({ severity: "notice", window: { from: 10_000_000, to: 13_900_000 } });
   });
 
@@ -95,7 +95,7 @@ describe("D15, lost events", () => {
     for (const row of [50, 200, 250]) loseOnSecondary(model, [row], "secondaryFlushEnd");
     // 60 of 63 events, of 280 blocks with six each.
     expect(sentences(model)).toEqual([
-      "About 3.8 % of SQL2's events were lost, 95 % of those between 02:17:05 and 02:17:08. 30 of 30 log blocks there have estimated or missing instants: figures rest on the others.",
+      "About 3.8 % of SQL2's events were lost, 95 % of those between 02:17:05 and 02:17:08. 30 of 30 log blocks there have estimated or missing timestamps. Figures exclude them.",
     ]);
     expect(findingsOf(model)).toMatchObject([{ window: { from: 10_000_000, to: 12_900_000 } }]);
   });
@@ -106,7 +106,7 @@ describe("D15, lost events", () => {
       const burst = Array.from({ length: 10 }, (_, i) => first + i);
       for (const anchor of ["ackBuilt", "ackSent"] as const) loseOnSecondary(model, burst, anchor);
     }
-    expect(sentences(model)[0]).toMatch(/, 100 % of those in 2 stretches between 02:17:01 and 02:17:16\./u);
+    expect(sentences(model)[0]).toMatch(/, 100 % of those in 2 periods between 02:17:01 and 02:17:16\./u);
   });
 
   it("names no time where bursts hold less than half of what was lost", () => {
@@ -159,16 +159,16 @@ describe("D15, lost events", () => {
     const times =
       "it has no file between 02:17:01 and 02:17:04 (rollover files are missing). 30 of 32 log blocks";
     expect(between(1).sentence).toContain(times);
-    expect(between(1).sentence).not.toMatch(/more stretches|in no file/u);
+    expect(between(1).sentence).not.toMatch(/more periods?|in no file/u);
     expect(between(0).sentence).toContain(
       "it has no file between 02:17:01 and 02:17:04 (rollover files are missing)",
     );
     expect(between(1).checkNext[0]).toMatch(/^Check for rollover files between 0\.xel and 1\.xel in /u);
     // What is missing may be what cannot be read of one of the two.
     const damage = [{ code: "xel.damaged" as const, offset: 1, bytes: 1, message: "" }];
-    expect(between(1, damage).sentence).toContain("none is left between 02:17:01 and 02:17:04");
+    expect(between(1, damage).sentence).toContain("no events exist between 02:17:01 and 02:17:04");
     expect(between(0).sentence).toContain(
-      ", and the commits of that time are in no file: figures rest on the others.",
+      ", and the commits in that period are in no file. Figures exclude them.",
     );
   });
 
@@ -178,7 +178,10 @@ describe("D15, lost events", () => {
     model.commits.gate.fill(0, 100, 140);
     const lossy = every(3).filter((row) => row <= 289).length;
     expect(sentences(model)[0]).toMatch(
-      new RegExp(`${lossy} of 300 log blocks have .* and what released 40 of 300 commits is not known`, "u"),
+      new RegExp(
+        `${lossy} of 300 log blocks have .* and the releasing event of 40 of 300 commits is unknown`,
+        "u",
+      ),
     );
   });
 
@@ -369,7 +372,9 @@ describe("D15, lost events", () => {
     const [finding] = findingsOf(stretches([100, 20], [130, 21], [200, 30])).filter(
       ({ replica }) => replica === 1,
     );
-    expect(finding.sentence).toContain("none is left between 02:17:05 and 02:17:07 and in 2 more stretches.");
+    expect(finding.sentence).toContain(
+      "no events exist between 02:17:05 and 02:17:07 and in 2 more periods.",
+    );
     expect(finding.window).toEqual({ from: 10_000_000, to: 22_900_000 });
     // Up to the end of what counts.
     expect(of(stretches([260, 40]))?.[0].from).toBe(26_000_000);

@@ -62,16 +62,19 @@ function timeOfLoss(
   const files = stretches.filter((stretch) => isMissingFile(model, stretch));
   const whole = files.length > 0 ? files : stretches;
   if (whole.length > 0) {
-    const more = whole.length > 1 ? ` and in ${whole.length - 1} more stretches` : "";
+    const more =
+      whole.length > 1 ? ` and in ${whole.length - 1} more ${whole.length === 2 ? "period" : "periods"}` : "";
     const times = `between ${clockTimes(model, whole[0])}${more}`;
     const words =
-      files.length > 0 ? `: it has no file ${times} (rollover files are missing)` : `: none is left ${times}`;
+      files.length > 0
+        ? `: it has no file ${times} (rollover files are missing)`
+        : `: no events exist ${times}`;
     return { words, window: around(whole) };
   }
   const inBursts = bursts.reduce((sum, burst) => sum + burst.lost, 0);
   if (inBursts < BURST_PART * lost) return { words: `, all over ${sourceWords(model).whole}`, window: null };
   const window = around(bursts);
-  const where = bursts.length > 1 ? ` in ${bursts.length} stretches` : "";
+  const where = bursts.length > 1 ? ` in ${bursts.length} periods` : "";
   const words = `, ${formatPercent(inBursts / lost)} of those${where} between ${clockTimes(model, window)}`;
   return { words, window };
 }
@@ -83,8 +86,8 @@ function doubtful(model: CaptureModel, { rows, ...loss }: Loss, window: Window |
   const all = time.reduce((sum, us) => sum + (isInside(us) ? 1 : 0), 0);
   const lossy = rows.filter((row) => isInside(time[row])).length;
   const where = window === null ? "" : " there";
-  const blocks = `${formatCount(lossy)} of ${formatCount(all)} log blocks${where} have estimated or missing instants`;
-  return `${blocks}${doubtfulCommits(model, loss, isInside)}: figures rest on the others.`;
+  const blocks = `${formatCount(lossy)} of ${formatCount(all)} log blocks${where} have estimated or missing timestamps`;
+  return `${blocks}${doubtfulCommits(model, loss, isInside)}. Figures exclude them.`;
 }
 
 function doubtfulCommits(
@@ -93,7 +96,7 @@ function doubtfulCommits(
   isInside: (us: number) => boolean,
 ): string {
   if (replica === 0 && stretches.length > 0)
-    return `, and the commits of that time are ${sourceWords(model).missing}`;
+    return `, and the commits in that period are ${sourceWords(model).missing}`;
   const { commits } = model;
   let [released, unknown] = [0, 0];
   for (let c = 0; c < commits.length; c++) {
@@ -102,7 +105,7 @@ function doubtfulCommits(
     if (commits.gate[c] === Gate.unknown) unknown++;
   }
   if (unknown === 0) return "";
-  return `, and what released ${formatCount(unknown)} of ${formatCount(released)} commits is not known`;
+  return `, and the releasing event of ${formatCount(unknown)} of ${formatCount(released)} commits is unknown`;
 }
 
 const around = (windows: readonly Window[]): Window => ({

@@ -63,7 +63,7 @@ describe("D16, a server that stood still", () => {
     const [found] = pausesOf(paused(800_000, { hops: [{ wireOut: 800_000 }] }));
     expect(found).toMatchObject({ rule: "D16", replica: 1, severity: "slow" });
     expect(found.sentence.replaceAll("\u00A0", " ")).toMatch(
-      /^Nothing happened on SQL2 for 8\d\d ms between 02:17:05 and 02:17:06, while log blocks waited for it\.$/u,
+      /^SQL2 was unresponsive for 8\d\d ms between 02:17:05 and 02:17:06 while log blocks waited for it\.$/u,
     );
     expect(pausesOf(paused(400_000, { hops: [{ wireOut: 400_000 }] }))).toEqual([]);
   });
@@ -83,14 +83,14 @@ describe("D16, a server that stood still", () => {
   it("is what the picture marks, and no slow network is found beside it", () => {
     const { episodes, findings } = diagnose(withFoundPauses(waitingBehindAPause()));
     expect(episodes.map(({ label, cause }) => [label, cause])).toEqual([
-      ["SQL2 stood still", "server_pause"],
+      ["SQL2 unresponsive", "server_pause"],
     ]);
     expect(findings.map(({ cause }) => cause)).not.toContain("network");
   });
 
   it("leaves a slow network its own name at another time", () => {
     const { episodes, findings } = diagnose(withFoundPauses(waitingBehindAPause(20_000)));
-    expect(episodes.map(({ label }) => label)).toEqual(["Slow network", "SQL2 stood still"]);
+    expect(episodes.map(({ label }) => label)).toEqual(["Slow network", "SQL2 unresponsive"]);
     expect(findings.map(({ cause }) => cause)).toContain("network");
   });
 
@@ -153,7 +153,7 @@ describe("D16, a server that stood still", () => {
     });
     const [found] = pausesOf(withEvents(modelOf(specs)));
     expect(found.sentence.replaceAll("\u00A0", " ")).toMatch(
-      /^Nothing happened on SQL2 for 2\.0\d s between .* \(2 such stretches\)\.$/u,
+      /^SQL2 was unresponsive for 2\.0\d s between .* \(2 such periods\)\.$/u,
     );
     expect(found.window).toMatchObject({ from: 4_953_850 });
   });

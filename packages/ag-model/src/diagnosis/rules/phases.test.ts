@@ -182,7 +182,9 @@ describe("a change of roles of which events are missing", () => {
   });
 
   it("says so in words of a run, where a server is not read", () => {
-    expect(plain(changeOf({ ...seenBy(0), source: "live" })!.sentence)).toContain(": SQL2 is not read.");
+    expect(plain(changeOf({ ...seenBy(0), source: "live" })!.sentence)).toContain(
+      ": AG Lens doesn't read SQL2.",
+    );
   });
 
   it("says no more than it knows of a change that neither primary's file shows", () => {
@@ -324,7 +326,7 @@ describe("two availability groups side by side", () => {
     const replicas = model.replicas.map((each, k) => (k === 1 ? { ...each, hasCapture: false } : each));
     const verdict = diagnose({ ...model, replicas });
     expect(plain(verdict.sentence)).toBe(
-      "TestDB: Commits finish in 4.29 ms (p95). No stage stands out. What commits of Orders wait for is not known: there is no file of SQL2.",
+      "TestDB: Commits finish in 4.29 ms (p95). No stage stands out. Can't determine what commits of Orders wait for: there is no file of SQL2.",
     );
     expect(verdict.severity).toBe("notice");
     expect(verdict.checkNext).toContain("Add the files of SQL2");

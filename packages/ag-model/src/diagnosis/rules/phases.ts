@@ -117,7 +117,7 @@ function unknownBeside(
       const { hasCapture } = model.replicas[primary];
       const name = replicaName(model, primary);
       return {
-        sentence: `What commits of ${databaseNames(model, index)} wait for is not known: ${(hasCapture ? words.notThen : words.withoutEvents)(name)}.`,
+        sentence: `Can't determine what commits of ${databaseNames(model, index)} wait for: ${(hasCapture ? words.notThen : words.withoutEvents)(name)}.`,
         check: words.unsplitCheck(name),
       };
     });

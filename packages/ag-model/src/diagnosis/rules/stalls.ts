@@ -67,8 +67,8 @@ export const pauses = (model: CaptureModel): Finding[] =>
 function pauseFinding(model: CaptureModel, replica: number, stretches: readonly Window[]): Finding {
   const name = replicaName(model, replica);
   const [longest] = stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from));
-  const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such stretches)`;
-  const sentence = `Nothing happened on ${name} for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)}, while log blocks waited for it${times}.`;
+  const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such periods)`;
+  const sentence = `${name} was unresponsive for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)} while log blocks waited for it${times}.`;
   const window = { from: stretches[0].from, to: stretches[stretches.length - 1].to };
   const isWaitedFor = pathsOf(model).every((path) => path.replica !== replica || path.isWaitedFor);
   return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {

@@ -57,7 +57,7 @@ describe("the network and the secondary together", () => {
     const verdict = diagnose(primaryOnly(capture({ hops: [{ flush: 40_000, wireOut: 20_300 }] })));
     expect(plain(verdict.sentence)).toBe(
       "Between 02:17:15 and 02:17:35 the network and SQL2 together took 61 ms instead of 3.9 ms; " +
-        "commits took 61.3 ms instead of 4.29 ms (p95). Without its file the network and its disk cannot be told apart.",
+        "commits took 61.3 ms instead of 4.29 ms (p95). Without its file, network and disk time can't be separated.",
     );
     expect(verdict.checkNext).toEqual(["Add the files of SQL2"]);
   });
@@ -78,7 +78,7 @@ describe("the network and the secondary together", () => {
     // From sent to acknowledged 900 and the log write, and 340 beside it and the queue.
     expect(plain(diagnose(slow(900, 9_000)).sentence)).toBe(
       "Commits wait for SQL2: the network and SQL2 together take 9.90 ms at p50. " +
-        "Without its file the network and its disk cannot be told apart.",
+        "Without its file, network and disk time can't be separated.",
     );
     expect(unsplitOf(slow(9_000, 2_220))).toHaveLength(1);
     expect(unsplitOf(slow(9_000, 2_210))).toEqual([]);
@@ -120,7 +120,7 @@ describe("a secondary whose files end while it is slow", () => {
   it("is named for all of it, with what its file shows of a part", () => {
     expect(plain(diagnose(ended()).sentence)).toBe(
       "Between 02:17:15 and 02:17:35 the network and SQL2 together took 61 ms instead of 3.9 ms; commits took 61.3 ms instead of 4.29 ms (p95). " +
-        "For most of that time there is no file of SQL2, so that the network and its disk cannot be told apart. " +
+        "No file of SQL2 covers most of that time, so network and disk time can't be separated. " +
         "In the rest a log write on SQL2 took 40 ms instead of 3 ms, and the round trip was 21 ms instead of 0.6 ms.",
     );
   });

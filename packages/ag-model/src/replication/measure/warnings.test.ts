@@ -32,10 +32,10 @@ it("are none for a capture with nothing missing", () => {
 
 it("name replicas without a file", () => {
   expect(warningsOf(primary())).toEqual([
-    "Secondary has no capture: its log write and the network cannot be told apart.",
+    "Secondary has no capture, so its log write and network time can't be separated.",
   ]);
   expect(warningsOf(secondary())).toEqual([
-    "There is no capture of the primary: commits, sends and network times are unknown.",
+    "The capture contains no file of the primary, so commits, sends and network times are unknown.",
     "SQL2: There is no event of the primary: times are on this secondary's clock.",
   ]);
 });
@@ -185,7 +185,7 @@ it("count the ids of damage, whose events are of no replica of their own", () =>
   const model = buildModel([primary([...onPrimary, ...flipped]), secondary()]);
   expect(model.replicas.map(({ name }) => name)).toEqual(["SQL1", "SQL2"]);
   expect(model.warnings).toContain(
-    "Ids of replicas and databases left out because next to no event names them, by damage: 20.",
+    "Ids of replicas and databases skipped as damaged, because almost no event contains them: 20.",
   );
 });
 
@@ -229,7 +229,7 @@ it("name the events that a session lacks, of servers that have enough blocks to 
         .filter(({ kind }) => kind !== "flushStart" && kind !== "flushComplete"),
     );
   expect(warningsOf(primaryOf(many), withoutFlush(many))).toEqual([
-    "The session of SQL2, or its version, does not have log_flush_start or log_flush_complete. What only they show is estimated or unknown.",
+    "The session of SQL2, or its version, doesn't have log_flush_start or log_flush_complete. Figures that need them are estimated or unknown.",
   ]);
   const few = paths.slice(0, 5);
   expect(warningsOf(primaryOf(few), withoutFlush(few))).toEqual([]);

@@ -23,10 +23,12 @@ export function warningsOf(
     model.replicas[phase.primary].hasCapture;
   const hasPrimary = model.phases.some(isCaptured);
   if (!hasPrimary)
-    warnings.push("There is no capture of the primary: commits, sends and network times are unknown.");
+    warnings.push(
+      "The capture contains no file of the primary, so commits, sends and network times are unknown.",
+    );
   for (const replica of model.replicas.slice(1)) {
     if (!replica.hasCapture) {
-      warnings.push(`${replica.name} has no capture: its log write and the network cannot be told apart.`);
+      warnings.push(`${replica.name} has no capture, so its log write and network time can't be separated.`);
     }
   }
   for (const [s, events] of lacking.entries())
@@ -78,19 +80,17 @@ export function warningsOf(
   const far = farTimes.reduce((sum, { eventsLost = 0 }) => sum + eventsLost, 0);
   const strays = servers.reduce((sum, { prepared }) => sum + prepared.strays, far);
   if (strays > 0)
-    warnings.push(
-      `Events left out because they fired at a time that cannot be true, by damage: ${number(strays)}.`,
-    );
+    warnings.push(`Events skipped because damage made their times impossible: ${number(strays)}.`);
   const ids = servers.reduce((sum, { prepared }) => sum + prepared.idsLeftOut, 0);
   if (ids > 0)
     warnings.push(
-      `Ids of replicas and databases left out because next to no event names them, by damage: ${number(ids)}.`,
+      `Ids of replicas and databases skipped as damaged, because almost no event contains them: ${number(ids)}.`,
     );
   return warnings;
 }
 
 const lackingSentence = (name: string, events: readonly string[]): string =>
-  `The session of ${name}, or its version, does not have ${anyOf(events)}. What only they show is estimated or unknown.`;
+  `The session of ${name}, or its version, doesn't have ${anyOf(events)}. Figures that need them are estimated or unknown.`;
 
 /** UTC clocks of servers in one domain are closer than this; a difference does not change any time on one server. */
 const UTC_APART_S = 10;

@@ -31,7 +31,7 @@ test("a damaged record whose length leads to a sound one is known to be one even
       offset: at[3],
       bytes: 25,
       eventsLost: 1,
-      message: "25 damaged bytes were passed over: event type 0x00000c01 is not in the file's metadata.",
+      message: "25 damaged bytes were skipped: event type 0x00000c01 is not in the file's metadata.",
     },
   ]);
 });
@@ -73,7 +73,7 @@ test.each<readonly [string, number | undefined, number | undefined, number | und
   const gaps = new GapList(10);
   gaps.lose("bad-event", 100, 20, "why", first);
   gaps.lose("bad-event", 120, 5, "why", second);
-  const message = "25 damaged bytes were passed over: why.";
+  const message = "25 damaged bytes were skipped: why.";
   const lost = together === undefined ? {} : { eventsLost: together };
   expect(gaps.listed).toEqual([{ code: "bad-event", offset: 100, bytes: 25, message, ...lost }]);
 });

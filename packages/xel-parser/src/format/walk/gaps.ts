@@ -58,5 +58,5 @@ export class GapList {
 }
 
 function lost(bytes: number, reason: string): string {
-  return `${bytes} damaged bytes were passed over: ${reason}.`;
+  return `${bytes} damaged bytes were skipped: ${reason}.`;
 }
