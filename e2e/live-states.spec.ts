@@ -68,7 +68,7 @@ test("a session that somebody stopped is said to be stopped, and Try again start
     await expect(session).toContainText("reading");
     await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("known, not attached");
     secondary.fault({ kind: "stopSessions" });
-    await expect(session).toContainText("was stopped by somebody else");
+    await expect(session).toContainText("was stopped outside AG Lens");
     await expect(session).toContainText("session ended");
     await session.getByRole("button", { name: "Try SQL2 again" }).click();
     await expect(session).not.toContainText("read again as soon as it runs");

@@ -11,13 +11,13 @@ import { checkDirectory, type CheckResult } from "../src/maintenance/check.ts";
 import { StartError } from "../src/kernel/start-error.ts";
 import { unfinishedUploads } from "../src/uploads/upload-files.ts";
 
-const USAGE = `aglens check [DIR]    hold the data directory (AGLENS_DATA, or DIR such as a backup) against its catalogue; with AGLENS_BLOBS, the bucket
-aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens may run meanwhile
-aglens move           bring the catalogue of the data directory to PostgreSQL (AGLENS_CATALOGUE), and its files to a bucket where
-                      AGLENS_BLOBS names one, once; AG Lens must not run meanwhile
+const USAGE = `aglens check [DIR]    verify the data directory (AGLENS_DATA, or DIR such as a backup) against its catalog; with AGLENS_BLOBS, the bucket
+aglens backup DIR     copy the data directory to DIR, a new directory; AG Lens can stay running
+aglens move           move the catalog of the data directory to PostgreSQL (AGLENS_CATALOGUE), and its files to a bucket if
+                      AGLENS_BLOBS names one; stop AG Lens first
 aglens token new [ROLE] [NAME]
-                      print a line for AGLENS_TOKEN_FILE: a fresh token, viewer, contributor or admin (else admin), whose it is
-aglens help access    who may use AG Lens: the ways to sign in, and roles
+                      print a line for AGLENS_TOKEN_FILE: a new token, the role (viewer, contributor or admin; default admin), the name
+aglens help access    how to control access: ways to sign in, and roles
 `;
 const EX_USAGE = 64;
 
@@ -34,7 +34,9 @@ async function check(directory: string | null, settings: Config): Promise<void> 
   const { captures, files, bytes, findings } = await checked(directory, settings);
   printFindings(findings);
   const what = `${count(captures, "capture", "captures")}, ${count(files, "file", "files")}, ${count(bytes, "byte", "bytes")}`;
-  console.log(`${what}: ${findings.length === 0 ? "sound" : count(findings.length, "finding", "findings")}.`);
+  console.log(
+    `${what}: ${findings.length === 0 ? "no problems found" : count(findings.length, "finding", "findings")}.`,
+  );
 }
 
 async function checked(directory: string | null, settings: Config): Promise<CheckResult> {
@@ -63,7 +65,7 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
   if (url === null) {
     throw new StartError(
       "bad-setting",
-      "Set AGLENS_CATALOGUE to the database that is to have the catalogue.",
+      "Can't move the catalog: AGLENS_CATALOGUE isn't set. Set it to the address of the PostgreSQL database.",
     );
   }
   const { moveCatalogue, MOVED_FILE, moveToBucket } = await import("../src/maintenance/move.ts");
@@ -72,7 +74,7 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
     const left = await unfinishedUploads(dataDirectory);
     if (left > 0)
       console.log(
-        `${count(left, "upload is", "uploads are")} not finished, and not moved: whoever sends them begins anew. To have them, end this now, start AG Lens as before until they are finished, and move then.`,
+        `${count(left, "upload is", "uploads are")} unfinished and can't be moved: their senders must start again. To keep them, cancel this command, start AG Lens with the old settings, and wait until they finish. Then run aglens move again.`,
       );
     const { captures, links, files, bytes, findings } = await moveToBucket(
       dataDirectory,
@@ -83,13 +85,13 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
     printFindings(findings);
     const what = `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL`;
     console.log(
-      `${what}, ${count(files, "file", "files")} with ${count(bytes, "byte", "bytes")} in the bucket. What ${dataDirectory} has are copies from now on.`,
+      `${what}, ${count(files, "file", "files")} with ${count(bytes, "byte", "bytes")} in the bucket. The files in ${dataDirectory} are only copies now.`,
     );
     return;
   }
   const { captures, links } = await moveCatalogue(dataDirectory, place);
   console.log(
-    `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL. The file of before is ${MOVED_FILE}: delete it when you need it no longer.`,
+    `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL. The old catalog file is ${MOVED_FILE}. Delete it when you no longer need it.`,
   );
 }
 

@@ -46,8 +46,8 @@ test("people alone may have roles", () => {
 
 test.each([
   [{ AGLENS_PEOPLE: "ann" }, "AGLENS_PEOPLE must have entries such as admin:PERSON"],
-  [{ AGLENS_PEOPLE: "root:ann" }, '"root:ann" is none'],
-  [{ AGLENS_PEOPLE: "admin: " }, '"admin:" is none'],
+  [{ AGLENS_PEOPLE: "root:ann" }, `"root:ann" isn't valid`],
+  [{ AGLENS_PEOPLE: "admin: " }, `"admin:" isn't valid`],
   [{ AGLENS_OIDC_PERSON_CLAIM: "preferred_username" }, "people cannot change themselves"],
   [{ AGLENS_OIDC_SCOPES: "profile" }, "must have the scope openid"],
 ])("%j is a wrong setting", (environment, words) => {
@@ -60,9 +60,9 @@ test.each([
   [{ ...OPEN_ID, AGLENS_OIDC_CLIENT: "" }, "AGLENS_OIDC_CLIENT"],
   [{ AGLENS_OIDC_CLIENT: "aglens" }, "AGLENS_OIDC_ISSUER"],
   [{ ...OPEN_ID, AGLENS_PUBLIC_URL: "" }, "sends people back"],
-  [{ ...OPEN_ID, AGLENS_ADMINS: "" }, "Nobody has a role"],
-  [{ ...HEADER, AGLENS_CONTRIBUTORS: "" }, "Nobody has a role"],
-  [{ ...HEADER, AGLENS_TRUSTED_PROXIES: "" }, "whoever else reaches the server"],
+  [{ ...OPEN_ID, AGLENS_ADMINS: "" }, "no user has a role"],
+  [{ ...HEADER, AGLENS_CONTRIBUTORS: "" }, "no user has a role"],
+  [{ ...HEADER, AGLENS_TRUSTED_PROXIES: "" }, "anyone who can reach the server"],
 ])("%j is refused with the reason", (environment, words) => {
   expect(() => read(environment)).toThrow(
     expect.objectContaining({ code: "bad-setting", message: expect.stringContaining(words) }),

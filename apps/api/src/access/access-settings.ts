@@ -46,7 +46,7 @@ export function accessSettings(config: Config): AccessSettings | null {
   if (tokenFile === null && openId === null && userHeader === null) return null;
   if (userHeader !== null && config.trustedProxies.length === 0) {
     throw wrong(
-      `AGLENS_USER_HEADER needs AGLENS_TRUSTED_PROXIES: whoever else reaches the server could send ${userHeader} too.`,
+      `AGLENS_USER_HEADER needs AGLENS_TRUSTED_PROXIES: otherwise anyone who can reach the server could send ${userHeader}.`,
     );
   }
   const members = { viewer: config.viewers, contributor: config.contributors, admin: config.admins };
@@ -54,7 +54,7 @@ export function accessSettings(config: Config): AccessSettings | null {
   const hasMembers = [members, people].flatMap(Object.values).some((names) => names.length > 0);
   if ((openId !== null || userHeader !== null) && !hasMembers) {
     throw wrong(
-      'Set AGLENS_ADMINS, AGLENS_CONTRIBUTORS or AGLENS_VIEWERS: groups with commas between them, or "*" for everybody who signs in. AGLENS_PEOPLE gives roles to single people. Nobody has a role without them.',
+      'Set AGLENS_ADMINS, AGLENS_CONTRIBUTORS or AGLENS_VIEWERS: groups with commas between them, or "*" for all signed-in users. AGLENS_PEOPLE assigns roles to single users. Without these settings, no user has a role.',
     );
   }
   return { tokenFile, openId, userHeader, groupsHeader, members, people, sessionHours };

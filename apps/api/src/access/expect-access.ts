@@ -23,7 +23,7 @@ export async function expectAccess(
   throw new StartError(
     "open-to-network",
     `AG Lens did not start: ${reachWords(reach, port)}, and access control is off.
-Anybody who reaches this address could read, change and delete every capture (${count}, ${sizeWords(bytes)} in ${dataDirectory}).
+Anyone who can reach this address could read, change and delete every capture (${count}, ${sizeWords(bytes)} in ${dataDirectory}).
 
 Choose one:
   1  only this machine        HOST=127.0.0.1, without AGLENS_PUBLIC_URL, AGLENS_HOSTS and AGLENS_TRUSTED_PROXIES

@@ -49,7 +49,7 @@ describe("bytes", () => {
     const some = quotas({ quotaBytes: 10 * MB }, [5 * MB, 0], 0, [3 * MB, 0]);
     expect(await detailOf(() => some.expectBytes(NOBODYS, 2 * MB))).toBeNull();
     expect(await detailOf(() => some.expectBytes(NOBODYS, 2 * MB + 1))).toBe(
-      "Files of this server may take 10 MB, and 2 MB are left. Delete captures for good, also in the trash, or ask who runs this server for more.",
+      "Can't store the file: the quota for files of this server is 10 MB, and 2 MB are left. Permanently delete captures, also in the trash, or ask an administrator for a larger quota.",
     );
   });
 
@@ -57,12 +57,12 @@ describe("bytes", () => {
     const both = { quotaBytes: 10 * MB, quotaBytesPerPerson: 6 * MB };
     const words = (stored: number[]): Promise<string | null> =>
       detailOf(() => quotas(both, stored).expectBytes(ANNS, 9 * MB));
-    expect(await words([3 * MB, 1 * MB])).toMatch(/^Files of Ann may take 6 MB, and 5 MB are left\./u);
+    expect(await words([3 * MB, 1 * MB])).toMatch(/the quota for files of Ann is 6 MB, and 5 MB are left\./u);
     expect(await words([9 * MB, 1 * MB])).toMatch(
-      /^Files of this server may take 10 MB, and 1 MB are left\./u,
+      /the quota for files of this server is 10 MB, and 1 MB are left\./u,
     );
     // More than the quota is taken where it was lowered.
-    expect(await words([11.25 * MB, 0])).toMatch(/ may take 10 MB, and 0 MB are left\./u);
+    expect(await words([11.25 * MB, 0])).toMatch(/ is 10 MB, and 0 MB are left\./u);
   });
 
   test("of a person are those of that person's captures and unfinished uploads alone", async () => {
@@ -77,7 +77,7 @@ describe("bytes", () => {
     await expect(bytesOf(await ten.within(NOBODYS, 0, parts(4, 6, 1)))).rejects.toMatchObject({
       problem: { code: "over-quota", status: 507 },
     });
-    expect(await detailOf(() => ten.within(NOBODYS, 11, parts()))).toContain("may take 0 MB");
+    expect(await detailOf(() => ten.within(NOBODYS, 11, parts()))).toContain("is 0 MB");
     expect(
       await detailOf(() => quotas({ quotaBytes: 10 }, [10, 0]).within(NOBODYS, 0, parts())),
     ).not.toBeNull();

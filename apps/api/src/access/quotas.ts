@@ -96,6 +96,6 @@ const inMegabytes = (bytes: number): string =>
 function overQuota({ bytes, quota, whose }: Left): Error {
   return problem(
     "over-quota",
-    `Files of ${whose} may take ${inMegabytes(quota)}, and ${inMegabytes(bytes)} are left. Delete captures for good, also in the trash, or ask who runs this server for more.`,
+    `Can't store the file: the quota for files of ${whose} is ${inMegabytes(quota)}, and ${inMegabytes(bytes)} are left. Permanently delete captures, also in the trash, or ask an administrator for a larger quota.`,
   );
 }

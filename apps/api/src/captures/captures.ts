@@ -257,7 +257,7 @@ export class Captures {
     if (over === 0) return;
     this.#log.warn(
       { until: held, captures: over },
-      "the clock was set or AG Lens did not run for more than a day: captures whose time is over stay for a day",
+      "the clock was set or AG Lens did not run for more than a day: expired captures stay for a day",
     );
   }
 

@@ -117,12 +117,12 @@ test("one person has two runs, and the last free one is for somebody who has non
   expect((await begin(TOKENS.ann)).body).toMatchObject({
     status: 409,
     code: "live-too-many-runs",
-    detail: "2 live runs of yours are going on, which is the limit. Stop one of them first.",
+    detail: "2 live runs of yours are active, which is the limit. Stop one of them first.",
   });
   expect((await begin(TOKENS.bob)).status).toBe(201);
   expect((await begin(TOKENS.bob)).body).toMatchObject({
     code: "live-too-many-runs",
-    detail: "The last free live run is for a person who has none. Stop one of them first.",
+    detail: "The last free live run is reserved for a user without a live run. Stop one of them first.",
   });
   expect((await begin(TOKENS.admin)).status).toBe(201);
   const { path, control } = first;

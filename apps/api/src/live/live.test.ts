@@ -187,7 +187,7 @@ describe("runs", () => {
     await until(async () => (await readdir(join(live, run.id))).includes("run.json"));
     // Without any event there is nothing to keep.
     expect(await run.stop(true)).toBeNull();
-    expect((await run.picture()).endings.at(-1)).toBe("No event buffer came, so there is no capture.");
+    expect((await run.picture()).endings.at(-1)).toBe("No event buffer arrived, so there is no capture.");
     expect(await readdir(live)).toEqual([]);
   });
 });

@@ -231,7 +231,7 @@ export class Live {
   controlled(id: string, control: string | undefined): LiveRun {
     const { run, controlHash } = this.#running(id);
     if (control === undefined || !matchesHash(control, controlHash)) {
-      throw problem("live-control", "This link shows the run; only who began it can do that.");
+      throw problem("live-control", "This link is view-only. Only the user who started the run can do that.");
     }
     return run;
   }
@@ -313,7 +313,7 @@ export class Live {
     if (server !== null && server !== this.#among?.name) throw elsewhere("run", server);
     throw problem(
       "live-run-not-found",
-      "There is no such live run. It may have ended; what was kept of it is among the captures.",
+      "Can't find this live run. It may have ended. If it was saved, it is in the list of captures.",
     );
   }
 
@@ -341,15 +341,16 @@ export class Live {
    * @throws ProblemError `live-too-many-runs`
    */
   #expectFreeRun(owner: Owner | undefined): void {
-    if (this.running >= MOST_RUNS) throw tooManyRuns(`${MOST_RUNS} live runs are going on.`);
+    if (this.running >= MOST_RUNS)
+      throw tooManyRuns(`${MOST_RUNS} live runs are active, which is the limit.`);
     if (owner === undefined) return;
     const own = [...this.#runs.values()].filter(({ run, owner: of }) => !run.isOver && of?.id === owner.id);
     if (own.length >= this.#mostPerPerson)
       throw tooManyRuns(
-        `${own.length === 1 ? "1 live run" : `${own.length} live runs`} of yours ${own.length === 1 ? "is" : "are"} going on, which is the limit.`,
+        `${own.length === 1 ? "1 live run" : `${own.length} live runs`} of yours ${own.length === 1 ? "is" : "are"} active, which is the limit.`,
       );
     if (own.length > 0 && this.running === MOST_RUNS - 1)
-      throw tooManyRuns("The last free live run is for a person who has none.");
+      throw tooManyRuns("The last free live run is reserved for a user without a live run.");
   }
 
   /** @throws LiveFailure for a host that the operator does not allow */

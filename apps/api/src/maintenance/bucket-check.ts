@@ -33,7 +33,7 @@ export async function checkBucket(place: PostgresPlace, from: string, log: Logge
     try {
       const { findings, ...checked } = await checkCaptures(captures, filesInBucket(bucket));
       const lost = await bucket.folders("lost-and-found/");
-      const waiting = lost.map((name) => `lost-and-found/${name} waits to be taken back or deleted.`);
+      const waiting = lost.map((name) => `lost-and-found/${name} can be restored or deleted.`);
       const tables = await datasetFindings(bucket, new Set(await captures.ids()));
       return { ...checked, findings: [...findings, ...tables, ...waiting] };
     } finally {

@@ -150,5 +150,5 @@ async function datasetFindings(dataset: string, ids: ReadonlySet<string>): Promi
 
 async function lostFolders(directory: string): Promise<string[]> {
   const folders = await readdir(join(directory, "lost-and-found")).catch(() => []);
-  return folders.map((name) => `lost-and-found/${name} waits to be taken back or deleted.`);
+  return folders.map((name) => `lost-and-found/${name} can be restored or deleted.`);
 }

@@ -62,7 +62,7 @@ describe("a check", () => {
       `Capture ${id} (Night): preview.arrow has 2 bytes instead of 3; it is made again when it is needed.`,
       `Capture ${id} (Night): has no file unknown, which lies in its folder.`,
       "The files in captures/nobodys are of no capture; the next start moves them to lost-and-found.",
-      "lost-and-found/found waits to be taken back or deleted.",
+      "lost-and-found/found can be restored or deleted.",
     ]);
   });
 

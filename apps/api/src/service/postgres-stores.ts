@@ -69,7 +69,7 @@ async function storesOfSeveral(
   await expectOwnCopies(directory, await expectOwnBucket(database, files));
   const home = await noteId(directory, await notedId(directory));
   const feed = await openFeed(place, (error) =>
-    log.warn({ err: error }, "other servers are not heard; the connection to the catalogue is made anew"),
+    log.warn({ err: error }, "no notifications from other servers; reconnecting to the catalog"),
   );
   const own = { name, home, version: manifest.version };
   const servers = await openServers(database, own, (error) =>

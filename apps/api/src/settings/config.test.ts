@@ -242,7 +242,7 @@ test.each(["http://aglens.corp", "aglens.corp:4700", "*", "a b"])("%s is no name
 });
 
 test.each(["proxy.example", "10.0.0.0/33", "fd00::/129", "*", "10.0.0.1/"])("%s is no network", (text) => {
-  expect(refusal({ AGLENS_TRUSTED_PROXIES: text })).toContain(`"${text}" is none`);
+  expect(refusal({ AGLENS_TRUSTED_PROXIES: text })).toContain(`"${text}" isn't valid`);
 });
 
 test("everything that is wrong is named at once, unknown names too", () => {

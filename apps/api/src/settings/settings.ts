@@ -644,7 +644,7 @@ function peopleByRole(text: string): Record<Role, string[]> {
     const person = entry.slice(colon + 1).trim();
     if (!role.success || person === "")
       throw new WrongValue(
-        `must have entries such as admin:PERSON, with one of the roles ${ROLES.join(", ")}; "${entry}" is none.`,
+        `must have entries such as admin:PERSON, with one of the roles ${ROLES.join(", ")}; "${entry}" isn't valid.`,
       );
     people[role.data].push(person);
   }
@@ -667,7 +667,7 @@ function networks(text: string): string[] {
   });
   if (wrong === undefined) return list;
   throw new WrongValue(
-    `must be addresses or networks with commas between them, such as 10.4.0.10 or 10.4.0.0/16; "${wrong}" is none.`,
+    `must be addresses or networks with commas between them, such as 10.4.0.10 or 10.4.0.0/16; "${wrong}" isn't valid.`,
   );
 }
 

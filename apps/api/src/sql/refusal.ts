@@ -38,7 +38,7 @@ export function endOf(error: unknown, sql: string): SqlLimit {
 export function unreadable(): never {
   throw new Refusal(
     "failed",
-    "Tables of a capture could not be read. They may have been written anew or deleted meanwhile: run the query again.",
+    "Can't read tables of a capture. They may have been rewritten or deleted during the query. Run the query again.",
     null,
   );
 }

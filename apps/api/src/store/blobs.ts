@@ -86,7 +86,7 @@ export interface FollowedBlobs {
 export const blobGone = (): ProblemError =>
   problem(
     "files-missing",
-    "An event file of this capture is no longer where AG Lens keeps it, so its events cannot be read again. See what removed it, and make a capture of the files anew.",
+    "An event file of this capture is missing from the storage of AG Lens, so its events can't be read again. Find the cause of the removal, and upload the files as a new capture.",
   );
 
 /**

@@ -197,7 +197,7 @@ export class Uploads {
     if (note === null || note.captureId !== captureId) {
       throw problem(
         "upload-not-found",
-        "There is no such upload. It may have expired, been thrown away, or failed: send the file again.",
+        "Can't find this upload. It expired, was discarded, or failed. Upload the file again.",
       );
     }
     if ((await this.#expires(id)) > this.#parts.clock.now()) return note;
@@ -356,7 +356,7 @@ export class Uploads {
   }
 }
 
-const thrownAway = (): ProblemError => problem("upload-not-found", "The upload was thrown away.");
+const thrownAway = (): ProblemError => problem("upload-not-found", "The upload was discarded.");
 
 /** Whether a key of a capture's blobs, or a file's id, is what an upload became: its own id, or a file of its zip. */
 function isOfUpload(id: string, key: string): boolean {

@@ -67,7 +67,7 @@ test("a wrong token is said with its tries, and what was typed stays", async () 
   mark();
   const refusal = {
     type: "urn:aglens:problem:wrong-token",
-    title: "This token is not known here",
+    title: "Unknown token",
     status: 401,
     detail: "4 tries left in this minute.",
     code: "wrong-token",

@@ -139,7 +139,7 @@ describe("a file", () => {
       {
         kind: "unreadable",
         role: "ignored",
-        message: "a.xel, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.",
+        message: "a.xel, byte 0: the decoder stopped unexpectedly. The analysis skips the file.",
       },
     ]);
     expect(await kept()).toHaveLength(1);

@@ -284,7 +284,7 @@ export class Intake {
       // Events that were saved as text are written anew, as a .xel file.
       if (isDiskFull(error)) throw error;
       this.#log.error({ err: error }, "recognition failed");
-      const message = `${file.name}, byte 0: the decoder stopped unexpectedly. The file is left out of the analysis.`;
+      const message = `${file.name}, byte 0: the decoder stopped unexpectedly. The analysis skips the file.`;
       return receiveUnread(unreadable(message), file);
     });
   }
@@ -352,5 +352,5 @@ export function tooManyFiles(limit: number): Error {
 
 const nestedZip = (name: string): Recognised =>
   unreadable(
-    `${name} is a zip inside a zip. Unpack it and add its files; until then it is left out of the analysis.`,
+    `${name} is a zip inside a zip. Unpack it and add its files. Until then, the analysis skips it.`,
   );

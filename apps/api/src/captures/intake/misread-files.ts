@@ -105,7 +105,7 @@ export class MisreadFiles {
       } catch (error) {
         if (error instanceof CancelledError) throw ending();
         this.#log.error({ err: error }, "a misread file could not be read again");
-        const message = `Can't read ${name} again: the decoder stopped unexpectedly. The file is left out of the analysis. Upload it again.`;
+        const message = `Can't read ${name} again: the decoder stopped unexpectedly. The analysis skips the file. Upload it again.`;
         return withRecognised(file, unreadable(message));
       } finally {
         this.#jobs.delete(job);

@@ -138,7 +138,7 @@ export class LostCaptures {
 }
 
 const noSuchFiles = (): ProblemError =>
-  problem("capture-not-found", "There are no such files. They were taken back or deleted already.");
+  problem("capture-not-found", "Can't find these files. They were already restored or deleted.");
 
 /** Keys of what was sent. */
 const sourcesIn = ({ files }: LostFolder): string[] => Object.keys(files).filter((key) => !isDerived(key));

@@ -183,12 +183,9 @@ export class Trash {
   async #giveUp(catalogue: HeldCatalogue, id: string): Promise<ComingRoom | null> {
     const first = await this.#claim(catalogue, id, isInTrash);
     if (first === null) return null;
-    this.#log.warn(first.life, "the disk is short of room: a capture in the trash was deleted for good");
+    this.#log.warn(first.life, "the disk is low on space: a capture in the trash was permanently deleted");
     const done = this.#blobs.removeCaptureSoon(first.id).catch((error: unknown) => {
-      this.#log.error(
-        { err: error },
-        "files of a capture that was deleted for good stay until the next start",
-      );
+      this.#log.error({ err: error }, "files of a permanently deleted capture stay until the next start");
     });
     await this.#end(catalogue, first);
     return { bytes: bytesOf(first), done };
@@ -211,7 +208,7 @@ export class Trash {
 const notInTrash = (): ProblemError =>
   problem(
     "capture-not-found",
-    "The capture is not in the trash. It was restored, or deleted for good to make room or because its time was over.",
+    "The capture isn't in the trash. It was restored, or it was permanently deleted because it expired or the disk was low on space.",
   );
 
 function trashed({ id, name, created, life, files }: CaptureRecord & InTrash): TrashedCapture {

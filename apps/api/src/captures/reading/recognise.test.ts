@@ -40,7 +40,7 @@ describe("recognition", () => {
   test("says which file is unreadable, where, and what follows", async () => {
     const file = await upload("notes.xel", new TextEncoder().encode("not an event file"));
     expect(file).toMatchObject({ kind: "unreadable", role: "ignored", events: 0 });
-    expect(file.message).toMatch(/^notes\.xel, byte 0: .*left out of the analysis\.$/u);
+    expect(file.message).toMatch(/^notes\.xel, byte 0: .*The analysis skips the file\.$/u);
   });
 
   test("an empty file is unreadable", async () => {

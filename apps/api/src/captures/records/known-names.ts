@@ -39,7 +39,7 @@ const Memory = z.record(z.string(), z.object({ found: z.string().optional(), giv
 const MOST_NAMES = 5_000;
 const SHARED = "names in shared captures";
 const factOf = (owner: Owner | undefined): string =>
-  owner === undefined ? "names in captures of nobody" : `names in captures of ${owner.id}`;
+  owner === undefined ? "names in captures without an owner" : `names in captures of ${owner.id}`;
 
 export class KnownNames {
   readonly #facts: Facts;

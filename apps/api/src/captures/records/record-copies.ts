@@ -98,10 +98,7 @@ export class RecordCopies {
       try {
         await this.#write(id);
       } catch (error) {
-        this.#log.warn(
-          { err: error },
-          "the copy of a capture's record beside its files could not be written",
-        );
+        this.#log.warn({ err: error }, "can't write the copy of a capture's record next to its files");
       }
     }
   }

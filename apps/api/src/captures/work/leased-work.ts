@@ -530,7 +530,7 @@ export class LeasedWork implements AnalysisWork {
   }
 
   async #lose(own: Own): Promise<void> {
-    this.#log.warn("an analysis is another server's by now; what this one made of it is thrown away");
+    this.#log.warn("another server took over an analysis; this server discards its results");
     own.isEnding = true;
     await own.execution?.cancel();
     this.#forget(own);

@@ -38,7 +38,7 @@ export function accessRoutes(access: Access | null, config: Pick<Config, "public
     route({
       method: "get",
       path: "/access",
-      says: "Who is signed in, and the ways to sign in",
+      says: "Signed-in user and ways to sign in",
       needs: "anyone",
       answer: AccessState,
       handle: ({ request, response }) => {
@@ -124,7 +124,7 @@ const auditRoutes = (access: Access | null): Route[] => [
   route({
     method: "get",
     path: "/access/audit",
-    says: "Who did what, newest first; for admins",
+    says: "Audit log, newest first; for admins",
     needs: "admin",
     query: AuditQuery,
     answer: AuditPage,

@@ -51,7 +51,7 @@ export const captureRoutes = (captures: Captures): Route[] => [
   route({
     method: "patch",
     path: "/captures/:id",
-    says: "Rename a capture, let everybody who signs in open it, or keep it for good",
+    says: "Rename a capture, share it with all signed-in users, or keep it permanently",
     needs: "change",
     action: "changed",
     body: CaptureChange,
@@ -65,7 +65,7 @@ export const captureRoutes = (captures: Captures): Route[] => [
   route({
     method: "post",
     path: "/captures/:id/tags",
-    says: "Give a capture a tag, one of the words by which people sort captures; kept in lower case",
+    says: "Add a tag to a capture; stored in lower case",
     needs: "change",
     action: "tagged",
     body: NewTag,
@@ -75,7 +75,7 @@ export const captureRoutes = (captures: Captures): Route[] => [
   route({
     method: "delete",
     path: "/captures/:id/tags/:tag",
-    says: "Take a tag off a capture",
+    says: "Remove a tag from a capture",
     needs: "change",
     action: "took a tag off",
     answer: Capture,
@@ -84,7 +84,7 @@ export const captureRoutes = (captures: Captures): Route[] => [
   route({
     method: "post",
     path: "/captures/:id/parts",
-    says: "Make a capture of each group of its files; answers all of them",
+    says: "Create a capture for each group of its files; returns all of them",
     needs: "change",
     answer: CaptureParts,
     handle: async ({ params: { id } }) => ({ captures: await captures.split(id) }),

@@ -165,7 +165,7 @@ export class LinkDoor implements AnswerDoor {
     try {
       expectNotTakenBack(record);
       if (record.expires !== null && record.expires <= this.#now()) {
-        throw problem("link-expired", "The link has expired. Ask who sent it for a new one.");
+        throw problem("link-expired", "The link has expired. Ask the sender for a new one.");
       }
     } catch (error) {
       await this.#count(id, (opens) => ({ ...opens, after: opens.after + 1 }));
@@ -231,12 +231,12 @@ const knownBrowser = ({ id }: LinkRecord): string => `browser of ${id}`;
 /** @throws ProblemError `link-not-found` */
 export function expectLink(record: LinkRecord | null): LinkRecord {
   if (record) return record;
-  throw problem("link-not-found", "There is no such link. It may have been deleted with its capture.");
+  throw problem("link-not-found", "Can't find this link. It may have been deleted with its capture.");
 }
 
 export function expectNotTakenBack({ takenBack = null }: LinkRecord): void {
   if (takenBack !== null) {
-    throw problem("link-taken-back", "Who made this link has taken it back. Ask them for a new one.");
+    throw problem("link-taken-back", "This link was revoked. Ask the sender for a new one.");
   }
 }
 

@@ -28,7 +28,7 @@ export function linkPictureRoutes({ captures, links }: PictureParts): Route[] {
     route({
       method: "get",
       path: "/links/:id/picture.png",
-      says: "What chat programs show of a pasted link: its verdict; of a link with a passphrase or one that has ended, nothing",
+      says: "Preview of a pasted link in chat programs: the verdict; empty for a link that has a passphrase or has expired",
       needs: "anyone",
       query: PictureQuery,
       answer: "png",

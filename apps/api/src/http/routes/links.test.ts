@@ -519,7 +519,7 @@ describe("where people sign in", () => {
       const { body } = await as(guarded, TOKENS.admin).get("/access/audit");
       expect(body.entries[0]).toMatchObject({
         person: "Ann",
-        action: "took back a link",
+        action: "revoked a link",
         what: "Slow commits",
       });
       expect(JSON.stringify(body.entries)).toContain('"made a link"');

@@ -70,7 +70,7 @@ const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts
   route({
     method: "get",
     path: "/links/:id",
-    says: "What a link opens; of a locked one only until when",
+    says: "Contents of a link; only the expiration if the link is locked",
     needs: "anyone",
     answer: OpenedLink,
     handle: ({ request, response }) => links.view(request, response),
@@ -78,7 +78,7 @@ const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts
   route({
     method: "post",
     path: "/links/:id/passphrase",
-    says: "Give a link's passphrase; the answer sets a cookie that opens it",
+    says: "Send the passphrase of a link; the answer sets a cookie that opens it",
     needs: "anyone",
     ownBody: LinkPassphrase,
     answer: null,
@@ -87,7 +87,7 @@ const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts
   route({
     method: "patch",
     path: "/links/:id",
-    says: "Renew a link, also one that has expired; where nobody signs in with its delete token",
+    says: "Renew a link, also an expired one; requires its delete token on a server without sign-in",
     needs: "contributor",
     key: "deleteToken",
     ownBody: LinkRenewal,
@@ -111,7 +111,7 @@ const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts
   route({
     method: "delete",
     path: "/links/:id",
-    says: "Take a link back; where nobody signs in with its delete token",
+    says: "Revoke a link; requires its delete token on a server without sign-in",
     needs: "contributor",
     key: "deleteToken",
     answer: null,
@@ -120,7 +120,7 @@ const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts
       await expectMaker(captures, request, response, record);
       const takenBack = new Date(clock.now()).toISOString();
       await catalogue.changeLink(record.id, (present) => ({ ...present, takenBack }));
-      await noteInAudit(response, "took back a link", record.title);
+      await noteInAudit(response, "revoked a link", record.title);
     },
   }),
 ];
@@ -139,7 +139,7 @@ async function expectMaker(
   }
   const token = /^Bearer ([A-Za-z0-9_-]{1,100})$/u.exec(request.get("authorization") ?? "")?.[1];
   if (token !== undefined && matchesHash(token, record.tokenHash)) return;
-  throw problem("unauthorised", "Only who made the link can delete it: send its delete token.");
+  throw problem("unauthorised", "Only the owner can revoke this link. Send its delete token.");
 }
 
 /** The link as who made it may see it. */

@@ -67,7 +67,7 @@ const serverRoutes = (live: Live): Route[] => [
   route({
     method: "get",
     path: "/live/leftovers",
-    says: "Sessions that runs could not drop and that are tried again",
+    says: "Event sessions that live runs couldn't drop; AG Lens retries",
     needs: "contributor",
     answer: LiveLeftSessions,
     handle: ({ response }) => live.leftSessions(mayForget(response)),
@@ -75,7 +75,7 @@ const serverRoutes = (live: Live): Route[] => [
   route({
     method: "delete",
     path: "/live/leftovers/:id",
-    says: "Take a session off that list that somebody dropped on its server; for who left it, and for admins",
+    says: "Remove a session that was dropped on its server from that list; for the user who started it, and for admins",
     needs: "contributor",
     answer: null,
     handle: ({ params: { id }, response }) =>
@@ -86,7 +86,7 @@ const serverRoutes = (live: Live): Route[] => [
   route({
     method: "post",
     path: "/live/checks",
-    says: "Ask a server what it is, what the login may do and which replicas its groups have; changes nothing",
+    says: "Get the version of a server, the permissions of the login and the replicas of its groups; changes nothing",
     needs: "contributor",
     body: LiveCheckRequest,
     answer: LiveCheck,
@@ -120,7 +120,7 @@ const serverRoutes = (live: Live): Route[] => [
   route({
     method: "post",
     path: "/live/leftovers/removal",
-    says: "Stop and drop sessions that earlier runs left behind",
+    says: "Stop and drop event sessions of earlier live runs",
     needs: "contributor",
     body: LeftoverRemoval,
     answer: LeftoverRemovalResult,
@@ -138,7 +138,7 @@ const runRoutes = (live: Live): Route[] => [
   route({
     method: "post",
     path: "/live/runs",
-    says: "Attach to replicas; answers the run's id, which shows it, and the control key, which is shown once",
+    says: "Attach to replicas; returns the id of the run and the control key, which is shown once",
     needs: "contributor",
     body: NewLiveRun,
     status: 201,
@@ -154,7 +154,7 @@ const runRoutes = (live: Live): Route[] => [
   route({
     method: "get",
     path: "/live/runs/:id",
-    says: "The whole picture of a run now",
+    says: "Complete current picture of a run",
     needs: "contributor",
     answer: LivePicture,
     handle: async ({ params: { id }, response }) => (await opened(live, id, response)).whole(),
@@ -187,14 +187,14 @@ function controlRoutes(live: Live): Route[] {
     route({
       ...control,
       path: "/live/runs/:id/presence",
-      says: "Keep a run going: without it for 60 s, the run stops and is kept",
+      says: "Keep a run active: after 60 s without this request, AG Lens stops and saves the run",
       answer: null,
       handle: ({ request }) => controlled(request).present(),
     }),
     route({
       ...control,
       path: "/live/runs/:id/marks",
-      says: "Mark this instant",
+      says: "Add a mark at the current time",
       body: NewLiveMark,
       status: 201,
       answer: LiveMark,
@@ -203,7 +203,7 @@ function controlRoutes(live: Live): Route[] {
     route({
       ...control,
       path: "/live/runs/:id/captures",
-      says: "Make a capture of the last minutes; the run goes on",
+      says: "Create a capture of the last minutes; the run continues",
       body: LiveKeepLast,
       status: 201,
       answer: LiveKept,
@@ -217,7 +217,7 @@ function controlRoutes(live: Live): Route[] {
     route({
       ...control,
       path: "/live/runs/:id/stop-after",
-      says: "Stop and keep the run after some minutes; null: only when somebody stops it",
+      says: "Stop and save the run after some minutes; null: only when a user stops it",
       body: LiveStopAfter,
       answer: null,
       handle: ({ body: { minutes }, request }) => controlled(request).stopAfter(minutes),
@@ -239,7 +239,7 @@ function controlRoutes(live: Live): Route[] {
     route({
       ...control,
       path: "/live/runs/:id/replicas/:index/retry",
-      says: "Try a replica that failed or waits again, now",
+      says: "Retry a failed or waiting replica now",
       answer: null,
       handle: async ({ params, request, response }) => {
         const run = controlled(request);
@@ -252,7 +252,7 @@ function controlRoutes(live: Live): Route[] {
       ...control,
       method: "get",
       path: "/live/runs/:id/replicas/:index/sessions/:session",
-      says: "Text of the request of a session that waits, asked of the server now and not stored; null when it has no request",
+      says: "Statement text of a waiting session, read from the server now and not stored; null if it has no request",
       answer: LiveLastStatement,
       handle: async ({ params: { index, session }, request, response }) => {
         const run = controlled(request);

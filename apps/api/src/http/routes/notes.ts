@@ -12,7 +12,7 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
   route({
     method: "get",
     path: "/captures/:id/notes",
-    says: "Notes on stretches and log blocks of a capture, in time",
+    says: "Notes on time ranges and log blocks of a capture, in order of time",
     needs: "see",
     answer: Notes,
     handle: async ({ params: { id }, response }) => ({ notes: await notes.list(id, readerOf(response)) }),
@@ -38,7 +38,7 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
   route({
     method: "post",
     path: "/captures/:id/notes",
-    says: "Write a note on a stretch or a log block",
+    says: "Add a note to a time range or a log block",
     needs: "change",
     action: "wrote a note on",
     body: NewNote,
@@ -53,7 +53,7 @@ export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
   route({
     method: "patch",
     path: "/captures/:id/notes/:noteId",
-    says: "Give a note another text",
+    says: "Change the text of a note",
     needs: "change",
     action: "changed a note on",
     body: NoteText,

@@ -133,7 +133,7 @@ test("what to find is an LSN or an instant, one of the two", () => {
     expect(FindQuery.safeParse(query).success).toBe(false);
   }
   expect(FindQuery.safeParse({ lsn: "x".repeat(80) }).success).toBe(true);
-  expect(FindQuery.safeParse({}).error?.issues[0]?.message).toBe("Give either lsn or at.");
+  expect(FindQuery.safeParse({}).error?.issues[0]?.message).toBe("Provide either lsn or at.");
 });
 
 test("an order that no screen has is refused", () => {

@@ -7,7 +7,7 @@ export const serviceRoutes = (document: () => Record<string, unknown>): Route[] 
   route({
     method: "get",
     path: "/health",
-    says: "Whether the API answers",
+    says: "Health of the API",
     needs: "anyone",
     answer: Health,
     handle: () => ({ status: "ok" as const }),

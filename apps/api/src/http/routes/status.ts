@@ -9,7 +9,7 @@ export const statusRoutes = (status: ServerStatusReader): Route[] => [
   route({
     method: "get",
     path: "/status",
-    says: "How the server is: figures for admins, one's own jobs and room for others",
+    says: "State of the server: figures for admins; own jobs and free space for other users",
     needs: "contributor",
     answer: ServerStatus,
     handle: ({ response }) => status.read(readerOf(response)),

@@ -23,7 +23,7 @@ export const trashRoutes = (captures: Captures): Route[] => [
   route({
     method: "delete",
     path: "/trash",
-    says: "Delete all captures in the trash for good",
+    says: "Permanently delete all captures in the trash",
     needs: "contributor",
     action: "emptied the trash",
     answer: null,
@@ -32,7 +32,7 @@ export const trashRoutes = (captures: Captures): Route[] => [
   route({
     method: "post",
     path: "/captures/:id/restore",
-    says: "Take a capture, and its links, out of the trash",
+    says: "Restore a capture and its links from the trash",
     needs: "change",
     action: "restored",
     answer: Capture,
@@ -42,7 +42,7 @@ export const trashRoutes = (captures: Captures): Route[] => [
   route({
     method: "get",
     path: "/lost-captures",
-    says: "Files of captures that the catalogue does not have",
+    says: "Files of captures that aren't in the catalog",
     needs: "admin",
     answer: LostCaptures,
     handle: async () => ({ captures: await captures.lost.list() }),
@@ -50,9 +50,9 @@ export const trashRoutes = (captures: Captures): Route[] => [
   route({
     method: "post",
     path: "/lost-captures/:id/restore",
-    says: "Make a capture of such files",
+    says: "Restore a capture from such files",
     needs: "admin",
-    action: "took back",
+    action: "restored",
     status: 201,
     answer: Capture,
     handle: async ({ params: { id }, response }) => {
@@ -64,9 +64,9 @@ export const trashRoutes = (captures: Captures): Route[] => [
   route({
     method: "delete",
     path: "/lost-captures/:id",
-    says: "Delete such files for good",
+    says: "Permanently delete such files",
     needs: "admin",
-    action: "deleted for good",
+    action: "permanently deleted",
     answer: null,
     handle: ({ params: { id } }) => captures.lost.remove(id),
   }),

@@ -57,7 +57,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
     route({
       method: "get",
       path: "/uploads",
-      says: "Uploads in parts that are not whole yet, of captures one may change",
+      says: "Unfinished uploads in parts, of captures that the user can change",
       needs: "contributor",
       answer: UploadsInParts,
       handle: async ({ response }) => {
@@ -75,7 +75,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
       needs: "change",
       headers: {
         ...TUS,
-        "Upload-Length": "Bytes of the whole file",
+        "Upload-Length": "Bytes of the complete file",
         "Upload-Metadata":
           "filename, and optional path, replaces, keepSensitive and head, each with a space and its value in Base64",
       },
@@ -90,7 +90,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
     route({
       method: "head",
       path: one,
-      says: "How many bytes of it are there: Upload-Offset",
+      says: "Number of bytes received: Upload-Offset",
       needs: "change",
       headers: TUS,
       status: 200,
@@ -103,7 +103,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
     route({
       method: "get",
       path: one,
-      says: "An upload in parts; the files that it became, when it is whole",
+      says: "An upload in parts; its files when it is complete",
       needs: "change",
       answer: UploadInParts,
       handle: ({ params: { id, uploadId } }) => uploads.read(id, uploadId),
@@ -113,7 +113,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
       path: one,
       says: "Send the next part; after the last one the file is in the capture",
       needs: "change",
-      headers: { ...TUS, "Upload-Offset": "Bytes that are there" },
+      headers: { ...TUS, "Upload-Offset": "Bytes received" },
       body: "part",
       answer: null,
       handle: async ({ params: { id, uploadId }, request, response }) => {
@@ -127,7 +127,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
     route({
       method: "delete",
       path: one,
-      says: "Throw away what came of an upload",
+      says: "Discard an upload",
       needs: "change",
       headers: TUS,
       answer: null,

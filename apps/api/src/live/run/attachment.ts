@@ -399,15 +399,15 @@ export class Attachment {
       state === "stopped"
         ? {
             code: "live-session-stopped",
-            detail: `The event session ${name} on ${this.name} was stopped by somebody else. It is read again as soon as it runs.`,
+            detail: `The event session ${name} on ${this.name} was stopped outside AG Lens. AG Lens resumes reading when the session runs again.`,
             sql: startSession(name),
           }
         : {
             code: "live-session-stopped",
-            detail: `The event session ${name} on ${this.name} was dropped by somebody else. ${
+            detail: `The event session ${name} on ${this.name} was dropped outside AG Lens. ${
               this.session.isOwn
-                ? "Try again makes a new one."
-                : "It is read again when there is one of this name that runs."
+                ? "Select Try again to create a new one."
+                : "AG Lens resumes reading when a session with this name runs."
             }`,
             sql: null,
           };
@@ -495,7 +495,7 @@ export class Attachment {
 }
 
 const endedWords = (server: string): string =>
-  `The event session on ${server} was stopped or dropped by somebody else.`;
+  `The event session on ${server} was stopped or dropped outside AG Lens.`;
 
 function problemOf({ code, message, sql }: LiveFailure): NonNullable<LiveReplica["problem"]> {
   return { code, detail: message, sql };

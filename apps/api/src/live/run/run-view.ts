@@ -99,7 +99,7 @@ export class RunView {
       return;
     }
     counters.lostByUs();
-    const message = `AG Lens could not keep up with ${name}: buffers were left out of the picture. They are in the capture.`;
+    const message = `AG Lens could not keep up with ${name}: some buffers are missing from the picture. The capture contains them.`;
     this.#openGap(index, "droppedByUs", now, message);
   }
 

@@ -321,7 +321,7 @@ describe("faults", () => {
     await run.until((picture) => isFlowing(picture) && picture.polls.length > 1);
     primary.fault({ kind: "stopSessions" });
     const { gaps, replicas } = await run.until(
-      (picture) => picture.replicas[0]?.problem?.detail.includes("was stopped by somebody else") ?? false,
+      (picture) => picture.replicas[0]?.problem?.detail.includes("was stopped outside AG Lens") ?? false,
     );
     expect(gaps).toMatchObject([{ reason: "sessionStopped", to: null }]);
     expect(replicas[0]).toMatchObject({
@@ -350,7 +350,7 @@ describe("faults", () => {
     await run.until(isFlowing);
     await executeOn(primary, `DROP EVENT SESSION [${elementAt(primary.sessions(), 0).name}] ON SERVER;`);
     const { replicas } = await run.until(
-      (picture) => picture.replicas[0]?.problem?.detail.includes("was dropped by somebody else") ?? false,
+      (picture) => picture.replicas[0]?.problem?.detail.includes("was dropped outside AG Lens") ?? false,
     );
     // No statement brings it back.
     expect(replicas[0]?.problem?.sql).toBeNull();
@@ -492,7 +492,7 @@ describe("faults", () => {
     expect((await run.picture()).state).toBe("running");
     const ended = await run.until(({ state }) => state === "stopped");
     expect(ended.captureId).not.toBeNull();
-    expect(ended.endings).toContain("The run was stopped and kept at the time that was set.");
+    expect(ended.endings).toContain("AG Lens stopped and saved the run at the set time.");
     for (const replica of replicas) expect(replica.sessions()).toEqual([]);
   });
 
@@ -827,7 +827,7 @@ describe("a run that nobody watches", () => {
     // Whoever stops it now gets what the run came to by itself.
     expect(await clock.during(run.stop(false))).toBe("capture-id");
     expect(kept).toMatchObject([{ title: "Alone", files: [{ replica: 0 }] }]);
-    expect((await run.whole()).endings[0]).toContain("Nobody watched");
+    expect((await run.whole()).endings[0]).toContain("No browser with the control key");
     expect(primary.sessions()).toEqual([]);
   });
 });

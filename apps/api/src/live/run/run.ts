@@ -151,7 +151,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   add(replica: RunReplica): number {
     const index = this.#attachments.length;
     if (this.#state !== "running" && this.#state !== "attaching") {
-      throw problem("live-run-ending", "The run is ending: no replica can be added any more.");
+      throw problem("live-run-ending", "Can't add a replica: the run is ending.");
     }
     const unread = this.#attachments.find((attachment) => attachment.isUnread && isFor(attachment, replica));
     if (unread !== undefined) {
@@ -159,7 +159,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       return unread.index;
     }
     if (index >= MOST_REPLICAS)
-      throw problem("live-too-many-replicas", `A run reads ${MOST_REPLICAS} replicas at most.`);
+      throw problem("live-too-many-replicas", `A run can read ${MOST_REPLICAS} replicas at most.`);
     const attachment = this.#attachmentOn(replica, index);
     this.#attachments.push(attachment);
     this.#spill.addReplica();
@@ -315,7 +315,9 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   onFailed(error: Error): void {
     this.#options.log("the picture's thread failed", error.name);
-    this.#endings.push("The picture could not be kept up; the run was stopped, and what was read is kept.");
+    this.#endings.push(
+      "AG Lens couldn't update the picture. It stopped the run and saved the events that it had read.",
+    );
     void this.stop(true);
   }
 
@@ -389,14 +391,16 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     for (const { counters } of this.#attachments) counters.second();
     this.#view.second();
     if (this.#stopped === null && this.#options.clock.now() - this.#seen > ABANDONED_MS) {
-      this.#endings.push("Nobody watched the run with its control for a minute: it was stopped and kept.");
+      this.#endings.push(
+        "No browser with the control key was connected for a minute. AG Lens stopped and saved the run.",
+      );
       void this.stop(true);
     } else if (
       this.#stopped === null &&
       this.#stopsAt !== null &&
       this.#options.clock.now() >= this.#stopsAt
     ) {
-      this.#endings.push("The run was stopped and kept at the time that was set.");
+      this.#endings.push("AG Lens stopped and saved the run at the set time.");
       void this.stop(true);
     }
   }
@@ -427,7 +431,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       await finish(await this.#spill.end());
     } catch (error) {
       this.#options.log("a run could not be kept", error instanceof Error ? error.message : "");
-      this.#endings.push("The capture could not be made; the API tries again when it starts the next time.");
+      this.#endings.push("Can't create the capture. AG Lens retries at its next start.");
     }
   }
 
@@ -440,7 +444,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       marks: this.#view.recordedMarks(),
       files,
     });
-    if (this.#captureId === null) this.#endings.push("No event buffer came, so there is no capture.");
+    if (this.#captureId === null) this.#endings.push("No event buffer arrived, so there is no capture.");
   }
 
   #keptReplicas(): KeptReplica[] {

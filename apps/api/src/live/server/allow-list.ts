@@ -41,7 +41,7 @@ function noHost(): AllowList {
       enabled: false,
       anyHost: false,
       reason:
-        "This API can be reached from other machines, so it attaches to none until its operator names them in AGLENS_LIVE_HOSTS.",
+        "Live sessions are off because this server accepts remote connections. An administrator can allow hosts in AGLENS_LIVE_HOSTS.",
     },
     permits: () => false,
   };

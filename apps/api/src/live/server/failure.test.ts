@@ -91,7 +91,7 @@ describe("the end of a login", () => {
     expect(loginFailureOf(refused, reported(4060), "sql1").code).toBe("live-starting");
     expect(loginFailureOf(refused, reported(17809), "sql1").code).toBe("live-busy");
     expect(loginFailureOf(refused, reported(50000), "sql1").message).toBe(
-      "sql1 refused the login (error 50000). The server's error log has the reason. It is not tried again by itself.",
+      "sql1 refused the login (error 50000). The server's error log has the reason. AG Lens doesn't retry automatically.",
     );
   });
   test("is a refusal without a number where it reported nothing, and anything else where it was no login", () => {

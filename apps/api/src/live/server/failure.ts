@@ -138,13 +138,13 @@ function ofNumber(
   if (DISCONNECTED.includes(number)) {
     return new LiveFailure(
       "live-disconnected",
-      `${where} disconnected the reader because it was too slow (error ${number}). Events of that time are lost. Attach without the events that fire per commit, or run AG Lens nearer to the server.`,
+      `${where} disconnected the reader because it was too slow (error ${number}). Events of that period are lost. Attach without the events that fire per commit, or run AG Lens closer to the server.`,
     );
   }
   if (STOPPED.includes(number)) {
     return new LiveFailure(
       "live-session-stopped",
-      `The event session on ${where} was stopped or dropped by somebody else.`,
+      `The event session on ${where} was stopped or dropped outside AG Lens.`,
     );
   }
   if (DENIED.includes(number)) return new LiveFailure("live-permission", detail);
@@ -157,7 +157,7 @@ function loginRefused(number: number, where: string): LiveFailure {
   const helps = REFUSED[number] ?? "The server's error log has the reason.";
   return new LiveFailure(
     "live-login-refused",
-    `${where} refused the login (error ${number}). ${helps} It is not tried again by itself.`,
+    `${where} refused the login (error ${number}). ${helps} AG Lens doesn't retry automatically.`,
   );
 }
 
