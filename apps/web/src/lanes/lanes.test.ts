@@ -97,7 +97,7 @@ describe("lanes of a capture", () => {
       byKey(captureLanes([replicaNamed("SQL1"), replicaNamed("SQL2", more)]), "hop0.secondaryFlush").heading;
     expect(heading({ rawClock: true })).toBe("SQL2, secondary, raw UTC");
     expect(heading({ uncertaintyUs: Number.NaN })).toBe("SQL2, secondary");
-    expect(heading({ commitMode: "async" })).toBe("SQL2, async secondary ±0.24\u2009ms");
+    expect(heading({ commitMode: "async" })).toBe("SQL2, async ±0.24\u2009ms");
     expect(captureLanes([replicaNamed("Primary")])[0].heading).toBe("Primary");
   });
 

@@ -156,7 +156,7 @@ function headingInTurn(figure: LaneFigure, primary: CaptureReplica, secondary?: 
 /** The one lane of a folded group says only the mode: its heading has to leave room for the uncertainty. */
 function roleWords(figure: LaneFigure, mode: CaptureReplica["commitMode"] = "undetermined"): string {
   if (figure === FOLDED_LANE && mode !== "undetermined") return mode;
-  return mode === "async" ? "async secondary" : "secondary";
+  return mode === "async" ? "async" : "secondary";
 }
 
 function headingOf(figure: LaneFigure, primary: CaptureReplica, secondary?: CaptureReplica): string {

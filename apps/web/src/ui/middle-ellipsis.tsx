@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Letters of the end that stay as long as possible: what names differ in. */
 const KEPT = 8;
 /** A text of so few letters is not cut in its middle. */
-const SHORT = 5;
+const SHORT = 7;
 
 interface Props {
   readonly text: string;

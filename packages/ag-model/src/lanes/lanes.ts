@@ -141,7 +141,7 @@ export function laneLimits(figure: LaneFigure, leastRoundTripUs = Number.NaN): L
 export interface LaneNames {
   readonly primary: string;
   readonly secondary: string;
-  /** What the secondary is, e.g. "async secondary". */
+  /** What the secondary is, e.g. "async". */
   readonly role: string;
   /** Why its network and its disk are one lane, e.g. "no capture". */
   readonly unread: string;
