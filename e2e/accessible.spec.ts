@@ -12,7 +12,7 @@ const PHONE_WIDTH = 719;
 
 /**
  * No wider than the window at every width, on a desk no higher, as what is longer scrolls within the screen, and without a serious finding of axe in the light theme; in the dark one, which can
- * break nothing but colours, these alone.
+ * break nothing but colors, these alone.
  */
 async function expectAccessibleEverywhere(page: Page, state: Locator): Promise<void> {
   for (const width of WIDTHS) {
@@ -40,7 +40,7 @@ const overflowPx = (page: Page): Promise<{ wide: number; high: number }> =>
 test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
-  const files = page.getByRole("region", { name: "Recognised files" });
+  const files = page.getByRole("region", { name: "Recognized files" });
   await expect(files).toContainText("in common");
   await expectAccessibleEverywhere(page, files);
   for (const [address, state] of [
@@ -114,7 +114,7 @@ test("dialogs of a capture, in light and dark, at 360 to 2560 px", async ({ page
   }
 });
 
-test("forced colours show the places by pattern, and what is chosen by the system's own colours", async ({
+test("forced colors show the places by pattern, and what is chosen by the system's own colors", async ({
   browser,
 }) => {
   const context = await browser.newContext({

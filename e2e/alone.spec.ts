@@ -26,7 +26,7 @@ test("one HTML file from a disk, without a network: files to verdict, raw events
     .locator("input[type=file]")
     .first()
     .setInputFiles([...filesOf("slow-network"), topologyOf("slow-network")]);
-  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("button", { name: "Analyze" }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText("network");
   await page.setViewportSize({ width: 1280, height: 900 });
   await expect(page.getByText("Files stay on this computer")).toBeVisible();

@@ -4,14 +4,14 @@ import { basename } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible, filesOf, openSample, topologyOf, withOwnIds } from "./steps.ts";
 
-test("files of both replicas are recognised, analysed and shown", async ({ page }) => {
+test("files of both replicas are recognized, analyzed and shown", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(withOwnIds(filesOf("slow-secondary-disk")));
-  const card = page.getByRole("region", { name: "Recognised files" });
+  const card = page.getByRole("region", { name: "Recognized files" });
   await expect(card).toContainText("in common");
   await expect(card.getByText("Primary", { exact: true }).first()).toBeVisible();
   await expect(card.getByText("Secondary", { exact: true }).first()).toBeVisible();
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page).toHaveURL(/\/captures\/[\w-]{16,}/u);
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
 
@@ -42,7 +42,7 @@ test("dropped files that nobody analyzed are a draft that other browsers do not 
   await expect(other.getByText("Draft. Deleted on")).toHaveCount(0);
 
   await own.last().getByRole("link").click();
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
   await page.goto("/");
   await expect(recent(page)).toBeVisible();
@@ -70,7 +70,7 @@ test("a long name does not push the capture's time out of the app bar", async ({
     .getByLabel("Name of the capture")
     .fill("Payroll after the move of both data centres, ".repeat(2));
   await page.getByLabel("Name of the capture").blur();
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u);
   const time = page.getByRole("banner").getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, \d/u);
   await expect(time).toBeVisible();
@@ -105,7 +105,7 @@ test("the window is outlined while files are dragged, and a file dropped anywher
   await expect(outline).toBeVisible();
   await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
   await expect(outline).toHaveCount(0);
-  const card = page.getByRole("region", { name: "Recognised files" });
+  const card = page.getByRole("region", { name: "Recognized files" });
   await expect(card.getByTitle(basename(path))).toContainText("1 file, ");
   await expect(card).toContainText("No file of a secondary");
 });
@@ -117,9 +117,9 @@ test("a file that is no capture says so and can be removed", async ({ page }) =>
     mimeType: "application/octet-stream",
     buffer: Buffer.from("not a capture ".repeat(40)),
   });
-  const card = page.getByRole("region", { name: "Recognised files" });
+  const card = page.getByRole("region", { name: "Recognized files" });
   await expect(card.getByRole("alert")).toContainText("notes.xel");
-  await expect(page.getByRole("button", { name: /^Analyse/u })).toBeDisabled();
+  await expect(page.getByRole("button", { name: /^Analyze/u })).toBeDisabled();
   await card.getByRole("button", { name: "Remove notes.xel" }).click();
   await expect(card.getByRole("alert")).toHaveCount(0);
 });
@@ -127,7 +127,7 @@ test("a file that is no capture says so and can be removed", async ({ page }) =>
 test("damage is named with its offset, and the capture opens with the gap", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("damaged");
   await expect(page.locator("main")).toContainText("byte offset");
   await expect(page.locator("main")).toContainText("Last good event");
@@ -147,7 +147,7 @@ test("a damaged file is replaced by a better copy, and a file of the other side 
     { name: "cut.xel", mimeType: "application/octet-stream", buffer: whole.subarray(0, whole.length * 0.7) },
     { name: "sql2.xel", mimeType: "application/octet-stream", buffer: readFileSync(secondary) },
   ]);
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("One of two files is damaged");
   const copy = page.getByLabel("Better copy of cut.xel");
   await copy.setInputFiles(secondary);
@@ -164,7 +164,7 @@ test("a replica that the primary names and no file is from has a row of its own"
   await page
     .getByLabel("Capture files")
     .setInputFiles([...filesOf("two-secondaries"), topologyOf("two-secondaries")]);
-  const card = page.getByRole("region", { name: "Recognised files" });
+  const card = page.getByRole("region", { name: "Recognized files" });
   await expect(card).toContainText("Names from topology.xml");
   await expect(card).toContainText("SQL2");
   await expect(card).toContainText("The primary sends to this replica too");
@@ -174,7 +174,7 @@ test("a replica that the primary names and no file is from has a row of its own"
 test("a file's role can be corrected", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(withOwnIds(filesOf("slow-secondary-disk")));
-  const card = page.getByRole("region", { name: "Recognised files" });
+  const card = page.getByRole("region", { name: "Recognized files" });
   await expect(card).toContainText("in common");
   await page.getByRole("button", { name: "Change roles and files" }).click();
   await card.getByRole("combobox").last().selectOption("ignored");
@@ -184,7 +184,7 @@ test("a file's role can be corrected", async ({ page }) => {
 
 test("the analysis of the sample shows its steps", async ({ page }) => {
   await page.goto("/");
-  // Held at the progress screen: the sample is analysed faster than anybody could look.
+  // Held at the progress screen: the sample is analyzed faster than anybody could look.
   await page.route("**/progress", () => {});
   await page.route(/\/api\/v1\/captures\/[\w-]+$/u, async (route) => {
     const answer = await route.fetch();
@@ -212,7 +212,7 @@ test("two unrelated groups and a copy, dropped at once, are two cards and a sent
   await expect(cards.first().getByText("Primary", { exact: true }).first()).toBeVisible();
   await expect(cards.last()).toContainText("6 May 2016");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Analyse 2 captures" }).click();
+  await page.getByRole("button", { name: "Analyze 2 captures" }).click();
   // Both are watched, then listed with the slowest first, which Enter opens.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 captures analyzed");
   const lines = page.getByRole("main").getByRole("listitem");
@@ -266,7 +266,7 @@ test("a capture, its group, a server and a database get other names, which other
   const files = withOwnIds(filesOf("slow-secondary-disk"));
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(files);
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   const verdict = page.getByRole("region", { name: "Verdict" });
   await expect(verdict).toContainText("Secondary");
   const bar = page.getByRole("banner");
@@ -284,7 +284,7 @@ test("a capture, its group, a server and a database get other names, which other
   const other = await context.newPage();
   await other.goto("/");
   await other.getByLabel("Capture files").setInputFiles(files);
-  await expect(other.getByRole("region", { name: "Recognised files" })).toContainText("NODE2");
+  await expect(other.getByRole("region", { name: "Recognized files" })).toContainText("NODE2");
   await other.close();
 
   await page.keyboard.press("F2");

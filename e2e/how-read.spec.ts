@@ -10,7 +10,7 @@ type Files = Parameters<Locator["setInputFiles"]>[0];
 async function analyze(page: Page, files: Files): Promise<void> {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(files);
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
 }
 
@@ -106,7 +106,7 @@ test("files that are read on this computer are checked there", async ({ page }) 
   await page.getByText("Run on this computer, single file, and other options").click();
   await page.getByRole("radio", { name: "On this computer" }).check();
   await page.locator("input[type=file]").first().setInputFiles(filesOf("slow-secondary-disk"));
-  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("button", { name: "Analyze" }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
   await page.keyboard.press("i");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("All 15 expectations are met.");

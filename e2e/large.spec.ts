@@ -7,7 +7,7 @@ import { nearSecondary } from "../fixtures/src/scenarios.ts";
 
 /** More than the timeline loads one by one (MOST_BLOCKS in screens/timeline/use-buffer.ts). */
 const BLOCKS = 40_000;
-/** What a block of this capture has on the primary: two events of its log write, two of its capture, two of its acknowledgement. */
+/** What a block of this capture has on the primary: two events of its log write, two of its capture, two of its acknowledgment. */
 const SESSION_EVENTS = [
   "log_flush_start",
   "log_flush_complete",
@@ -95,7 +95,7 @@ test("more blocks than are loaded at once come in bins, as blocks where one look
   test.setTimeout(180_000);
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(capture.files.map(({ path }) => path));
-  await page.getByRole("button", { name: /^Analyse/u }).click({ timeout: 60_000 });
+  await page.getByRole("button", { name: /^Analyze/u }).click({ timeout: 60_000 });
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u, { timeout: 90_000 });
   const asked = askedStretches(page);
 

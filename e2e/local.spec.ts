@@ -17,7 +17,7 @@ test("files that are read on this computer are on every screen, and no byte of t
     .locator("input[type=file]")
     .first()
     .setInputFiles([...filesOf("slow-network"), topologyOf("slow-network")]);
-  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("button", { name: "Analyze" }).click();
   const verdict = page.getByRole("region", { name: "Verdict" });
   await expect(verdict).toContainText("network");
 
@@ -46,7 +46,7 @@ test("a capture of this computer opens again without its files, and a link asks 
   await page.getByText("Run on this computer, single file, and other options").click();
   await page.getByRole("radio", { name: "On this computer" }).check();
   await page.locator("input[type=file]").first().setInputFiles(files);
-  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("button", { name: "Analyze" }).click();
   const verdict = page.getByRole("region", { name: "Verdict" });
   await expect(verdict).toContainText("network");
   // The key copies once the page knows what the files are.
@@ -77,7 +77,7 @@ test("a capture of this computer opens again without its files, and a link asks 
   await expect(colleague.getByText("is none of the files that this view is of")).toBeVisible();
   await input.setInputFiles(files);
   await expect(asked.getByText("given")).toHaveCount(files.length);
-  await colleague.getByRole("button", { name: "Analyse" }).click();
+  await colleague.getByRole("button", { name: "Analyze" }).click();
   await expect(colleague.getByRole("region", { name: "Verdict" })).toContainText("network");
   await colleague.context().close();
 });

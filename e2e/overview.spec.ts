@@ -125,7 +125,7 @@ test("a secondary's file alone says what is missing, and orders its blocks by th
 }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(withOwnIds(filesOf("slow-network").slice(-1)));
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(
     "there is no file of the primary",
   );

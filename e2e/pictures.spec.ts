@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { openSample } from "./steps.ts";
 
 /**
- * The main screens as pictures, in light and dark: what a wrong colour, a moved lane or a bar of another length changes. Text is
+ * The main screens as pictures, in light and dark: what a wrong color, a moved lane or a bar of another length changes. Text is
  * left out, because each build of a browser draws its edges in its own way, and other tests read it; its place counts, since it
  * moves what stands behind it. docs/contribute/architecture.md says how to renew them.
  */

@@ -29,9 +29,9 @@ export default defineConfig({
     timeout: 45_000,
     toHaveScreenshot: {
       stylePath: join(root, "e2e/pictures.css"),
-      // A colour that is little darker is found too.
+      // A color that is little darker is found too.
       threshold: 0.02,
-      // Where text is drawn into a canvas its edges may differ: less than a lane's bar that has another colour or place.
+      // Where text is drawn into a canvas its edges may differ: less than a lane's bar that has another color or place.
       maxDiffPixels: 400,
     },
   },

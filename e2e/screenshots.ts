@@ -47,7 +47,7 @@ async function firstScreen(page: Page): Promise<void> {
   await page.getByText("Names from").waitFor();
   await page.waitForTimeout(1000);
   await take(page, "first");
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await page.getByRole("region", { name: "Verdict" }).waitFor();
   await page.waitForTimeout(2000);
   await take(page, "replicas");
@@ -71,7 +71,7 @@ async function alone(page: Page): Promise<void> {
     .locator("input[type=file]")
     .first()
     .setInputFiles([...filesOf(capture), topologyOf(capture)]);
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await page.getByRole("region", { name: "Verdict" }).waitFor();
   await page.waitForTimeout(2000);
   await take(page, "alone");

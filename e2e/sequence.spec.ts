@@ -31,7 +31,7 @@ test("on a narrow screen the lenses become a list", async ({ page }) => {
 test("a secondary without a file is one bar, and says why", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(filesOf("two-secondaries"));
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
   await page.keyboard.press("Alt+3");
   await page.getByRole("group", { name: "Secondary" }).getByRole("button").nth(1).click();
@@ -44,7 +44,7 @@ test("a secondary without a file is one bar, and says why", async ({ page }) => 
 test("a block that the primary's file does not hold says so", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await page.getByRole("button", { name: /Open the capture with/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
   // The primary's file is damaged before the last block of all, the secondary's goes on.

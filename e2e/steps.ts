@@ -62,7 +62,7 @@ export function topologyOf(capture: string): string {
   return join(fixtures, capture, "topology.xml");
 }
 
-/** Address of the sample's overview once a test of this worker has analysed it. */
+/** Address of the sample's overview once a test of this worker has analyzed it. */
 const opened: { sample: string | null } = { sample: null };
 
 /** From the first screen to the sample's overview; its analysis is waited for once, later tests open its address. */
@@ -85,7 +85,7 @@ export async function openSampleByButton(page: Page): Promise<void> {
 /** What axe checks of WCAG. */
 const WCAG = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] } as const;
 
-/** The rules that depend on colours: all that a theme can break. */
+/** The rules that depend on colors: all that a theme can break. */
 export const COLOUR_RULES = { type: "rule", values: ["color-contrast"] } as const;
 
 /**

@@ -80,7 +80,7 @@ test("nothing that is shown moves while a screen opens", async ({ page }) => {
 test("nothing moves where two secondaries have rows of their own", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(filesOf("two-secondaries"));
-  await page.getByRole("button", { name: /^Analyse/u }).click();
+  await page.getByRole("button", { name: /^Analyze/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
   await expectStill(page, new URL(page.url()).pathname, ["", "timeline"]);
 });

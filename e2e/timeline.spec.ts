@@ -92,7 +92,7 @@ test("a link restores the view it was taken from", async ({ page, context }) => 
   await page.keyboard.press("Shift+Digit2");
   await expect(page).toHaveURL(/open=1/u);
   await page.keyboard.press("g");
-  await expect(status(page)).toContainText("commits coloured by what released them");
+  await expect(status(page)).toContainText("commits colored by what released them");
   await expect(page).toHaveTitle(/^Block 00000022:[0-9a-f]{8}, Timeline, Sample: slow network/u);
   const other = await context.newPage();
   await other.goto(page.url());

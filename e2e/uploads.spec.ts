@@ -37,7 +37,7 @@ test("a large file outlives a broken connection and a page that was closed", asy
   const title = second.getByRole("heading", { level: 1 });
   await expect(title).toHaveText(/^Choose the same files, 16.8\sMB are kept$/u);
   await second.getByLabel("Capture files").setInputFiles(path);
-  const card = second.getByRole("region", { name: "Recognised files" });
+  const card = second.getByRole("region", { name: "Recognized files" });
   await expect(card.getByTitle(/^large_0/u)).toContainText("1 file, ");
   // The first part was not sent again: with the one that broke, 54 MB in four more.
   expect(parts).toBe(6);

@@ -1,4 +1,4 @@
-/** An analyser without threads: it takes names at their word, and its analyses end when the test says so. */
+/** An analyzer without threads: it takes names at their word, and its analyses end when the test says so. */
 import type { Progress, WaitingAnalysis } from "@aglens/contract";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "../src/captures/analysis/analyse.ts";

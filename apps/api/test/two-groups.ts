@@ -1,4 +1,4 @@
-/** Files that a stub analyser takes for those of two availability groups: a capture of them can be made into two. */
+/** Files that a stub analyzer takes for those of two availability groups: a capture of them can be made into two. */
 import type { FileIdentity } from "@aglens/contract";
 import type { StubAnalyser } from "./stub-analyser.ts";
 

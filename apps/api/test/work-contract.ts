@@ -25,7 +25,7 @@ interface Begun {
   readonly settle: () => void;
 }
 
-/** What makes a capture one that can be analysed. */
+/** What makes a capture one that can be analyzed. */
 export const FILE = {
   id: "f",
   name: "a.xel",
@@ -161,9 +161,9 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
     test("an analysis begins with the record as it was stored, and shows how far it is until its end", async () => {
       const { record, turn, settle } = await asked("a");
       expect(record.analysis.is).toBe("running");
-      await expect(work.ask("a", atOnce, ANALYSING)).rejects.toThrow("is being analysed");
-      await expect(renamed("a", "New")).rejects.toThrow("is being analysed");
-      await expect(work.hold("a", atOnce)).rejects.toThrow("is being analysed");
+      await expect(work.ask("a", atOnce, ANALYSING)).rejects.toThrow("is being analyzed");
+      await expect(renamed("a", "New")).rejects.toThrow("is being analyzed");
+      await expect(work.hold("a", atOnce)).rejects.toThrow("is being analyzed");
       await until(() => work.progressOf("a")?.events === 7);
       expect([...((await work.previewOf("a")) ?? [])]).toEqual([1]);
       expect((await turn.end(READY))?.analysis.is).toBe("ready");
@@ -181,7 +181,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
           throw new Error("no");
         }),
       ).rejects.toThrow("no");
-      await expect(work.hold("a", atOnce)).rejects.toThrow("is being analysed");
+      await expect(work.hold("a", atOnce)).rejects.toThrow("is being analyzed");
       expect((await turn.end(READY))?.analysis.is).toBe("ready");
     });
 
@@ -246,7 +246,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
       await whenBegun("a");
     });
 
-    test("what was analysed since it was found is not done again", async () => {
+    test("what was analyzed since it was found is not done again", async () => {
       await under.records.change("b", TO_DO_AGAIN);
       for (const id of ["a", "b"]) work.again(id);
       await whenBegun("b");

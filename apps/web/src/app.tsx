@@ -59,7 +59,7 @@ const AttachScreen = lazyScreen(
   async () => (await import("./screens/live/attach/attach-screen.tsx")).AttachScreen,
 );
 
-/** Screens of an analysed capture. */
+/** Screens of an analyzed capture. */
 const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   overview: OverviewScreen,
   timeline: TimelineScreen,

@@ -1,5 +1,5 @@
 /**
- * A canvas context that draws nothing and keeps a log of what it was asked to draw: what, where, in which colour, how
+ * A canvas context that draws nothing and keeps a log of what it was asked to draw: what, where, in which color, how
  * opaque, and inside which clip. Numbers are rounded to a thousandth of a pixel.
  */
 

@@ -1,7 +1,7 @@
 /** Lines and pages of the library for tests. */
 import type { LibraryCapture, LibraryPage } from "@aglens/contract";
 
-/** An analysed capture in which no stage stands out. */
+/** An analyzed capture in which no stage stands out. */
 export function libraryCapture(id: string, change: Partial<LibraryCapture> = {}): LibraryCapture {
   return {
     id,

@@ -122,7 +122,7 @@ export const ended = ({ server }: Page, id: string): Promise<LocalNews> =>
     });
   });
 
-/** @returns the id of a capture of these files that is analysed */
+/** @returns the id of a capture of these files that is analyzed */
 export async function analysed(opened: Page, files: readonly Given[]): Promise<string> {
   const id = await create(opened);
   for (const file of files) await add(opened, id, file);

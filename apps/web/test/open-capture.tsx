@@ -1,4 +1,4 @@
-/** A screen of an analysed capture whose answers a test gives by hand. */
+/** A screen of an analyzed capture whose answers a test gives by hand. */
 import { render, type RenderResult } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import type { Summary } from "@aglens/contract";

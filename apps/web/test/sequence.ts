@@ -110,7 +110,7 @@ const stage = (id: StageId, duration: number): Stage => ({
   obtained: "measured",
 });
 
-/** From the send at 1 ms to the acknowledgement processed at 91 ms. */
+/** From the send at 1 ms to the acknowledgment processed at 91 ms. */
 export const EVEN_ANCHORS: Hop["anchors"] = {
   sendStart: 1_000,
   departed: 1_500,

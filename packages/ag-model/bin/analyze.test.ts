@@ -70,7 +70,7 @@ describe("analysis of text reports what was lost as that of .xel files does", ()
   });
 });
 
-test("a file of another version is analysed with --force only", async () => {
+test("a file of another version is analyzed with --force only", async () => {
   const path = join(temporary, "version11.xel");
   const bytes = readFileSync(XEL);
   bytes.writeUInt16LE(11, 4);

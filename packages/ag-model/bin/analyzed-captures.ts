@@ -4,7 +4,7 @@ import { buildModel, mergeTopologies, type CaptureModel, type Role } from "../sr
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
 import { readGivenFiles, type GivenFiles, type ReadingOptions } from "./given-files.ts";
 
-/** The command line or the files given cannot be analysed; the message says what to do. */
+/** The command line or the files given cannot be analyzed; the message says what to do. */
 export class AnalyzeError extends Error {
   readonly code: "analyze.usage" | "analyze.nothing" | "analyze.undecided" | "analyze.several";
   constructor(code: AnalyzeError["code"], message: string) {

@@ -56,7 +56,7 @@ export interface GivenCapture {
   readonly inputs: readonly ModelInput[];
   /** What has to be known of the grouping. */
   readonly warnings: readonly string[];
-  /** Why it cannot be analysed; null when it can. */
+  /** Why it cannot be analyzed; null when it can. */
   readonly refusal: string | null;
 }
 

@@ -102,7 +102,7 @@ export interface ModelOptions {
 /** 2016-05-06T02:16:55 UTC as FILETIME ticks. */
 export const TEST_ORIGIN = 131_069_746_150_000_000n;
 
-/** Builds the model; commits of a block start together and end when the last synchronous acknowledgement allows. */
+/** Builds the model; commits of a block start together and end when the last synchronous acknowledgment allows. */
 export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {}): CaptureModel {
   const secondaries = options.secondaries ?? 1;
   const n = specs.length;

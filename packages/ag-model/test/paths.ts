@@ -43,7 +43,7 @@ export interface HopPath {
   readonly ackSent?: number;
   readonly ackReceived?: number;
   readonly ackProcessed?: number;
-  /** Last unit that its acknowledgement covers beyond the block's own end; default 0. */
+  /** Last unit that its acknowledgment covers beyond the block's own end; default 0. */
   readonly covers?: number;
 }
 
@@ -97,7 +97,7 @@ export function localEvents(path: BlockPath): EventSpec[] {
   ]);
 }
 
-/** Events of the block's capture, its send and its acknowledgement's arrival on the primary. */
+/** Events of the block's capture, its send and its acknowledgment's arrival on the primary. */
 export function hopEvents(path: BlockPath, hop: HopPath = {}): EventSpec[] {
   const { block, at, units = 2, database = DATABASE } = path;
   const t = { ...HOP, ...hop };

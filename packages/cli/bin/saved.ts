@@ -1,4 +1,4 @@
-/** Captures that somebody saved (`.aglens`, docs/reference/aglens-file.md), for commands that else analyse event files. */
+/** Captures that somebody saved (`.aglens`, docs/reference/aglens-file.md), for commands that else analyze event files. */
 import { open } from "node:fs/promises";
 import {
   analyze as analyzeEventFiles,

@@ -63,7 +63,7 @@ export function decodeColumns(bytes: Uint8Array): DecodedColumns {
   const childOf = (name: string): Vector => {
     const vector = table.getChild(name);
     if (vector) return vector;
-    throw new TableError(`The stored table has no column "${name}". Analyse the capture again.`);
+    throw new TableError(`The stored table has no column "${name}". Analyze the capture again.`);
   };
   return {
     length: table.numRows,
@@ -79,7 +79,7 @@ export function decodeColumns(bytes: Uint8Array): DecodedColumns {
     text(key) {
       const value = metadata.get(key);
       if (value === undefined)
-        throw new TableError(`The stored table does not say "${key}". Analyse the capture again.`);
+        throw new TableError(`The stored table does not say "${key}". Analyze the capture again.`);
       return value;
     },
   };
@@ -90,6 +90,6 @@ function readTable(bytes: Uint8Array): Table {
     // Columns become views into the bytes, which needs them to start on a multiple of 8.
     return tableFromIPC(bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
   } catch (cause) {
-    throw new TableError("These bytes are not an Arrow IPC stream. Analyse the capture again.", { cause });
+    throw new TableError("These bytes are not an Arrow IPC stream. Analyze the capture again.", { cause });
   }
 }

@@ -5,7 +5,7 @@
  *     networkRoundTrip>20000     towards any secondary; logWrite: the primary's or any secondary's
  *     commit=5000..8000          a commit of the block took 5 ms or more and under 8 ms
  *     size>512                   bytes
- *     gate@1, gate=local         released by the first secondary's acknowledgement, by the primary's own log write
+ *     gate@1, gate=local         released by the first secondary's acknowledgment, by the primary's own log write
  *     lsn=00000022:00000167..00000022:000001f7
  *     db=2                       index of the database
  *     class@0=bad                a log write of that class: @0 the primary's, without @ any replica's

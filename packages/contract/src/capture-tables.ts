@@ -1,11 +1,11 @@
 /**
  * Of all that an analysis stores. To be raised with each change of its columns or of what they mean: captures that were stored in
- * another format are analysed again by themselves.
+ * another format are analyzed again by themselves.
  */
 export const TABLES_FORMAT = 4;
 
 /**
- * A whole analysed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the rest.
+ * A whole analyzed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the rest.
  */
 import { NO_EVENTS, type CaptureModel } from "@aglens/ag-model/replication";
 import { decodeColumns, encodeColumns, TableError, type DecodedColumns } from "./arrow-columns.ts";
@@ -97,6 +97,6 @@ function parseRest(bytes: Uint8Array): Rest & { origin: string } {
       value === null ? Number.NaN : value,
     ) as Rest & { origin: string };
   } catch (cause) {
-    throw new TableError("model.json of this capture cannot be read. Analyse the capture again.", { cause });
+    throw new TableError("model.json of this capture cannot be read. Analyze the capture again.", { cause });
   }
 }

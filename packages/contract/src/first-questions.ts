@@ -45,7 +45,7 @@ export function questionAddress(
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** The secondary whose acknowledgement released most commits, which a view is about until one is chosen; the first where none did. */
+/** The secondary whose acknowledgment released most commits, which a view is about until one is chosen; the first where none did. */
 export function releasingSecondary({ replicas, commits }: Pick<Summary, "commits" | "replicas">): number {
   const released = replicas.slice(1).map((_, secondary) => commits.gates[secondary + 1] ?? 0);
   return Math.max(0, released.indexOf(Math.max(0, ...released)));

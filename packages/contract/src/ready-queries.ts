@@ -5,7 +5,7 @@ export interface ReadyQuery {
   readonly sql: string;
 }
 
-/** Percentiles as the app's own: `quantile_cont` is linear between neighbours. */
+/** Percentiles as the app's own: `quantile_cont` is linear between neighbors. */
 const percentiles = (column: string): string =>
   [0.5, 0.95, 0.99]
     .map((share) => `       quantile_cont(${column}, ${share}) AS p${100 * share},`)

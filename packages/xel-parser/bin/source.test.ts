@@ -27,7 +27,7 @@ async function names(path: string, only?: string): Promise<string[]> {
   return found;
 }
 
-test("a file is recognised by its beginning, whatever its name", async () => {
+test("a file is recognized by its beginning, whatever its name", async () => {
   expect(await names(XEL)).toEqual(readXelBytes(readFileSync(XEL)).events.map(({ name }) => name));
   expect(await names(written("a.txt", EVENT.repeat(3000)))).toHaveLength(3000);
   const csv = written("b.xel", "name,timestamp\nx,2026-01-02 03:04:05\ny,2026-01-02 03:04:06");
@@ -41,7 +41,7 @@ test("what is none of them is refused as no .xel file", async () => {
 });
 
 test.runIf(knowsOpenFiles)("a reader that never began leaves no file open", async () => {
-  // Longer than what is read to recognise it, and than what is read ahead.
+  // Longer than what is read to recognize it, and than what is read ahead.
   const long = written("long.xml", EVENT.repeat(100_000));
   const { kind, chunks } = await openSource(long);
   expect(kind).toBe("xml");
@@ -54,7 +54,7 @@ test.runIf(knowsOpenFiles)("a reader that never began leaves no file open", asyn
   expect(openFiles(long)).toEqual([]);
 });
 
-test("a source that was recognised is read from its beginning, and can be left in the middle", async () => {
+test("a source that was recognized is read from its beginning, and can be left in the middle", async () => {
   const text = EVENT.repeat(100_000);
   const path = written("whole.xml", text);
   const read: Uint8Array[] = [];

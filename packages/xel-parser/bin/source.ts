@@ -23,7 +23,7 @@ export interface Source {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file, or standard input for `-`, and recognises by its beginning what it holds. */
+/** Opens a file, or standard input for `-`, and recognizes by its beginning what it holds. */
 export async function openSource(path: string): Promise<Source> {
   const { head, chunks } = await peek(chunksOf(path));
   return { kind: textKindOf(head), chunks };

@@ -7,7 +7,7 @@ const ANNS = { owner: { id: "token:Ann", name: "Ann" } } as CaptureRecord;
 const NOBODYS = {} as CaptureRecord;
 const NONE = { quotaBytes: 0, quotaBytesPerPerson: 0, analysesPerPerson: 0 };
 
-/** @param stored bytes, of all and of Ann @param analysing captures of Ann */
+/** @param stored bytes, of all and of Ann @param analyzing captures of Ann */
 function quotas(limits: Partial<typeof NONE>, stored = [0, 0], analysing = 0, unfinished = [0, 0]): Quotas {
   const of = (all: readonly number[], owner?: string): Promise<number> =>
     Promise.resolve(all[owner === undefined ? 0 : 1] ?? 0);
@@ -94,7 +94,7 @@ test("analyses of a person are limited, nobody's are not", async () => {
     null,
   ]);
   expect(await refusal(2, 2)).toBe(
-    "2 captures of Ann are analysed or wait for it, which is the limit. Wait for one to end, or cancel it.",
+    "2 captures of Ann are analyzed or wait for it, which is the limit. Wait for one to end, or cancel it.",
   );
   expect(await refusal(1, 1)).toMatch(/^1 capture of Ann are/u);
 });

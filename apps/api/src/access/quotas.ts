@@ -1,4 +1,4 @@
-/** How much may be kept and analysed, by each person and in all. */
+/** How much may be kept and analyzed, by each person and in all. */
 import { problem } from "@aglens/engine/problems";
 import type { Config } from "../settings/settings.ts";
 import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
@@ -46,13 +46,13 @@ export class Quotas {
     return limited(source, left);
   }
 
-  /** @throws ProblemError `over-quota` when so many captures of the same owner are analysed already */
+  /** @throws ProblemError `over-quota` when so many captures of the same owner are analyzed already */
   async expectAnalysis({ owner }: CaptureRecord): Promise<void> {
     const { analysesPerPerson: most } = this.#limits;
     if (owner === undefined || most === 0 || (await this.#catalogue.analysing(owner.id)) < most) return;
     throw problem(
       "over-quota",
-      `${most === 1 ? "1 capture" : `${most} captures`} of ${owner.name} are analysed or wait for it, which is the limit. Wait for one to end, or cancel it.`,
+      `${most === 1 ? "1 capture" : `${most} captures`} of ${owner.name} are analyzed or wait for it, which is the limit. Wait for one to end, or cancel it.`,
     );
   }
 

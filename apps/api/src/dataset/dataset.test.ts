@@ -65,7 +65,7 @@ async function* abc(): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode("abc");
 }
 
-/** A capture of the group ORDERS/AG that was analysed. */
+/** A capture of the group ORDERS/AG that was analyzed. */
 async function withAnalysis(): Promise<string> {
   const { id } = await service.captures.create("Night");
   await service.captures.files.receive(id, "a.xel", abc());
@@ -93,7 +93,7 @@ const rowsOf = async (id: string, name: string) =>
     compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
   });
 
-describe("the tables of an analysed capture", () => {
+describe("the tables of an analyzed capture", () => {
   test("lie in its group's folder, with the capture's figures", async () => {
     const id = await withAnalysis();
     expect(await service.dataset.whenWritten(id)).toBe(true);
@@ -145,7 +145,7 @@ describe("the tables of an analysed capture", () => {
     expect(await rowsOf(id, "blocks")).toHaveLength(other.blocks.length);
   });
 
-  test("are not there for one that is not analysed; one whose analysis is damaged is analysed again", async () => {
+  test("are not there for one that is not analyzed; one whose analysis is damaged is analyzed again", async () => {
     const { id } = await service.captures.create("Empty");
     expect(await service.dataset.whenWritten(id)).toBe(false);
     const damaged = await withAnalysis();
@@ -171,7 +171,7 @@ test("a table is downloaded as it lies there, by its capture's address", async (
   expect((await get(`${id}/tables/events.parquet`).expect(404)).body.code).toBe("table-not-found");
   expect((await get("nobody/tables/hops.parquet").expect(404)).body.code).toBe("capture-not-found");
   const { id: empty } = await service.captures.create("Empty");
-  expect((await get(`${empty}/tables/hops.parquet`).expect(404)).body.detail).toContain("not analysed");
+  expect((await get(`${empty}/tables/hops.parquet`).expect(404)).body.detail).toContain("not analyzed");
 });
 
 describe("a start", () => {
@@ -190,7 +190,7 @@ describe("a start", () => {
     expect(await groups()).toEqual(["group=ORDERS%2FAG"]);
   });
 
-  test("writes those of captures of before once nothing is analysed", async () => {
+  test("writes those of captures of before once nothing is analyzed", async () => {
     await openAgain(false);
     const id = await withAnalysis();
     await service.close();

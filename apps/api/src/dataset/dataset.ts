@@ -36,7 +36,7 @@ interface DatasetParts {
   readonly write: (request: TablesToWrite) => Job<WrittenTables>;
   /** What an analysis stored is not what is on the disk. */
   readonly heal: (id: string, stored: StoredAnalysis | undefined, damage: Error) => Promise<void>;
-  /** Whether nothing is analysed: captures of before wait for that. */
+  /** Whether nothing is analyzed: captures of before wait for that. */
   readonly isQuiet: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
@@ -45,7 +45,7 @@ interface DatasetParts {
 export class Dataset {
   readonly #parts: DatasetParts;
   readonly #kept = new Map<string, KeptTables>();
-  /** Captures whose tables may not be what they should be: just analysed or gone, or asked for; then those of before. */
+  /** Captures whose tables may not be what they should be: just analyzed or gone, or asked for; then those of before. */
   readonly #changed = new Set<string>();
   readonly #ofBefore = new Set<string>();
   readonly #awaited = new Map<string, PromiseWithResolvers<boolean>>();
@@ -243,7 +243,7 @@ export class Dataset {
     try {
       const files = await withBlobs(blobs, capture, stored.files, () => this.#written(wanted, to));
       const now = wantedOf(await records.stored(capture));
-      // Analysed again or deleted meanwhile: its change waits in line.
+      // Analyzed again or deleted meanwhile: its change waits in line.
       if (now?.validity !== wanted.validity) return false;
       const { stored: _, ...tables } = wanted;
       await store.keep(to, { ...tables, files });

@@ -60,7 +60,7 @@ test("a length that is not announced is counted as it comes, and nothing of it s
   expect((await send(1_000)).status).toBe(201);
 });
 
-test("so many captures of a person are analysed at once", async () => {
+test("so many captures of a person are analyzed at once", async () => {
   const analyser = stubAnalyser();
   service = await testService({ ...(await tokenAccess()), analysesPerPerson: 1 }, analyser);
   const ann = as(service, TOKENS.ann);

@@ -108,11 +108,11 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
     return ask;
   }
 
-  test("a capture is sent, analysed, opened, noted, shared and deleted", async () => {
+  test("a capture is sent, analyzed, opened, noted, shared and deleted", async () => {
     const ask = await signedIn();
     const id = await sentCapture(ask);
     const seen = await analysedCapture(ask, id);
-    // Whichever server is asked: it is analysed, and then it is ready.
+    // Whichever server is asked: it is analyzed, and then it is ready.
     expect(new Set(seen.slice(0, -1).map(({ state }) => state))).toEqual(new Set(["analysing"]));
     const summaries: Summary[] = [];
     for (let turn = 0; turn < 2; turn++)

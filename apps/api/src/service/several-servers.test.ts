@@ -169,9 +169,9 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       ]);
       expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
       for (const { captures } of [north, south]) {
-        await expect(captures.files.remove(id, file?.id ?? "")).rejects.toThrow("is being analysed");
-        await expect(captures.split(id)).rejects.toThrow("is being analysed");
-        await expect(captures.files.receive(id, "b.xel", bytesOf("b"))).rejects.toThrow("is being analysed");
+        await expect(captures.files.remove(id, file?.id ?? "")).rejects.toThrow("is being analyzed");
+        await expect(captures.split(id)).rejects.toThrow("is being analyzed");
+        await expect(captures.files.receive(id, "b.xel", bytesOf("b"))).rejects.toThrow("is being analyzed");
       }
       await until(() => north.analyser.analyses.length + south.analyser.analyses.length === 1);
     });

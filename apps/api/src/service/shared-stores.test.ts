@@ -162,7 +162,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
       expect(objects.filter(({ bytes }) => bytes === 3)).toHaveLength(1);
     });
 
-    test("what one analysed the other one shows, and its tables are in the bucket once, on both disks", async () => {
+    test("what one analyzed the other one shows, and its tables are in the bucket once, on both disks", async () => {
       const id = await newCapture();
       await addFile(south, id);
       await analyseOne(id);

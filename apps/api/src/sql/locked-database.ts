@@ -53,7 +53,7 @@ export async function openAndLock(connection: DuckDBConnection, tables: readonly
 }
 
 function viewOf({ name, files, capture, utc = [] }: SqlFileTable): string {
-  // Files of captures that were analysed by different versions may differ in columns.
+  // Files of captures that were analyzed by different versions may differ in columns.
   const options = files.length > 1 ? ", union_by_name = true" : "";
   const instants = utc.map(
     (column) => `make_timestamp(epoch_us(${quotedName(column)})) AS ${quotedName(column)}`,

@@ -56,7 +56,7 @@ export function createMetrics({
   };
   gauge("aglens_analyses_running", "Analyses that run", () => load().analysing);
   gauge("aglens_analyses_waiting", "Analyses that wait for cores or memory", () => load().analysesWaiting);
-  gauge("aglens_recognitions_running", "Threads that recognise files", () => load().recognising);
+  gauge("aglens_recognitions_running", "Threads that recognize files", () => load().recognising);
   gauge("aglens_recognitions_waiting", "Files that wait for recognition", () => load().filesWaiting);
   gauge("aglens_captures", "Captures", captures);
   gauge("aglens_live_runs", "Live runs that read", liveRuns);

@@ -56,7 +56,7 @@ export class ServerStatusReader {
     const named = new Map(shown.map((line) => [line.id, line]));
     const recognitions = analyser.recognitions.map(async ({ captureId, ...counts }) => {
       const record = await captures.records.stored(captureId);
-      // One whose first file is recognised has no line yet.
+      // One whose first file is recognized has no line yet.
       if (record === null || (!named.has(captureId) && !isTheirs(record))) return [];
       return [{ captureId, name: record.name, owner: record.owner?.name ?? null, ...counts }];
     });

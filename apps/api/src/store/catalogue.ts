@@ -20,7 +20,7 @@ export type CaptureRecord = Omit<
 
 /** An instant that somebody or a rule marked in a live run. */
 export interface RecordedMark {
-  /** UTC on the primary's clock, FILETIME ticks as a decimal string: a capture's time 0 is known when it was analysed. */
+  /** UTC on the primary's clock, FILETIME ticks as a decimal string: a capture's time 0 is known when it was analyzed. */
   readonly ticks: string;
   readonly label: string;
   readonly byRule: boolean;
@@ -88,7 +88,7 @@ export interface Catalogue {
   count(listed: ListedCaptures): Promise<number>;
   /** Bytes of the files of all captures, or of one person's, with those in the trash. */
   bytes(owner?: string): Promise<number>;
-  /** How many captures of a person are analysed or wait for it. */
+  /** How many captures of a person are analyzed or wait for it. */
   analysing(owner: string): Promise<number>;
   capture(id: string): Promise<CaptureRecord | null>;
   /** Adds a capture, unless there is one with that id, also in the trash. @returns whether it was added */

@@ -8,14 +8,14 @@ import type { Palette } from "./palette.ts";
 /** One bar of a mean block: its stages end to end. */
 export interface MeanBar {
   readonly label: string;
-  /** Colour and length of each stage, µs, in the order of the path. */
+  /** Color and length of each stage, µs, in the order of the path. */
   readonly pieces: readonly { readonly colour: keyof Palette; readonly us: number }[];
   readonly totalUs: number;
   readonly total: string;
 }
 
 export interface LinkFigures {
-  /** "slow" gets the severity colour at its left. */
+  /** "slow" gets the severity color at its left. */
   readonly severity: Summary["verdict"]["severity"];
   readonly sentence: string;
   /** Capture, day and stretch. */

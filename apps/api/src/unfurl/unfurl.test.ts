@@ -111,7 +111,7 @@ test("a range of the link is framed in place of the episode", () => {
   expect(words).toContain("Friday, 6 May 2016, 02:17:00 to 02:17:01 UTC");
 });
 
-test("each block of the minimap is a bar at its place, in the colour of what decided it", () => {
+test("each block of the minimap is a bar at its place, in the color of what decided it", () => {
   const figures = linkFigures({ ...whole, verdict: { ...whole.verdict, episodes: [] } }, window, 0, null);
   const bars = drawn((canvas) => paintLink(canvas, light, figures)).fills.filter(
     ([, , y, width]) => width === 1 && y > 408,
@@ -139,7 +139,7 @@ test("a closed link says nothing but that a capture was shared", () => {
   expect(words.filter((each) => each !== "")).toEqual(["AG Lens", "A capture shared with AG Lens"]);
 });
 
-test("the picture's colours are the app's", () => {
+test("the picture's colors are the app's", () => {
   const css = readFileSync(new URL("../../../web/src/ui/tokens.css", import.meta.url), "utf8");
   const [lightCss = "", darkCss = ""] = css.split('[data-theme="dark"]', 3).slice(0, 2);
   for (const [theme, rules] of [

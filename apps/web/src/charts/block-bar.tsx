@@ -47,7 +47,7 @@ export function BlockBar({
         />
       ))}
       {drawn.map(({ id, from, duration, token }) => (
-        // Shown where colours are forced: the pattern of the place (frame/patterns.tsx).
+        // Shown where colors are forced: the pattern of the place (frame/patterns.tsx).
         <rect
           key={id}
           className={`cut ${token.slice(2, 3)}`}

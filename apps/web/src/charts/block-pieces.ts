@@ -26,7 +26,7 @@ function unknownPart(stages: BarStages): number {
 const isMissing = (us: number | null | undefined): boolean => us === null || us === undefined;
 
 /**
- * Stages of the remote path end to end, µs from its start; one grey piece where the secondary has no file, and one in each stage of
+ * Stages of the remote path end to end, µs from its start; one gray piece where the secondary has no file, and one in each stage of
  * what a server stood still for.
  */
 export function barPieces(stages: BarStages, paused: PausedStages = null): Piece[] {
@@ -49,5 +49,5 @@ export function barPieces(stages: BarStages, paused: PausedStages = null): Piece
 export const barLength = (stages: BarStages): number =>
   barPieces(stages).reduce((sum, { duration }) => sum + duration, 0);
 
-/** An acknowledgement that takes longer to be built waits for others: no work, and time at no place, µs. */
+/** An acknowledgment that takes longer to be built waits for others: no work, and time at no place, µs. */
 export const ACK_WAITS_US = 1_000;

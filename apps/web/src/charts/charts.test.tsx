@@ -208,7 +208,7 @@ describe("the block bar", () => {
     expect(container.querySelectorAll("rect")).toHaveLength(6);
   });
 
-  it("has the pattern of each place for forced colours", () => {
+  it("has the pattern of each place for forced colors", () => {
     const { container } = render(<BlockBar stages={stages} scaleUs={20_000} />);
     expect(Array.from(container.querySelectorAll(".cut"), (rect) => rect.getAttribute("class"))).toEqual([
       "cut p",

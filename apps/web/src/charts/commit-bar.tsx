@@ -15,7 +15,7 @@ const LINE = 2;
 
 /**
  * A commit from its start to its release: what it waited before its block was sent, the path that released it or was chosen,
- * dots while that was ready and the local log write was not, the local log write as a thin line, and in the end the colour of
+ * dots while that was ready and the local log write was not, the local log write as a thin line, and in the end the color of
  * what released it. Decoration beside printed figures.
  */
 export function CommitBar({ commit, scaleUs }: Props): ReactNode {

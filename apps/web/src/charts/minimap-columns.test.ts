@@ -26,7 +26,7 @@ describe("the place that decided how long a block took", () => {
   it("is none when the larger part is unknown", () => {
     // The secondary's file ended: only the send is known.
     expect(decidingPlace(3_000, 28_000, { handling: 200, network: 0, secondary: 0 })).toBe("none");
-    // Its acknowledgement is missing, but what is known is more than the rest can be.
+    // Its acknowledgment is missing, but what is known is more than the rest can be.
     expect(decidingPlace(3_000, 28_000, { handling: 200, network: 20_000, secondary: 0 })).toBe("network");
     expect(decidingPlace(3_000, 20_000, { handling: 0, network: 10_000, secondary: 0 })).toBe("network");
     expect(decidingPlace(0, 0, { handling: 0, network: 0, secondary: 0 })).toBe("none");
@@ -192,7 +192,7 @@ describe("columns of bins", () => {
     ]);
   });
 
-  it("count the send and the acknowledgement's arrival to the primary", () => {
+  it("count the send and the acknowledgment's arrival to the primary", () => {
     const window = binWindow({
       "hop0.remoteHarden": figure(9_000),
       "hop0.send": figure(4_000),

@@ -22,7 +22,7 @@ interface Props {
   readonly label: string;
 }
 
-/** The whole capture at a glance, to look at only: the slowest block per column, coloured by its largest part. */
+/** The whole capture at a glance, to look at only: the slowest block per column, colored by its largest part. */
 export function MinimapPicture({
   window,
   secondary = 0,

@@ -26,7 +26,7 @@ describe("the picture of a capture", () => {
     return take().map(inOneLine);
   };
 
-  it("has a column of the slowest block in the colour of its place, as high as it took", () => {
+  it("has a column of the slowest block in the color of its place, as high as it took", () => {
     expect(drawn(50)).toEqual([
       "fillRect 0 22 10 20 --p-disk",
       "fillRect 20 12 10 30 --n-out",
@@ -45,7 +45,7 @@ describe("the picture of a capture", () => {
     expect(drawn(2.5)).toContain("fillRect 2 2 1 40 --wait");
   });
 
-  it("says places by patterns where colours are forced", () => {
+  it("says places by patterns where colors are forced", () => {
     const { context, take } = drawLog();
     paintMinimap(context, forcedTokens(themeTokens("light")), 50, 42, COLUMNS);
     const cuts = take().filter(({ clip }) => clip.length > 0);

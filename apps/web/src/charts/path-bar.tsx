@@ -35,7 +35,7 @@ export function PathBar({ stages, scaleUs, startUs = 0, height, isAsynchronous =
   );
 }
 
-/** True for a piece of a path in which an acknowledgement waits for others to be sent with: no work, so a dotted line. */
+/** True for a piece of a path in which an acknowledgment waits for others to be sent with: no work, so a dotted line. */
 export const isAckWait = (stage: string, us: number): boolean => stage === "ackBuild" && us > ACK_WAITS_US;
 
 /** The primary's own log write on a scale of paths. */

@@ -12,7 +12,7 @@ function bars(): PlacedBars {
   return placed;
 }
 
-test("forced colours cut the bars of each place by its pattern; the primary stays solid", () => {
+test("forced colors cut the bars of each place by its pattern; the primary stays solid", () => {
   const { context, take } = drawLog();
   bars().cut(context, { "--n-out": "CanvasText", "--surface": "Canvas" } as Tokens, 16, 8);
   const cuts = take();
@@ -23,7 +23,7 @@ test("forced colours cut the bars of each place by its pattern; the primary stay
   expect(cuts.every(({ colour, alpha }) => colour === "Canvas" && alpha === 1)).toBe(true);
 });
 
-test("where colours are the product's own, nothing is cut", () => {
+test("where colors are the product's own, nothing is cut", () => {
   const { context, take } = drawLog();
   bars().cut(context, { "--n-out": "#cf6200", "--surface": "#ffffff" } as Tokens, 16, 8);
   expect(take()).toEqual([]);

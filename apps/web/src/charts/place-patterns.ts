@@ -1,4 +1,4 @@
-/** The second channel of a place's colour on canvases where colours are forced: solid, dots, diagonal (docs/contribute/design.md 13). */
+/** The second channel of a place's color on canvases where colors are forced: solid, dots, diagonal (docs/contribute/design.md 13). */
 import type { Place, Tokens } from "../lanes/palette.ts";
 import { paintCut } from "./timeline/paint-patterns.ts";
 
@@ -7,7 +7,7 @@ const CUTS: Readonly<Partial<Record<Place, "dots" | "diagonal">>> = {
   secondary: "diagonal",
 };
 
-/** True when the tokens are the system's colours, which do not distinguish places. */
+/** True when the tokens are the system's colors, which do not distinguish places. */
 export const areForced = (tokens: Tokens): boolean => tokens["--n-out"] === "CanvasText";
 
 type Box = readonly [x: number, y: number, width: number, height: number];
@@ -23,7 +23,7 @@ export class PlacedBars {
     this.#boxes.set(place, boxes);
   }
 
-  /** Cuts the bars where colours are forced; elsewhere their colour says it all. */
+  /** Cuts the bars where colors are forced; elsewhere their color says it all. */
   cut(context: CanvasRenderingContext2D, tokens: Tokens, width: number, height: number): void {
     if (!areForced(tokens)) return;
     for (const [place, boxes] of this.#boxes) {

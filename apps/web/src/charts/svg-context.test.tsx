@@ -8,7 +8,7 @@ const markup = (draw: (context: SvgContext) => void): string => {
   return renderToStaticMarkup(<svg>{context.elements()}</svg>).slice("<svg>".length, -"</svg>".length);
 };
 
-test("rectangles of one colour that follow each other become one path", () => {
+test("rectangles of one color that follow each other become one path", () => {
   const drawn = markup((context) => {
     context.fillStyle = "var(--p-disk)";
     context.fillRect(1, 2, 3, 4);
@@ -77,7 +77,7 @@ test("words are escaped and keep their font and place", () => {
   );
 });
 
-test("restore brings back colours, pen and dashes", () => {
+test("restore brings back colors, pen and dashes", () => {
   const drawn = markup((context) => {
     context.strokeStyle = "green";
     context.save();

@@ -61,7 +61,7 @@ const ANCHORS: Readonly<Partial<Record<CanvasTextAlign, "middle" | "end">>> = {
 /** A hundredth of a pixel is less than any screen shows. */
 const figure = (px: number): string => String(Math.round(px * 100) / 100);
 
-/** Shapes of one colour that follow each other become one path: a timeline has thousands. */
+/** Shapes of one color that follow each other become one path: a timeline has thousands. */
 interface Batch {
   readonly key: string;
   readonly element: (path: string) => ReactNode;
@@ -93,7 +93,7 @@ interface Group {
 }
 
 /**
- * Records what a painter draws, in CSS pixels. Colours are written as they are given, so that `var(--p-disk)` follows the
+ * Records what a painter draws, in CSS pixels. Colors are written as they are given, so that `var(--p-disk)` follows the
  * theme of whoever opens the document.
  */
 export class SvgContext implements Drawing {
@@ -278,7 +278,7 @@ export class SvgContext implements Drawing {
     return this.globalAlpha < 1 ? this.globalAlpha : undefined;
   }
 
-  /** A colour as it is; a gradient by its id, defined where it is first used. */
+  /** A color as it is; a gradient by its id, defined where it is first used. */
   #paint(style: State["fillStyle"]): string {
     if (typeof style === "string") return style;
     const { id, from, to, stops } = style as unknown as SvgGradient;

@@ -50,7 +50,7 @@ export function useBrush(
       ])
       .handleSize(2 * HANDLE_PX)
       .keyModifiers(false)
-      // What the behaviour is moved to has no event: only gestures are reported.
+      // What the behavior is moved to has no event: only gestures are reported.
       .on("start", ({ sourceEvent }: D3BrushEvent<unknown>) => {
         if (!sourceEvent) return;
         isBrushing = true;

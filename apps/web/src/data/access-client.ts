@@ -44,7 +44,7 @@ export function mayChangeCapture(person: Person | null, { owner }: Pick<Capture,
   return person.role === "contributor" && owner?.id === person.id;
 }
 
-/** Whether somebody may upload, analyse and attach; null is a server where nobody signs in. */
+/** Whether somebody may upload, analyze and attach; null is a server where nobody signs in. */
 export function mayContribute(person: Person | null): boolean {
   return person === null || person.role === "contributor" || person.role === "admin";
 }

@@ -15,7 +15,7 @@ export function createAnswers(): QueryClient {
     defaultOptions: {
       queries: {
         gcTime: KEPT_MS,
-        // An analysed capture does not change: its answers are good for as long as they are kept.
+        // An analyzed capture does not change: its answers are good for as long as they are kept.
         staleTime: Infinity,
         // A question that fails is visible with its own control; silence for the length of retries is not.
         retry: false,

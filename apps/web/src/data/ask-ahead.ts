@@ -17,7 +17,7 @@ export function withFirstQuestions(question: Question<Summary>, address: Capture
 }
 
 /**
- * To be called when a page hears that its capture is analysed: what the news says it need not ask, and what an overview asks first
+ * To be called when a page hears that its capture is analyzed: what the news says it need not ask, and what an overview asks first
  * is on its way before any of it is drawn.
  */
 export function openAhead({ summary, ...capture }: ReadyCapture, isOverview: boolean): void {

@@ -39,7 +39,7 @@ export interface TimeRange {
 }
 
 /**
- * What can be asked about one analysed capture. Screens know only this and `useAnswer`; today the answers come from the API
+ * What can be asked about one analyzed capture. Screens know only this and `useAnswer`; today the answers come from the API
  * over HTTP (`http-source.ts`), a worker in the browser can take its place.
  */
 export interface CaptureSource {
@@ -143,7 +143,7 @@ export interface SlowestOptions {
 export interface SlowCommitsOptions {
   readonly range: TimeRange;
   readonly order: CommitOrder;
-  /** Secondary whose path stands beside a commit that no acknowledgement released. */
+  /** Secondary whose path stands beside a commit that no acknowledgment released. */
   readonly secondary: number;
   /** Rows of the answer, at most MOST_SLOWEST. */
   readonly limit: number;

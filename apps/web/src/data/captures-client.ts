@@ -35,7 +35,7 @@ export function newestDrafts(most: number): Question<z.infer<typeof CaptureList>
   return changing(jsonFrom(CaptureList, `/captures?empty=false&drafts=only&limit=${most}`));
 }
 
-/** One capture with its files and, while it is analysed, its progress. */
+/** One capture with its files and, while it is analyzed, its progress. */
 export function captureById(id: string): Question<Capture> {
   return changing(jsonFrom(Capture, `${pathOf(id)}${isLocalId(id) ? filesOfAddress() : ""}`));
 }
@@ -204,7 +204,7 @@ export function uploadFile(
 
 export interface ProgressListener {
   readonly onProgress: (progress: Progress) => void;
-  /** @param analysed what the news says of it; null where only the capture itself says how the analysis ended */
+  /** @param analyzed what the news says of it; null where only the capture itself says how the analysis ended */
   readonly onReady: (analysed: ReadyCapture | null) => void;
   readonly onFailed: (sentence: string) => void;
 }

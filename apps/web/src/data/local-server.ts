@@ -48,7 +48,7 @@ export interface LocalServer {
   openFile(file: File): Promise<Capture>;
   /**
    * Opens a capture that is kept, with the files that the browser can open again; it may ask the user, and has to be called while a
-   * click is handled. @returns its id, and files that have to be read before it can be analysed
+   * click is handled. @returns its id, and files that have to be read before it can be analyzed
    */
   openAgain(digest: string): Promise<{ readonly id: string; readonly files: readonly File[] }>;
   /** Calls back until the returned function is called. */

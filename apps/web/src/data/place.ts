@@ -1,4 +1,4 @@
-/** Where files are read and analysed: on the server that the page came from, or in this browser. */
+/** Where files are read and analyzed: on the server that the page came from, or in this browser. */
 import { create } from "zustand";
 import { IS_ALONE } from "../alone.ts";
 import { isLocalId } from "./local-server.ts";

@@ -11,12 +11,12 @@ const PAGE_BYTES = 200_000_000;
 /** Where the browser does not say: of Firefox and Safari it is not known, and few computers have less. */
 const ASSUMED_MEMORY_GIB = 4;
 
-/** Bytes of event files that the tab can read and analyse in half of this computer's memory. @param memoryGib of the computer */
+/** Bytes of event files that the tab can read and analyze in half of this computer's memory. @param memoryGib of the computer */
 export function mostEventBytes(memoryGib: number = memoryOfComputer()): number {
   return Math.max(0, (memoryGib * 2 ** 30) / 2 - PAGE_BYTES) / BYTES_PER_BYTE;
 }
 
-/** Bytes of memory that event files of so many bytes need while they are analysed. */
+/** Bytes of memory that event files of so many bytes need while they are analyzed. */
 export const neededMemory = (eventBytes: number): number => PAGE_BYTES + BYTES_PER_BYTE * eventBytes;
 
 /** GiB, rounded by the browser so that it tells computers apart no better than that. */

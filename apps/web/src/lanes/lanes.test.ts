@@ -33,7 +33,7 @@ describe("lanes of a capture", () => {
     ]);
   });
 
-  it("have the colour of their place, strong for a disk and soft for handling", () => {
+  it("have the color of their place, strong for a disk and soft for handling", () => {
     expect(column(lanes, "colour")).toEqual([
       "--wait",
       "--p-disk",
@@ -240,7 +240,7 @@ describe("lanes of a running picture", () => {
   const live: readonly LiveLane[] = pictureLanes("SQL1", [secondary(0, true), secondary(1, false)]);
   const near = { asynchronous: false, leastRoundTripUs: Number.NaN };
 
-  it("are the tall lanes of a capture with the same labels, colours, anchors and limits", () => {
+  it("are the tall lanes of a capture with the same labels, colors, anchors and limits", () => {
     const running = liveLanes(live, () => near);
     const capture = captureLanes([
       replicaNamed("SQL1"),

@@ -1,4 +1,4 @@
-/** The lanes of captures and of a running picture as the screens draw them: the model's lanes with colours and shapes. */
+/** The lanes of captures and of a running picture as the screens draw them: the model's lanes with colors and shapes. */
 import type { LiveLane } from "@aglens/contract";
 import type { Anchor } from "@aglens/ag-model/columns";
 import {
@@ -30,7 +30,7 @@ export interface Lane extends LaneLimits {
   readonly heading: string;
   readonly place: LanePlace;
   readonly shape: LaneShape;
-  /** Colour token of its bars. */
+  /** Color token of its bars. */
   readonly colour: TokenName;
   /** Secondary whose hop it shows; -1 for the primary alone. */
   readonly secondary: number;
@@ -44,7 +44,7 @@ export interface Lane extends LaneLimits {
   readonly tall: boolean;
   /** First lane of a place: a wider gap above. */
   readonly opensPlace: boolean;
-  /** The whole path to a secondary: shown only while its group is folded, each bar in the colour of its largest place. */
+  /** The whole path to a secondary: shown only while its group is folded, each bar in the color of its largest place. */
   readonly whenFolded: boolean;
   /** Of a secondary that no commit waits for: its bars are cut at 45 degrees. */
   readonly asynchronous: boolean;
@@ -68,7 +68,7 @@ const SHAPES: Readonly<Partial<Record<LaneFigure, LaneShape>>> = {
   wireBack: "slopeBack",
 };
 
-/** Colours of lanes that are no stage; those of a stage have its colour. */
+/** Colors of lanes that are no stage; those of a stage have its color. */
 const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   commit: "--wait",
   unseen: "--wait",
@@ -242,7 +242,7 @@ export const onSecondaryClock = (lane: Lane): boolean => lane.place === "seconda
 
 /** True when a lane has nothing to show while the replica of a role (0 = primary, s + 1 = secondary s) has no events of the time. */
 export function needsFileOf(lane: Lane, role: number): boolean {
-  // From the send to the acknowledgement acted on a path is the primary's own.
+  // From the send to the acknowledgment acted on a path is the primary's own.
   if (lane.whenFolded) return role === 0;
   if (role === 0) return lane.place !== "secondary";
   return lane.replica === role && (lane.place === "secondary" || lane.place === "network");

@@ -45,7 +45,7 @@ test("both directions of the network are one place, a total is none", () => {
   ]);
 });
 
-test("a place has its strong colour", () => {
+test("a place has its strong color", () => {
   expect((["primary", "network", "secondary", "none"] as const).map(placeToken)).toEqual([
     "--p-disk",
     "--n-out",

@@ -1,8 +1,8 @@
-/** Which colour a stage has: hue is the place, strength the kind (docs/contribute/design.md 6). */
+/** Which color a stage has: hue is the place, strength the kind (docs/contribute/design.md 6). */
 import { useSyncExternalStore } from "react";
 import { STAGES, type StageDefinition, stageName, type StageReplicas } from "@aglens/ag-model/replication";
 
-/** CSS custom property that holds a stage's colour. */
+/** CSS custom property that holds a stage's color. */
 export type StageToken =
   | "--p-disk"
   | "--p-work"
@@ -20,7 +20,7 @@ export type ReplicaNames = StageReplicas;
 
 const definitions = new Map<string, StageDefinition>(STAGES.map((s) => [s.id, s]));
 
-/** Colour token of a stage; waiting grey for an id that is no stage (commits). */
+/** Color token of a stage; waiting gray for an id that is no stage (commits). */
 export function stageToken(id: string): StageToken {
   const definition = definitions.get(id);
   if (!definition || definition.kind === "total") return "--wait";
@@ -49,7 +49,7 @@ const PLACE_TOKENS: Readonly<Record<Place, StageToken>> = {
   none: "--wait",
 };
 
-/** Strong colour of a place, as in the minimap. */
+/** Strong color of a place, as in the minimap. */
 export const placeToken = (place: Place): StageToken => PLACE_TOKENS[place];
 
 /** What one color stands for: the only stage that has it, or all handling on a server. */
@@ -130,7 +130,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Colours and fonts for canvas; renders again when the theme changes. */
+/** Colors and fonts for canvas; renders again when the theme changes. */
 export function useTokens(): Tokens {
   return useSyncExternalStore(subscribe, () => (current ??= readTokens()));
 }

@@ -26,7 +26,7 @@ test("canvas gets the tokens that the document has, and follows the theme", asyn
   unmount();
 });
 
-test("canvas follows the system's colours, and a style sheet that comes late", () => {
+test("canvas follows the system's colors, and a style sheet that comes late", () => {
   const display = fakeScreen();
   setInk("#111111");
   render(<Ink />);

@@ -42,7 +42,7 @@ function opened(serve: (scope: ThreadScope<ToCapture, FromCapture>) => void): {
   return { thread, failed };
 }
 
-/** A thread whose capture is analysed at once, with steps that prepare questions. */
+/** A thread whose capture is analyzed at once, with steps that prepare questions. */
 function serveWith(prepare: () => Generator<void>): typeof serveCapture {
   vi.spyOn(CaptureWork, "analyse").mockResolvedValue({
     work: { prepare, ask: (asked: Question) => Promise.resolve(answerTo(asked)) } as unknown as CaptureWork,

@@ -14,11 +14,11 @@ export interface AnalysisListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onPreview: (preview: Uint8Array) => void;
   readonly onAnalysed: (analysed: AnalysedCapture) => void;
-  /** A capture that was analysed before can be asked. @param file null for one that was kept here */
+  /** A capture that was analyzed before can be asked. @param file null for one that was kept here */
   readonly onOpened: (file: OpenedFile | null) => void;
   /** What can be kept of it. */
   readonly onTables: (tables: KeptTables) => void;
-  /** The thread has ended, before the capture was analysed or later; nothing can be asked any more. */
+  /** The thread has ended, before the capture was analyzed or later; nothing can be asked any more. */
   readonly onFailed: (problem: Problem) => void;
 }
 

@@ -7,7 +7,7 @@ import { CaptureWork, type FileOfCapture } from "./capture-work.ts";
 const CAPTURE = new URL("../../../../fixtures/captures/two-secondaries/", import.meta.url);
 const PRIMARY = "primary/AlwaysOn_Data_Movement_Tracing_SQL1_0_131532631476045530.xel";
 
-test("files of one server that overlap are analysed alike, whether or not their events are known", async () => {
+test("files of one server that overlap are analyzed alike, whether or not their events are known", async () => {
   const blob = new Blob([readFileSync(new URL(PRIMARY, CAPTURE))]);
   const file = async (name: string, isKnown: boolean): Promise<FileOfCapture> => ({
     id: name,

@@ -1,4 +1,4 @@
-/** One capture in this browser: analysed, and then asked. Runs in a thread of its own, which ends with the capture. */
+/** One capture in this browser: analyzed, and then asked. Runs in a thread of its own, which ends with the capture. */
 import { decodeModel, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile, Progress } from "@aglens/contract";
 import { readEventPieces } from "@aglens/ag-model/events";
@@ -38,7 +38,7 @@ export interface NamedBlob {
   readonly blob: Blob;
 }
 
-/** A capture that was analysed before. */
+/** A capture that was analyzed before. */
 export interface CaptureToOpen {
   readonly tables: KeptTables;
   /** Of its source files those that are there: raw events are read from them. */

@@ -23,7 +23,7 @@ async function untilKept(store: StoreHere): Promise<KeptRecord> {
 
 const FILES = (): Given[] => committed("two-secondaries");
 
-describe("a capture that was analysed before", () => {
+describe("a capture that was analyzed before", () => {
   test("opens again on another page without its files, with its notes, by its id and by its content", async () => {
     const store = storeHere();
     const first = localPage(store);
@@ -240,7 +240,7 @@ describe("a capture as an .aglens file", () => {
       notes: [{ text: "Backup" }],
     });
     expect((await page.json("GET", `/captures/${opened.id}/${block}`)).value).toEqual(sequence);
-    // It can be analysed again, and saved again.
+    // It can be analyzed again, and saved again.
     await page.json("POST", `/captures/${opened.id}/analysis`);
     expect(await ended(page, opened.id)).toEqual({ kind: "ready" });
 

@@ -8,7 +8,7 @@ import type { KeptNote } from "@aglens/engine/notes";
 export interface KeptRecord {
   /** `captureDigest` of its files. */
   readonly digest: string;
-  /** The id that its addresses had on the page that analysed it. */
+  /** The id that its addresses had on the page that analyzed it. */
   readonly id: string;
   readonly name: string;
   /** UTC, ISO 8601, as the next one. */

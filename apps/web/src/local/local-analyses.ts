@@ -121,7 +121,7 @@ export class LocalAnalyses {
     return capture.thread.ask(question, signal);
   }
 
-  /** The thread of the next analysis loads its script while people look at what was recognised. */
+  /** The thread of the next analysis loads its script while people look at what was recognized. */
   startAhead(): void {
     if (this.#ahead !== null) return;
     this.#ahead = this.#means.startCapture();

@@ -47,18 +47,18 @@ export interface LocalCapture {
   running: symbol | null;
   notes: readonly KeptNote[];
   isDeleted: boolean;
-  /** By which links and kept captures name it; null until it was analysed. */
+  /** By which links and kept captures name it; null until it was analyzed. */
   digest: string | null;
   /** The only files that it takes; null where it takes any. */
   readonly expected: readonly ExpectedFile[] | null;
 }
 
-/** Bytes of a file that was recognised before. */
+/** Bytes of a file that was recognized before. */
 export function addBytes({ bytes }: LocalCapture, id: string, blob: Blob, handle: KeptHandle | null): void {
   bytes.set(id, { blob, columns: null, prepared: null, handle });
 }
 
-/** Files that an analysed capture rests on and that are not here: it was opened from what was kept or saved of it. */
+/** Files that an analyzed capture rests on and that are not here: it was opened from what was kept or saved of it. */
 export const filesWithout = ({ state, files, bytes }: LocalCapture): CaptureFile[] =>
   state === "ready" ? filesToPack(files).filter(({ id }) => !bytes.has(id)) : [];
 
@@ -119,7 +119,7 @@ export function expectBytes(files: readonly CaptureFile[], { bytes }: LocalCaptu
   if (missing === undefined) return;
   throw problem(
     "files-missing",
-    `${missing.name} is not open: the capture was kept without its files. Give them to it under Raw events, or drop them on the first screen, to analyse them again.`,
+    `${missing.name} is not open: the capture was kept without its files. Give them to it under Raw events, or drop them on the first screen, to analyze them again.`,
   );
 }
 

@@ -127,7 +127,7 @@ export class LocalCaptures {
     this.#keepChange(capture);
   }
 
-  /** Keeps what there is of an analysed capture in the browser. */
+  /** Keeps what there is of an analyzed capture in the browser. */
   keep(capture: LocalCapture): void {
     const { id, name, created, files, notes, digest, analysed } = capture;
     if (digest === null || analysed === null) return;
@@ -180,7 +180,7 @@ export class LocalCaptures {
     if (capture.state !== "analysing") return capture;
     throw problem(
       "wrong-state",
-      "The capture is being analysed. Wait for the end or cancel the analysis first.",
+      "The capture is being analyzed. Wait for the end or cancel the analysis first.",
     );
   }
 
@@ -220,7 +220,7 @@ export class LocalCaptures {
     return knownNames(memory);
   }
 
-  /** Nothing is left of its analysis, so that it can be analysed again. */
+  /** Nothing is left of its analysis, so that it can be analyzed again. */
   fail(capture: LocalCapture, failure: Problem): void {
     this.#endWork(capture);
     capture.state = "failed";

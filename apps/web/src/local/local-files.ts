@@ -104,7 +104,7 @@ export class LocalFiles {
     return capture.files.filter((one) => ids.has(one.id));
   }
 
-  /** Takes files that an analysed capture came without: what was analysed stays. @throws ProblemError `other-file` */
+  /** Takes files that an analyzed capture came without: what was analyzed stays. @throws ProblemError `other-file` */
   #takeBack(capture: LocalCapture, read: readonly ReadFile[], handle: KeptHandle | null): CaptureFile[] {
     const given = read.map(({ name: { name }, sha256, blob }) => ({ name, sha256, blob }));
     const returned = returnedFiles(filesWithout(capture), given);
@@ -129,7 +129,7 @@ export class LocalFiles {
     this.#giveThread(capture);
   }
 
-  /** Gives the thread of an analysed capture all source files that are here. */
+  /** Gives the thread of an analyzed capture all source files that are here. */
   #giveThread({ files, bytes, thread }: LocalCapture): void {
     const sources = withUniqueNames(filesToAnalyse(files)).flatMap(({ file, uniqueName }): NamedBlob[] => {
       const blob = bytes.get(file.id)?.blob;

@@ -20,7 +20,7 @@ import { droppedWords } from "../screens/captures/replica-row-words.ts";
 import { CaptureWork } from "./capture-work.ts";
 
 describe("a capture in the browser", () => {
-  test("is received, grouped, analysed and asked as on a server", async () => {
+  test("is received, grouped, analyzed and asked as on a server", async () => {
     const opened = localPage();
     const id = await analysed(opened, committed("slow-network"));
     expect(id).toMatch(/^local-/u);
@@ -87,7 +87,7 @@ describe("a capture in the browser", () => {
     expect(await ended(opened, id)).toEqual({ kind: "ready" });
   });
 
-  test("can be cancelled, and analysed again", async () => {
+  test("can be cancelled, and analyzed again", async () => {
     const opened = localPage();
     const id = await create(opened);
     for (const file of committed("two-secondaries")) await add(opened, id, file);
@@ -103,7 +103,7 @@ describe("a capture in the browser", () => {
     expect(await ended(opened, id)).toEqual({ kind: "ready" });
   });
 
-  test("whose thread stops after the analysis has failed, and can be analysed again", async () => {
+  test("whose thread stops after the analysis has failed, and can be analyzed again", async () => {
     const opened = localPage();
     const id = await analysed(opened, committed("slow-secondary-disk"));
     opened.captures[0]?.stop("out of memory");
@@ -119,7 +119,7 @@ describe("a capture in the browser", () => {
     await opened.json("DELETE", `/captures/${id}/analysis`);
   });
 
-  test("whose topology cannot be read any more fails, and can be analysed again", async () => {
+  test("whose topology cannot be read any more fails, and can be analyzed again", async () => {
     const opened = localPage();
     const id = await create(opened);
     for (const file of committed("two-secondaries")) await add(opened, id, file);

@@ -133,7 +133,7 @@ export class OpenedCaptures {
     return capture;
   }
 
-  /** An analysed capture as an `.aglens` file. @throws ProblemError `wrong-state`, `files-missing` */
+  /** An analyzed capture as an `.aglens` file. @throws ProblemError `wrong-state`, `files-missing` */
   async save(
     id: string,
     { withFiles, replacesNames }: { readonly withFiles: boolean; readonly replacesNames: boolean },

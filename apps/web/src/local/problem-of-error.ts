@@ -15,7 +15,7 @@ export function problemOfError(error: unknown): Problem {
   if (OUT_OF_MEMORY.test(String(error))) {
     return problemDocument(
       "too-big",
-      "This browser has no memory left for it. Use fewer files, close other tabs, or analyse the files on a server.",
+      "This browser has no memory left for it. Use fewer files, close other tabs, or analyze the files on a server.",
     );
   }
   // The browser says no more than that a file changed or went away.

@@ -33,7 +33,7 @@ export function serveCapture(thread: ThreadScope<ToCapture, FromCapture>): void 
         prepare(work.prepare(), () => thread.send({ kind: "tables", tables: blobsOf(tables) }));
         return;
       }
-      if (work === null) throw new Error("The capture is asked before it is analysed.");
+      if (work === null) throw new Error("The capture is asked before it is analyzed.");
       if (message.kind === "sources") return work.giveSources(message.sources);
       if (message.kind === "save") {
         const file = await work.save(message.what);

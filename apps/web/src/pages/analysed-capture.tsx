@@ -74,7 +74,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Reads the summary of an analysed capture and opens the capture to what is inside. */
+/** Reads the summary of an analyzed capture and opens the capture to what is inside. */
 export function AnalysedCapture({ name, children, ...props }: Props): ReactNode {
   const { address, canChange, tab, onChanged } = props;
   // A link opens for others what a server has.

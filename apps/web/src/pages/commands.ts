@@ -41,7 +41,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s,]+/u)
     .filter((word) => word !== "");
 
-/** The commands of an analysed capture; `actions` are those that the keymap has words for. */
+/** The commands of an analyzed capture; `actions` are those that the keymap has words for. */
 export function commandsOf(
   { summary, view, open }: OpenCapture,
   actions: Partial<Record<KeyId, () => void>>,

@@ -67,7 +67,7 @@ export function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
     setMoved(us);
   };
   const words = raw
-    ? `Raw UTC. Acknowledgements arrive before they are sent on ${formatCount(entry.outOfOrderByUtc)} blocks.`
+    ? `Raw UTC. Acknowledgments arrive before they are sent on ${formatCount(entry.outOfOrderByUtc)} blocks.`
     : "Times of both replicas are on the primary's clock. Drag, or hold an arrow key, to move its bars in the timeline by what the uncertainty allows.";
   const onMove = (event: PointerEvent): void => {
     if (hold.current === null || (event.buttons & 1) === 0) return;

@@ -35,7 +35,7 @@ function FailedCapture({ capture }: { capture: Capture }): ReactNode {
   return (
     <Page title={capture.name} what={<CaptureTitle capture={capture} />}>
       <Message
-        title="The files could not be analysed."
+        title="The files could not be analyzed."
         detail={capture.problem?.detail ?? "The reason is not known."}
       >
         <Button kind="primary" size="large" onClick={change}>

@@ -1,4 +1,4 @@
-/** An analysed capture as a view narrows it to a database and to a stretch between changes of roles. */
+/** An analyzed capture as a view narrows it to a database and to a stretch between changes of roles. */
 import { useMemo, useState } from "react";
 import { type FoundBlocks, releasingSecondary, type Summary } from "@aglens/contract";
 import { withFirstQuestions } from "../data/ask-ahead.ts";

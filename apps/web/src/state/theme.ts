@@ -8,7 +8,7 @@ export function systemTheme(): "light" | "dark" {
   return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** Puts the theme on the page; every colour token hangs on it. */
+/** Puts the theme on the page; every color token hangs on it. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme === "system" ? systemTheme() : theme;
 }

@@ -186,7 +186,7 @@ const PARAMETERS = {
   pinned: parameter("pin", [], list("*", LANE, MOST_LANES)),
   /** Replicas whose lanes are open on the timeline, by index; null for what suits the capture. */
   open: OPEN,
-  /** Commits of the timeline are coloured by what released them. */
+  /** Commits of the timeline are colored by what released them. */
   gates: parameter("gate", false, GATES),
   /** Latencies of the overview: commits, or remote harden of log blocks. */
   metric: parameter("metric", "commit", checked(z.enum(["commit", "harden"]))),

@@ -34,13 +34,13 @@ export function Chip({
   return <span className={`chip ${place}${dashed ? " dashed" : ""}`}>{children}</span>;
 }
 
-/** Place of a colour token: `--n-` is the network, `--s-` a secondary. */
+/** Place of a color token: `--n-` is the network, `--s-` a secondary. */
 function placeOfColour(color: string): string {
   if (color.includes("--n-")) return "network";
   return color.includes("--s-") ? "secondary" : "primary";
 }
 
-/** The square of a stage colour; `color` is a token such as `var(--n-out)`. */
+/** The square of a stage color; `color` is a token such as `var(--n-out)`. */
 export function Swatch({ color }: { color: string }): ReactNode {
   return (
     <span

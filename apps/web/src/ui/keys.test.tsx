@@ -17,7 +17,7 @@ function Page({ bindings }: { readonly bindings: KeyBindings }) {
       <div contentEditable suppressContentEditableWarning>
         editable
       </div>
-      <button type="button">Analyse</button>
+      <button type="button">Analyze</button>
       <a href="#there">There</a>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as the product's dialogs are */}
       <div role="dialog" aria-label="Share">

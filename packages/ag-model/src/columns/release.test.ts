@@ -35,7 +35,7 @@ describe("when a block was released", () => {
   });
 });
 
-describe("the end of an acknowledgement", () => {
+describe("the end of an acknowledgment", () => {
   it("is that of the commits which it released, else the instant it was processed", () => {
     model.blocks.gate.set([Gate.localFlush, Gate.ofSecondary(1)]);
     model.blocks.commitEnd.set([50_090, 109_400]);

@@ -3,7 +3,7 @@ import { Gate } from "../replication/shapes/tables.ts";
 import type { BlockColumns } from "./anchors.ts";
 
 /**
- * When what `gate` names happened to a block, µs: the end of its local log write, or its acknowledgement processed. NaN
+ * When what `gate` names happened to a block, µs: the end of its local log write, or its acknowledgment processed. NaN
  * when that is not known, and for `block` -1.
  */
 export function releasedAt({ blocks, hops }: BlockColumns, block: number, gate: number): number {
@@ -25,7 +25,7 @@ export const releaseColumns = ({ blocks, hops }: BlockColumns): readonly (Float6
 };
 
 /**
- * End of one acknowledgement on the primary, µs: the end of the commits that it released, and for one that released
+ * End of one acknowledgment on the primary, µs: the end of the commits that it released, and for one that released
  * nothing the instant it was processed.
  */
 export const ackEnd = <Instant>(
@@ -35,7 +35,7 @@ export const ackEnd = <Instant>(
   commitEnd: Instant,
 ): Instant => (gate === Gate.ofSecondary(secondary) ? commitEnd : processed);
 
-/** End of each block's acknowledgement on the primary, µs (`ackEnd`). */
+/** End of each block's acknowledgment on the primary, µs (`ackEnd`). */
 export function ackEnds({ blocks, hops }: BlockColumns, secondary: number): Float64Array {
   const { gate, commitEnd } = blocks;
   const { ackProcessed } = hops[secondary];

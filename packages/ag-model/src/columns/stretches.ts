@@ -4,8 +4,8 @@ import { ackEnds } from "./release.ts";
 
 /**
  * Stretches of a block's path that are drawn as one bar and that no single stage measures, with the anchors between which
- * they lie: the whole acknowledgement on the secondary, all that happens out of sight at a secondary without a file, and
- * an acknowledgement from its arrival on, which lasts until the commits that it released woke up (`ackEnds`). No sum of
+ * they lie: the whole acknowledgment on the secondary, all that happens out of sight at a secondary without a file, and
+ * an acknowledgment from its arrival on, which lasts until the commits that it released woke up (`ackEnds`). No sum of
  * the percentiles of their stages is a percentile, so they have columns of their own.
  */
 export const STRETCH_ANCHORS = {

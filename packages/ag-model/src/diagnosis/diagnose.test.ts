@@ -153,10 +153,10 @@ test("D8: the secondary outside its log write", () => {
   expect(plain(ruleOf(verdict, "D8")?.sentence)).toBe("SQL2 spends 1.69 ms at p95 outside the log write.");
 });
 
-test("D9: acting on acknowledgements, waking commits", () => {
+test("D9: acting on acknowledgments, waking commits", () => {
   const verdict = verdictOn({ wakeUp: 2_000, hops: [{ ackReceive: 1_500 }] });
   expect(plain(ruleOf(verdict, "D9")?.sentence)).toBe(
-    "SQL1 takes 3.50 ms at p95 to act on acknowledgements and wake the commits they release.",
+    "SQL1 takes 3.50 ms at p95 to act on acknowledgments and wake the commits they release.",
   );
 });
 

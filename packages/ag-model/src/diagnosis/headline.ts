@@ -191,7 +191,7 @@ function subjectOf(model: CaptureModel, { cause, stage, replica }: Aspect): stri
     case "secondary_cpu":
       return `${name} outside its log write takes`;
     case "primary_ack":
-      return `Acknowledgement and wake-up on ${name} takes`;
+      return `Acknowledgment and wake-up on ${name} takes`;
     case "group_commit":
       return "The group commit wait takes";
     case "compression":

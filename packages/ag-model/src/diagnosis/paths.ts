@@ -18,7 +18,7 @@ export const pathsOf = perModel((model: CaptureModel): readonly Path[] =>
   ),
 );
 
-/** Paths whose acknowledgement commits may wait for. */
+/** Paths whose acknowledgment commits may wait for. */
 export const pathsWaitedFor = (model: CaptureModel): readonly Path[] =>
   pathsOf(model).filter(({ isWaitedFor }) => isWaitedFor);
 

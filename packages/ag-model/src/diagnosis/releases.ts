@@ -3,7 +3,7 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** What released the commits of a capture. */
 export interface Releases {
-  /** [0] by the local log write, [s + 1] by the acknowledgement of secondary s. */
+  /** [0] by the local log write, [s + 1] by the acknowledgment of secondary s. */
   readonly gates: readonly number[];
   /** Commits whose release is known. */
   readonly known: number;

@@ -385,7 +385,7 @@ describe("D7, flow control", () => {
 
 describe("D8, the secondary outside its log write", () => {
   it("fires for all of it over 1 ms at p95", () => {
-    // Append without 10 µs of decompression, and twice 100 µs for the acknowledgement.
+    // Append without 10 µs of decompression, and twice 100 µs for the acknowledgment.
     const append = (us: number) =>
       severitiesOf(modelWith({ hops: [{ append: us - 190, flush: 5_000 }] }), "D8");
     expect([append(1_000), append(1_001)]).toEqual([[], ["notice"]]);
@@ -432,7 +432,7 @@ describe("D8, the secondary outside its log write", () => {
   });
 });
 
-describe("D9, acknowledgements and waking up", () => {
+describe("D9, acknowledgments and waking up", () => {
   it("fires over 1 ms at p95 for both together", () => {
     const receive = (us: number) =>
       findingsOf(modelWith({ wakeUp: 40, hops: [{ ackReceive: us - 40 }] }), "D9");
@@ -446,8 +446,8 @@ describe("D9, acknowledgements and waking up", () => {
     expect(wakeUp(1_001)).toHaveLength(1);
   });
 
-  it("counts what acknowledgements waited for each other, and takes it off the network", () => {
-    // Two blocks at a time; the second one's acknowledgement arrives when the first one has been acted on, 5.3 ms after it was sent.
+  it("counts what acknowledgments waited for each other, and takes it off the network", () => {
+    // Two blocks at a time; the second one's acknowledgment arrives when the first one has been acted on, 5.3 ms after it was sent.
     const model = modelOf(
       Array.from({ length: 40 }, (_, i) => [
         { at: i * 100_000, hops: [{ ackReceive: 6_000 }] },
@@ -578,7 +578,7 @@ describe("D13, how far the figures can be trusted", () => {
     for (const column of HOP_ANCHORS.slice(HOP_ANCHORS.indexOf("received")))
       model.hops[0][column].fill(Number.NaN, 94);
     expect(sentencesOf({ ...model }, "D13")).toEqual([]);
-    // Its acknowledgement arrived, so that it was received.
+    // Its acknowledgment arrived, so that it was received.
     model.hops[0].ackReceived[99] = 99_000_000;
     expect(sentencesOf({ ...model }, "D13")[0]).toMatch(/^6 of 100 log blocks/u);
   });
@@ -717,7 +717,7 @@ describe("D13, how far the figures can be trusted", () => {
 
 describe("findings", () => {
   it("come most severe first, then by the part of commit latency they take, then in the order of the rules", () => {
-    // The acknowledgement comes after the local write, which is therefore on no commit's path.
+    // The acknowledgment comes after the local write, which is therefore on no commit's path.
     const model = withMarkers(
       modelWith({ localFlush: 15_000, hops: [{ flush: 12_000, ackReceive: 2_000, send: 1_900 }] }),
       [["databaseFlowControl", 500_000]],

@@ -56,11 +56,11 @@ export interface Settings {
   /** D8: p95 in µs of work outside the disk on the secondary, and its share of the secondary's time. */
   readonly secondaryWorkP95Us: number;
   readonly secondaryWorkShare: number;
-  /** D9: p95 of acknowledgement and wake-up together, µs. */
+  /** D9: p95 of acknowledgment and wake-up together, µs. */
   readonly ackP95Us: number;
   /** D10: a commit this long is a stall, µs (hadr_db_commit_mgr_harden_still_waiting fires at 2 s). */
   readonly stallUs: number;
-  /** D11: last acknowledgement in this part of the commits, and this factor over the next replica. */
+  /** D11: last acknowledgment in this part of the commits, and this factor over the next replica. */
   readonly imbalanceShare: number;
   readonly imbalanceFactor: number;
   /** D13: part of blocks unmatched, and part of anchors by fallback. */

@@ -73,7 +73,7 @@ describe("a secondary's log write and its other work", () => {
   it("count the write before it that ran", () => {
     const model = two({}, second);
     expect([...secondaryWrite(model, PATH)]).toEqual([3_000, 5_100]);
-    // 2,500 - 2,100 - 10 of decompression, and twice 100 for the acknowledgement.
+    // 2,500 - 2,100 - 10 of decompression, and twice 100 for the acknowledgment.
     expect([...secondaryWork(model, PATH)]).toEqual([290, 590]);
   });
 
@@ -208,7 +208,7 @@ describe("flow control", () => {
   });
 });
 
-it("a round trip is not known of a block whose own acknowledgement was sent, and of which another's arrival is taken", () => {
+it("a round trip is not known of a block whose own acknowledgment was sent, and of which another's arrival is taken", () => {
   const model = two({}, { at: 100_000 });
   expect([...roundTrip(model, PATH)]).toEqual([600, 600]);
   const bit = 2 * HOP_ANCHORS.indexOf("ackReceived");

@@ -102,7 +102,7 @@ export const secondaryWrite = pathColumn((values, model, path) => {
   for (let row = 0; row < values.length; row++) values[row] = write[row] + behind[row];
 });
 
-/** A secondary's work beside the log write: receive and append, building and sending the acknowledgement. */
+/** A secondary's work beside the log write: receive and append, building and sending the acknowledgment. */
 export const secondaryWork = pathColumn((values, model, path) => {
   const { secondary } = path;
   const append = stageColumn(model, secondary, "secondaryAppend");
@@ -188,7 +188,7 @@ export const sendTime = pathColumn((values, model, path) => {
 });
 
 /**
- * What an acknowledgement on its way back waited for the primary to act on the ones before it; 0 where the clocks are not aligned,
+ * What an acknowledgment on its way back waited for the primary to act on the ones before it; 0 where the clocks are not aligned,
  * since then it is not known when it was on its way.
  */
 const waitForAckProcessing = pathColumn((values, model, { secondary }) => {
@@ -202,7 +202,7 @@ const SENT = HOP_ANCHORS.indexOf("ackSent");
 const ARRIVED = HOP_ANCHORS.indexOf("ackReceived");
 
 /**
- * The network round trip without what acknowledgements waited on the primary for each other. Unknown where a block's own acknowledgement was sent
+ * The network round trip without what acknowledgments waited on the primary for each other. Unknown where a block's own acknowledgment was sent
  * and the next one is all that is known to have arrived: what lies between is not the network's.
  */
 export const roundTrip = pathColumn((values, model, path) => {
@@ -217,12 +217,12 @@ export const roundTrip = pathColumn((values, model, path) => {
   }
 });
 
-/** From one acknowledgement acted on to the next that waits for its turn, µs at most: counters tick in whole µs. */
+/** From one acknowledgment acted on to the next that waits for its turn, µs at most: counters tick in whole µs. */
 const NEXT_ACK_US = 10;
 
 /**
- * From the end of a block's send to the arrival of its acknowledgement: the network and the secondary together, all that is known
- * of them without the secondary's events. An acknowledgement that came while the primary acted on one after the other may have waited
+ * From the end of a block's send to the arrival of its acknowledgment: the network and the secondary together, all that is known
+ * of them without the secondary's events. An acknowledgment that came while the primary acted on one after the other may have waited
  * for its turn since the first of these, so that time is the primary's.
  */
 export const networkAndSecondary = pathColumn((values, model, { secondary }) => {
@@ -236,7 +236,7 @@ export const networkAndSecondary = pathColumn((values, model, { secondary }) => 
   }
 });
 
-/** From an acknowledgement's arrival to the end of the commits that it released, with its wait behind earlier ones. */
+/** From an acknowledgment's arrival to the end of the commits that it released, with its wait behind earlier ones. */
 export const acknowledgement = perModelBy(
   (paths: readonly Path[]) => paths.map(({ secondary }) => secondary).join(" "),
   (model: CaptureModel, paths): Float64Array => {

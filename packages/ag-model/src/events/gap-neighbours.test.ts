@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gapNeighbours } from "./gap-neighbours.ts";
 
-test("the neighbours are by place in the file, whatever the order of time", () => {
+test("the neighbors are by place in the file, whatever the order of time", () => {
   // In the file: 100, 200, gap 250..300, 300, 400, gap 450..500 at the end.
   const offsets = [400, 100, 300, 200];
   const gaps = [

@@ -18,7 +18,7 @@ const NONE = -1;
 /**
  * For each gap the row of the last event that begins before it, and of the first that begins at its end or behind it.
  * Rows are in order of time, which is not that of the file: one pass over them finds the last and the first event of every
- * stretch between gaps, and a stretch without events takes over its neighbour's.
+ * stretch between gaps, and a stretch without events takes over its neighbor's.
  * @param offsets where each row's event begins, bytes
  */
 export function gapNeighbours(gaps: readonly GapPlace[], offsets: ArrayLike<number>): GapNeighbours[] {

@@ -157,7 +157,7 @@ describe("what events say of their server", () => {
     expect(identityOf(columns).counterZeroTicks).toBe(131_000_000_000_000_000n + 10_000n);
   });
 
-  it("takes own ids from acknowledgements, receives and the commit manager, as a set", () => {
+  it("takes own ids from acknowledgments, receives and the commit manager, as a set", () => {
     const columns = eventColumns([
       { kind: "receiveHarden", at: 1, self: "b", partner: "x" },
       { kind: "transportReceive", at: 2, self: "a", partner: "y", group: "g2" },

@@ -15,7 +15,7 @@ export type GroupingWarningCode =
   | "grouping.twoInOneRole" // two servers are primary of one database at one time
   | "grouping.undecided"; // the files do not say which server wrote which
 
-/** A sentence with its code; `refuses` when the capture cannot be analysed before it is answered. */
+/** A sentence with its code; `refuses` when the capture cannot be analyzed before it is answered. */
 export interface GroupingWarning {
   readonly code: GroupingWarningCode;
   readonly sentence: string;

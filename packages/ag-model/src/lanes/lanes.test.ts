@@ -55,7 +55,7 @@ describe("keys of lanes", () => {
     expect(laneKey("wireOut", 1)).toBe("hop1.wireOut");
   });
 
-  it("are one for both lanes of an acknowledgement's arrival", () => {
+  it("are one for both lanes of an acknowledgment's arrival", () => {
     expect(laneKey("ackWakeUp", 0)).toBe("hop0.ackReceive");
     expect(laneKey("ackReceive", 0)).toBe("hop0.ackReceive");
   });

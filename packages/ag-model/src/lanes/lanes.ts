@@ -1,6 +1,6 @@
 /**
  * The lanes of a log block's path, top to bottom. A lane shows one stage or stretch, from anchor to anchor. Captures and a
- * running picture draw the same lanes from this table; the web app adds colours and heights (docs/contribute/design.md 8).
+ * running picture draw the same lanes from this table; the web app adds colors and heights (docs/contribute/design.md 8).
  */
 import { type Anchor, STRETCH_ANCHORS } from "../columns/index.ts";
 import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";
@@ -95,7 +95,7 @@ export function laneDefinition(figure: LaneFigure): Pick<LaneDefinition, "label"
 }
 
 /**
- * Name of a lane in links, bins and pictures: "commit", "hop0.wireOut". Both lanes in which an acknowledgement arrives are
+ * Name of a lane in links, bins and pictures: "commit", "hop0.wireOut". Both lanes in which an acknowledgment arrives are
  * called "ackReceive", so that a link keeps its lanes when the file of a replica is added.
  * @param secondary number of the secondary; not used for the primary's own lanes
  */

@@ -370,7 +370,7 @@ function noteLateness(
   state.tooLate += firstAtOrAfter(ticks, settled);
 }
 
-/** The role to analyse events in: the given one unless the newest events are of the other; undefined when none is known. */
+/** The role to analyze events in: the given one unless the newest events are of the other; undefined when none is known. */
 function roleOfEvents(given: LiveModelReplica["role"], columns: ServerInput["columns"]): Role | undefined {
   if (given !== "unknown")
     return contradictedRole(columns, given) ?? changedRole(columns, given, ROLE_EVIDENCE) ?? given;

@@ -25,7 +25,7 @@ describe("sortRows", () => {
     ["two ascending halves", (i: number) => i % 5_000],
     ["descending", (i: number) => -i],
     ["scattered", (i: number) => (i * 7_919) % 10_007],
-    ["ascending but for neighbours", (i: number) => i + (i % 2 === 0 ? 2 : 0)],
+    ["ascending but for neighbors", (i: number) => i + (i % 2 === 0 ? 2 : 0)],
   ])("keeps equal keys in the order given: 10,000 rows, %s", (_, keyOf) => {
     const keys = Float64Array.from({ length: 10_000 }, (_value, i) => keyOf(i));
     const given = allRows(10_000).toReversed();

@@ -46,7 +46,7 @@ function insertNear(rows: Uint32Array, keys: Float64Array): boolean {
   return true;
 }
 
-/** Natural merge sort: neighbouring ascending runs are merged until one is left. */
+/** Natural merge sort: neighboring ascending runs are merged until one is left. */
 function mergeRuns(rows: Uint32Array, keys: Float64Array): void {
   let ends = runEnds(rows, keys);
   let from = rows;

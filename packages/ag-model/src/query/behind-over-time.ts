@@ -15,7 +15,7 @@ interface Samples {
   readonly step: number;
   readonly us: Float64Array;
   readonly bytes: Float64Array;
-  /** The most from each sample to the next: what is highest as an acknowledgement comes, or a block is closed, lies between two. */
+  /** The most from each sample to the next: what is highest as an acknowledgment comes, or a block is closed, lies between two. */
   readonly mostUs: Float64Array;
   readonly mostBytes: Float64Array;
 }
@@ -32,7 +32,7 @@ export interface BehindOptions {
 
 /**
  * Of one secondary: figures of the range, and their course. A block is behind from the start of its log write on the primary
- * until its acknowledgement is processed; nothing behind counts as 0. Blocks without a known acknowledgement are left out.
+ * until its acknowledgment is processed; nothing behind counts as 0. Blocks without a known acknowledgment are left out.
  */
 export function behindOverTime(model: CaptureModel, slot: number, options: BehindOptions) {
   const { from, to, bins, columns } = options;

@@ -40,7 +40,7 @@ describe("bins", () => {
             commits.length,
           ]);
           expect(view.commitMax[bin]).toBe(commits.length > 0 ? longest(latencies) : null);
-          // Every block spends 3,000 µs on the secondary's disk and 4,200 µs from send to acknowledgement.
+          // Every block spends 3,000 µs on the secondary's disk and 4,200 µs from send to acknowledgment.
           expect(view.stageSums["secondaryFlush"][bin]).toBeCloseTo(3_000 * rows.length, 3);
           for (const figure of [view.hardenP50, view.hardenP95, view.hardenP99, view.hardenMax])
             expect(figure[bin]).toBe(rows.length > 0 ? 4_200 : null);

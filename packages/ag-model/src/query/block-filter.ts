@@ -28,7 +28,7 @@ export type BlockCondition =
   | DurationCondition
   /** Its size in bytes. */
   | { readonly kind: "size"; readonly comparison: Comparison }
-  /** Released by a secondary's acknowledgement, or (null) by the primary's own log write. */
+  /** Released by a secondary's acknowledgment, or (null) by the primary's own log write. */
   | { readonly kind: "gate"; readonly secondary: number | null }
   /** Its LSN lies between both, each as `formatLsn` writes it; both included. */
   | { readonly kind: "lsn"; readonly first: string; readonly last: string }

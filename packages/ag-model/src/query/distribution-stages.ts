@@ -4,7 +4,7 @@ import { isLocalStage, STAGE_IDS, type StageId } from "../replication/shapes/sta
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { logBinsOf } from "./distribution-bins.ts";
 
-/** What has a distribution: the commits, a stage, or the whole acknowledgement on the secondary. */
+/** What has a distribution: the commits, a stage, or the whole acknowledgment on the secondary. */
 export type DistributionStage = "commit" | StageId | "acknowledge";
 
 export const DISTRIBUTION_STAGES: readonly DistributionStage[] = ["commit", ...STAGE_IDS, "acknowledge"];

@@ -216,14 +216,14 @@ test("statistics of a range count what overlaps it", () => {
   expect(view).toMatchObject({ blocks: 1, commits: 3, gates: [0, 3] });
   expect(view.stages[0]["secondaryFlush"]).toMatchObject({ n: 1 });
   expect(view.stages[0]["secondaryFlush"].p50).toBeCloseTo(100_000, 3);
-  // Build 100 and send 100; network 300 + 300, append 100, flush 100,000 and the acknowledgement's 200.
+  // Build 100 and send 100; network 300 + 300, append 100, flush 100,000 and the acknowledgment's 200.
   expect(view.stages[0]["acknowledge"].p50).toBeCloseTo(200, 3);
   expect(view.stages[0]["unseen"].p50).toBeCloseTo(100_900, 3);
-  // The acknowledgement takes 100 to process and released the commits, which woke up 40 later.
+  // The acknowledgment takes 100 to process and released the commits, which woke up 40 later.
   expect(view.stages[0]["ackWakeUp"].p50).toBeCloseTo(140, 3);
 });
 
-test("an acknowledgement that released nothing ends when it is processed", () => {
+test("an acknowledgment that released nothing ends when it is processed", () => {
   const row = model.blocks.gate.indexOf(1);
   expect(stretchColumn(model, 0, "ackWakeUp")[row]).toBeCloseTo(100, 3);
 });

@@ -35,7 +35,7 @@ test("releases alone are those of the rows, by gate", () => {
   const { from, to, bins } = ALL;
   const { released, ...range } = releasesOf(model, { from, to, bins });
   expect(range).toEqual({ from: 0, to: 1_000_000, binUs: 100_000 });
-  // Both acknowledgements come at one instant; the first secondary's is taken.
+  // Both acknowledgments come at one instant; the first secondary's is taken.
   expect(released.map((counts) => counts.flatMap((n, bin) => (n === 0 ? [] : [[bin, n]])))).toEqual([
     [],
     [[5, 1]],
@@ -107,7 +107,7 @@ test("what an asynchronous replica is behind at most is not missed between two s
   expect(replicaRows(model, { ...ALL, from: 101_000 }).replicas[1].behind!.bytesMax).toBe(1_024);
 });
 
-test("an asynchronous replica is behind by its oldest block without an acknowledgement, and by the bytes of all", () => {
+test("an asynchronous replica is behind by its oldest block without an acknowledgment, and by the bytes of all", () => {
   // Closed at 100,050 and 130,050 µs; acknowledged 101,200 µs later, at 201,250 and 231,250 µs.
   const slow = { flush: 100_000 };
   const model = withCommitMode(

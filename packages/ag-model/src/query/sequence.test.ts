@@ -94,7 +94,7 @@ describe("the sequence of a block", () => {
     ]);
   });
 
-  it("begins the wake-up where the block was released: at the acknowledgement, or at the local log write", () => {
+  it("begins the wake-up where the block was released: at the acknowledgment, or at the local log write", () => {
     const model = blocks();
     expect(timesOf(model, 1, "commitWakeUp")).toEqual([291_250, 291_290, 40]);
     expect(timesOf(model, 2, "commitWakeUp")).toEqual([407_050, 407_090, 40]);
@@ -175,7 +175,7 @@ describe("the sequence of a block", () => {
     }
   });
 
-  it("takes the acknowledgement that released the block for the wake-up, also another secondary's", () => {
+  it("takes the acknowledgment that released the block for the wake-up, also another secondary's", () => {
     const model = modelOf([{ at: 0, hops: [{}, { flush: 50_000 }] }], { secondaries: 2 });
     expect(model.blocks.gate[0]).toBe(Gate.ofSecondary(1));
     const mark = (secondary: number): void =>

@@ -132,7 +132,7 @@ function obtainedStage(
   duration: number,
 ): (typeof OBTAINED_WORDS)[number] {
   if (Number.isNaN(duration)) return "missing";
-  // The wake-up begins at what released the block, which may be another secondary's acknowledgement.
+  // The wake-up begins at what released the block, which may be another secondary's acknowledgment.
   if (stage.id === "commitWakeUp")
     return OBTAINED_WORDS[
       Math.max(Obtained.measured, howReleased(model, row), obtainedAt(model, secondary, "commitEnd", row))

@@ -26,7 +26,7 @@ export interface SlowCommitsOptions {
   readonly from: number;
   readonly to: number;
   readonly order: CommitOrder;
-  /** Slot whose path is shown of a commit that no acknowledgement released. */
+  /** Slot whose path is shown of a commit that no acknowledgment released. */
   readonly secondary: number;
   readonly limit: number;
   readonly offset: number;
@@ -136,7 +136,7 @@ const pathOf = (
 });
 
 /**
- * How long before the release the other side had finished, µs: the local write, or the last acknowledgement that a commit can wait for. NaN
+ * How long before the release the other side had finished, µs: the local write, or the last acknowledgment that a commit can wait for. NaN
  * where that is not known, or where none came before: a replica that was away acknowledges long after the commit.
  */
 function otherEarlierBy(model: CaptureModel, block: number, gate: number): number {

@@ -17,7 +17,7 @@ export interface ReplayedCommits {
   readonly predicted: Latencies;
 }
 
-/** Release by the local log write; r + 1 is the acknowledgement of replica r. */
+/** Release by the local log write; r + 1 is the acknowledgment of replica r. */
 export const LOCAL_RELEASE = 0;
 
 /** What every replay of a capture fills anew, by row of the commit table. */
@@ -25,7 +25,7 @@ interface Columns {
   readonly predicted: Float64Array;
   readonly releaseMeasured: Uint8Array;
   readonly releasePredicted: Uint8Array;
-  /** Room for the acknowledgements of one secondary each, of as many blocks as a replay can have; as many as replays needed so far. */
+  /** Room for the acknowledgments of one secondary each, of as many blocks as a replay can have; as many as replays needed so far. */
   readonly ends: Float64Array[];
 }
 
@@ -42,7 +42,7 @@ const columnsOf = perModel((model: CaptureModel): Columns => {
 
 /**
  * Replays the commits. C1' = C1 - (latest old end - latest new end), the ends being those of the local log write and of
- * the acknowledgements that commits wait for. The predicted latencies are overwritten by the next replay of the same capture.
+ * the acknowledgments that commits wait for. The predicted latencies are overwritten by the next replay of the same capture.
  * @param isApplied false plays the same steps again as measured, so that the difference is the replay's own error
  */
 export function replayCommits(model: CaptureModel, change: Change, isApplied = true): ReplayedCommits {
@@ -55,7 +55,7 @@ export function replayCommits(model: CaptureModel, change: Change, isApplied = t
   };
 }
 
-/** One secondary's acknowledgements. */
+/** One secondary's acknowledgments. */
 interface Candidate {
   readonly hop: StreamHop;
   /** As recorded, by position, µs. */
@@ -112,7 +112,7 @@ interface Chunk extends RowRange {
   readonly predicted: Float64Array;
 }
 
-/** Room for the acknowledgements of the secondary at a place of a stream's. */
+/** Room for the acknowledgments of the secondary at a place of a stream's. */
 const roomFor = ({ blocks, commits }: CaptureModel, { ends }: Columns, place: number): Float64Array =>
   (ends[place] ??= new Float64Array(Math.max(blocks.length, commits.length)));
 
@@ -124,7 +124,7 @@ function replayedBlocks(replay: StreamReplay): ReplayedBlocks {
   return reformBlocks(model, log, writeUs);
 }
 
-/** When the acknowledgements of a secondary are processed that are replayed; undefined for one where nothing is different. */
+/** When the acknowledgments of a secondary are processed that are replayed; undefined for one where nothing is different. */
 function replayedEnds(
   replay: StreamReplay,
   hop: StreamHop,
@@ -197,7 +197,7 @@ function considerAcknowledgements(
     const before = old[positionOfCommit[k]];
     const after = processed[blockOfCommit[k]];
     if (!isRequired && (Number.isNaN(before) || Number.isNaN(after))) continue;
-    // A commit that ended before an acknowledgement did not wait for it.
+    // A commit that ended before an acknowledgment did not wait for it.
     const waited = waitsMeasured && !(before > end[c]);
     if (waited && !(before <= measured[k - first])) {
       measured[k - first] = before;

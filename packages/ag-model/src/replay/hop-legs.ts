@@ -29,7 +29,7 @@ export interface SeenLegs extends SecondaryWriter {
   readonly out: InOrderStep;
   /** When the block arrived as measured. */
   readonly received: Float64Array;
-  /** 1 where a server at either end stood still while the block, or its acknowledgement, was on the network. */
+  /** 1 where a server at either end stood still while the block, or its acknowledgment, was on the network. */
   readonly pausedOut: Uint8Array;
   readonly pausedBack: Uint8Array;
   readonly ackBuild: InOrderStep;
@@ -45,7 +45,7 @@ export interface SecondaryWriter {
   readonly write: Int32Array;
 }
 
-/** Instants of one event at several blocks may differ by rounding; two acknowledgements lie further apart, µs. */
+/** Instants of one event at several blocks may differ by rounding; two acknowledgments lie further apart, µs. */
 const SAME_EVENT_US = 10;
 
 const keyOf = ({ phase, database }: Stream, { slot }: StreamHop): string => `${phase}/${database}/${slot}`;
@@ -181,7 +181,7 @@ function carry(column: Float32Array): void {
 }
 
 /**
- * Position of the block whose acknowledgement covers each block: the last of those with the same one. Null where each has one of its own.
+ * Position of the block whose acknowledgment covers each block: the last of those with the same one. Null where each has one of its own.
  */
 function acknowledgingPosition(built: Float64Array): Uint32Array | null {
   const position = new Uint32Array(built.length);
@@ -198,7 +198,7 @@ function acknowledgingPosition(built: Float64Array): Uint32Array | null {
   return shared > 0 ? position : null;
 }
 
-/** An acknowledgement of several blocks was built for the last of them. */
+/** An acknowledgment of several blocks was built for the last of them. */
 function ofLastBlocks(built: Float64Array, ackOf: Uint32Array): Float64Array {
   const own = built.slice();
   for (let i = 0; i < own.length; i++) if (ackOf[i] !== i) own[i] = Number.NaN;

@@ -62,7 +62,7 @@ function replayed(held: Step | null, isSeen = true): number[] {
 it.each<[Step | null, number]>([
   // Flush, K0 10, K1 15, K2 16, R0 66, written 76, built 81, sent 82, back 102, processed 104 µs after T, and 10 µs later.
   [null, 114],
-  // 1,000 after K1, R0, the end of the write, the sending of the acknowledgement and its processing of the block before.
+  // 1,000 after K1, R0, the end of the write, the sending of the acknowledgment and its processing of the block before.
   ["sendStart", 15 + 1_000 + 94],
   ["out", 66 + 1_000 + 38],
   ["write", 76 + 1_000 + 38],

@@ -30,7 +30,7 @@ interface Way {
 }
 
 /**
- * When each replayed block's acknowledgement is processed on the primary (H1), µs; NaN where the recording does not show
+ * When each replayed block's acknowledgment is processed on the primary (H1), µs; NaN where the recording does not show
  * it.
  * @param room where they are written, as long as the replayed blocks: a replay of millions waits for fresh memory longer than for itself
  */

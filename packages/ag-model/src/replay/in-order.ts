@@ -1,6 +1,6 @@
 /**
  * A step of a block's way that keeps the order of the log: the capture thread, the network, building and processing of
- * acknowledgements. A block that comes too early waits for the one before it.
+ * acknowledgments. A block that comes too early waits for the one before it.
  */
 import { GrowingColumn, inChunks, medianOf, type RowRange } from "../numbers/index.ts";
 import { RecentMedian } from "./recent-median.ts";

@@ -25,7 +25,7 @@ export class Latencies {
   readonly #model: CaptureModel;
   /** µs, by row of the commit table; NaN for a commit that is left out. */
   readonly binned: BinnedValues;
-  /** What releases each: 0 the local log write, r + 1 the acknowledgement of replica r, `LEFT_OUT`. */
+  /** What releases each: 0 the local log write, r + 1 the acknowledgment of replica r, `LEFT_OUT`. */
   readonly release: Uint8Array;
   /** By stretch of time, then by bin among all edges. */
   #counts: readonly Uint32Array[] | undefined;

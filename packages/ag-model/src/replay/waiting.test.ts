@@ -318,7 +318,7 @@ describe("a network", () => {
     expect(legs.served[5]).toBe(26_300);
   });
 
-  it("counts an acknowledgement of several blocks once, and has no rate where none waited", () => {
+  it("counts an acknowledgment of several blocks once, and has no rate where none waited", () => {
     const legs = inOrderWaiting(
       Float64Array.of(0, 5_000, 5_000),
       Float64Array.of(300, 5_300, 5_300),

@@ -55,7 +55,7 @@ export interface WaitingRow {
   readonly errorUs: number;
   /** `servedUs` of both directions of a network together, in which no clock's error is; NaN for other rows. */
   readonly roundTripUs: number;
-  /** Blocks per second, or acknowledgements per second on the way back: over the capture, and in its busiest second. */
+  /** Blocks per second, or acknowledgments per second on the way back: over the capture, and in its busiest second. */
   readonly perSecond: number;
   readonly mostPerSecond: number;
   /** Rate at which a log writer is 90 % busy; NaN when that cannot be told. */

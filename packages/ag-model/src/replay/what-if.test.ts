@@ -5,7 +5,7 @@ import { parseChange } from "./changes.ts";
 import { predict } from "./what-if.ts";
 
 /**
- * Two secondaries: a block needs 4,250 µs from its commit to SQL2's acknowledgement (50 queue, 200 send, 300 out, 100
+ * Two secondaries: a block needs 4,250 µs from its commit to SQL2's acknowledgment (50 queue, 200 send, 300 out, 100
  * append, 3,000 write, 200 acknowledge, 300 back, 100 receive), SQL3's write takes 20,000 instead of 3,000; wake-up 40.
  */
 const SLOW = { flush: 20_000 };
@@ -71,8 +71,8 @@ describe("commits without a queue", () => {
     expect(p50Of(quick, "sync:SQL3")).toBe(21_290);
   });
 
-  it("do not wait for a replica whose acknowledgement came after they ended", () => {
-    // SQL2's acknowledgement was processed at 4,250, the commits ended at 4,290 without SQL3's.
+  it("do not wait for a replica whose acknowledgment came after they ended", () => {
+    // SQL2's acknowledgment was processed at 4,250, the commits ended at 4,290 without SQL3's.
     const undetermined = withCommitMode(
       withEnds(two, (end) => end - 17_000),
       2,
@@ -125,7 +125,7 @@ describe("queues", () => {
     };
     const { replayed, ownError } = predict(more, parseChange(more, "write:SQL1:1ms"));
     // The primary's writes start at 50, 1,051 and 5,050. The secondary's take 3,000 and now come so close that they queue:
-    // from 650, 3,650 and 6,650; 600 later the acknowledgement is processed, 40 later commits wake up.
+    // from 650, 3,650 and 6,650; 600 later the acknowledgment is processed, 40 later commits wake up.
     expect([...replayed.predicted.latency]).toEqual([4_290, 7_290 - 1_000, 10_290 - 5_000]);
     expect(ownError).toBeLessThan(0.001);
     // Where it is not known when a block was sent, it arrives as much earlier as it is written.
@@ -136,8 +136,8 @@ describe("queues", () => {
   });
 });
 
-it("an acknowledgement of several blocks was built for the last of them: the others need not wait for it", () => {
-  // The last two are written one after the other, 20 ms each, and one acknowledgement at the end covers both.
+it("an acknowledgment of several blocks was built for the last of them: the others need not wait for it", () => {
+  // The last two are written one after the other, 20 ms each, and one acknowledgment at the end covers both.
   const model = modelOf([
     { at: 0, hops: [SLOW] },
     { at: 100_000, hops: [SLOW] },
@@ -150,7 +150,7 @@ it("an acknowledgement of several blocks was built for the last of them: the oth
   const covered = { ...model, commits: { ...model.commits, end } };
   const { replayed } = predict(covered, parseChange(covered, "write:SQL2:5ms"));
   expect([...replayed.measured.latency]).toEqual([21_290, 41_291, 40_291]);
-  // Written until 5,650 and 10,651; 600 until the acknowledgement is processed, 40 to wake up.
+  // Written until 5,650 and 10,651; 600 until the acknowledgment is processed, 40 to wake up.
   expect([...replayed.predicted.latency]).toEqual([6_290, 6_290, 10_291]);
 });
 
@@ -192,7 +192,7 @@ describe("what is said of a prediction", () => {
     expect(predict(two, parseChange(two, "write:SQL3:5ms")).behind).toBeNull();
   });
 
-  it("counts acknowledgements that come out of order as those of the blocks before", () => {
+  it("counts acknowledgments that come out of order as those of the blocks before", () => {
     const late = modelOf([{ at: 0 }, { at: 100_000 }, { at: 300_000 }], { secondaries: 2 });
     late.hops[1].ackProcessed.set([250_000, 150_000]);
     const { behind } = predict(late, parseChange(late, "async:SQL3"));

@@ -25,7 +25,7 @@ export interface Prediction {
   readonly ownError: number;
   /** False when that error is over `OWN_ERROR_LIMIT` or no commit could be replayed: the prediction means nothing. */
   readonly canTell: boolean;
-  /** Commits by what releases them: [0] the local log write, [r + 1] the acknowledgement of replica r. */
+  /** Commits by what releases them: [0] the local log write, [r + 1] the acknowledgment of replica r. */
   readonly releasesMeasured: readonly number[];
   /** None where nothing can be told. */
   readonly releasesPredicted: readonly number[];

@@ -25,16 +25,16 @@ export const HOP_NAMES: Readonly<Record<HopAnchor, AnchorName>> = {
   received: { name: "received", about: "received by the replica (R0)" },
   secondaryFlushStart: { name: "flush_start", about: "start of the replica's log write (R1)" },
   secondaryFlushEnd: { name: "flush_end", about: "end of the replica's log write (R2)" },
-  ackBuilt: { name: "ack_built", about: "acknowledgement built (A1)" },
-  ackDeparted: { name: "ack_departed", about: "earliest possible departure of the acknowledgement (A2)" },
-  ackSent: { name: "ack_sent", about: "acknowledgement sent (A3)" },
-  ackReceived: { name: "ack_received", about: "acknowledgement received by the primary (H0)" },
-  ackProcessed: { name: "ack_processed", about: "acknowledgement processed (H1)" },
+  ackBuilt: { name: "ack_built", about: "acknowledgment built (A1)" },
+  ackDeparted: { name: "ack_departed", about: "earliest possible departure of the acknowledgment (A2)" },
+  ackSent: { name: "ack_sent", about: "acknowledgment sent (A3)" },
+  ackReceived: { name: "ack_received", about: "acknowledgment received by the primary (H0)" },
+  ackProcessed: { name: "ack_processed", about: "acknowledgment processed (H1)" },
 };
 
 /**
  * An estimate that stands for a lost event is off by at most this, µs: log_flush_complete rounds its duration to whole
- * milliseconds, and the steps between neighbouring events vary by less.
+ * milliseconds, and the steps between neighboring events vary by less.
  */
 const FALLBACK_US = 500;
 

@@ -49,7 +49,7 @@ test("durations are those of the stages: their sum is remote harden", () => {
   expect(value(blocks, "log_write_us")).toBe(900);
   expect(value(hops, "log_write_us")).toBe(5_000);
   expect(value(hops, "network_out_us")).toBe(450);
-  // As everywhere else in the model: send 200, append 100, acknowledgement 100 + 100, back 300, processed 100.
+  // As everywhere else in the model: send 200, append 100, acknowledgment 100 + 100, back 300, processed 100.
   expect(value(hops, "network_back_us")).toBe(300);
   expect(value(hops, "network_round_trip_us")).toBe(750);
   expect(value(hops, "remote_harden_us")).toBe(200 + 450 + 100 + 5_000 + 100 + 100 + 300 + 100);

@@ -13,7 +13,7 @@ const rowsOf = (table: ExportTable): Record<string, unknown>[] =>
 const model = () =>
   modelOf([1_000, 2_000, 3_000, 4_000, 60_000].map((flush, i) => ({ at: i * 1e6, hops: [{ flush }] })));
 
-test("a stage has its percentiles between neighbours, its mean, sum and how many were slow", () => {
+test("a stage has its percentiles between neighbors, its mean, sum and how many were slow", () => {
   const rows = rowsOf(stagesTable(model())).filter(
     ({ rows_of: of, stage, database }) => of === "hops" && stage === "log_write" && database === null,
   );

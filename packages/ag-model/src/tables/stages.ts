@@ -37,7 +37,7 @@ export function stagesTable(model: CaptureModel): ExportTable {
       labels("gate", counts((row) => row.gate), gateNames(model), "what released the commits; null for all together"), // prettier-ignore
       labels("database", counts((row) => row.database), databases, "null for all together"), // prettier-ignore
       integers("count", counts(({ n }) => n), "durations that are known"), // prettier-ignore
-      numbers("p50_us", "µs", figures(({ p50 }) => p50), "linear between neighbours, as all percentiles of the app"), // prettier-ignore
+      numbers("p50_us", "µs", figures(({ p50 }) => p50), "linear between neighbors, as all percentiles of the app"), // prettier-ignore
       numbers("p95_us", "µs", figures(({ p95 }) => p95)), // prettier-ignore
       numbers("p99_us", "µs", figures(({ p99 }) => p99)), // prettier-ignore
       numbers("max_us", "µs", figures(({ max }) => max)), // prettier-ignore

@@ -8,7 +8,7 @@ import { microsecondsToTicks } from "../replication/clocks/time.ts";
 const SPACE = "\u00A0";
 const NONE = "\u2013";
 
-/** A figure and its unit apart, so that a screen can draw units in a quieter colour; no unit beside an en dash. */
+/** A figure and its unit apart, so that a screen can draw units in a quieter color; no unit beside an en dash. */
 export interface Figure {
   readonly value: string;
   readonly unit: string;

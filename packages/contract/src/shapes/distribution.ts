@@ -4,7 +4,7 @@ import { z } from "../zod.ts";
 
 const us = z.number().nullable();
 
-/** The commits, a stage, or "acknowledge" for the secondary's log write done to its acknowledgement sent. */
+/** The commits, a stage, or "acknowledge" for the secondary's log write done to its acknowledgment sent. */
 export const DistributionStage = z.enum(DISTRIBUTION_STAGES);
 export type DistributionStage = z.infer<typeof DistributionStage>;
 

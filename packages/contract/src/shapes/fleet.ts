@@ -105,7 +105,7 @@ export const FleetSide = z.object({
 export type FleetSide = z.infer<typeof FleetSide>;
 
 export const Fleet = z.object({
-  /** Groups with analysed captures that whoever asks may see, the one with the newest first. */
+  /** Groups with analyzed captures that whoever asks may see, the one with the newest first. */
   groups: z.array(z.object({ name: z.string(), captures: z.number() })),
   /** Tags of captures of the groups that are shown, in alphabetical order. */
   tags: z.array(z.object({ name: z.string(), captures: z.number() })),

@@ -93,7 +93,7 @@ export const WaitingRow = z.object({
   errorUs: us,
   /** `servedUs` of both directions of a network together, free of the clocks' error; null for other rows. */
   roundTripUs: us,
-  /** Blocks (on the way back acknowledgements) per second. */
+  /** Blocks (on the way back acknowledgments) per second. */
   perSecond: us,
   mostPerSecond: us,
   /** Rate at which a log writer is busy 90 % of the time; null when that cannot be told. */

@@ -27,17 +27,17 @@ export const Releases = z.object({
   from: z.number(),
   to: z.number(),
   binUs: z.number(),
-  /** [0] not known, [1] the local log write, [s + 2] the acknowledgement of secondary s; of each a count per stretch. */
+  /** [0] not known, [1] the local log write, [s + 2] the acknowledgment of secondary s; of each a count per stretch. */
   released: z.array(z.array(z.number())),
 });
 export type Releases = z.infer<typeof Releases>;
 
 export const ReplicaRow = z.object({
-  /** Commits that its acknowledgement released. */
+  /** Commits that its acknowledgment released. */
   commits: z.number(),
   /** The same per bin of their end. */
   released: z.array(z.number()),
-  /** From the block's handing over to its acknowledgement processed. */
+  /** From the block's handing over to its acknowledgment processed. */
   path: Statistics,
   /** Blocks that the means of the stages are of; 0 where each stage is of the blocks that have it. */
   wholePaths: z.number(),

@@ -21,15 +21,15 @@ export const SlowCommit = z.object({
   waited: us,
   queued: us,
   wokenAfter: us,
-  /** 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s: one more than its place in `Summary.commits.gates`. */
+  /** 0 unknown, 1 the local log write, s + 2 the acknowledgment of secondary s: one more than its place in `Summary.commits.gates`. */
   gate: z.number(),
   /** Secondary that released it, else the one that was asked for. */
   secondary: z.number(),
-  /** Replica whose acknowledgement released it. */
+  /** Replica whose acknowledgment released it. */
   releasedBy: z.number().nullable(),
   /** Commits of its block, all released by the same. */
   commitsOfBlock: z.number().nullable(),
-  /** How long before the release the other side had finished: the local log write, or the last acknowledgement. */
+  /** How long before the release the other side had finished: the local log write, or the last acknowledgment. */
   otherEarlierBy: us,
   largest: StageId.nullable(),
   /** The local log write after the commit's start. */

@@ -21,7 +21,7 @@ export const StatusJob = z.object({
 });
 export type StatusJob = z.infer<typeof StatusJob>;
 
-/** Files of a capture that are recognised or wait for it; captures take turns. */
+/** Files of a capture that are recognized or wait for it; captures take turns. */
 export const StatusRecognition = z.object({
   captureId: z.string(),
   name: z.string(),

@@ -119,7 +119,7 @@ export const Summary = z.object({
       commitModes: z.array(CommitMode.nullable()),
     }),
   ),
-  /** Servers that stood still, and when, µs, in order of time; none of a capture that was analysed before they were kept. */
+  /** Servers that stood still, and when, µs, in order of time; none of a capture that was analyzed before they were kept. */
   pauses: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   /** Stretches of which a replica lost every event, µs, in order of time: between its files, of which some are missing, or within one. */
   missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
@@ -157,7 +157,7 @@ export const Summary = z.object({
     count: z.number(),
     latency: Statistics,
     wakeUp: Statistics,
-    /** gates[0] local log write, gates[s + 1] acknowledgement of secondary s. */
+    /** gates[0] local log write, gates[s + 1] acknowledgment of secondary s. */
     gates: z.array(z.number()),
   }),
   clocks: z.array(ClockSummary),
@@ -175,7 +175,7 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
-/** The news that a capture is analysed, with what its page asks next. */
+/** The news that a capture is analyzed, with what its page asks next. */
 export const ReadyCapture = Capture.extend({
   /** Absent where it cannot be read; who asks for it is told why. */
   summary: Summary.optional(),

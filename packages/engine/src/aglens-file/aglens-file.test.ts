@@ -23,7 +23,7 @@ const bytesAt = (bytes: Uint8Array): BytesAt => ({
   read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
 });
 
-/** A committed capture, analysed, with the bytes of its event files. */
+/** A committed capture, analyzed, with the bytes of its event files. */
 async function analysedCapture(): Promise<CaptureToPack> {
   const given = new Map<string, Uint8Array>();
   const received: CaptureFile[] = [];

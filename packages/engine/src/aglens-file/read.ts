@@ -203,7 +203,7 @@ function modelOf(tables: Readonly<Record<string, Uint8Array>>): CaptureModel {
     return model;
   } catch (error) {
     throw damaged(
-      error instanceof TableError ? error.message.replace(/\. Analyse .*$/su, "") : "its tables aren't valid",
+      error instanceof TableError ? error.message.replace(/\. Analyze .*$/su, "") : "its tables aren't valid",
     );
   }
 }

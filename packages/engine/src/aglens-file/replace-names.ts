@@ -16,7 +16,7 @@ const MODEL = "model.json";
 
 /**
  * The names as links replace them (`Replica 1`, `Database 1`, `File 1`); ids, which are GUIDs, and times stay. Folders, names of a
- * topology and files that are not analysed are left out.
+ * topology and files that are not analyzed are left out.
  */
 export function withReplacedNames({ capture, tables }: Packed): Packed {
   const stored = read(tables[SUMMARY_FILE]) as Summary;

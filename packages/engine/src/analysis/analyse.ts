@@ -59,7 +59,7 @@ export interface AnalysisResult extends KeptAnalysis {
  * @param report called with progress, at most every REPORT_MS while files are read
  * @param onPreview called with the first picture, as soon as there is one
  * @param onKept called with what is to be kept, before answers are worked out
- * @throws AnalysisError with a sentence when the files cannot be analysed together
+ * @throws AnalysisError with a sentence when the files cannot be analyzed together
  */
 export async function analyseFiles<File extends AnalysedFile>(
   { files, topologies, sound = Promise.resolve(), firstAnswers: answersOf, ...from }: FilesToAnalyse<File>,

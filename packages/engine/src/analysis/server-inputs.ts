@@ -68,7 +68,7 @@ export async function serverInputs<File extends AnalysedFile>(
   );
 }
 
-/** By the first event, as it was recognised; files without any come first. */
+/** By the first event, as it was recognized; files without any come first. */
 function inOrder({ file: a }: NamedFile<AnalysedFile>, { file: b }: NamedFile<AnalysedFile>): number {
   const [atA, atB] = [a.from ?? "", b.from ?? ""];
   if (atA !== atB) return atA < atB ? -1 : 1;

@@ -1,4 +1,4 @@
-/** What screens ask of an analysed capture, and the answers as bytes to send. Runs in a thread of a server or of a browser. */
+/** What screens ask of an analyzed capture, and the answers as bytes to send. Runs in a thread of a server or of a browser. */
 import {
   blockFilterText,
   encodeCommits,

@@ -85,7 +85,7 @@ test("of a file whose description is damaged the events are said to be unreadabl
   expect(await page(model, damaged)).toMatchObject({ events: [], unreadable: 10 });
 });
 
-test("neighbours are in the bytes that were read ahead, up to the file's end, and are the events at their places", async () => {
+test("neighbors are in the bytes that were read ahead, up to the file's end, and are the events at their places", async () => {
   const from = model.files[0]!.events - 2_000;
   const { events, reads, unreadable } = await page(model, bytes, {
     ...PAGE,

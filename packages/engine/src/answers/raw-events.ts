@@ -144,7 +144,7 @@ function undefinedIfDamaged(error: unknown): undefined {
 const AHEAD_BYTES = 1024 * 1024;
 
 /**
- * Reads events of one file. Each read takes more than it needs: neighbours in time are neighbours in their file.
+ * Reads events of one file. Each read takes more than it needs: neighbors in time are neighbors in their file.
  * @param metadata where the analysis found it: without it the file is looked at from end to end
  */
 async function eventReader(

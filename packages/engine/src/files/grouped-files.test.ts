@@ -205,7 +205,7 @@ test("a copy goes with the capture of its original", () => {
   ]);
 });
 
-test("files that an earlier version recognised are one capture, by replica id and folder", () => {
+test("files that an earlier version recognized are one capture, by replica id and folder", () => {
   const old = { from: "2016-05-06T02:16:00.0000000Z", to: "2016-05-06T02:17:00.0000000Z", events: 5 };
   const files = [
     file({ ...old, detectedRole: "primary", replicaId: "1" }),

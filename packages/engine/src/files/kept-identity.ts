@@ -11,7 +11,7 @@ export function keptIdentity(identity: FileIdentity): KeptIdentity {
   return JSON.parse(text) as KeptIdentity;
 }
 
-/** What the events of a file name. A file that an earlier version recognised has less, and belongs to the others' capture. */
+/** What the events of a file name. A file that an earlier version recognized has less, and belongs to the others' capture. */
 export function identityOfFile(file: CaptureFile): FileIdentity {
   if (file.identity !== null) return revived(file.identity);
   const isSecondary = file.detectedRole === "secondary";

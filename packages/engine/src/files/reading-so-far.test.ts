@@ -60,7 +60,7 @@ test("however many buffers a file has, there are at most 256 points, from its fi
     expect(at).toBe(`2016-05-06T02:16:55.${String(buffers[index]).padStart(7, "0")}Z`);
 });
 
-test("a file that is recognised tells what another reader finds in it", async () => {
+test("a file that is recognized tells what another reader finds in it", async () => {
   const name = "log_flush_start";
   const schema = { packages: [{ name: "sqlserver", id: 2, events: [{ name, columns: [] }] }] };
   const writer = createXelWriter(schema, { bufferBytes: 20_000 });

@@ -227,7 +227,7 @@ async function recogniseXml(head: string, file: ReadableFile): Promise<Recognise
   );
 }
 
-/** Names by id. What is wrong with the rest of the file is reported when it is analysed. */
+/** Names by id. What is wrong with the rest of the file is reported when it is analyzed. */
 function namesIn(topology: string): Pick<Recognised, "replicaNames" | "databaseNames" | "groupNames"> {
   try {
     const { replicas, databases, groups } = readTopology(topology);

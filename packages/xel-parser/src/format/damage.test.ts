@@ -504,7 +504,7 @@ describe("another file behind this one", () => {
   };
   const OWN_GUID = "00000000-1111-2222-3333-444444444444";
 
-  test("whose header was lost is recognised by its clock", () => {
+  test("whose header was lost is recognized by its clock", () => {
     const other = second(START_OF_OTHER, OWN_GUID);
     const bytes = Buffer.concat([file.bytes, Buffer.alloc(700, 0xee), other.subarray(512)]);
     const { events, report } = readXelBytes(bytes);

@@ -91,7 +91,7 @@ export class Schema {
    * for them, which SQL Server's does not (docs/reference/xel-format.md 3.3).
    */
   guidsInPlace = false;
-  /** Counts metadata buffers, so that what was compiled from older metadata can be recognised. */
+  /** Counts metadata buffers, so that what was compiled from older metadata can be recognized. */
   generation = 0;
 
   /** Version that events carry: 10, or that of the buffer being read where other versions are tried by force. */

@@ -49,7 +49,7 @@ describe("a file that has changed since it was read", () => {
           .map((b) => b.bytes),
       ),
     ],
-  ])("and %s is recognised by what is not there", async (_, changed) => {
+  ])("and %s is recognized by what is not there", async (_, changed) => {
     const opened = openXel(readerOf(changed), bytes.length, { metadata: report.metadata });
     await expect(opened).rejects.toMatchObject({ code: "bad-metadata", offset });
     await expect(opened).rejects.toBeInstanceOf(XelFormatError);

@@ -27,7 +27,7 @@ it("compares all four words", () => {
   ).toEqual([undefined, undefined, undefined]);
 });
 
-it("keeps the latest of two in one slot, and neighbours apart", () => {
+it("keeps the latest of two in one slot, and neighbors apart", () => {
   const recent = new RecentGuids<number>();
   recent.put(guid(1, 2, 3, 4), 0, 1);
   recent.put(guid(1, 7, 7, 4), 0, 2);

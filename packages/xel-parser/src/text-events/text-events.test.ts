@@ -277,7 +277,7 @@ describe("CSV", () => {
     expect(bare.events).toHaveLength(2);
   });
 
-  test("is recognised by its first line", () => {
+  test("is recognized by its first line", () => {
     expect(textKindOf(bytesOf(GRID))).toBe("csv");
     expect(textKindOf(bytesOf("a,b\n1,2\n"))).toBeUndefined();
     expect(textKindOf(bytesOf(""))).toBeUndefined();

@@ -40,7 +40,7 @@ export interface AnalysisTools {
 /**
  * Analyses the files of all replicas, as many at a time as `decode` has cores for.
  * @param report called with progress, also while files are read
- * @throws AnalysisError with a sentence when the files cannot be analysed together
+ * @throws AnalysisError with a sentence when the files cannot be analyzed together
  */
 export async function analyseCapture(
   { files, topologies, sources = [], coming = {} }: AnalysisRequest,

@@ -35,7 +35,7 @@ const requestFor = (path: string, role: "primary" | "secondary") => ({
   topologies: [],
 });
 
-test("a file is recognised in a thread", async () => {
+test("a file is recognized in a thread", async () => {
   const { done } = workerAnalyser(undefined, 1).recognise(
     { path: await fileOfPrimary(), name: "a.xel" },
     "c",
@@ -43,7 +43,7 @@ test("a file is recognised in a thread", async () => {
   expect(await done).toMatchObject({ kind: "xel", detectedRole: "primary", gaps: [] });
 });
 
-test("the thread of a file that is being sent starts meanwhile, is the one that recognises it, and ends without it", async () => {
+test("the thread of a file that is being sent starts meanwhile, is the one that recognizes it, and ends without it", async () => {
   const analyser = workerAnalyser(undefined, 1);
   const path = await fileOfPrimary();
   const threads = { started: 0, ended: 0 };
@@ -259,7 +259,7 @@ test("what was prepared of one of a server's files does not serve their analysis
   ).rejects.toThrow("a.xel");
 });
 
-test("files of one server that overlap are analysed alike, whether or not their events were kept on receipt", async () => {
+test("files of one server that overlap are analyzed alike, whether or not their events were kept on receipt", async () => {
   const analyser = workerAnalyser(undefined, 1);
   const request = requestFor(await fileOfPrimary(), "primary");
   const [first] = request.files;

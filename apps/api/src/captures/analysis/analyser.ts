@@ -80,12 +80,12 @@ export interface Analyser {
   save(request: SaveRequest, onBytes: () => void): Job<true>;
   /** Reads an `.aglens` file. @param onBytes called again and again while what it holds is written */
   open(request: OpenRequest, onBytes: () => void): Job<OpenedAglensFile>;
-  /** A file is being sent that will be recognised. @returns to be called when it was, or will not come */
+  /** A file is being sent that will be recognized. @returns to be called when it was, or will not come */
   expectFile(): () => void;
   /**
    * A .xel file arrives at its path, of which the first bytes are there.
    * @param size bytes that it is said to have
-   * @returns null where it is to be recognised when it is whole
+   * @returns null where it is to be recognized when it is whole
    */
   follow(file: FileToReceive, captureId: string, size: number): FollowedFile | null;
   /**
@@ -97,7 +97,7 @@ export interface Analyser {
   /** Whether an analysis would begin at once. @param fileBytes of its files */
   mayBegin(fileBytes: number): boolean;
   readonly load: AnalyserLoad;
-  /** Files that are recognised or wait for it, by captures. */
+  /** Files that are recognized or wait for it, by captures. */
   readonly recognitions: readonly Recognition[];
   /** Analyses at the same time. */
   readonly mostAnalyses: number;
@@ -114,7 +114,7 @@ const CHECK_MS = 60_000;
 const SHARE_OF_DECODED = 1 / 8;
 
 /**
- * Analyser with threads: as many recognise as there are cores, as many unpack beside them, and analyses as the limits allow.
+ * Analyzer with threads: as many recognize as there are cores, as many unpack beside them, and analyses as the limits allow.
  */
 export function workerAnalyser(
   limits: AnalysisLimits = limitsOfMachine(null, null),
@@ -280,7 +280,7 @@ function failureOfThread(error: Error & { readonly code?: unknown }): Error {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") {
     return new AnalysisError(
       "out-of-memory",
-      "The analysis needs more memory than there is. Analyse fewer files or a shorter time.",
+      "The analysis needs more memory than there is. Analyze fewer files or a shorter time.",
     );
   }
   return error;

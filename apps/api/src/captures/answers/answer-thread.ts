@@ -57,7 +57,7 @@ interface Waiting {
 }
 
 /**
- * One analysed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. Questions are
+ * One analyzed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. Questions are
  * answered one after the other; while the capture's columns are prepared, those that need them wait and others go on.
  */
 export class AnswerThread {

@@ -1,4 +1,4 @@
-/** A thread that holds one analysed capture and answers questions about it, one after the other, until it is ended. */
+/** A thread that holds one analyzed capture and answers questions about it, one after the other, until it is ended. */
 import { prepareDistributions, takePrepared } from "@aglens/ag-model/query";
 import type { PreparedColumn } from "@aglens/ag-model/query";
 import { preparePredictions, prepareReplays } from "@aglens/ag-model/replay";

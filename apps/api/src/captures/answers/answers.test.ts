@@ -195,7 +195,7 @@ describe("open captures", () => {
     expect(closed()).toEqual([false, false, false, true]);
   });
 
-  test("one whose stored tables are found damaged behind its questions is analysed again", async () => {
+  test("one whose stored tables are found damaged behind its questions is analyzed again", async () => {
     const id = await analysed();
     await askAndAnswer(id);
     elementAt(threads, 0).findDamage(tablesDamaged("events.arrow", "is missing"));
@@ -265,7 +265,7 @@ describe("open captures", () => {
     expect(closed()).toEqual([false]);
   });
 
-  test("news of another server that a capture is gone, or analysed anew, end what answers from it as it was", async () => {
+  test("news of another server that a capture is gone, or analyzed anew, end what answers from it as it was", async () => {
     const [gone, anew] = [await analysed(), await analysed()];
     await askAndAnswer(gone);
     await askAndAnswer(anew);

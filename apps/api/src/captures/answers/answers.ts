@@ -47,7 +47,7 @@ export type OpenCapture = (
 ) => OpenedThread;
 
 /**
- * Answers about analysed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
+ * Answers about analyzed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
  * never ended for another: while more captures are asked at once, more are open.
  */
 /** The record of an analyzed capture. */
@@ -113,7 +113,7 @@ export class Answers {
 
   /**
    * The answer, or null when `signal` fired before it was there.
-   * @throws ProblemError when the capture is unknown or not analysed, or the question does not fit it
+   * @throws ProblemError when the capture is unknown or not analyzed, or the question does not fit it
    */
   async ask(id: string, question: Question, signal: AbortSignal): Promise<SharedAnswer | null> {
     await this.#ready(id);
@@ -240,7 +240,7 @@ export class Answers {
     if (lacksFiles(record)) return;
     this.#captures.analyses.heal(record.id, record.analysis.stored, damage).catch((error: unknown) => {
       // A question about the damaged part reports it.
-      this.#log?.warn({ err: error }, "a damaged capture could not be analysed again");
+      this.#log?.warn({ err: error }, "a damaged capture could not be analyzed again");
     });
   }
 
@@ -293,7 +293,7 @@ export class Answers {
     void thread?.close();
   }
 
-  /** The record of an analysed capture. Answers to an earlier content are forgotten. @throws ProblemError as `ask` */
+  /** The record of an analyzed capture. Answers to an earlier content are forgotten. @throws ProblemError as `ask` */
   async #ready(id: string): Promise<ReadyRecord> {
     const record = await this.#captures.analyses.record(id);
     const { state } = this.#captures.analyses.shown(record);

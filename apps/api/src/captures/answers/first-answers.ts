@@ -1,7 +1,7 @@
 /**
  * Speed: decision 109: 0.1 s at 4 M log blocks. Without it the simple way is to open the tables, 1 GB, for a first picture.
  *
- * The first answers of analysed captures: those that their analysis made, and those that the first who asked was given.
+ * The first answers of analyzed captures: those that their analysis made, and those that the first who asked was given.
  */
 import { dirname } from "node:path";
 import { keptAddresses } from "@aglens/contract";

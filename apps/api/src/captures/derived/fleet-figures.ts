@@ -1,4 +1,4 @@
-/** What the fleet page keeps of an analysed capture: percentiles of the stages that one team answers for, by server. */
+/** What the fleet page keeps of an analyzed capture: percentiles of the stages that one team answers for, by server. */
 import { Summary } from "@aglens/contract";
 import type { FleetFigures, FleetPath } from "@aglens/contract";
 import type { FleetStage } from "@aglens/ag-model/fleet";

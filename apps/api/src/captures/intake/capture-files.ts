@@ -1,4 +1,4 @@
-/** The files of captures: received and recognised, corrected, replaced, removed. */
+/** The files of captures: received and recognized, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import { type Blobs, type FetchedBlobs, type WantedBlobs, withBlobs } from "../../store/blobs.ts";
 import { discardResults } from "../../store/capture-state.ts";
@@ -54,7 +54,7 @@ interface CaptureFilesParts {
   readonly maxFiles: number;
 }
 
-/** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analysed. */
+/** Every method throws ProblemError for the caller to show: `wrong-state` while the capture is analyzed. */
 export class CaptureFiles {
   readonly #records: Records;
   readonly #work: Work;
@@ -88,7 +88,7 @@ export class CaptureFiles {
   }
 
   /**
-   * Receives one file, or a zip of several, and recognises each.
+   * Receives one file, or a zip of several, and recognizes each.
    * @param sentName as the client has it: a name, or a path whose folders name the server where events do not
    */
   async receive(
@@ -141,7 +141,7 @@ export class CaptureFiles {
   }
 
   /**
-   * Takes over a file that a live run wrote into the data directory, and recognises it. Whatever an earlier process did of
+   * Takes over a file that a live run wrote into the data directory, and recognizes it. Whatever an earlier process did of
    * this is not done again; on an error nothing is deleted, so that it can be repeated.
    */
   async adopt(id: string, { fileId, name, path, given }: FileToAdopt): Promise<void> {
@@ -180,7 +180,7 @@ export class CaptureFiles {
   }
 
   /**
-   * Changes the files, and with them which servers and captures they are, unless the capture is analysed. Names of files that come are
+   * Changes the files, and with them which servers and captures they are, unless the capture is analyzed. Names of files that come are
    * remembered; those that a user gave are forgotten with their file.
    */
   async #changeFiles(
@@ -224,7 +224,7 @@ export class CaptureFiles {
   }
 
   /**
-   * Takes files that the capture came without, in the place of what it knows of them: what was analysed stays. Once all are here it is a
+   * Takes files that the capture came without, in the place of what it knows of them: what was analyzed stays. Once all are here it is a
    * capture as any other.
    * @throws ProblemError `other-file`
    */

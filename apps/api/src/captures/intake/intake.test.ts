@@ -145,7 +145,7 @@ describe("a file", () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  test("has no bytes in the capture before it was recognised and lost what is sensitive", async () => {
+  test("has no bytes in the capture before it was recognized and lost what is sensitive", async () => {
     const stub = stubAnalyser();
     const read = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<string>();

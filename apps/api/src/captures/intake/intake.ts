@@ -1,4 +1,4 @@
-/** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognised. */
+/** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognized. */
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import type { Logger } from "pino";
@@ -88,7 +88,7 @@ export class Intake {
   }
 
   /**
-   * Stores one file, or the files of a zip, recognises each, and drops what is sensitive. A capture has a file's bytes only
+   * Stores one file, or the files of a zip, recognizes each, and drops what is sensitive. A capture has a file's bytes only
    * when that is done: what a process leaves that ends before it is deleted by the next.
    * @param name as `expectFileName` gave it
    * @throws ProblemError `too-big`, `bad-zip`, `too-many-files`; nothing is kept then
@@ -178,7 +178,7 @@ export class Intake {
     return { ...file, size };
   }
 
-  /** Recognises each and then gives all to the capture; when one fails, it gets none. */
+  /** Recognizes each and then gives all to the capture; when one fails, it gets none. */
   async #takeInAll(
     id: string,
     received: readonly Received[],
@@ -206,7 +206,7 @@ export class Intake {
   }
 
   /**
-   * Takes over a file that lies in the data directory, recognises it, and drops what is sensitive.
+   * Takes over a file that lies in the data directory, recognizes it, and drops what is sensitive.
    * @returns null when there is none any more: it was taken over before, and deleted since
    */
   async adopt(id: string, fileId: string, name: string, path: string): Promise<CaptureFile | null> {
@@ -224,7 +224,7 @@ export class Intake {
     });
   }
 
-  /** Makes a file a capture's, as it was recognised. */
+  /** Makes a file a capture's, as it was recognized. */
   async #give(id: string, { id: fileId, size, keptSha256 }: CaptureFile, path: string): Promise<void> {
     const checksum = keptSha256 === undefined ? undefined : { bytes: size, sha256: keptSha256 };
     await this.#blobs.adopt(id, fileId, path, checksum);

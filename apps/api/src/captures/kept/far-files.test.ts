@@ -88,7 +88,7 @@ describe.each(["a thread of its own", "a thread of many captures"])("in %s", (ki
       { [KEY]: checksumOf(bytes) },
     );
 
-  test("a page of raw events takes a small part of a file in the bucket, its neighbour hardly more", async () => {
+  test("a page of raw events takes a small part of a file in the bucket, its neighbor hardly more", async () => {
     const first = await page(20_000);
     expect([first.events.length, first.unreadable]).toEqual([200, 0]);
     const read = bucket.bytesRead;

@@ -4,5 +4,5 @@ import { problem } from "@aglens/engine/problems";
 export const filesMissing = (): Error =>
   problem(
     "files-missing",
-    "The capture came as an .aglens file without its event files: it can be looked at, but not analysed again before its event files are given to it.",
+    "The capture came as an .aglens file without its event files: it can be looked at, but not analyzed again before its event files are given to it.",
   );

@@ -40,7 +40,7 @@ export async function expectSoundSources(
 export function tablesDamaged(name: string, damage: string): ProblemError {
   return problem(
     "capture-damaged",
-    `The stored analysis of this capture is damaged: ${name} ${damage}. It is analysed again from its files; wait for its end.`,
+    `The stored analysis of this capture is damaged: ${name} ${damage}. It is analyzed again from its files; wait for its end.`,
   );
 }
 

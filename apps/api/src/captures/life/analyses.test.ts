@@ -274,7 +274,7 @@ describe("a cancelled analysis", () => {
     const cancelling = service.captures.analyses.cancel(id);
     const news = watched();
     elementAt(analyser.analyses, 0).report(progress("verdict"));
-    await expect(service.captures.analyses.start(id)).rejects.toThrow("is being analysed");
+    await expect(service.captures.analyses.start(id)).rejects.toThrow("is being analyzed");
     await cancelling;
     expect(news.map((one) => one.news)).toEqual(["failed"]);
   });
@@ -464,7 +464,7 @@ describe("the end of the process", () => {
     expect((await service.captures.get(old)).state).toBe("receiving");
   });
 
-  /** A capture that an earlier version analysed. */
+  /** A capture that an earlier version analyzed. */
   async function analysedBefore(name: string, stored: StoredAnalysis | undefined): Promise<string> {
     const capture = await service.captures.create(name);
     await service.captures.files.receive(capture.id, "a.xel", bytesOf("abc"));

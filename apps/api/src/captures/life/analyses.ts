@@ -168,7 +168,7 @@ export class Analyses {
   }
 
   /**
-   * A capture as it is shown with the state that it has by now: one whose analysis waits to be done again is being analysed; one that says
+   * A capture as it is shown with the state that it has by now: one whose analysis waits to be done again is being analyzed; one that says
    * "analysing" without a running analysis has failed, and that could not be stored.
    */
   withEnd<R extends Pick<Capture, "id" | "state" | "problem">>(record: R): R {
@@ -302,14 +302,14 @@ export class Analyses {
   }
 
   /**
-   * What an analysis stored is not what is on the disk: it is analysed again.
+   * What an analysis stored is not what is on the disk: it is analyzed again.
    * @param found what the answers were computed from; nothing is done when the capture has changed since
    */
   async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {
     const isSame = (record: CaptureRecord): boolean =>
       isReady(record) && isSameAnalysis(originsOf(record), { stored: found });
     if (!(await this.#toDoAgain(id, isSame))) return;
-    this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analysed again");
+    this.#log.error({ damage: message }, "the stored analysis of a capture is damaged; it is analyzed again");
     this.#work.again(id);
   }
 
@@ -327,7 +327,7 @@ export class Analyses {
   /**
    * A file that the analysis stored, whole and as it was stored.
    * @param stored what the analysis stored
-   * @throws ProblemError `capture-damaged` when it is not, and the capture is analysed again
+   * @throws ProblemError `capture-damaged` when it is not, and the capture is analyzed again
    */
   async readStored(id: string, name: string, stored: StoredAnalysis | undefined): Promise<Uint8Array> {
     const checksum = stored?.files[name];

@@ -89,7 +89,7 @@ async function analysed(id: string, files: Record<string, Uint8Array>): Promise<
   await until(async () => (await service.captures.get(id)).state === "ready");
 }
 
-test("an analysed capture has its p95, its length and its minimap in the list", async () => {
+test("an analyzed capture has its p95, its length and its minimap in the list", async () => {
   const id = await capture("Night");
   await analysed(id, { [SUMMARY_FILE]: SUMMARY, [PREVIEW_FILE]: PREVIEW });
   const { captures, storage } = await library();

@@ -41,7 +41,7 @@ interface KnownLine {
   readonly life: CaptureRecord["life"];
 }
 
-/** An analysed capture with the figures that the fleet page follows. */
+/** An analyzed capture with the figures that the fleet page follows. */
 export interface FiguredCapture {
   readonly line: LibraryLine;
   readonly fleet: FleetFigures;
@@ -129,7 +129,7 @@ export class Library {
       .map((known) => this.#shown(known, reader));
   }
 
-  /** Analysed captures that somebody may see: those that are there, and those whose time was over. */
+  /** Analyzed captures that somebody may see: those that are there, and those whose time was over. */
   async figured({ maySee }: Pick<LibraryReader, "maySee">): Promise<FiguredCapture[]> {
     await this.#refresh();
     return [...this.#lines.values()].flatMap((known) => {
@@ -155,7 +155,7 @@ export class Library {
     return storageUse(own, this.#limits.quotaBytesPerPerson);
   }
 
-  /** Makes the digests of captures that an earlier version analysed, and gives today's names to those that it named, in the background. */
+  /** Makes the digests of captures that an earlier version analyzed, and gives today's names to those that it named, in the background. */
   fillIn(): void {
     this.#filling = this.#fillInAll().catch((error: unknown) => {
       this.#log.warn({ err: error }, "the captures whose figures lists lack could not be read");
@@ -199,7 +199,7 @@ export class Library {
     );
     const digest = summary === undefined || preview === undefined ? null : digestOf(summary, preview);
     await this.#records.changeStored(id, (now) => {
-      // Analysed again meanwhile.
+      // Analyzed again meanwhile.
       const isSame = isSameAnalysis(originsOf(now), { stored });
       return isSame ? withDigest(now, recordedDigest(digest, stored)) : now;
     });

@@ -52,7 +52,7 @@ test("one pair is one capture with the name that its files make", async () => {
   expect(parts.body.captures.map((capture: Capture) => capture.id)).toEqual([id]);
 });
 
-test("two pairs are refused as one capture, and become two that can be analysed", async () => {
+test("two pairs are refused as one capture, and become two that can be analyzed", async () => {
   await send("slow-network");
   await send("slow-secondary-disk");
   await upload("slow-network/topology.xml", join(FIXTURES, "slow-network/topology.xml"));
@@ -85,7 +85,7 @@ describeReference(
     prove: "a failover in the middle is one capture of two servers, whatever came first",
   },
   (folder) => {
-    test("a zip of a failover is one capture of two servers, each with both roles, and can be analysed", async () => {
+    test("a zip of a failover is one capture of two servers, each with both roles, and can be analyzed", async () => {
       await upload("failover.zip", join(folder, "failover_midway-101.zip"));
       const { groups, name } = await read(id);
       expect(groups).toHaveLength(1);

@@ -48,7 +48,7 @@ export class Parts {
    * topology is copied to each capture whose replicas it names.
    * @param empty makes the record of a new capture
    * @returns ids of all, in the order of the groups
-   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analysed, `disk-full`; nothing is changed then
+   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analyzed, `disk-full`; nothing is changed then
    */
   async split(id: string, empty: () => CaptureRecord): Promise<string[]> {
     return this.#work.hold(id, async (catalogue) =>

@@ -67,7 +67,7 @@ export class SavedCaptures {
     if (stored?.format !== TABLES_FORMAT || severity === null) {
       throw problem(
         "wrong-state",
-        "Only an analysed capture can be saved as a file. Start the analysis first.",
+        "Only an analyzed capture can be saved as a file. Start the analysis first.",
       );
     }
     if (withFiles && lacksFiles(record)) throw filesMissing();

@@ -102,7 +102,7 @@ describe("a deleted capture", () => {
     await request(service.app).post(`/api/v1/captures/${id}/restore`).expect(404);
   });
 
-  test("comes back analysed, or to be analysed where its analysis was running", async () => {
+  test("comes back analyzed, or to be analyzed where its analysis was running", async () => {
     const [ready, running] = [await withFile("Ready"), await withFile("Running")];
     for (const id of [ready, running]) await service.captures.analyses.start(id);
     analyser.analyses[0]?.finish();

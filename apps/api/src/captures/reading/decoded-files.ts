@@ -14,7 +14,7 @@ export type DecodedFile = DecodedEvents & {
   readonly path: string;
 };
 
-/** From the last file of a drop to its analysis people look at what was recognised. */
+/** From the last file of a drop to its analysis people look at what was recognized. */
 const KEPT_MS = 5 * 60_000;
 
 /** Keeps events until they are taken, for some minutes, as long as all together are not too many bytes: the oldest leave first. */

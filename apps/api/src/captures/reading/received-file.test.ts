@@ -74,7 +74,7 @@ const receive = async (
   return { ...read, bytes: await readFile(path) };
 };
 
-test("a file is recognised, and its statements are no longer in it", async () => {
+test("a file is recognized, and its statements are no longer in it", async () => {
   const { received, bytes } = await receive(fileWithStatement());
   expect(received).toMatchObject({ kind: "xel", events: 1, dropped: { values: 1, bytes: 0 } });
   expect(bytes.includes(Buffer.from(SECRET, "utf16le"))).toBe(false);

@@ -1,4 +1,4 @@
-/** What is done to a file before a capture has it: it is recognised, and loses what is sensitive unless its uploader keeps that. */
+/** What is done to a file before a capture has it: it is recognized, and loses what is sensitive unless its uploader keeps that. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, open, rename, stat } from "node:fs/promises";
@@ -48,8 +48,8 @@ export interface ReadFile {
 }
 
 /**
- * Recognises a file, and then drops what is sensitive from its bytes: when this resolves, they are on the disk without it. What
- * is read to recognise it is hashed meanwhile.
+ * Recognizes a file, and then drops what is sensitive from its bytes: when this resolves, they are on the disk without it. What
+ * is read to recognize it is hashed meanwhile.
  */
 export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
   const { read, notes } = eventsToKeep(file);

@@ -1,4 +1,4 @@
-/** A thread that recognises files, one after the other; the one at hand may still arrive. */
+/** A thread that recognizes files, one after the other; the one at hand may still arrive. */
 import { buffersOfEvents, prepareEvents } from "@aglens/ag-model/replication";
 import { ReadingSoFar } from "@aglens/engine/files";
 import { starter, workInBackground } from "../../threads/inside.ts";

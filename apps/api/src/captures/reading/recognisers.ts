@@ -1,7 +1,7 @@
 /**
  * Speed: decision 194: 5.8 instead of 15.9 s for 8 M events in 118 files. Without it the simple way is a thread per file.
  *
- * Threads that recognise files.
+ * Threads that recognize files.
  */
 import type { ReadSoFar } from "@aglens/contract";
 import type { ThreadActivity } from "../../threads/thread-activity.ts";
@@ -19,7 +19,7 @@ export type RecogniserTask =
   | { readonly kind: "bytes"; readonly bytes: number }
   | { readonly kind: "end"; readonly bytes: number; readonly sha256: string | null };
 
-/** Of a thread that recognises one file after the other (`recognise-worker.ts`). */
+/** Of a thread that recognizes one file after the other (`recognise-worker.ts`). */
 export interface RecogniserMessages {
   readonly data: null;
   readonly toThread: RecogniserTask;
@@ -164,8 +164,8 @@ export class Recognisers {
   }
 
   /**
-   * A file is being sent: the thread that will recognise it starts meanwhile, which takes as long as recognising a megabyte.
-   * @returns to be called when the file was recognised or will not come
+   * A file is being sent: the thread that will recognize it starts meanwhile, which takes as long as recognizing a megabyte.
+   * @returns to be called when the file was recognized or will not come
    */
   expect(): () => void {
     if (this.#running.size + this.#ready.size + this.#following.size >= this.#most) return () => {};

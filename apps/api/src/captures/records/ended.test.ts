@@ -34,7 +34,7 @@ async function* abc(): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode("abc");
 }
 
-/** An analysed capture of the third of November. @param hasFigures false for one of an earlier version */
+/** An analyzed capture of the third of November. @param hasFigures false for one of an earlier version */
 async function analysed(name: string, hasFigures = true): Promise<string> {
   const { id } = await service.captures.create(name);
   await service.captures.files.receive(id, "a.xel", abc());

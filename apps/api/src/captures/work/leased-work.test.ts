@@ -140,7 +140,7 @@ describe("a server alone", () => {
     const ready = Promise.withResolvers<void>();
     const asked = alone.work.ask("a", () => ready.promise, ANALYSING);
     expect([alone.work.isFree("a", null), alone.work.hasNone("a")]).toEqual([false, false]);
-    await expect(alone.work.hold("a", atOnce)).rejects.toThrow("is being analysed");
+    await expect(alone.work.hold("a", atOnce)).rejects.toThrow("is being analyzed");
     const cancelled = alone.work.cancel("a", (record) => ({ ...record, name: "Cancelled" }));
     expect(await isSettled(cancelled)).toBe(false);
     ready.resolve();
@@ -604,7 +604,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
   test("a capture that is held stays its server's, which renews the lease", async () => {
     const url = await server.newPlace();
     const north = await open("north", url, { ...QUICK, renewMs: 10 });
-    north.work.employ(workerThat(() => Promise.reject(new Error("Nothing is analysed."))));
+    north.work.employ(workerThat(() => Promise.reject(new Error("Nothing is analyzed."))));
     const database = await openPostgres({ url, passwordFile: null }, () => {});
     await north.records.add(capture("a"));
     await north.work.hold("a", () => untilRenewed(database));

@@ -222,7 +222,7 @@ export class LeasedWork implements AnalysisWork {
       .finally(() => this.#again.delete(id));
   }
 
-  /** Servers that start together find the same ones: another may have analysed it by now. */
+  /** Servers that start together find the same ones: another may have analyzed it by now. */
   async #askAgain(id: string): Promise<void> {
     const isWanted = (): boolean => this.#again.has(id);
     const before = this.#askedAgain;

@@ -117,7 +117,7 @@ export function refuseFor(kind: CaptureWork["kind"]): never {
     "wrong-state",
     kind === "hold"
       ? "The capture is being made into several, or deleted. Try again in a moment."
-      : "The capture is being analysed. Wait for the end or cancel the analysis first.",
+      : "The capture is being analyzed. Wait for the end or cancel the analysis first.",
   );
 }
 

@@ -13,7 +13,7 @@ export const aglensFileRoutes = (captures: Captures, quotas: Quotas, maxUploadBy
   route({
     method: "get",
     path: "/captures/:id/aglens-file",
-    says: "An analysed capture as one file, with its tables and notes (docs/reference/aglens-file.md)",
+    says: "An analyzed capture as one file, with its tables and notes (docs/reference/aglens-file.md)",
     needs: "see",
     action: "saved as a file",
     query: SavedCaptureQuery,

@@ -83,7 +83,7 @@ test("whoever follows gets the progress of now, what comes, and the end", async 
   expect(news[2]?.data).toMatchObject({ id, state: "ready", verdict: "Commits wait for the network." });
 });
 
-test("the news that a capture is analysed brings its summary, which a page asks next", async () => {
+test("the news that a capture is analyzed brings its summary, which a page asks next", async () => {
   await start();
   const { news, ended } = await follow();
   elementAt(analyser.analyses, 0).finish();

@@ -71,7 +71,7 @@ const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   "export/parquet/:table": "parquet",
 };
 
-/** Questions of screens about an analysed capture, behind a door. */
+/** Questions of screens about an analyzed capture, behind a door. */
 export const answerRoutes = (
   answers: Pick<Answers, "ask" | "summary">,
   door: AnswerDoor = CAPTURE_DOOR,

@@ -156,7 +156,7 @@ describe("a capture", () => {
 });
 
 describe("analysis", () => {
-  test("without a readable file there is nothing to analyse", async () => {
+  test("without a readable file there is nothing to analyze", async () => {
     const { id } = await create();
     const { body } = await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(422);
     expect(body.code).toBe("nothing-to-analyse");

@@ -9,7 +9,7 @@ import { FileQuery } from "./parameters.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** Files of a capture: streamed in, recognised, corrected, removed. */
+/** Files of a capture: streamed in, recognized, corrected, removed. */
 export const fileRoutes = (captures: Captures, quotas: Quotas, maxUploadBytes: number): Route[] => [
   route({
     method: "post",

@@ -34,7 +34,7 @@ export function linkPictureRoutes({ captures, links }: PictureParts): Route[] {
       answer: "png",
       handle: async ({ params: { id }, query: { theme }, response }) => {
         const words = await links.inWords(id);
-        // A link that is changed, or a capture that is analysed again, has another picture.
+        // A link that is changed, or a capture that is analyzed again, has another picture.
         const key =
           words === null ? theme : JSON.stringify([theme, words.captureId, words.view, words.summary]);
         const png = drawn.get(key) ?? (await drawLink(words && (await figuresOf(captures, words)), theme));

@@ -43,7 +43,7 @@ afterEach(async () => {
   await service.end();
 });
 
-/** A capture that is analysed, with what a summary has of names. */
+/** A capture that is analyzed, with what a summary has of names. */
 async function analysed(to: TestService, id: string, token?: string): Promise<void> {
   const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const post = (path: string) => request(to.app).post(`/api/v1/captures/${id}${path}`).set(bearer);

@@ -24,7 +24,7 @@ describe("samples", () => {
     expect((await request(service.app).get("/api/v1/captures")).body.captures).toEqual([]);
   });
 
-  test("one becomes a capture that is analysed right away", async () => {
+  test("one becomes a capture that is analyzed right away", async () => {
     const { body } = await request(service.app).post("/api/v1/samples/slow-network").expect(201);
     const capture = Capture.parse(body);
     expect(capture.state).toBe("analysing");
@@ -52,7 +52,7 @@ describe("samples", () => {
     expect(new Set(Sequence.parse(block).events.map((event) => event.replica))).toEqual(new Set([0, 1]));
   });
 
-  test("a capture has a picture of all blocks once it is analysed, and not before", async () => {
+  test("a capture has a picture of all blocks once it is analyzed, and not before", async () => {
     const truth = JSON.parse(
       await readFile(join(service.config.samplesDirectory, "slow-network/truth.json"), "utf8"),
     ) as { blocks: { blockId: number[] } };

@@ -27,7 +27,7 @@ export function sampleRoutes(captures: Captures, directory: string): Route[] {
     route({
       method: "post",
       path: "/samples/:name",
-      says: "Make a capture of a sample and analyse it",
+      says: "Make a capture of a sample and analyze it",
       needs: "contributor",
       status: 201,
       answer: Capture,

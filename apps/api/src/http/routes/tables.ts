@@ -45,7 +45,7 @@ async function expectWritten(path: Promise<string | null>): Promise<string> {
   if (written !== null) return written;
   throw problem(
     "table-not-found",
-    "The capture has no tables as Parquet files: it is not analysed, its stored analysis is damaged, the disk is full, or AGLENS_TABLES is off. The server's log says which.",
+    "The capture has no tables as Parquet files: it is not analyzed, its stored analysis is damaged, the disk is full, or AGLENS_TABLES is off. The server's log says which.",
   );
 }
 

@@ -442,7 +442,7 @@ describe("a process that is killed", () => {
 });
 
 describe("a whole file that its capture does not take", () => {
-  test("stays while the capture is analysed, and is taken in when it is asked for later", async () => {
+  test("stays while the capture is analyzed, and is taken in when it is asked for later", async () => {
     const first = await begun(3);
     await part(first, 0, "abc").expect(204);
     const location = await begun(3, { filename: "b.xel" });

@@ -535,7 +535,7 @@ describe("faults", () => {
     const ofReplica = (replica: number) =>
       polls.findLast((poll) => poll.replica === replica && poll.counters)?.counters;
     const [sales] = ofReplica(0)?.databases ?? [];
-    // 10 ms of network and some 2 ms of log write lie between the local harden and the acknowledgement.
+    // 10 ms of network and some 2 ms of log write lie between the local harden and the acknowledgment.
     expect(sales?.transactionDelayMs).toBeGreaterThan(9);
     expect(sales?.transactionDelayMs).toBeLessThan(16);
     expect(ofReplica(0)?.replicas).toMatchObject([{ name: "SQL2", flowControlMsPerSecond: 0 }]);

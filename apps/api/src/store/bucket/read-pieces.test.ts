@@ -31,7 +31,7 @@ test.each([
     expect(Buffer.compare(await blob.read(offset, length), BYTES.subarray(offset, offset + length))).toBe(0);
 });
 
-test("only pieces that are not there are fetched, neighbours at once, also for two who ask at the same time", async () => {
+test("only pieces that are not there are fetched, neighbors at once, also for two who ask at the same time", async () => {
   const { blob, fetched } = blobIn(new ReadPieces());
   await Promise.all([blob.read(600 * KIB, 10), blob.read(700 * KIB, 10)]);
   expect(fetched).toEqual([[512, 768]]);

@@ -1,4 +1,4 @@
-/** Blobs of a bucket of which some bytes are read: the pieces that were read last stay in memory, whose neighbours are asked for next. */
+/** Blobs of a bucket of which some bytes are read: the pieces that were read last stay in memory, whose neighbors are asked for next. */
 import type { BlobInRanges } from "../blobs.ts";
 import type { ByteRange } from "./bucket.ts";
 
@@ -34,7 +34,7 @@ export class ReadPieces {
     for (const piece of this.#kept.keys()) if (piece.startsWith(start)) this.#kept.delete(piece);
   }
 
-  /** Pieces one behind the other. Those that are not here are fetched, neighbours together. */
+  /** Pieces one behind the other. Those that are not here are fetched, neighbors together. */
   #pieces(
     name: string,
     first: number,

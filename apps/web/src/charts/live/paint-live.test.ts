@@ -441,7 +441,7 @@ describe("the track", () => {
     expect(paintedTrack(1, { bins: null }).calls).toEqual([]);
   });
 
-  it("has patterns where colours are forced", () => {
+  it("has patterns where colors are forced", () => {
     const { calls } = paintedTrack(1, {
       boxes: [boxOf("hop0.secondaryFlush", 0, 104)],
       patterns: true,

@@ -113,7 +113,7 @@ describe("the strip on its canvas", () => {
     expect(drawn({ view: [-5e6, 1e6] }).at(-1)).toBe("strokeRect 0.75 0.75 8.5 40.5 --ink");
   });
 
-  it("has the slowest commits in the colours of their places, hatched gaps and marks", () => {
+  it("has the slowest commits in the colors of their places, hatched gaps and marks", () => {
     const lines = drawn({
       bins: { ...bins, width: 5e6 },
       gaps: [[9e6, 9.1e6]],
@@ -144,7 +144,7 @@ describe("the strip on its canvas", () => {
     expect(take()[1].clip).toEqual(["R 90 0 2 42"]);
   });
 
-  it("says places by patterns where colours are forced", () => {
+  it("says places by patterns where colors are forced", () => {
     const { context, take } = drawLog();
     const tokens = forcedTokens(themeTokens("dark"));
     paintRun(context, tokens, 2, 42, {

@@ -1,4 +1,4 @@
-/** The whole run at a glance: one column per pixel, as high as its slowest commit, coloured by where the time went. */
+/** The whole run at a glance: one column per pixel, as high as its slowest commit, colored by where the time went. */
 import { FOLDED_LANE, laneDefinition, laneFigure, laneSecondary } from "@aglens/ag-model/lanes";
 import { placeToken, type Place, type Tokens } from "../../lanes/palette.ts";
 import { logHeight } from "../duration-scale.ts";

@@ -36,7 +36,7 @@ export function paintLatency(sheet: Sheet, { ground, bins, dots, domain }: Laten
   paintBrackets(context, tokens, scale, ground);
 }
 
-/** Left edge and width of a bin's bar, px: a pixel is left free between neighbours. */
+/** Left edge and width of a bin's bar, px: a pixel is left free between neighbors. */
 function barOf(scale: TimeScale, { from, to }: LatencyBin): readonly [number, number] {
   const left = xOf(scale, from);
   return [left, Math.max(1, xOf(scale, to) - left - 1)];

@@ -177,7 +177,7 @@ describe("shares", () => {
     });
   });
 
-  it("are patterns where colours are forced: dots for the network, diagonals for the secondary, none on the primary", () => {
+  it("are patterns where colors are forced: dots for the network, diagonals for the secondary, none on the primary", () => {
     const calls = paint({}, groundOf(), forcedTokens(themeTokens("light")));
     const clips = new Set(
       calls.filter(({ clip }) => clip.length > 0).map(({ call, clip }) => `${call} in ${clip[0]}`),
@@ -223,7 +223,7 @@ describe("log blocks per second", () => {
   });
 });
 
-it("both themes draw the same shapes in their own colours", () => {
+it("both themes draw the same shapes in their own colors", () => {
   const overview = overviewOf({ blocks: [4], stageSums: stageSumsOf({ secondaryFlush: [1], wireOut: [1] }) });
   const colours = (theme: "light" | "dark"): string[] => {
     const tokens = themeTokens(theme);

@@ -23,7 +23,7 @@ const sums = stageSumsOf({
   wireBack: [1_000, 0, -300],
 });
 
-test("colours stand on each other, from the secondary's disk up, and fill the column", () => {
+test("colors stand on each other, from the secondary's disk up, and fill the column", () => {
   // 10,000 µs: 60 % disk, 10 % handling, 20 % out, 10 % back, nothing on the primary.
   const [column] = shareColumns(sums, 3);
   const rounded = column!.map((part) => part.map((edge) => Number(edge.toFixed(9))));

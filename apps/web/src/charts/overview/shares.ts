@@ -7,16 +7,16 @@ import { stageToken, type StageToken } from "../../lanes/palette.ts";
 /** Bottom to top: what is strong and stable at the foot, so that changes of the network show as a moving edge. */
 export const SHARE_ORDER: readonly StageToken[] = ["--s-disk", "--s-work", "--n-out", "--n-back", "--p-work"];
 
-/** Stages that share one colour, which the chart draws as one. */
+/** Stages that share one color, which the chart draws as one. */
 export function stagesOf(token: StageToken): RemoteStageId[] {
   return REMOTE_PATH.filter(({ id }) => stageToken(id) === token).map(({ id }) => id);
 }
 
-/** µs of the stages of one colour in one bin; a stage that clocks made negative counts as none. */
+/** µs of the stages of one color in one bin; a stage that clocks made negative counts as none. */
 const sumOfColour = (stageSums: Overview["stageSums"], bin: number, token: StageToken): number =>
   stagesOf(token).reduce((sum, id) => sum + Math.max(0, stageSums[id][bin] ?? 0), 0);
 
-/** From where to where a colour reaches in its column: fractions of remote harden, from the foot up. */
+/** From where to where a color reaches in its column: fractions of remote harden, from the foot up. */
 export type SharePart = readonly [from: number, to: number];
 
 /** The stacked parts of each bin, in SHARE_ORDER; null where no block is. */
@@ -36,7 +36,7 @@ export function shareColumns(
   );
 }
 
-/** Fraction of remote harden per colour in each bin, in SHARE_ORDER; null where no block is. */
+/** Fraction of remote harden per color in each bin, in SHARE_ORDER; null where no block is. */
 export const sharesOf = (stageSums: Overview["stageSums"], bins: number): (number[] | null)[] =>
   shareColumns(stageSums, bins).map((column) => column?.map(([from, to]) => to - from) ?? null);
 

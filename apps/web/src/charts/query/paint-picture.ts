@@ -10,7 +10,7 @@ import { type Picture, valueAt } from "./picture.ts";
 
 export const PANEL_PX = { left: 54, right: 12, title: 22, axis: 24, gap: 10 } as const;
 
-/** Colours of a panel's marks: strong for lines, soft for bars. */
+/** Colors of a panel's marks: strong for lines, soft for bars. */
 export interface PanelColours {
   readonly strong: string;
   readonly soft: string;
@@ -212,7 +212,7 @@ function bucket(picture: Picture, width: number, row: number): readonly [number,
   const left = placeX(picture, width, at);
   if (!picture.hasBuckets) return [left - SINGLE_PX / 2, SINGLE_PX];
   const wide = placeX(picture, width, at + picture.step) - left;
-  // A gap between neighbours, where there is room for it.
+  // A gap between neighbors, where there is room for it.
   const gap = wide > 6 ? 2 : wide > 3 ? 1 : 0;
   return [left, Math.max(1.5, wide - gap)];
 }
@@ -295,7 +295,7 @@ type Mark = (context: CanvasRenderingContext2D, x: number, y: number) => void;
 
 const isOn = (x: number, y: number): boolean => !Number.isNaN(x) && !Number.isNaN(y);
 
-/** Dot, box, strokes: shapes that are told apart without a colour. */
+/** Dot, box, strokes: shapes that are told apart without a color. */
 const MARKS: readonly Mark[] = [
   (context, x, y) => {
     if (isOn(x, y)) dot(context, x, y, 2);

@@ -38,7 +38,7 @@ test("a step is as high as the square root of its rate, on a ground that is read
   ]);
 });
 
-test("all rows have one scale, each role its colour, and grey none", () => {
+test("all rows have one scale, each role its color, and gray none", () => {
   const rows = [
     row({ steps: [{ from: 0, to: 10, perSecond: 100 }] }),
     row({ key: "b", role: "secondary", steps: [{ from: 0, to: 10, perSecond: 25 }] }),

@@ -42,7 +42,7 @@ export function evenSteps(instants: readonly number[], left: number, right: numb
     .clamp(true);
 }
 
-/** Box positions of lenses in a row, each as near to its place as the neighbours and the edges allow. */
+/** Box positions of lenses in a row, each as near to its place as the neighbors and the edges allow. */
 export function placeLenses(
   wanted: readonly number[],
   width: number,

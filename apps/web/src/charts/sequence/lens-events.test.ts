@@ -47,7 +47,7 @@ test("an event that only its publish time places is not magnified", () => {
   expect(names(old, "release")).toContain("hadr_db_commit_mgr_harden");
 });
 
-test("an acknowledgement that released nothing ends its lens", () => {
+test("an acknowledgment that released nothing ends its lens", () => {
   expect(names({ ...SLOW_BLOCK, gate: 1 }, "release")).toBeUndefined();
   expect(names({ ...SLOW_BLOCK, gate: 1 }, "ack")).toEqual(["hadr_receive_harden_lsn_message"]);
 });

@@ -3,7 +3,7 @@ import { frameOf, sequenceEvent, EVEN_BLOCK } from "../../../test/sequence.ts";
 import { LENS_WIDTH, placedLenses } from "./lens-places.ts";
 import { typicalPlace } from "./typical-place.ts";
 
-/** Events for all four lenses: the send at 2 ms, the secondary's at 30 and 62 ms, the acknowledgement at 91 ms. */
+/** Events for all four lenses: the send at 2 ms, the secondary's at 30 and 62 ms, the acknowledgment at 91 ms. */
 const EVENTS = [
   sequenceEvent(0, "hadr_log_block_send_complete", 2_000),
   sequenceEvent(1, "hadr_transport_receive_log_block_message", 30_000),
@@ -34,7 +34,7 @@ describe("lenses", () => {
     ]);
   });
 
-  it("have the acknowledgement in place of the release where something else let the commits go", () => {
+  it("have the acknowledgment in place of the release where something else let the commits go", () => {
     expect(keysAndLefts({ sequence: { ...SEQUENCE, gate: 1 } }, "primary").map(([key]) => key)).toEqual([
       "send",
       "ack",

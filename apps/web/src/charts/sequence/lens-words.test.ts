@@ -12,7 +12,7 @@ test("offsets keep their microseconds, far from the block's start too", () => {
   ]);
 });
 
-test("an acknowledgement that released nothing is taken, not the last that happened", () => {
+test("an acknowledgment that released nothing is taken, not the last that happened", () => {
   const names = { primary: "SQL1", secondary: "SQL2" };
   const lens = { events: [], from: 0, to: 0, length: 84, hidden: 0 } as const;
   expect(lensTitle({ ...lens, key: "ack" }, names)).toBe("SQL1 takes the ack of SQL2, 84\u2009µs");

@@ -5,7 +5,7 @@ import type { Lens } from "./lens-events.ts";
 const microseconds = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const milliseconds = new Intl.NumberFormat("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-/** An offset to the microsecond, so that neighbours differ far from the block's start. */
+/** An offset to the microsecond, so that neighbors differ far from the block's start. */
 export function lensOffset(us: number): string {
   const sign = us < 0 ? "−" : "+";
   const size = Math.abs(us);

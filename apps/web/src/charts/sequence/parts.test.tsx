@@ -201,7 +201,7 @@ describe("the local log write", () => {
 });
 
 describe("the primary's handling", () => {
-  it("is the send, the acknowledgement and the wake-up", () => {
+  it("is the send, the acknowledgment and the wake-up", () => {
     expect(attributes(drawn(<Handling {...frameOf()} />), "rect", "x", "width", "fill")).toEqual([
       [162, 10, "var(--p-work)"],
       [1_052, 10, "var(--p-work)"],
@@ -279,7 +279,7 @@ describe("the secondary's log write", () => {
   });
 
   it("else behind what the secondary did, else before it", () => {
-    // From 31 to 41 ms; the acknowledgement ends at 42 ms, 572 px.
+    // From 31 to 41 ms; the acknowledgment ends at 42 ms, 572 px.
     const short = { secondaryFlushEnd: 41_000, ackSent: 42_000 };
     expect(label(withAnchors(short))).toEqual(["log write 10.0 ms", 586, 318, "start", "barLabel halo"]);
     expect(label(withAnchors(short, { width: 586 + 120 + 34 }))?.[3]).toBe("start");
@@ -356,7 +356,7 @@ describe("a secondary without a file", () => {
 
   it("whose bar is not known says why in the middle", () => {
     expect(label(withAnchors({ ackReceived: null }))).toEqual([
-      "no acknowledgement of SQL2 in the capture",
+      "no acknowledgment of SQL2 in the capture",
       593,
       262,
       "middle",

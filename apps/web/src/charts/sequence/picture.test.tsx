@@ -35,7 +35,7 @@ function shown(more: Partial<PictureProps> = {}): HTMLElement {
 /** A place in the picture to a millionth of a pixel. */
 const round = (place: string | null): number => Number(Number(place).toFixed(6));
 
-/** Left edge and width of each bar of a colour, px. */
+/** Left edge and width of each bar of a color, px. */
 const bars = (picture: HTMLElement, fill: string, top: number): number[][] =>
   Array.from(picture.querySelectorAll(`rect[fill="${fill}"][y="${top}"]`), (bar) =>
     ["x", "width"].map((name) => round(bar.getAttribute(name))),
@@ -68,7 +68,7 @@ describe("the classic picture", () => {
   it("draws each bar where and as long as it was", () => {
     const picture = shown({ uncertaintyUs: null });
     expect(bars(picture, "var(--p-disk)", 166)).toEqual([[162, 100]]);
-    // Send, then the acknowledgement's arrival; the wake-up after it is waiting.
+    // Send, then the acknowledgment's arrival; the wake-up after it is waiting.
     expect(bars(picture, "var(--p-work)", 190)).toEqual([
       [162, 10],
       [1_052, 10],
@@ -182,10 +182,10 @@ describe("what is missing", () => {
     expect(text("no file of SQL2 in this capture: its network and its disk appear as one bar")).toBeTruthy();
   });
 
-  it("of the acknowledgement is said", () => {
+  it("of the acknowledgment is said", () => {
     const anchors = { ...ANCHORS, ackReceived: null };
     shown({ secondaryHolds: false, sequence: withHop({ anchors }) });
-    expect(text("no acknowledgement of SQL2 in the capture")).toBeTruthy();
+    expect(text("no acknowledgment of SQL2 in the capture")).toBeTruthy();
   });
 
   it("of the round trip is said in its place", () => {

@@ -114,7 +114,7 @@ export function LocalFlush(frame: Frame): ReactNode {
   );
 }
 
-/** Send, acknowledgement and wake-up; a commit that something else released is not waking up but waiting. */
+/** Send, acknowledgment and wake-up; a commit that something else released is not waking up but waiting. */
 export function Handling({ hop, sequence, secondary, x }: Frame): ReactNode {
   const at: HopAnchors = hop?.anchors ?? {};
   const { commitEnd } = sequence.local;

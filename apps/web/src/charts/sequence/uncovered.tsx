@@ -9,7 +9,7 @@ import styles from "./picture.module.css";
 export function pathMissing({ hop, names, sequence }: Pick<Frame, "hop" | "names" | "sequence">): string {
   if (isUnsent(sequence, hop)) return `no event of its way to ${names.secondary}`;
   if (!isKnown(hop?.anchors.sendStart)) return `${names.primary}'s file does not hold this block`;
-  return `no acknowledgement of ${names.secondary} in the capture`;
+  return `no acknowledgment of ${names.secondary} in the capture`;
 }
 
 /** Hatches what no file covers: missing is not idle. */
@@ -39,7 +39,7 @@ export function Uncovered({
   );
 }
 
-/** One grey bar where the secondary has no file. */
+/** One gray bar where the secondary has no file. */
 export function RemoteUnknown({ hop, x, names, width, missing, sequence }: Frame): ReactNode {
   const { sendEnd, ackReceived } = hop?.anchors ?? {};
   const seen = isKnown(sendEnd) && isKnown(ackReceived);

@@ -28,7 +28,7 @@ test("a block's bars are those of its own path, in every lane that it has instan
   });
 });
 
-test("an acknowledgement that released nothing ends when it was processed", () => {
+test("an acknowledgment that released nothing ends when it was processed", () => {
   expect(barsOfSequence({ ...BLOCK, gate: 1 }, LANES, []).get("hop0.ackReceive")).toEqual([
     [658_425, 658_509],
   ]);

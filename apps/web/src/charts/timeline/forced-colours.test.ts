@@ -5,7 +5,7 @@ import { forcedTokens } from "./forced-colours.ts";
 
 const SYSTEM = new Set(["Canvas", "CanvasText", "GrayText", "LinkText", "Highlight"]);
 
-test("what the lanes draw with becomes colours of the system, in either theme", () => {
+test("what the lanes draw with becomes colors of the system, in either theme", () => {
   for (const theme of ["light", "dark"] as const) {
     const own = themeTokens(theme);
     const forced = forcedTokens(own);
@@ -16,7 +16,7 @@ test("what the lanes draw with becomes colours of the system, in either theme", 
   }
 });
 
-test("grounds become the system's ground, strong colours its text, marks what it highlights", () => {
+test("grounds become the system's ground, strong colors its text, marks what it highlights", () => {
   const forced = forcedTokens(themeTokens("light"));
   expect(["--surface", "--idle", "--bg", "--grid"].map((name) => forced[name as "--bg"])).toEqual([
     "Canvas",

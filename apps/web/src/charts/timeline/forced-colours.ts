@@ -1,4 +1,4 @@
-/** Forced colours: the system's few colours in place of the tokens, and patterns that show the places (docs/contribute/design.md 13). */
+/** Forced colors: the system's few colors in place of the tokens, and patterns that show the places (docs/contribute/design.md 13). */
 import type { Tokens, TokenName } from "../../lanes/palette.ts";
 
 const SYSTEM: Readonly<Partial<Record<TokenName, string>>> = {
@@ -25,5 +25,5 @@ const SYSTEM: Readonly<Partial<Record<TokenName, string>>> = {
   "--focus": "Highlight",
 };
 
-/** The tokens with system colours in place of those the lanes draw with. */
+/** The tokens with system colors in place of those the lanes draw with. */
 export const forcedTokens = (tokens: Tokens): Tokens => ({ ...tokens, ...SYSTEM });

@@ -122,7 +122,7 @@ export function stackLanes(
   return { boxes, height: top + GAP };
 }
 
-/** Runs of lanes of one place, for the coloured edge. */
+/** Runs of lanes of one place, for the colored edge. */
 export function places(boxes: readonly LaneBox[]): { place: string; top: number; bottom: number }[] {
   const runs: { place: string; top: number; bottom: number }[] = [];
   for (const { lane, top, height, head = 0 } of boxes) {

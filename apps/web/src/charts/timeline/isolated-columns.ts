@@ -1,4 +1,4 @@
-/** The minimap of isolated stages: the longest of them per column, in the colour of its place. */
+/** The minimap of isolated stages: the longest of them per column, in the color of its place. */
 import type { BinWindow, BlockWindow } from "@aglens/contract";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import type { Lane } from "../../lanes/lanes.ts";

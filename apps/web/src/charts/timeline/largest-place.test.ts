@@ -27,13 +27,13 @@ test("both ways over the network count together against the secondary and the pr
   expect(places([3_000, 3_100, 4_000, 4_100, 4_200, 4_300])).toEqual(["--p-work"]);
 });
 
-test("an acknowledgement that waits for others is time at no place", () => {
-  // 20 ms out, 1 ms of log write, 100 ms until the acknowledgement departs, 20 ms back.
+test("an acknowledgment that waits for others is time at no place", () => {
+  // 20 ms out, 1 ms of log write, 100 ms until the acknowledgment departs, 20 ms back.
   expect(places([0, 20_000, 21_000, 121_000, 141_000, 141_000])).toEqual(["--n-out"]);
   expect(places([0, 300, 600, 1_600, 1_900, 1_900])).toEqual(["--s-disk"]);
 });
 
-test("a path that is not known has the secondary's colour", () => {
+test("a path that is not known has the secondary's color", () => {
   expect(places([Number.NaN, 1, 2, 3, 4, 5])).toEqual(["--s-disk"]);
 });
 

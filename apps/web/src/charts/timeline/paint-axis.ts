@@ -18,7 +18,7 @@ export function paintAxis(
   context.fillStyle = tokens["--line-2"];
   for (const { at } of ticks) context.fillRect(Math.round(xOf(scale, at)), AXIS_PX - 11, 1, 4);
   context.fillStyle = tokens["--ink-2"];
-  // A label at either end moves inside, towards its neighbour.
+  // A label at either end moves inside, towards its neighbor.
   const labels = ticks.map(({ at, label }) => {
     const { width } = context.measureText(label);
     const from = Math.min(scale.width - width, Math.max(0, xOf(scale, at) - width / 2));

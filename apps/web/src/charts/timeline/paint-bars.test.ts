@@ -102,7 +102,7 @@ describe("bars of log writes", () => {
     ]);
   });
 
-  it("have a halo around their figures where colours are forced", () => {
+  it("have a halo around their figures where colors are forced", () => {
     const forced = drawn(scene({ patterns: true, tokens: forcedTokens(themeTokens("dark")) }), "localFlush");
     expect(forced.slice(-2)).toMatchObject([
       { call: "strokeText", colour: "CanvasText", lineWidth: 4, at: [106, 124] },
@@ -161,7 +161,7 @@ describe("bars on a secondary's clock", () => {
     expect(drawn(scene(11, write(1_000, 1_500)), "hop0.secondaryFlush")[0].colour).toContain("gradient");
   });
 
-  it("fade to nothing in each theme's own colour", () => {
+  it("fade to nothing in each theme's own color", () => {
     const [first] = drawn(
       scene(100, write(1_000, 3_000), { tokens: themeTokens("light") }),
       "hop0.secondaryFlush",
@@ -183,7 +183,7 @@ describe("bars on a secondary's clock", () => {
     expect(fadeOf({ uncertainty: [100], scale }, laneOf("hop1.acknowledge"))).toBe(0);
   });
 
-  it("have an edge in the strong colour of their place where more contrast is wanted and their own is soft", () => {
+  it("have an edge in the strong color of their place where more contrast is wanted and their own is soft", () => {
     const ack = { hops: [{ secondaryFlushEnd: 1_000, ackSent: 1_500 }] };
     const boxes = [boxOf("hop0.acknowledge", 100, 40)];
     const edges = (wanted: boolean): string[] =>
@@ -210,7 +210,7 @@ describe("bars of commits", () => {
       gates: shown,
     });
 
-  it("end in the colour of what released them: the local write, a secondary, or nothing that is known", () => {
+  it("end in the color of what released them: the local write, a secondary, or nothing that is known", () => {
     const commits = [
       [1_000, 1_500],
       [3_000, 3_500],
@@ -228,14 +228,14 @@ describe("bars of commits", () => {
     ]);
   });
 
-  it("are coloured whole where that is asked for", () => {
+  it("are colored whole where that is asked for", () => {
     expect(lines(scene([1], [[1_000, 1_500]], true), "commit")).toEqual([
       "fillRect 100 100 49.5 40 --wait 0.75",
       "fillRect 100 100 50 40 --p-disk",
     ]);
   });
 
-  it("have figures that are readable on the colour of what released them, chosen or not", () => {
+  it("have figures that are readable on the color of what released them, chosen or not", () => {
     const words = (gate: number, shown: boolean, selected = -1): unknown => {
       const calls = drawn({ ...scene([gate], [[1_000, 2_000]], shown), selected }, "commit");
       return calls.find(({ call }) => call === "fillText")?.colour;
@@ -270,7 +270,7 @@ describe("wake-ups", () => {
   const scene = (block: GivenBlock, more: Partial<Scene> = {}): Scene =>
     sceneOf({ boxes: [BOX], window: blockWindow([block]), ...more });
 
-  it("are grey from the acknowledgement that released the commits to their end", () => {
+  it("are gray from the acknowledgment that released the commits to their end", () => {
     const block = back(4_900, 5_000, { gate: 2, commitEnd: 5_200 });
     expect(lines(scene(block), "hop0.ackReceive")).toEqual([
       "fillRect 490 400 29.5 24 --p-work 0.92",
@@ -279,7 +279,7 @@ describe("wake-ups", () => {
     ]);
   });
 
-  it("begin at the local write where that released the commits, with a dotted line while the acknowledgement waited", () => {
+  it("begin at the local write where that released the commits, with a dotted line while the acknowledgment waited", () => {
     const block = back(6_000, 6_100, { gate: 1, localFlushEnd: 7_000, commitEnd: 7_100 });
     const calls = drawn(scene(block), "hop0.ackReceive");
     expect(calls.map(inOneLine)).toEqual([
@@ -313,7 +313,7 @@ describe("wake-ups", () => {
     expect(widths(4_999)).toEqual([]);
   });
 
-  it("of the selected block say how long its acknowledgement waited, where that has room", () => {
+  it("of the selected block say how long its acknowledgment waited, where that has room", () => {
     // "ack waited 4.00 ms for the local write" has 38 letters of 6 px: 228.
     const block = (localFlushEnd: number): GivenBlock =>
       back(1_000, 1_000, { gate: 1, localFlushEnd, commitEnd: localFlushEnd });

@@ -49,7 +49,7 @@ function paintBar(lane: LanePainting, i: number): void {
   paintEdge(context, scene, box.lane, rect);
 }
 
-/** A whole path has the colour of its largest place. */
+/** A whole path has the color of its largest place. */
 const colourOf = ({ box, layout, spans }: LanePainting, i: number): TokenName =>
   spans.colour ? PATH_COLOURS[spans.colour[layout.entry[i]]] : box.lane.colour;
 
@@ -69,11 +69,11 @@ function paintFaded({ context, scene, box }: LanePainting, rect: Rect, fade: num
   context.fillRect(left, rect.y, width, rect.height);
 }
 
-/** A colour with nothing of it left; the system's colours have names instead of figures. */
+/** A color with nothing of it left; the system's colors have names instead of figures. */
 const transparent = (colour: string): string =>
   /^#[0-9a-f]{6}$/iu.test(colour) ? `${colour}00` : `color-mix(in srgb, ${colour} 0%, transparent)`;
 
-/** A commit's bar that is painted whole, and never paler, in the strong colour of what released it. */
+/** A commit's bar that is painted whole, and never paler, in the strong color of what released it. */
 const hasGateColour = ({ scene, box, layout, spans }: LanePainting, i: number): boolean =>
   scene.gates && box.lane.shape === "commits" && gateOf(scene, spans, layout.entry[i]) !== 0;
 
@@ -104,7 +104,7 @@ function paintDuration(lane: LanePainting, i: number, rect: Rect): void {
   const visible = Math.min(scene.scale.width, rect.x + rect.width) - left;
   if (visible < LABEL_PX || rect.height < LABEL_HEIGHT_PX) return;
   const isStrong = box.lane.colour === "--p-disk" || box.lane.colour === "--s-disk";
-  // Between cuts the ground shows, on which no figure in the ground's colour can be read.
+  // Between cuts the ground shows, on which no figure in the ground's color can be read.
   const isCut = !scene.patterns && cutOf(box.lane, false) !== null;
   const onStrong =
     !isCut && (hasGateColour(lane, i) || (isStrong && (isChosen(lane, i) || scene.selected < 0)));

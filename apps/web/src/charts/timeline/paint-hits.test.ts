@@ -37,7 +37,7 @@ const bars = (drawn: Drawn[]) => drawn.filter(({ colour }) => colour === "--p-di
 describe("hits over other blocks", () => {
   const drawn = painted({ hits: hitsOf(ALL.slice(1)) });
 
-  test("all blocks are drawn, covered to a fifth of their colour, and the hits again over them", () => {
+  test("all blocks are drawn, covered to a fifth of their color, and the hits again over them", () => {
     const cover = drawn.findIndex(({ colour, alpha }) => colour === "--surface" && alpha < 1);
     expect(drawn[cover]).toMatchObject({ at: [0, 10, 1_000, 40], alpha: 0.8 });
     expect(bars(drawn.slice(0, cover)).map(({ at: [x] }) => x)).toEqual([100, 500]);

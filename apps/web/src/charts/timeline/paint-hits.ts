@@ -1,4 +1,4 @@
-/** A filter's hits in full colour over all other blocks, which are set back; the threshold of its stage. */
+/** A filter's hits in full color over all other blocks, which are set back; the threshold of its stage. */
 import { logHeight } from "../duration-scale.ts";
 import { xOf } from "../time-scale.ts";
 import { blockStretch } from "./buffered.ts";
@@ -7,7 +7,7 @@ import type { Bars, Heat, LaneLayout, Level } from "./layout.ts";
 import type { Context, Hits, Scene } from "./scene.ts";
 import type { Buffer } from "./spans.ts";
 
-/** Blocks that are no hits have this much of their colour. */
+/** Blocks that are no hits have this much of their color. */
 const OTHERS = 0.2;
 /** Hits are at least so wide, px. */
 const LEAST_HIT_PX = 2;
@@ -31,7 +31,7 @@ export function paintWithHits(context: Context, scene: Scene, hits: Hits, paintL
   for (const box of scene.boxes) paintThreshold(context, scene, box, hits);
 }
 
-/** Covers a lane with its ground, so that what is on it keeps a share of its colour; the lines of its grid stay. */
+/** Covers a lane with its ground, so that what is on it keeps a share of its color; the lines of its grid stay. */
 export function setBack(
   context: Context,
   { tokens, scale, idle, ticks }: Scene,

@@ -27,7 +27,7 @@ function painted(more: Partial<Scene>): Drawn[] {
 describe("an isolated lane", () => {
   const drawn = painted({ isolated: ["hop0.secondaryFlush"] });
 
-  test("keeps its colours and caps, all others keep 28 % and have no caps", () => {
+  test("keeps its colors and caps, all others keep 28 % and have no caps", () => {
     const covers = drawn.filter(({ colour, alpha }) => colour === "--surface" && alpha < 1);
     expect(covers.map(({ at, alpha }) => [at[1], alpha])).toEqual([
       [0, 0.72],

@@ -4,7 +4,7 @@ import type { LaneBox } from "./heights.ts";
 import { setBack } from "./paint-hits.ts";
 import { rectOf, skylineTop, type Context, type Scene } from "./scene.ts";
 
-/** While lanes are isolated, others have this much of their colour. */
+/** While lanes are isolated, others have this much of their color. */
 export const NOT_ISOLATED = 0.28;
 /** A part of a commit is at least so wide, px. */
 const LEAST_PX = 1;
@@ -42,7 +42,7 @@ function paintInCommits(context: Context, scene: Scene, commits: LaneBox, { lane
     const left = xOf(scale, spans.start[block]);
     const width = Math.max(LEAST_PX, xOf(scale, spans.end[block]) - left);
     if (!(left + width >= 0 && left <= scale.width)) continue;
-    // A commit narrower than a pixel cannot show a part of its width: the colour has the part's strength.
+    // A commit narrower than a pixel cannot show a part of its width: the color has the part's strength.
     const whole = (layout.value[i] / (scale.to - scale.from)) * scale.width || 1;
     const part = ((spans.end[block] - spans.start[block]) / (scale.to - scale.from)) * scale.width;
     context.globalAlpha = whole < 1 ? Math.min(1, part / whole) : 1;

@@ -3,11 +3,11 @@ import { drawLog, inOneLine } from "../../../test/draw-log.ts";
 import { laneOf } from "../../../test/scene.ts";
 import { cutOf, paintCut } from "./paint-patterns.ts";
 
-test("bars of an asynchronous secondary are cut, and those of each place where colours are forced", () => {
+test("bars of an asynchronous secondary are cut, and those of each place where colors are forced", () => {
   expect(cutOf(laneOf("hop0.secondaryFlush"), false)).toBeNull();
   expect(cutOf(laneOf("hop1.secondaryFlush"), false)).toBe("diagonal");
   expect(cutOf(laneOf("hop1.wireOut"), false)).toBe("diagonal");
-  // What the primary does with its acknowledgement is the primary's.
+  // What the primary does with its acknowledgment is the primary's.
   expect(cutOf(laneOf("hop1.ackReceive"), false)).toBeNull();
   expect(cutOf(laneOf("localFlush"), true)).toBeNull();
   expect(cutOf(laneOf("hop0.wireOut"), true)).toBe("dots");

@@ -1,4 +1,4 @@
-/** Second channels of a bar's colour: cuts for asynchronous replicas and for forced colours, edges for high contrast. */
+/** Second channels of a bar's color: cuts for asynchronous replicas and for forced colors, edges for high contrast. */
 import type { TokenName } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
@@ -7,14 +7,14 @@ import type { Context, Rect, Scene } from "./scene.ts";
 const CUT_STEP_PX = 6;
 const DOT_STEP_PX = 4;
 
-/** What cuts a lane's bars: 45 degree lines for an asynchronous secondary, a pattern per place where colours are forced. */
+/** What cuts a lane's bars: 45 degree lines for an asynchronous secondary, a pattern per place where colors are forced. */
 export function cutOf(lane: Lane, patterns: boolean): "diagonal" | "dots" | null {
   if (patterns && lane.place === "network") return "dots";
   if (patterns && lane.place === "secondary") return "diagonal";
   return lane.asynchronous && lane.place !== "primary" ? "diagonal" : null;
 }
 
-/** Cuts are drawn in the ground's colour over the whole lane: they show on bars only. */
+/** Cuts are drawn in the ground's color over the whole lane: they show on bars only. */
 export function paintCuts(
   context: Context,
   scene: Pick<Scene, "tokens" | "patterns"> & { readonly scale: Pick<Scene["scale"], "width"> },
@@ -26,7 +26,7 @@ export function paintCuts(
   paintCut(context, scene.tokens["--surface"], cut, { ...box, width: scene.scale.width });
 }
 
-/** Dots or 45 degree lines over a box, in one colour. */
+/** Dots or 45 degree lines over a box, in one color. */
 export function paintCut(
   context: Context,
   colour: string,
@@ -56,7 +56,7 @@ const STRONG: Readonly<Partial<Record<TokenName, TokenName>>> = {
   "--s-work": "--s-disk",
 };
 
-/** In high contrast a bar of a soft colour has an edge in the strong colour of its place (docs/contribute/design.md 6). */
+/** In high contrast a bar of a soft color has an edge in the strong color of its place (docs/contribute/design.md 6). */
 export function paintEdge(context: Context, scene: Scene, { colour }: Lane, rect: Rect): void {
   const strong = STRONG[colour];
   if (!scene.edges || !strong) return;

@@ -5,7 +5,7 @@ import { xOf } from "../time-scale.ts";
 import type { LanePainting } from "./lane-painting.ts";
 import { barAlpha, text, textWidth } from "./scene.ts";
 
-/** Draws the wake-ups of a lane's blocks; an acknowledgement that waits for the local write is dotted up to it. */
+/** Draws the wake-ups of a lane's blocks; an acknowledgment that waits for the local write is dotted up to it. */
 export function paintWakeUps(lane: LanePainting): void {
   const { context, scene, box, layout } = lane;
   const { blocks, hops } = scene.buffer.blocks!;

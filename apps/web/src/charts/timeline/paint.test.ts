@@ -132,7 +132,7 @@ describe("the ground of lanes", () => {
     );
   });
 
-  it("draws the hatch 6 px apart over all of its box, and goes on with the grid's colour", () => {
+  it("draws the hatch 6 px apart over all of its box, and goes on with the grid's color", () => {
     const calls = drawn((context) =>
       paintGrounds(context, {
         ...scene({ uncovered: [[0, 200, 0]] }),
@@ -204,7 +204,7 @@ describe("lanes", () => {
     );
   });
 
-  it("have the same shapes in both themes and in forced colours, each in its own colours", () => {
+  it("have the same shapes in both themes and in forced colors, each in its own colors", () => {
     const all = { selected: 0, uncertainty: [100], ticks: [300], edges: false };
     const named = painted(all);
     for (const tokens of [themeTokens("light"), themeTokens("dark"), forcedTokens(themeTokens("light"))]) {
@@ -217,7 +217,7 @@ describe("lanes", () => {
     }
   });
 
-  it("say the places by patterns where colours are forced: the primary solid, the network dots, the secondary diagonals", () => {
+  it("say the places by patterns where colors are forced: the primary solid, the network dots, the secondary diagonals", () => {
     const tokens = forcedTokens(themeTokens("dark"));
     const cuts = painted({ tokens, patterns: true, level: 1 }).filter(
       ({ colour, clip }) => colour === "Canvas" && clip.length > 0,

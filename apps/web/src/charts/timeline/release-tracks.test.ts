@@ -87,7 +87,7 @@ test("the lane is a track per candidate high, and nothing without one", () => {
   expect(releaseLaneHeight(CANDIDATES) - releaseLaneHeight(CANDIDATES.slice(1))).toBe(11);
 });
 
-test("each track is 8 px high in the colour of who released, one rectangle per run", () => {
+test("each track is 8 px high in the color of who released, one rectangle per run", () => {
   const { context, take } = drawLog();
   const scene = { tokens: NAMED, scale: SCALE, ticks: [], idle: false, isolated: [] };
   const tracks = [Float32Array.of(0, 1, 1, 0, 0.5), new Float32Array(5), Float32Array.of(1, 0, 0, 0, 0)];

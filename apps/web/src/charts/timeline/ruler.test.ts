@@ -60,7 +60,7 @@ test("a length carries ± only between clocks, theirs added up", () => {
   expect(lengthOf([remoteEnd, start], MEASURED)).toEqual({ us: 2_000, uncertaintyUs: null });
   const third: RulerEnd = { at: 9_000, edge: { side: "end", row: 700, lane: "hop1.secondaryFlush" } };
   expect(lengthOf([remoteEnd, third], MEASURED).uncertaintyUs).toBe(2_300);
-  // A place on the axis is on the primary's clock; the arrival of an acknowledgement too.
+  // A place on the axis is on the primary's clock; the arrival of an acknowledgment too.
   expect(lengthOf([localEnd, { at: 5_000, edge: null }], MEASURED).uncertaintyUs).toBeNull();
   const ack: RulerEnd = { at: 8_000, edge: { side: "end", row: 700, lane: "hop0.wireBack" } };
   expect(lengthOf([localEnd, ack], MEASURED).uncertaintyUs).toBeNull();

@@ -37,7 +37,7 @@ export interface Scene {
   readonly kept: readonly ChosenBars[];
   /** Half width of the clock's band per secondary, µs. */
   readonly uncertainty: readonly number[];
-  /** Colour commits by what released them. */
+  /** Color commits by what released them. */
   readonly gates: boolean;
   /** Stretches of which a replica has no events: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [
@@ -53,9 +53,9 @@ export interface Scene {
   readonly switches: readonly (readonly [number, number])[];
   /** No block is in view: the ground says that this is no missing drawing. */
   readonly idle: boolean;
-  /** Colours are forced: patterns show the places. */
+  /** Colors are forced: patterns show the places. */
   readonly patterns: boolean;
-  /** High contrast is wanted: soft colours get an edge. */
+  /** High contrast is wanted: soft colors get an edge. */
   readonly edges: boolean;
   /** Lane and position in the window of the block that the keyboard is on. */
   readonly focus: { readonly key: string; readonly block: number } | null;
@@ -69,7 +69,7 @@ export interface Scene {
   readonly slot: { readonly key: string; readonly from: number; readonly to: number } | null;
 }
 
-/** A selected block keeps its colour, others have this much of theirs. */
+/** A selected block keeps its color, others have this much of theirs. */
 export const DIMMED = 0.5;
 export const CAP_PX = 2.5;
 
@@ -80,7 +80,7 @@ export function skylineTop(box: LaneBox, us: number): number {
   return box.tall ? box.top + box.height - Math.max(2, logHeight(us) * (box.height - 4)) : box.top;
 }
 
-/** Colour of what released a commit. */
+/** Color of what released a commit. */
 export const released = (gate: number): TokenName =>
   gate === 1 ? "--p-disk" : gate >= 2 ? "--s-disk" : "--wait";
 

@@ -40,7 +40,7 @@ describe("bars of lanes", () => {
     expect(barsOf(buffer.spans.get("hop0.acknowledge"))[0]).toEqual([1_035, 1_040]);
   });
 
-  it("of an acknowledgement last until the commits woke up that it released", () => {
+  it("of an acknowledgment last until the commits woke up that it released", () => {
     expect(barsOf(buffer.spans.get("hop0.ackReceive"))).toEqual([
       [1_050, 1_090],
       [1_150, 1_155],

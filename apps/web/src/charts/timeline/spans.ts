@@ -16,7 +16,7 @@ export interface LaneSpans {
   readonly reach: Float64Array;
   /** Position of the block in the window; -1 for a commit whose block is not in it. */
   readonly block: Int32Array;
-  /** Colour of each bar, where a lane has several, by its index in PATH_COLOURS. */
+  /** Color of each bar, where a lane has several, by its index in PATH_COLOURS. */
   readonly colour?: Uint8Array;
 }
 
@@ -73,7 +73,7 @@ function commitSpans(window: BlockWindow | null, { commits }: CommitWindow): Lan
   return { start, end, time: start, reach: runningMaximum(end), block };
 }
 
-/** Start and end of a lane's bars; an acknowledgement that released its block's commits lasts until they woke up. */
+/** Start and end of a lane's bars; an acknowledgment that released its block's commits lasts until they woke up. */
 function barsOf(
   window: BlockWindow,
   lane: Lane,
@@ -102,7 +102,7 @@ export interface Buffer {
 
 interface BufferOptions {
   readonly binsOf?: BinsOf;
-  /** Of the window's capture: the colours of folded lanes need it. */
+  /** Of the window's capture: the colors of folded lanes need it. */
   readonly standing?: Standing;
 }
 

@@ -46,7 +46,7 @@ function whereWords(keepDays: number | null): string {
 
 const RIGHTS: readonly { readonly what: string; readonly from: number }[] = [
   { what: "Open own and shared captures", from: 0 },
-  { what: "Upload and analyse", from: 1 },
+  { what: "Upload and analyze", from: 1 },
   { what: "Attach live", from: 1 },
   { what: "Share, delete own", from: 1 },
   { what: "See all, audit log", from: 2 },

@@ -30,7 +30,7 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
   "how-read": "How this was read",
 };
 
-/** What every screen of an analysed capture has. The page draws app bar, replica strip and status bar around it. */
+/** What every screen of an analyzed capture has. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {
   readonly source: CaptureSource;
   /** With the zone that its times are shown in. */

@@ -38,11 +38,11 @@ test("what another replica would have cost", () => {
   expect(releaseOf(block(2, [41_500, 18_900], 30_000), NODES).withoutUs).toBe(30_100);
 });
 
-test("without an acknowledgement of every other replica nothing is claimed about the time without one", () => {
+test("without an acknowledgment of every other replica nothing is claimed about the time without one", () => {
   expect(releaseOf(block(2, [41_500, null]), NODES)).toMatchObject({ other: null, withoutUs: null });
 });
 
-test("the local write releases after the last acknowledgement", () => {
+test("the local write releases after the last acknowledgment", () => {
   expect(releaseOf(block(1, [10_000, 15_000]), NODES)).toEqual({
     gate: 1,
     name: null,

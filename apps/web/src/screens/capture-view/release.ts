@@ -4,13 +4,13 @@ import type { Sequence, Summary } from "@aglens/contract";
 import { inItsPhase } from "./phases.ts";
 
 export interface Release {
-  /** 0 unknown, 1 the local log write, s + 2 the acknowledgement of secondary s. */
+  /** 0 unknown, 1 the local log write, s + 2 the acknowledgment of secondary s. */
   readonly gate: number;
-  /** Replica whose acknowledgement it was; null for the local write. */
+  /** Replica whose acknowledgment it was; null for the local write. */
   readonly name: string | null;
-  /** µs that the local log write had been done before that acknowledgement; null when it had not or is unknown. */
+  /** µs that the local log write had been done before that acknowledgment; null when it had not or is unknown. */
   readonly afterLocal: number | null;
-  /** Last acknowledgement of another replica before the release. */
+  /** Last acknowledgment of another replica before the release. */
   readonly other: { readonly name: string; readonly earlierUs: number } | null;
   /** µs the longest commit would take without the replica that released it; null where that is not known. */
   readonly withoutUs: number | null;
@@ -24,7 +24,7 @@ export const unknownReleases = (commits: number, gates: readonly number[]): numb
 export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
   commits.length === 0 ? "no commit of this block in the capture" : "what released its commits is not known";
 
-/** An asynchronous replica releases nothing, so its acknowledgement is none of the path to the release. */
+/** An asynchronous replica releases nothing, so its acknowledgment is none of the path to the release. */
 function otherAcks(sequence: Sequence, summary: Summary): { name: string; at: number | null }[] {
   return sequence.hops
     .filter(({ secondary }) => secondary !== sequence.gate - 2)

@@ -37,7 +37,7 @@ test("without the primary's file the secondary's own part is no whole", () => {
   expect(pathMeanName(means, names)).toBe("Mean of SQL2's part");
 });
 
-test("where no acknowledgement arrives, what was sent is no part of the secondary's", () => {
+test("where no acknowledgment arrives, what was sent is no part of the secondary's", () => {
   const means = { send: 176, wireOut: 264, secondaryAppend: 86, secondaryFlush: 2_914, remoteHarden: null };
   expect([pathMean(means), pathMeanName(means, names)]).toEqual([3_440, "Mean of the known stages"]);
   expect(pathMeanName({ send: 176 }, names)).toBe("Mean of the known stages");

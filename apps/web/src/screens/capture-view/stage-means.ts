@@ -94,7 +94,7 @@ const KNOWN_STAGES = "the known stages";
 
 /**
  * What of the remote path `pathMean` is of: the secondary's own part without the primary's file or start_timestamp, and some stages
- * where no acknowledgement is seen to arrive; null for all of it, and where nothing is known.
+ * where no acknowledgment is seen to arrive; null for all of it, and where nothing is known.
  * @param secondary its name
  */
 export function knownPart(means: Means, secondary: string): string | null {
@@ -190,7 +190,7 @@ export function ssmsAverages(
     },
     {
       name: "Secondary processing",
-      covers: "receive to acknowledgement sent",
+      covers: "receive to acknowledgment sent",
       mean: stages?.secondaryTotal.mean ?? null,
     },
   ];
@@ -239,7 +239,7 @@ export function distributionStageName(id: DistributionStage, names: ReplicaNames
   return stageLabel(id, names);
 }
 
-/** The whole acknowledgement is handling on the secondary. */
+/** The whole acknowledgment is handling on the secondary. */
 export const stageColour = (id: DistributionStage): StageToken =>
   id === "acknowledge" ? "--s-work" : stageToken(id);
 

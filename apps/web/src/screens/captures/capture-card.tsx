@@ -52,7 +52,7 @@ export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Prop
   return (
     <section
       className={`card ${styles.card}`}
-      aria-label={capture === null ? group.name : "Recognised files"}
+      aria-label={capture === null ? group.name : "Recognized files"}
     >
       <CardHead files={files} name={capture === null ? name : <CaptureName capture={capture} />} />
       {group.warnings.map(({ code, sentence, refuses }) => (
@@ -113,7 +113,7 @@ export function OtherFiles({ capture }: { readonly capture: Capture }): ReactNod
   return (
     <section
       className={`card ${styles.card}`}
-      aria-label={capture.groups.length === 0 ? "Recognised files" : "Other files"}
+      aria-label={capture.groups.length === 0 ? "Recognized files" : "Other files"}
     >
       {onlyNames ? null : <h2 className={styles.title}>Other files</h2>}
       <RestRows capture={capture} />

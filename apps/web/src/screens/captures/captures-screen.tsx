@@ -157,7 +157,7 @@ interface DraftFilesProps {
   readonly onStarted: CapturesScreenProps["onStarted"];
 }
 
-/** What was recognised, what is still sent, and the analysis. */
+/** What was recognized, what is still sent, and the analysis. */
 function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
   const { capture, uploads, notice } = useDraft();
   const [correcting, setCorrecting] = useState(false);
@@ -189,7 +189,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
       {capture === null ? null : (
         <div className={styles.analyse}>
           <Button kind="primary" size="large" disabled={!canAnalyse} onClick={() => analyse.run()}>
-            {groups.length > 1 ? `Analyse ${groups.length} captures` : "Analyse"} <Kbd>Enter</Kbd>
+            {groups.length > 1 ? `Analyze ${groups.length} captures` : "Analyze"} <Kbd>Enter</Kbd>
           </Button>
           {replicas.length === 0 || needsLook(replicas) ? null : (
             <Button
@@ -221,7 +221,7 @@ function useAnalyse(id: string | null, count: number, onStarted: CapturesScreenP
   return useCommand(async () => {
     if (id === null) return;
     const parts = count > 1 ? await partCapture(id) : [];
-    // One that is refused is listed as not analysed, and says why when it is opened.
+    // One that is refused is listed as not analyzed, and says why when it is opened.
     if (count > 1) await Promise.allSettled(parts.map((part) => startAnalysis(part.id)));
     else await startAnalysis(id);
     useDraft.getState().reset();

@@ -73,7 +73,7 @@ test("without a next file, and where no other file goes on, it is not known how 
   expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null, atMostUs: null });
   expect(lostWords("SQL1", loss, 100)).toContain("SQL1 after 10:00:10.0");
   expect(effectWords("secondary", loss)).toBe(
-    "Blocks of the lost time have no log write and no acknowledgement on this replica.",
+    "Blocks of the lost time have no log write and no acknowledgment on this replica.",
   );
 });
 

@@ -90,7 +90,7 @@ function countWords(events: number, bytes: number): string {
 /** What the loss means for the verdict, as far as that is known. */
 export function effectWords(role: CaptureFile["role"], loss: Loss): string {
   const missing =
-    role === "primary" ? "no commit and no send" : "no log write and no acknowledgement on this replica";
+    role === "primary" ? "no commit and no send" : "no log write and no acknowledgment on this replica";
   if (loss.atMostUs !== null)
     return `Blocks of up to ${durationText(loss.atMostUs)} at the end have ${missing}. The verdict rests on the time before.`;
   if (loss.share === null || loss.us === null) return `Blocks of the lost time have ${missing}.`;

@@ -21,7 +21,7 @@ import { verdictWords } from "./verdict-words.ts";
 /** Captures that are listed here; the library has all. */
 const SHOWN = 8;
 
-/** How often captures that are being analysed are asked for, ms. */
+/** How often captures that are being analyzed are asked for, ms. */
 const ANALYSING_MS = 2_000;
 
 /** Earlier captures, newest first, then one's drafts. */
@@ -113,5 +113,5 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
 function recentWords(capture: CaptureBrief): string {
   if (capture.state !== "receiving") return verdictWords(capture);
   const files = capture.files === 1 ? "1 file" : `${formatCount(capture.files)} files`;
-  return capture.isDraft === true ? `${draftWords(capture)} ${files}.` : `${files}, not analysed yet.`;
+  return capture.isDraft === true ? `${draftWords(capture)} ${files}.` : `${files}, not analyzed yet.`;
 }

@@ -34,12 +34,12 @@ async function shown(recognitions: readonly Partial<StatusRecognition>[]) {
 test("files that wait say how many others are read before them", async () => {
   const others = { captureId: "b", waiting: 9 };
   expect(await shown([others, { captureId: "a", waiting: 3, before: 2 }])).toBe(
-    "3 files wait to be recognised, the next after 2 of other captures.",
+    "3 files wait to be recognized, the next after 2 of other captures.",
   );
 });
 
 test("the next file has nobody before it", async () => {
-  expect(await shown([{ captureId: "a", waiting: 1 }])).toBe("1 file waits to be recognised.");
+  expect(await shown([{ captureId: "a", waiting: 1 }])).toBe("1 file waits to be recognized.");
 });
 
 test("nothing is said while a file is being read, or only others wait", async () => {

@@ -4,10 +4,10 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { formatCount } from "../../ui/words.ts";
 
 const EVERY_MS = 2_000;
-/** Most files are recognised sooner: the server has better to do then than to say how it is. */
+/** Most files are recognized sooner: the server has better to do then than to say how it is. */
 const PATIENCE_MS = 1_000;
 
-/** Why files that are on the server are not in the list yet: they wait to be recognised, behind those of other captures. */
+/** Why files that are on the server are not in the list yet: they wait to be recognized, behind those of other captures. */
 export function RecognitionPlace({ captureId }: { readonly captureId: string }): ReactNode {
   const { value, retry } = useAnswer(serverStatus, { pauseMs: PATIENCE_MS });
   useEffect(() => {
@@ -20,7 +20,7 @@ export function RecognitionPlace({ captureId }: { readonly captureId: string }):
   const turn = own.before === 0 ? "" : `, the next after ${formatCount(own.before)} of other captures`;
   return (
     <output className="quiet">
-      {files} to be recognised{turn}.
+      {files} to be recognized{turn}.
     </output>
   );
 }

@@ -17,7 +17,7 @@ test("a capture says its verdict without the p95, or why there is none", () => {
   expect(verdictWords({ ...none, state: "ready", verdict })).toBe(
     "SQL2 releases 96 % of the commits. No stage stands out.",
   );
-  expect(verdictWords({ ...none, state: "receiving" })).toBe("Not analysed yet.");
+  expect(verdictWords({ ...none, state: "receiving" })).toBe("Not analyzed yet.");
   const problem = { type: "t", title: "T", status: 422, detail: "No events.", code: "analysis-failed" };
   expect(verdictWords({ ...none, state: "failed", problem })).toBe("No events.");
 });

@@ -8,7 +8,7 @@ export const isSlow = (p95Us: number | null): boolean => p95Us !== null && p95Us
 
 /** A verdict without the commits' p95, which lists show on its own. */
 export const withoutP95 = (verdict: string | null): string =>
-  (verdict ?? "").replace(/(?<=^|\. )Commits finish in .{1,20} \(p95\)\. /u, "") || "Analysed.";
+  (verdict ?? "").replace(/(?<=^|\. )Commits finish in .{1,20} \(p95\)\. /u, "") || "Analyzed.";
 
 /** The verdict of a capture, or the reason why there is none. */
 export function verdictWords({
@@ -17,8 +17,8 @@ export function verdictWords({
   problem,
 }: Pick<Capture, "state" | "verdict" | "problem">): string {
   if (state === "ready") return withoutP95(verdict);
-  if (state === "analysing") return "Being analysed.";
-  return state === "failed" ? (problem?.detail ?? "The analysis failed.") : "Not analysed yet.";
+  if (state === "analysing") return "Being analyzed.";
+  return state === "failed" ? (problem?.detail ?? "The analysis failed.") : "Not analyzed yet.";
 }
 
 /** Captures by the p95 of their commits, the largest first; those without one are last. */

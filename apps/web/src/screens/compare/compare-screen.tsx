@@ -84,7 +84,7 @@ export function CompareScreen(): ReactNode {
               <p className="quiet text-small space-12">
                 Interval: where the change lies in 95 of 100 cases if each side is drawn anew from its own
                 stretches of time (block bootstrap, 200 draws). Changes under 10 %, and those whose interval
-                holds 0, are grey.
+                holds 0, are gray.
               </p>
             </>
           )}

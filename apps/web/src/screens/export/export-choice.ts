@@ -27,7 +27,7 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
   { id: "timeline", label: "Timeline as a picture", note: "the stretch, with names and figures" },
   { id: "overview", label: "Overview as a picture", note: "the capture's charts" },
   { id: "blocks", label: "Log blocks", note: "a row per block: the primary's instants" },
-  { id: "hops", label: "Hops", note: "a row per block and replica: send to acknowledgement" },
+  { id: "hops", label: "Hops", note: "a row per block and replica: send to acknowledgment" },
   { id: "commits", label: "Commits", note: "a row per commit, and what released it" },
   {
     id: "capture",

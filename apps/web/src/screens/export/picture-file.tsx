@@ -27,7 +27,7 @@ const CAPTION_PX = 48;
 const NOTE_PX = 15;
 const GAP_PX = 14;
 
-/** Writes a picture in the colours that are on screen. */
+/** Writes a picture in the colors that are on screen. */
 export async function writePicture(
   data: ReportData,
   of: PictureOf,

@@ -125,7 +125,7 @@ const stageColumn = <Row extends { readonly name: string }>(
   ),
 });
 
-/** Marked where chance does not explain it; grey under a tenth. */
+/** Marked where chance does not explain it; gray under a tenth. */
 const factorColumn = <Row,>(
   factorOf: (row: Row) => number | null,
   isMarked: (row: Row) => boolean = () => false,

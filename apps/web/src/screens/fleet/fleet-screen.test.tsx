@@ -192,10 +192,10 @@ test("one group has no choice of another; without captures there is a sentence",
   expect(screen.getByRole("button", { name: /^Compare/u })).toHaveProperty("disabled", true);
 });
 
-test("without an analysed capture there is a sentence", async () => {
+test("without an analyzed capture there is a sentence", async () => {
   fleet = { groups: [], tags: [], unit: "night", days: [], a: null, b: null };
   const { container } = await open();
-  expect(screen.getByRole("heading", { name: "No capture has been analysed yet." }).tagName).toBe("H1");
+  expect(screen.getByRole("heading", { name: "No capture has been analyzed yet." }).tagName).toBe("H1");
   expect(plain(container)).toContain(
     "Captures of one availability group from several nights are shown here beside each other.",
   );

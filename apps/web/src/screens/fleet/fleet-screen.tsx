@@ -69,7 +69,7 @@ export function FleetScreen(): ReactNode {
 }
 
 const EMPTY = {
-  title: "No capture has been analysed yet.",
+  title: "No capture has been analyzed yet.",
   detail: "Captures of one availability group from several nights are shown here beside each other.",
 };
 

@@ -14,7 +14,7 @@ export function factorText(factor: number | null): string {
   return `${factor < 1 && figure !== "1.00" ? "÷" : "×"}${THIN}${figure}`;
 }
 
-/** A change by less has no colour of its own. */
+/** A change by less has no color of its own. */
 const MOVED = 1.1;
 export const hasMoved = (factor: number): boolean => largerWay(factor) >= MOVED;
 

@@ -171,7 +171,7 @@ describe("gauges", () => {
     });
   });
 
-  it("have the colours of their replica's role", () => {
+  it("have the colors of their replica's role", () => {
     const schedulers = { count: 4, runnable: 1, runnableMax: 2 };
     const logWrites = [{ database: "db", writes: 1, bytes: 0, msPerWrite: 1, word: null }];
     const polls = [0, 1].map((index) => poll({ replica: index, schedulers, logWrites }));

@@ -93,7 +93,7 @@ function WholeRun(): ReactNode {
         marks={marks}
         unawaited={unawaited}
         height={STRIP_PX}
-        label={`${state.database === null ? "" : `${state.database}, since it was chosen. `}The whole run, ${elapsedText(state.now)} long: the slowest commit over time, coloured by the place that took most.`}
+        label={`${state.database === null ? "" : `${state.database}, since it was chosen. `}The whole run, ${elapsedText(state.now)} long: the slowest commit over time, colored by the place that took most.`}
       />
     </div>
   );

@@ -194,7 +194,7 @@ function changeOf([before = null, after = null]: readonly (number | null)[]): nu
   return before === null || after === null || before <= 0 ? null : after / before - 1;
 }
 
-/** Commits that an acknowledgement released, in each phase. */
+/** Commits that an acknowledgment released, in each phase. */
 function Released({ phases }: Props): ReactNode {
   const { summary } = useCapture();
   const parts = phases.map(({ gates, commits }, phase) => {

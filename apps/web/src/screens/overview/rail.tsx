@@ -188,7 +188,7 @@ function usePausedStatistics(
 /** An episode has more than that. */
 const stretchOf = ({ from, to }: TimeRange): TimeRange => ({ from, to });
 
-/** A line of several stages leads to the whole acknowledgement, one of none leads nowhere. */
+/** A line of several stages leads to the whole acknowledgment, one of none leads nowhere. */
 function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode {
   const [first] = ids;
   if (first === undefined) return label;

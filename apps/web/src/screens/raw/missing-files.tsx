@@ -11,7 +11,7 @@ import styles from "./missing-files.module.css";
 /** The list is to leave room for the rows below it. */
 const MOST_LISTED = 6;
 
-/** The event files that an analysed capture came without. */
+/** The event files that an analyzed capture came without. */
 const missingFiles = ({ files }: Pick<Capture, "files">): CaptureFile[] =>
   files.filter(
     ({ isMissing, kind, role }) => isMissing === true && kind !== "unreadable" && role !== "ignored",
@@ -43,7 +43,7 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
       <h2 id="missing-files">Raw events are in the event files, which are not here</h2>
       <p>
         The capture was opened without them. Give the same files, in any order or in a zip: they are
-        recognised by their content, and any other is left out. What was found stays.
+        recognized by their content, and any other is left out. What was found stays.
       </p>
       <ul>
         {missing.slice(0, MOST_LISTED).map(({ id, name, size, sha256 }) => (
@@ -77,4 +77,4 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
 const giveFile = (id: string, file: File): Promise<unknown> =>
   uploadFile(id, { file, path: file.name }, () => {}, new AbortController().signal);
 
-const UNKNOWN = "its content was not recorded: it cannot be recognised";
+const UNKNOWN = "its content was not recorded: it cannot be recognized";

@@ -79,7 +79,7 @@ function released(sequence: Sequence, summary: Summary): string {
   if (gate === 0) return unreleasedWords(sequence);
   if (gate === 1)
     return `released by the local log write${other === null ? "" : `; ${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`}`;
-  // What would have let it go next: the local write, or the last other acknowledgement.
+  // What would have let it go next: the local write, or the last other acknowledgment.
   const next =
     other !== null && (afterLocal === null || other.earlierUs < afterLocal)
       ? `, ${durationText(other.earlierUs)} after ${other.name}'s`
@@ -107,7 +107,7 @@ function whyNoHarden(
           : " does not hold this block";
     return `${names.primary}'s file${where}`;
   }
-  return `the capture holds no acknowledgement of ${names.secondary} for it`;
+  return `the capture holds no acknowledgment of ${names.secondary} for it`;
 }
 
 function rankWords(rank: number | null | undefined): string {

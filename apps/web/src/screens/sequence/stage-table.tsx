@@ -162,7 +162,7 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
 function StageCell({ id }: { readonly id: RowId }): ReactNode {
   const { summary, view } = useCapture();
   const names = useReplicaNames();
-  // Acknowledgements of an asynchronous secondary may cover several blocks at once.
+  // Acknowledgments of an asynchronous secondary may cover several blocks at once.
   const isAsync = summary.replicas[view.secondary + 1]?.commitMode === "async";
   const words = isAsync && id === "ackBuild" ? "Until an ack covers it" : rowName(id, names);
   return (

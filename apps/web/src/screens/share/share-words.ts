@@ -160,7 +160,7 @@ function laneWords({ lanes, open, pinned, isolated, gates }: View): Words {
     isChosen ? "lanes as they are now" : null,
     pinned.length === 0 ? null : `${countedWords(pinned.length, "lane")} pinned`,
     isolated.length === 0 ? null : `${countedWords(isolated.length, "lane")} isolated`,
-    gates ? "commits coloured by what released them" : null,
+    gates ? "commits colored by what released them" : null,
   ];
 }
 

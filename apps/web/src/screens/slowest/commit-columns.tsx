@@ -124,7 +124,7 @@ export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
   return (path && pausedPart(path, summary)) ?? { ...part, us: stages[largest] ?? null };
 }
 
-/** A stage, or a server that stood still, in the colour of its place. */
+/** A stage, or a server that stood still, in the color of its place. */
 export function PartName({ part }: { readonly part: Part | null }): ReactNode {
   if (part === null) return "–";
   return (

@@ -24,7 +24,7 @@ export function openedRow({ columns }: SqlResult, row: number): OpenedRow | null
   return opened.capture === null && opened.block === null && opened.stretch === null ? null : opened;
 }
 
-/** Between two neighbours in time, µs; a second where there is one time. */
+/** Between two neighbors in time, µs; a second where there is one time. */
 function leastStep(values: SqlResult["columns"][number]["values"]): number {
   const times = [...new Set(values.filter((value): value is number => typeof value === "number"))];
   times.sort((a, b) => a - b);

@@ -18,7 +18,7 @@ const WIDTH_OF_SIZE = 0.56;
 
 export type PictureFormat = "png" | "svg";
 
-/** Saves a picture in the colours that are on screen. */
+/** Saves a picture in the colors that are on screen. */
 export async function savePicture(
   picture: Picture,
   title: string,

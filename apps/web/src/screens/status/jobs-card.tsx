@@ -76,7 +76,7 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
       )}
       {recognitions.length === 0 ? null : (
         <>
-          <h3 className={styles.subtitle}>Files that are being recognised, or wait for it</h3>
+          <h3 className={styles.subtitle}>Files that are being recognized, or wait for it</h3>
           <ul className={styles.lines}>
             {recognitions.map((one) => (
               <li key={one.captureId}>

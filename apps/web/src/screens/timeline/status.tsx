@@ -58,7 +58,7 @@ export function StatusLeft({
   return (
     <>
       {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
-      {gates ? "commits coloured by what released them" : LEVEL_WORDS[level]}
+      {gates ? "commits colored by what released them" : LEVEL_WORDS[level]}
       <KeyHint keys={["W", "S"]}>zoom</KeyHint>
       <KeyHint keys={["A", "D"]}>pan</KeyHint>
       <KeyHint keys={["n", "p"]}>next, previous slow block</KeyHint>

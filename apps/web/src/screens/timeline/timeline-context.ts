@@ -57,7 +57,7 @@ export interface TimelineView {
   /** How the lanes are drawn; null before they are. */
   readonly level: Level | null;
   readonly setLevel: (level: Level) => void;
-  /** Commits are coloured by what released them. */
+  /** Commits are colored by what released them. */
   readonly gates: boolean;
 }
 

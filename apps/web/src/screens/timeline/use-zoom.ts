@@ -25,7 +25,7 @@ export interface PlotPresses {
   readonly onDouble: (x: number) => void;
 }
 
-/** What the zoom behaviour is bound to. */
+/** What the zoom behavior is bound to. */
 interface Bound {
   readonly viewport: Viewport;
   /** Of the capture, µs. */
@@ -44,7 +44,7 @@ type Place = readonly [x: number, y: number];
 /**
  * Moving the view with the mouse, the wheel and fingers: a drag or one finger pans, two fingers zoom, the wheel zooms with
  * Ctrl and pans sideways. It moves the viewport, which costs a frame and no render; keys and links move the viewport too,
- * and the behaviour follows it.
+ * and the behavior follows it.
  * @param plot takes drags and fingers; a drag with Shift is left to others. Where `hasNamesOver`, what is around it takes two fingers too
  * @param scroller holds the plot and scrolls where lanes have no room; what is around it takes the wheel too
  */
@@ -85,7 +85,7 @@ export function useZoom(
 const touched = (plot: HTMLElement, hasNamesOver: boolean): HTMLElement =>
   (hasNamesOver ? plot.parentElement : null) ?? plot;
 
-/** The behaviour for a plot whose whole width shows `duration` µs at least scale. */
+/** The behavior for a plot whose whole width shows `duration` µs at least scale. */
 function zoomOver(width: number, duration: number): Behaviour {
   const edges: [Place, Place] = [
     [0, 0],
@@ -117,7 +117,7 @@ function placeOf(event: Press | WheelEvent): Place | null {
   return touch !== undefined && others.length === 0 ? [touch.clientX, touch.clientY] : null;
 }
 
-/** Gestures move the viewport, and the behaviour takes over what else moves it. Gives a function that ends this. */
+/** Gestures move the viewport, and the behavior takes over what else moves it. Gives a function that ends this. */
 function moveTogether(
   behaviour: Behaviour,
   target: Target,
@@ -142,7 +142,7 @@ function moveTogether(
       presses.current.onPress();
     })
     .on("zoom", ({ transform, sourceEvent }: Gesture) => {
-      // The behaviour reports what it follows as well; only a gesture has an event.
+      // The behavior reports what it follows as well; only a gesture has an event.
       if (!sourceEvent || mayBeClick(sourceEvent)) return;
       begun = null;
       isMoving = true;
@@ -151,7 +151,7 @@ function moveTogether(
     })
     .on("end", ({ sourceEvent }: Gesture) => {
       begun = null;
-      // A click moved the behaviour by a few pixels and not the view.
+      // A click moved the behavior by a few pixels and not the view.
       if (sourceEvent) follow();
     });
   follow();
@@ -179,7 +179,7 @@ function bindPresses(target: Target, node: HTMLElement, presses: RefObject<PlotP
     });
 }
 
-/** The wheel pans the view; over the axis and the gutter, which the behaviour does not know, it zooms too. */
+/** The wheel pans the view; over the axis and the gutter, which the behavior does not know, it zooms too. */
 function bindWheel(
   plot: HTMLElement,
   scroller: HTMLElement,

@@ -1,4 +1,4 @@
-/** The range in view as D3's zoom behaviour counts it: a scale and a shift of the whole capture, laid on the plot. */
+/** The range in view as D3's zoom behavior counts it: a scale and a shift of the whole capture, laid on the plot. */
 import { zoomIdentity, type ZoomTransform } from "d3-zoom";
 import type { Range } from "./viewport.ts";
 

@@ -127,7 +127,7 @@ describe("the answer", () => {
     );
   });
 
-  test("has one word where only one holds, and no colour where none does", async () => {
+  test("has one word where only one holds, and no color where none does", async () => {
     const { unmount } = await open({ rows: [waitingRow({ isSlow: false })], worst: 0 });
     expect(heading()).toContain("is queued:");
     unmount();

@@ -11,7 +11,7 @@ function capture(flush: (second: number) => number): CaptureModel {
     hops: [{}, { flush: flush(i / 10) }],
   }));
   const model = modelOf(specs, { secondaries: 2 });
-  // What the fixture lets commits wait for is the last acknowledgement; here it is the synchronous one.
+  // What the fixture lets commits wait for is the last acknowledgment; here it is the synchronous one.
   for (let row = 0; row < specs.length; row++) {
     model.blocks.gate[row] = 2;
     model.blocks.commitEnd[row] = model.hops[0].ackProcessed[row] + 40;

@@ -16,7 +16,7 @@ interface Away {
   readonly rows: readonly [first: number, end: number];
   /** When they were sent, one behind the other 1 ms apart, µs; Infinity for never. */
   readonly sentAt: number;
-  /** µs that the primary takes to act on the acknowledgement of a block. */
+  /** µs that the primary takes to act on the acknowledgment of a block. */
   readonly ackReceive?: (row: number) => number;
 }
 
@@ -298,7 +298,7 @@ describe("blocks that were sent late or never", () => {
     const model = capture({ rows: [50, 52], sentAt: 5.2 * SECOND });
     for (const row of [52, 53, 55]) model.hops[0].ackProcessed[row] = model.blocks.commitEnd[row] + 1;
     expect(left(model)).toEqual([50, 51, 52, 53]);
-    // Of an asynchronous replica every acknowledgement comes later than its commit's end.
+    // Of an asynchronous replica every acknowledgment comes later than its commit's end.
     expect(left(withCommitMode(model, 1, "async"))).toEqual([]);
     expect(left(withCommitMode(capture(CAUGHT_UP), 1, "async"))).toHaveLength(50);
     expect(diagnose(model).findings.filter(({ rule }) => rule === "D15")).toEqual([]);
@@ -316,7 +316,7 @@ describe("blocks that were sent late or never", () => {
       for (const anchor of HOP_ANCHORS)
         two.hops[0][anchor][row] = model.hops[0][anchor][row + 100] - 10 * SECOND;
     for (let row = 51; row < 100; row += 2) two.blocks.commitEnd[row] = two.hops[0].ackProcessed[row] + 40;
-    // The events of one acknowledgement were lost, so nothing shows that its commit waited.
+    // The events of one acknowledgment were lost, so nothing shows that its commit waited.
     two.hops[0].ackProcessed[61] = Number.NaN;
     const { received } = withoutAway(two, pathsOf(two)).hops[0];
     expect(Array.from(received.keys()).filter((row) => Number.isNaN(received[row]))).toEqual(

@@ -86,7 +86,7 @@ describe("a stretch", () => {
     expect(window).toEqual({ from: 30_000_000, to: 30_509_290 });
     expect(effect).toEqual({ p50Inside: 9_290, p50Outside: 4_290, p95Inside: 9_290, p95Outside: 4_290 });
     expect(plain(found(5_000)[0].sentence)).toBe(
-      "Between 02:17:25 and 02:17:26 acknowledgement and wake-up on SQL1 took 5.1 ms instead of 0.1 ms; commits took 9.29 ms instead of 4.29 ms (p95).",
+      "Between 02:17:25 and 02:17:26 acknowledgment and wake-up on SQL1 took 5.1 ms instead of 0.1 ms; commits took 9.29 ms instead of 4.29 ms (p95).",
     );
   });
 

@@ -3,7 +3,7 @@ import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import type { Path } from "../paths.ts";
 
 export interface HardenedBehind {
-  /** From the end of a block's local log write to its acknowledgement processed, µs per block. */
+  /** From the end of a block's local log write to its acknowledgment processed, µs per block. */
   readonly us: Float64Array;
   /** Bytes that were hardened locally and not yet acknowledged when the block's local log write ended. */
   readonly bytes: Float64Array;

@@ -28,13 +28,13 @@ import type { Window } from "../verdict.ts";
 const PRIMARY_LOCAL: readonly LocalAnchor[] = ["pushedToLogPool", "localFlushStart", "localFlushEnd"];
 const PRIMARY_HOP: readonly HopAnchor[] = ["departed", "sendEnd"];
 const SECONDARY: readonly HopAnchor[] = ["received", "secondaryFlushStart", "secondaryFlushEnd"];
-/** A batched acknowledgement covers blocks without an event of their own, so these count only where most have one. */
+/** A batched acknowledgment covers blocks without an event of their own, so these count only where most have one. */
 const ACK_ON_PRIMARY: readonly HopAnchor[] = ["ackReceived"];
 const ACK_ON_SECONDARY: readonly HopAnchor[] = ["ackBuilt", "ackDeparted", "ackSent"];
 
 /** Share of blocks that have to have an event of a kind, so that the others count as having lost theirs. */
 const MAJORITY = 0.5;
-/** Share for acknowledgements: below it the replica acknowledges several blocks at once. */
+/** Share for acknowledgments: below it the replica acknowledges several blocks at once. */
 const ACK_MAJORITY = 0.6;
 /** Blocks this close to an end of a server's files have some of their events outside, µs. */
 const EDGE_US = 1_000_000;

@@ -205,7 +205,7 @@ describe("D15, lost events", () => {
     expect(findingsOf(model)).toEqual([]);
   });
 
-  it("does not count the blocks that one acknowledgement covers together", () => {
+  it("does not count the blocks that one acknowledgment covers together", () => {
     const model = capture();
     for (const row of every(3, 0)) {
       for (const anchor of ["ackBuilt", "ackDeparted", "ackSent", "ackReceived"] as const)
@@ -332,7 +332,7 @@ describe("D15, lost events", () => {
     // Six kinds on either side, of 100 blocks.
     expect([expectedOf("received", 49), expectedOf("received", 50)]).toEqual([1_200, 1_100]);
     expect([expectedOf("departed", 49), expectedOf("departed", 50)]).toEqual([1_200, 1_100]);
-    // Of acknowledgements 60 %, since one may cover several blocks.
+    // Of acknowledgments 60 %, since one may cover several blocks.
     expect([expectedOf("ackBuilt", 39), expectedOf("ackBuilt", 40)]).toEqual([1_200, 1_100]);
     expect([expectedOf("ackReceived", 39), expectedOf("ackReceived", 40)]).toEqual([1_200, 1_100]);
     // Not counted as an event of its own.
@@ -463,7 +463,7 @@ describe("D15, lost events", () => {
       ]);
     });
 
-    it("are those of blocks whose acknowledgement arrived", () => {
+    it("are those of blocks whose acknowledgment arrived", () => {
       const model = capture();
       withoutRest(
         model,

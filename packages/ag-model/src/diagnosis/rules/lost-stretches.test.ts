@@ -108,7 +108,7 @@ describe("a stretch of which a server lost all events", () => {
     expect([withEvent(101, 10_101_000), withEvent(120, 12_001_000)]).toEqual([1, 0]);
     const acted = capture();
     lose(acted, 0, rowsFrom(100, 40));
-    // Nor is that an acknowledgement was acted on.
+    // Nor is that an acknowledgment was acted on.
     acted.hops[0].ackProcessed[120] = 12_001_000;
     acted.hops[0].obtained[120] |= Obtained.measured << (2 * HOP_ANCHORS.indexOf("ackProcessed"));
     expect(lostStretches(acted)).toEqual([]);

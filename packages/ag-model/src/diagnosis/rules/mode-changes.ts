@@ -18,7 +18,7 @@ export function modeChanges(model: CaptureModel): Finding[] {
         replica: changed.replica,
         database: databases.length === 1 ? databases[0] : null,
         window: { from, to: from },
-        source: "commits that end before or after the acknowledgement",
+        source: "commits that end before or after the acknowledgment",
         checkNext: [
           `Check availability_mode_desc in sys.availability_replicas for ${replicaName(model, changed.replica)}`,
           "Check the AlwaysOn_health session for ALTER AVAILABILITY GROUP (availability_replica_manager_state_change, alwayson_ddl_executed)",

@@ -130,7 +130,7 @@ describe("D16, a server that stood still", () => {
   });
 
   it("is silent for just under half a second, and named from there on", () => {
-    // Its last event before is the acknowledgement of the block of 9.95 s, sent at 9,953,850 µs.
+    // Its last event before is the acknowledgment of the block of 9.95 s, sent at 9,953,850 µs.
     const silent = (us: number) => {
       const at = 10_000_550 + us;
       return pausesOf(paused(us, { hops: [{ wireOut: us }] })).map(({ window }) => window?.from ?? at);

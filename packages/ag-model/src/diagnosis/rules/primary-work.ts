@@ -63,7 +63,7 @@ function groupingLimit(
   };
 }
 
-/** Acting on acknowledgements and waking the commits they release: one thread's work, so one aspect. */
+/** Acting on acknowledgments and waking the commits they release: one thread's work, so one aspect. */
 export function acknowledgementAspect(
   model: CaptureModel,
   paths: readonly Path[],
@@ -82,8 +82,8 @@ export function acknowledgementAspect(
     parts: [],
     time,
     figure: time,
-    words: `acknowledgement and wake-up on ${name} took`,
-    label: `Slow acknowledgement and wake-up, ${name}`,
+    words: `acknowledgment and wake-up on ${name} took`,
+    label: `Slow acknowledgment and wake-up, ${name}`,
     share,
     limit: settings.handlingExcess,
     passed: acknowledgementLimit(model, time, share, settings),
@@ -105,7 +105,7 @@ function acknowledgementLimit(
   if (!(p95 > settings.ackP95Us)) return null;
   return {
     severity: severityByShare(share, settings),
-    sentence: `${replicaName(model, 0)} takes ${formatDuration(p95)} at p95 to act on acknowledgements and wake the commits they release.`,
+    sentence: `${replicaName(model, 0)} takes ${formatDuration(p95)} at p95 to act on acknowledgments and wake the commits they release.`,
     threshold: `p95 over ${formatDuration(settings.ackP95Us)}`,
   };
 }

@@ -38,15 +38,15 @@ const unsplitOf = (model: CaptureModel): string[] =>
     .map(({ sentence }) => plain(sentence));
 
 describe("the network and the secondary together", () => {
-  it("are what lies between a block that was sent and its acknowledgement", () => {
+  it("are what lies between a block that was sent and its acknowledgment", () => {
     // 300 + 100 + 3,000 + 100 + 100 + 300.
     expect([...networkAndSecondary(primaryOnly(modelOf([{ at: 0 }])), PATH)]).toEqual([3_900]);
   });
 
-  it("without the time in which the primary acted on acknowledgements before it, one after the other", () => {
+  it("without the time in which the primary acted on acknowledgments before it, one after the other", () => {
     const model = primaryOnly(modelOf([0, 1_000, 2_000].map((at) => ({ at }))));
     const [hop] = model.hops;
-    // Acknowledgements arrive at 4,150, and are acted on for 3,000 each.
+    // Acknowledgments arrive at 4,150, and are acted on for 3,000 each.
     hop.ackReceived.set([4_150, 7_150, 10_150]);
     hop.ackProcessed.set([7_150, 10_150, 13_150]);
     // 4,150 - 250, 4,150 - 1,250 and 4,150 - 2,250.

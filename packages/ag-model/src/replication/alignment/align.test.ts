@@ -27,7 +27,7 @@ const COUNTERS: Readonly<Record<string, { readonly counter: number; readonly utc
 };
 
 /**
- * The way to a secondary, µs after the block began. The message and its acknowledgement are 434 µs under way each, so that the
+ * The way to a secondary, µs after the block began. The message and its acknowledgment are 434 µs under way each, so that the
  * middle of what bounds the clocks is the truth; the second secondary is captured 40 µs later.
  */
 const wayTo = (secondary: string, later: number): Required<Omit<HopPath, "covers">> => ({
@@ -199,7 +199,7 @@ describe("three servers, of which the second becomes the primary", () => {
       [1, 2, 8],
     ]);
     for (const { windows } of model.clocks) expect(windows).toHaveLength(1);
-    // From the first departure to the last acknowledgement's arrival.
+    // From the first departure to the last acknowledgment's arrival.
     const [window] = model.clocks[2].windows;
     expect(window.from).toBeCloseTo(beginOf(12) + 106, 1);
     expect(window.to).toBeCloseTo(beginOf(19) + 4_040, 1);

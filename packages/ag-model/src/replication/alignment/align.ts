@@ -243,7 +243,7 @@ class Clocks {
 
   /**
    * What the blocks between two replicas show of the second one's counter against the first one's, in the order of their
-   * departure from the first. A block that the second one sent bounds it the other way round: its acknowledgement left the
+   * departure from the first. A block that the second one sent bounds it the other way round: its acknowledgment left the
    * first one and arrived at the second, and the block itself left the second one before it was received by the first.
    */
   #bounds(a: number, b: number): { bounds: ClockBounds; used: Uint32Array } {
@@ -272,7 +272,7 @@ class Clocks {
     };
   }
 
-  /** Ids by which acknowledgements name these blocks. */
+  /** Ids by which acknowledgments name these blocks. */
   #endsOf(used: Uint32Array): EndsOf {
     const { rows } = this.#joined;
     const isUsed = new Uint8Array(rows.length);

@@ -163,7 +163,7 @@ describe("a primary's counter that is set back", () => {
 });
 
 describe("a primary's counter that steps", () => {
-  // By 70 ms after 20 blocks, when the last one's acknowledgement has arrived and its event on the secondary has not fired yet.
+  // By 70 ms after 20 blocks, when the last one's acknowledgment has arrived and its event on the secondary has not fired yet.
   const STEP = 70_000;
   const paths = blocksInARow(40, 20_000);
   const before = eventsOf(paths.slice(0, 20), (i) => ({
@@ -189,7 +189,7 @@ describe("a primary's counter that steps", () => {
 });
 
 describe("a secondary's counter that is set back", () => {
-  // By 60 ms after 20 blocks; each message and each acknowledgement is 434 µs under way, so that the middle of the band is true.
+  // By 60 ms after 20 blocks; each message and each acknowledgment is 434 µs under way, so that the middle of the band is true.
   const [AHEAD, SET_BACK] = [5e8, 60_000];
   const on = (t: number): number => t + AHEAD - (t < 200_000 ? 0 : SET_BACK);
   const sent = Float64Array.from({ length: 40 }, (_, i) => 10_000 * i);
@@ -236,7 +236,7 @@ describe("blocks that do not bound the clock", () => {
   });
 });
 
-describe("acknowledgements that UTC would put before they left", () => {
+describe("acknowledgments that UTC would put before they left", () => {
   const ahead = (us: number): number => {
     const { primary, secondary } = eventsOf(blocksInARow(12), unevenHop, () => 5e8);
     return buildModel([
@@ -251,7 +251,7 @@ describe("acknowledgements that UTC would put before they left", () => {
   });
 
   it("are those whose way took less than UTC is ahead", () => {
-    // The acknowledgement's last event fires 20 µs after it left at 3,566, its arrival 50 µs after it came.
+    // The acknowledgment's last event fires 20 µs after it left at 3,566, its arrival 50 µs after it came.
     const ways = Array.from({ length: 12 }, (_, i) => unevenHop(i).ackReceived! + 50 - 3_566 - 20);
     const sixth = ways.toSorted((a, b) => a - b)[5];
     expect(new Set(ways).size).toBe(12);
@@ -329,7 +329,7 @@ describe("a block that contradicts the clock", () => {
   };
 
   it.each([
-    ["an acknowledgement that arrived before it left", { ackReceived: 3_563 }],
+    ["an acknowledgment that arrived before it left", { ackReceived: 3_563 }],
     ["a message that was received before it departed", { received: 63 }],
   ])("is counted: %s", (_, seventh) => {
     expect(withSeventh(seventh).clocks[0]).toMatchObject({ causalityViolationsAfter: 1, blocksUsed: 12 });

@@ -21,7 +21,7 @@ import { idOf, publishAt, type Server } from "../prepare/server.ts";
 import type { ClockFit } from "../shapes/tables.ts";
 import type { UtcMap } from "../clocks/utc-map.ts";
 
-/** Ids by which acknowledgements name a set of blocks. */
+/** Ids by which acknowledgments name a set of blocks. */
 export interface EndsOf {
   has(high: number, low: number): boolean;
 }
@@ -55,7 +55,7 @@ export interface PairClock {
 
 /**
  * Fits two servers' clocks from the blocks both saw; undefined when there is none, or no counter.
- * @param ends ids by which acknowledgements name blocks that the first server sent
+ * @param ends ids by which acknowledgments name blocks that the first server sent
  */
 export function pairClock(
   a: number,
@@ -144,7 +144,7 @@ function movedForward(
   return { shift: moved - start, uncertaintyUs: isCut ? bound + stepAfter(windows, window) : bound };
 }
 
-/** A block of the other server: the first one's own counter, by which the acknowledgement left it, shows the window. */
+/** A block of the other server: the first one's own counter, by which the acknowledgment left it, shows the window. */
 function movedBack(windows: readonly ClockWindow[], { at }: HopAnchors, row: number, start: number): Moved {
   const left = at.ackDeparted[row];
   const messages = {
@@ -208,7 +208,7 @@ function isPossible(window: ClockWindow, { left, arrived, leftBack, arrivedBack 
   return !isEarly && !isLate;
 }
 
-/** Time from a block's receive to its acknowledgement's departure, µs; 0 where one is missing. */
+/** Time from a block's receive to its acknowledgment's departure, µs; 0 where one is missing. */
 const residenceOf = ({ received, ackDeparted }: HopAnchors["at"], row: number): number =>
   Math.max(0, ackDeparted[row] - received[row]) || 0;
 
@@ -231,7 +231,7 @@ const REASONS = {
   noCounter:
     "The events have no start_timestamp: the two clocks are compared by UTC only and the network times cannot be split.",
   noBounds:
-    "No log block shows when it and its acknowledgement left and arrived on both servers: times of this secondary are placed by UTC only.",
+    "No log block shows when it and its acknowledgment left and arrived on both servers: times of this secondary are placed by UTC only.",
   noEvents:
     "Its session, or its version, does not have the events that name its log blocks: its times are placed by UTC only.",
   noBlocks:
@@ -329,11 +329,11 @@ function driftOf(windows: readonly ClockWindow[]): Pick<ClockFit, "driftPpm" | "
   };
 }
 
-/** Longest time between a block's receive and its acknowledgement's departure, µs. */
+/** Longest time between a block's receive and its acknowledgment's departure, µs. */
 const longestResidence = ({ departed, received, ackDeparted, ackReceived }: ClockBounds): number =>
   largest(
     received.map((at, block) =>
-      // A block that the other server sent was on the first one from its receive to its acknowledgement's departure.
+      // A block that the other server sent was on the first one from its receive to its acknowledgment's departure.
       ackDeparted[block] >= at ? ackDeparted[block] - at : departed[block] - ackReceived[block],
     ),
   );
@@ -349,7 +349,7 @@ const boundOf = ({ driftFeasible: [least, most] }: ClockWindow, error: number, r
 const strictBound = (window: ClockWindow, at: number, residence: number): number =>
   boundOf(window, lineErrorAt(window, at), residence);
 
-/** Blocks that by the fit were received before they departed, or whose acknowledgement arrived before it left. */
+/** Blocks that by the fit were received before they departed, or whose acknowledgment arrived before it left. */
 function violations(bounds: ClockBounds, windows: readonly ClockWindow[]): number {
   let count = 0;
   for (let block = 0; block < bounds.departed.length; block++) {
@@ -395,7 +395,7 @@ function meanAhead(
   return sum / n;
 }
 
-/** Blocks whose acknowledgement would arrive before it was sent if files were merged by UTC timestamp. */
+/** Blocks whose acknowledgment would arrive before it was sent if files were merged by UTC timestamp. */
 function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
   const left = departuresOf(server);
   const finder = new IdFinder(server.ids);
@@ -418,7 +418,7 @@ function outOfOrder(reference: Server, server: Server, ends: EndsOf): number {
   return n;
 }
 
-/** The last event by which an acknowledgement of each id left a server; -1 for none. */
+/** The last event by which an acknowledgment of each id left a server; -1 for none. */
 function departuresOf({ columns, rowsOf, ids, blocks, blockOf }: Server): Int32Array {
   const left = new Int32Array(ids.high.length).fill(-1);
   const acks = rowsOf.of(EventKind.sendHarden);

@@ -7,7 +7,7 @@ export interface ClockBounds {
   readonly departed: Float64Array;
   /** R0, secondary's clock. */
   readonly received: Float64Array;
-  /** A2, secondary's clock: the acknowledgement's earliest departure. */
+  /** A2, secondary's clock: the acknowledgment's earliest departure. */
   readonly ackDeparted: Float64Array;
   /** H0, primary's clock. */
   readonly ackReceived: Float64Array;

@@ -83,7 +83,7 @@ describe("the hulls of a run of blocks", () => {
       { gap: 100, out: 100, stay: 10, back: 100 },
     ];
     const hulls = hullsOf(boundsOf(list), 0, 3);
-    // Departures at 1.0, 1.0001 and 1.0002 s; the first block's acknowledgement comes last.
+    // Departures at 1.0, 1.0001 and 1.0002 s; the first block's acknowledgment comes last.
     expect(hulls).toMatchObject({
       t0: 1_000_000,
       base: 5_000_900,

@@ -56,7 +56,7 @@ export function hullsOf(bounds: ClockBounds, from: number, to: number): Hulls {
 }
 
 /**
- * Blocks [from, to) in the order their acknowledgements arrived. These overtake each other seldom and by little, where
+ * Blocks [from, to) in the order their acknowledgments arrived. These overtake each other seldom and by little, where
  * sorting by insertion is nearly one pass.
  */
 function byArrival(ackReceived: Float64Array, from: number, to: number): Uint32Array {

@@ -130,7 +130,7 @@ describe("a clock that runs straight", () => {
     expect(window).toMatchObject({ a: 500, b: 0, width: 0, blocks: 1, hardBound: expect.closeTo(2.5, 1) });
   });
 
-  it("takes acknowledgements that overtake each other", () => {
+  it("takes acknowledgments that overtake each other", () => {
     const world = { driftPpm: -50, minimum: 100, jitter: 40_000, seed: 3 };
     const bounds = boundsOf(world, 9, straight(world));
     expect(bounds.ackReceived.some((t, i) => i > 0 && t < bounds.ackReceived[i - 1])).toBe(true);

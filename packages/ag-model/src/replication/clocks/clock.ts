@@ -2,9 +2,9 @@
  * The clock of a secondary against the primary's (docs/contribute/model.md 5.3, 5.4).
  *
  * theta(t) is the secondary's counter minus the primary's at an instant t of the primary's. Each block bounds it twice: its
- * message cannot have been received before it departed, so theta <= received - departed; its acknowledgement cannot have
+ * message cannot have been received before it departed, so theta <= received - departed; its acknowledgment cannot have
  * arrived before it left, so theta >= ackDeparted - ackReceived. Time on the way only loosens a bound, so that a slow network
- * widens the band between the bounds and never bends it, and no block is an outlier that would have to be recognised:
+ * widens the band between the bounds and never bends it, and no block is an outlier that would have to be recognized:
  *
  *     theta
  *       |   u                  u                 u   upper bounds: what the way out took makes them too high
@@ -170,7 +170,7 @@ function longestRoundTrip(bounds: ClockBounds, { from, to }: Piece): number {
   return longest;
 }
 
-/** Most that the clock of a neighbouring window, carried on over this one, differs from this one's line, µs. */
+/** Most that the clock of a neighboring window, carried on over this one, differs from this one's line, µs. */
 function furthest(window: ClockWindow, { driftFeasible }: ClockWindow, hulls: Hulls): number {
   return Math.max(
     ...[window.from, window.to].map((t) => {

@@ -1,4 +1,4 @@
-/** Acknowledgements that arrive on the primary (docs/contribute/model.md 3.3). */
+/** Acknowledgments that arrive on the primary (docs/contribute/model.md 3.3). */
 import { acknowledgementsOf } from "./ack-join.ts";
 import type { AckColumns } from "../prepare/acknowledgements.ts";
 import { columnsOfAnchors, putInstant, type HopAnchors } from "../shapes/anchor-columns.ts";
@@ -10,11 +10,11 @@ import { fireAt, type Server } from "../prepare/server.ts";
 import { Obtained } from "../shapes/tables.ts";
 
 /**
- * Puts the arrivals of one secondary's acknowledgements that name just the block's end; the others are
+ * Puts the arrivals of one secondary's acknowledgments that name just the block's end; the others are
  * `putCoveringAcks`'s.
  * @param partners texts of the partner column that lead to the secondary
  * @param phase of the blocks that get one
- * @returns the acknowledgements that cover each block
+ * @returns the acknowledgments that cover each block
  */
 export function joinArrivals(
   server: Server,

@@ -16,7 +16,7 @@ const received = (database: string, offset: number, at: number): EventSpec => ({
   block: block(offset),
   at,
 });
-/** An acknowledgement of all before `end`. */
+/** An acknowledgment of all before `end`. */
 const built = (database: string, end: number, at: number): EventSpec => ({
   kind: "sendHarden",
   mode: 3,
@@ -35,7 +35,7 @@ const sent = (end: number, at: number, took: number): EventSpec => ({
 /** Blocks at 15 in "sales" and at 15 and 16 in "orders", received 500, 480 and 470 µs before 0, each of one sector. */
 const BLOCKS = [received("sales", 15, -500), received("orders", 15, -480), received("orders", 16, -470)];
 
-/** Database of each event of the acknowledgements. */
+/** Database of each event of the acknowledgments. */
 function named(events: readonly EventSpec[]): (string | null)[] {
   const server = serverOf([...BLOCKS, ...events]);
   const { ids } = learnDatabases([server]);
@@ -44,7 +44,7 @@ function named(events: readonly EventSpec[]): (string | null)[] {
 }
 
 describe("hadr_lsn_send_complete, which names no database", () => {
-  it("is of the acknowledgement of the same block just before it", () => {
+  it("is of the acknowledgment of the same block just before it", () => {
     const events = [built("sales", 16, 100), built("orders", 17, 110), sent(17, 180, 1), sent(16, 190, 1)];
     expect(named(events)).toEqual(["sales", "orders", "orders", "sales"]);
   });

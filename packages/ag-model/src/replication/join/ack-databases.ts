@@ -7,13 +7,13 @@ import { NO_DATABASE } from "../prepare/own-databases.ts";
 import { instantsOf } from "../prepare/own-instants.ts";
 import { idOf, type Server } from "../prepare/server.ts";
 
-/** hadr_lsn_send_complete comes within 200 µs of the acknowledgement it sends; a busy processor takes longer. */
+/** hadr_lsn_send_complete comes within 200 µs of the acknowledgment it sends; a busy processor takes longer. */
 const ACK_SEND_US = 1_000;
 
 /**
  * Names the database of each hadr_lsn_send_complete in the server's `database` column: that of the last
  * hadr_send_harden_lsn_message of the same block just before it. Where several databases acknowledged equal ids then,
- * total_processing_time decides, since it reaches back to the block's receive exactly. Where the acknowledgement's own
+ * total_processing_time decides, since it reaches back to the block's receive exactly. Where the acknowledgment's own
  * events were lost the event stays without a database.
  */
 export function nameAckSends(server: Server, rows: BlockRows): void {
@@ -41,7 +41,7 @@ export function nameAckSends(server: Server, rows: BlockRows): void {
   }
 }
 
-/** Whether an acknowledgement was sent just before event `i`. @param before its event; -1 for none */
+/** Whether an acknowledgment was sent just before event `i`. @param before its event; -1 for none */
 const isNear = (start: Float64Array, i: number, before: number): boolean =>
   before >= 0 && start[i] - start[before] <= ACK_SEND_US;
 

@@ -1,11 +1,11 @@
-/** Acknowledgement events of one server by the block they cover. */
+/** Acknowledgment events of one server by the block they cover. */
 import { EarliestAcks, type AckColumns } from "../prepare/acknowledgements.ts";
 import { rangeOf, type BlockRows } from "./blocks.ts";
 import { isOfPhase, type PhaseEvents } from "./phase-events.ts";
 import { NO_DATABASE } from "../prepare/own-databases.ts";
 import { idOf, type Server } from "../prepare/server.ts";
 
-/** Which acknowledgement events a join is about. */
+/** Which acknowledgment events a join is about. */
 export interface WantedAcks {
   /** Columns of events; -1 is none. */
   readonly events: readonly (Int32Array | Uint32Array)[];
@@ -13,7 +13,7 @@ export interface WantedAcks {
 }
 
 /**
- * The first acknowledgement that covers each block, among those that are wanted; only candidates get one, so that a capture
+ * The first acknowledgment that covers each block, among those that are wanted; only candidates get one, so that a capture
  * that began late does not acknowledge blocks of before. Events that name no database (hadr_lsn_send_complete) belong to the
  * only database that has a block ending there.
  * @param candidate by block row: 1 for a block that may have one

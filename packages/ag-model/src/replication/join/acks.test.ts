@@ -1,4 +1,4 @@
-/** Acknowledgements on both sides: which block they are put to, and what stands for lost ones. */
+/** Acknowledgments on both sides: which block they are put to, and what stands for lost ones. */
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../../test/events.ts";
 import {
@@ -45,7 +45,7 @@ function hopAt(model: CaptureModel, row: number) {
 
 const unknown = [Number.NaN, missing];
 
-/** Leaves out events of one block's own acknowledgement, or of the block. */
+/** Leaves out events of one block's own acknowledgment, or of the block. */
 function without(
   { primary, secondary }: Both,
   path: BlockPath,
@@ -90,7 +90,7 @@ describe("on the primary", () => {
     });
   });
 
-  it("an acknowledgement that arrives before the block departed is another's", () => {
+  it("an acknowledgment that arrives before the block departed is another's", () => {
     const early: EventSpec = {
       kind: "receiveHarden",
       mode: 2,
@@ -109,7 +109,7 @@ describe("on the primary", () => {
 });
 
 describe("on the secondary", () => {
-  it("a lost receive is 5 µs before its inner event, else as long ago as the acknowledgement's total time", () => {
+  it("a lost receive is 5 µs before its inner event, else as long ago as the acknowledgment's total time", () => {
     expect(lost(["transportReceive", 2]).received).toEqual([500, fallback]);
     expect(lost(["transportReceive"]).received).toEqual([500, derived]);
   });
@@ -150,7 +150,7 @@ describe("on the secondary", () => {
   });
 });
 
-describe("an acknowledgement of the block's end", () => {
+describe("an acknowledgment of the block's end", () => {
   // A replica that lost its connection acknowledges once more up to where it was; the block that begins there comes later.
   const again = (took: number): EventSpec[] => {
     const ids = {
@@ -175,7 +175,7 @@ describe("an acknowledgement of the block's end", () => {
   });
 });
 
-describe("a block whose acknowledgement lost all its events", () => {
+describe("a block whose acknowledgment lost all its events", () => {
   const gone = without(whole, paths[3], ["receiveHarden"], ["sendHarden"], ["ackSendComplete"]);
 
   it("takes the next one, marked derived, where a commit does not say that its own came in time", () => {
@@ -223,12 +223,12 @@ describe("a block whose acknowledgement lost all its events", () => {
 });
 
 describe("a replica that acknowledges several blocks at once", () => {
-  /** Every `n`-th block has an acknowledgement of its own. */
+  /** Every `n`-th block has an acknowledgment of its own. */
   const everyNth = (n: number, count: number): Both => {
     const rows = blocksInARow(count);
     const silent = { ackBuilt: NaN, ackDeparted: NaN, ackSent: NaN, ackReceived: NaN, ackProcessed: NaN };
     const both = eventsOf(rows, (i) => ((i + 1) % n === 0 ? {} : silent));
-    // Alone, so that only the share of own acknowledgements decides; commits never wait for it.
+    // Alone, so that only the share of own acknowledgments decides; commits never wait for it.
     return both;
   };
 
@@ -267,7 +267,7 @@ describe("databases whose blocks end at the same place", () => {
     ],
   });
 
-  it("have an acknowledgement each, by its database", () => {
+  it("have an acknowledgment each, by its database", () => {
     const model = modelOf(sends(whole));
     const rows = [...model.blocks.blockId.keys()].filter((row) => model.blocks.blockId[row] === other.block);
     expect(rows).toHaveLength(2);
@@ -278,7 +278,7 @@ describe("databases whose blocks end at the same place", () => {
   });
 
   it("do not share a sending that names neither", () => {
-    // Both acknowledgements lost their departure, so that hadr_lsn_send_complete cannot be put to a database.
+    // Both acknowledgments lost their departure, so that hadr_lsn_send_complete cannot be put to a database.
     const both = sends(whole);
     const without = {
       ...both,

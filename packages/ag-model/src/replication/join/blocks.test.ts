@@ -152,13 +152,13 @@ describe("the row of an event", () => {
     block,
   });
 
-  it("is by the block's beginning, and for acknowledgements by its end", () => {
+  it("is by the block's beginning, and for acknowledgments by its end", () => {
     expect(
       rowsOf({ kind: "apply", took: 0, database: "sales", block: B(1, 20) }, ack(B(1, 20)), ack(B(1, 24))),
     ).toEqual([1, 0, 1]);
   });
 
-  it("is the last block below an acknowledgement that ends at none, inside the capture only", () => {
+  it("is the last block below an acknowledgment that ends at none, inside the capture only", () => {
     expect(rowsOf(ack(B(1, 22)), ack(B(1, 26)), ack(B(1, 30)), ack(B(2, 17)))).toEqual([1, 2, 2, -1]);
     // Before the first block, and at or behind the last one.
     expect(rowsOf(ack(B(1, 10)), ack(B(1, 16)), ack(B(2, 16)), ack(B(2, 24)), ack(B(3, 16)))).toEqual([

@@ -23,7 +23,7 @@ export interface BlockRows extends BlockIds {
   readonly size: Float64Array;
   /** 1 where server s saw the block: seen[s][row]. */
   readonly seen: readonly Uint8Array[];
-  /** By the END of the block, as acknowledgements name it. */
+  /** By the END of the block, as acknowledgments name it. */
   readonly ends: BlockEnds;
 }
 
@@ -228,7 +228,7 @@ export interface RowsOfOwn {
 
 /**
  * Rows of a server's own blocks. A block without a database, such as those of send completes, takes the first database that has it; `attribute` of
- * the joins moves its events when several have it. An acknowledgement that ends at no block's end belongs to the last block it covers.
+ * the joins moves its events when several have it. An acknowledgment that ends at no block's end belongs to the last block it covers.
  */
 export function rowsOfOwnBlocks({ ids, blocks, databaseOfBlock }: Server, rows: BlockRows): RowsOfOwn {
   const finders = rows.inOrder.map((_, d) => new RowFinder(rows, d));
@@ -275,7 +275,7 @@ class RowFinder {
     return this.#ends.rowOf(high, low);
   }
 
-  /** Row of the block that ends there, else of the last one below an acknowledgement's id; -1 when there is none. */
+  /** Row of the block that ends there, else of the last one below an acknowledgment's id; -1 when there is none. */
   byEnd(high: number, low: number): number {
     const row = this.#ends.rowOf(high, low);
     return row >= 0 || this.#order.length === 0 ? row : this.#lastBelow(high, low);
@@ -284,7 +284,7 @@ class RowFinder {
   #lastBelow(high: number, low: number): number {
     const order = this.#order;
     const from = this.#ids.firstAtOrAfter(high, low);
-    // Before the first or after the last block of the capture the acknowledgement is of a block that is not in it.
+    // Before the first or after the last block of the capture the acknowledgment is of a block that is not in it.
     return from === order[0] || from > order[order.length - 1] ? -1 : from - 1;
   }
 }

@@ -21,7 +21,7 @@ function modesOf(commits: Commits, local: LocalAnchors, hops: readonly HopAnchor
 }
 
 /**
- * Blocks with the end of their log write and, per secondary, when their acknowledgement was processed, and when they were sent: at 100 unless
+ * Blocks with the end of their log write and, per secondary, when their acknowledgment was processed, and when they were sent: at 100 unless
  * given, NaN for never.
  */
 function world(
@@ -63,7 +63,7 @@ describe("what released a commit", () => {
   };
   const sync = ["sync", "sync"] as const;
 
-  it("is the last of the local log write and the acknowledgements that came before its end", () => {
+  it("is the last of the local log write and the acknowledgments that came before its end", () => {
     expect(gate(1_000, 900, [800, 850], sync)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [900, 850], sync)).toBe(Gate.ofSecondary(0));
     expect(gate(1_000, 800, [850, 900], sync)).toBe(Gate.ofSecondary(1));
@@ -75,23 +75,23 @@ describe("what released a commit", () => {
     expect(gate(1_000, 800, [1_001, 850], sync)).toBe(Gate.ofSecondary(1));
   });
 
-  it("is the log write when an acknowledgement was processed in the same µs", () => {
+  it("is the log write when an acknowledgment was processed in the same µs", () => {
     expect(gate(1_000, 900, [900, 800], sync)).toBe(Gate.localFlush);
   });
 
-  it("is no asynchronous replica's acknowledgement", () => {
+  it("is no asynchronous replica's acknowledgment", () => {
     expect(gate(1_000, 800, [900, 850], ["async", "sync"])).toBe(Gate.ofSecondary(1));
     expect(gate(1_000, 800, [Number.NaN, 850], ["async", "sync"])).toBe(Gate.ofSecondary(1));
   });
 
-  it("is unknown where the acknowledgement of a synchronous replica is missing, not of an undetermined one", () => {
+  it("is unknown where the acknowledgment of a synchronous replica is missing, not of an undetermined one", () => {
     expect(gate(1_000, 800, [Number.NaN, 850], sync)).toBe(Gate.unknown);
     expect(gate(1_000, 800, [Number.NaN, 850], ["undetermined", "sync"])).toBe(Gate.ofSecondary(1));
   });
 
   it("is the log write where the block was not sent to a synchronous replica while its commit waited", () => {
     const { NaN: none } = Number;
-    // Sent behind the commit's end, with and without an acknowledgement in the capture.
+    // Sent behind the commit's end, with and without an acknowledgment in the capture.
     expect(gate(1_000, 800, [9_000], ["sync"], 1_001)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [none], ["sync"], 1_001)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [none], ["sync"], 1_000)).toBe(Gate.unknown);
@@ -103,14 +103,14 @@ describe("what released a commit", () => {
     expect(gate(1_000, undefined, [none], ["sync"], none)).toBe(Gate.unknown);
   });
 
-  it("is unknown for a commit that ended long after what is known, before the acknowledgement of a synchronous replica", () => {
+  it("is unknown for a commit that ended long after what is known, before the acknowledgment of a synchronous replica", () => {
     expect(gate(1_000, 800, [1_001], ["sync"])).toBe(Gate.localFlush);
     expect(gate(1_000, 799, [1_001], ["sync"])).toBe(Gate.unknown);
     expect(gate(1_000, 799, [1_001], ["undetermined"])).toBe(Gate.localFlush);
     expect(gate(1_000, 500, [1_001, 900], sync)).toBe(Gate.ofSecondary(1));
   });
 
-  it("is the other replica's acknowledgement where the block was not sent to one of two", () => {
+  it("is the other replica's acknowledgment where the block was not sent to one of two", () => {
     const gateOfTwo = (end: number, modes: readonly CommitMode[]): number => {
       const { local, hops } = world([{ flushed: 500, acks: [900, Number.NaN] }]);
       hops[1].at.departed[0] = end + 1;
@@ -122,12 +122,12 @@ describe("what released a commit", () => {
     expect(gateOfTwo(1_101, ["sync", "undetermined"])).toBe(Gate.ofSecondary(0));
   });
 
-  it("is an acknowledgement without a known log write only where there is hardly room for one behind it", () => {
+  it("is an acknowledgment without a known log write only where there is hardly room for one behind it", () => {
     expect(gate(1_000, undefined, [800, 700], sync)).toBe(Gate.ofSecondary(0));
     expect(gate(1_000, undefined, [799, 700], sync)).toBe(Gate.unknown);
   });
 
-  it("is unknown where the log write ended behind the commit and no acknowledgement came", () => {
+  it("is unknown where the log write ended behind the commit and no acknowledgment came", () => {
     expect(gate(1_000, 1_001, [], [])).toBe(Gate.unknown);
   });
 
@@ -138,7 +138,7 @@ describe("what released a commit", () => {
 });
 
 describe("whether commits wait for a secondary", () => {
-  /** Commits at 1,000 of which `early` end before the acknowledgement and `last` wait for it, the others for the log write. */
+  /** Commits at 1,000 of which `early` end before the acknowledgment and `last` wait for it, the others for the log write. */
   function modeOf(of: number, early: number, last: number): CommitMode {
     const blocks = Array.from({ length: of }, (_, i) => {
       const ack = i < early ? 1_100 : i < early + last ? 950 : 850;
@@ -148,7 +148,7 @@ describe("whether commits wait for a secondary", () => {
     return modesOf(commitsEnding(blocks.map(() => 1_000)), local, hops)[0];
   }
 
-  it("they do not where over one in twenty ends before its acknowledgement", () => {
+  it("they do not where over one in twenty ends before its acknowledgment", () => {
     expect(modeOf(100, 5, 50)).toBe("sync");
     expect(modeOf(100, 6, 50)).toBe("async");
   });
@@ -172,7 +172,7 @@ describe("whether commits wait for a secondary", () => {
     expect(modeFor(late(3))).toBe("async");
   });
 
-  it("a commit that ends in the µs of its acknowledgement was released by it, not before", () => {
+  it("a commit that ends in the µs of its acknowledgment was released by it, not before", () => {
     const { local, hops } = world(Array.from({ length: 20 }, () => ({ flushed: 500, acks: [900] })));
     expect(modesOf(commitsEnding(Array.from({ length: 20 }, () => 900)), local, hops)).toEqual(["sync"]);
     expect(modesOf(commitsEnding(Array.from({ length: 20 }, () => 899)), local, hops)).toEqual(["async"]);
@@ -185,7 +185,7 @@ describe("whether commits wait for a secondary", () => {
     expect(modesOf({ ...commitsEnding([1_000]), block: Int32Array.of(-1) }, l, h)).toEqual(["undetermined"]);
   });
 
-  it("an acknowledgement in the same µs as the log write does not make a commit wait for it", () => {
+  it("an acknowledgment in the same µs as the log write does not make a commit wait for it", () => {
     const { local, hops } = world([{ flushed: 900, acks: [900] }]);
     expect(modesOf(commitsEnding([1_000]), local, hops)).toEqual(["undetermined"]);
   });

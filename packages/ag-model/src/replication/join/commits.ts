@@ -50,7 +50,7 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
   return { ...commits, managerAlone: pairWithCommitManager(server, rowOf, { ...commits, events }) };
 }
 
-/** Beyond this share of commits that end before a replica's acknowledgement, nobody waits for it (docs/contribute/model.md 4.5). */
+/** Beyond this share of commits that end before a replica's acknowledgment, nobody waits for it (docs/contribute/model.md 4.5). */
 const ASYNC_SHARE = 0.05;
 const RELEVANT_SHARE = 0.05;
 
@@ -110,13 +110,13 @@ export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMod
 }
 
 /**
- * Where the end of the local flush is missing, an acknowledgement this close before the commit's end released it: there
+ * Where the end of the local flush is missing, an acknowledgment this close before the commit's end released it: there
  * is hardly room for the flush in between (docs/contribute/model.md 4.4: wake-up p50 37 and 50 µs).
  */
 const WAKE_UP_US = 200;
 
 /**
- * What released a commit (gate of BlockTable): the later of the local flush and the last acknowledgement of the replicas
+ * What released a commit (gate of BlockTable): the later of the local flush and the last acknowledgment of the replicas
  * that commits wait for. `Gate.unknown` when the block is not in the capture or the instants that are known do not show it.
  */
 export function gateOf(

@@ -1,4 +1,4 @@
-/** Blocks that no acknowledgement names: covered by a later one, or their own was lost. */
+/** Blocks that no acknowledgment names: covered by a later one, or their own was lost. */
 import { expect, it } from "vitest";
 import { columnsOfAnchors, hopAnchors, obtainedOf, putInstant } from "../shapes/anchor-columns.ts";
 import { serverOf } from "../../../test/servers.ts";
@@ -8,7 +8,7 @@ import type { SecondaryAcks } from "./secondary-joins.ts";
 import type { Server } from "../prepare/server.ts";
 import { Obtained } from "../shapes/tables.ts";
 
-/** Six blocks that left at 10, 20, ... 60 µs; those of `own` have acknowledgements of their own, 500 µs after. */
+/** Six blocks that left at 10, 20, ... 60 µs; those of `own` have acknowledgments of their own, 500 µs after. */
 function hopOf(own: readonly number[]) {
   const hop = hopAnchors(6);
   for (let row = 0; row < 6; row++) {
@@ -64,7 +64,7 @@ const commitsOf = (...commits: readonly (readonly [row: number, end: number])[])
 
 const ALL = [0, 1, 2, 3, 4, 5];
 
-it("gives a block without its own the acknowledgement that covers it, marked as derived", () => {
+it("gives a block without its own the acknowledgment that covers it, marked as derived", () => {
   const hop = hopOf([0]);
   putCoveringAcks(hop, (row) => row !== 5, onPrimary(700, ALL), onSecondary(600, ALL, ALL), commitsOf());
   expect([...hop.at.ackReceived]).toEqual([510, 700, 700, 700, 700, Number.NaN]);
@@ -81,7 +81,7 @@ it.each([
   ["low words", 16n, 32n],
   ["high words", (1n << 32n) | 16n, (2n << 32n) | 8n],
 ])(
-  "puts no arrival of one acknowledgement beside the departure of another: of two the first is the block's, %s",
+  "puts no arrival of one acknowledgment beside the departure of another: of two the first is the block's, %s",
   (_, first, second) => {
     // The one that was sent at 600 arrived in a hole of the primary's file, whose next one arrived 3.9 s later.
     const lostArrival = hopOf([]);
@@ -117,7 +117,7 @@ it("takes none that came before the block left, or was built before it was recei
   expect([...hop.at.ackBuilt]).toEqual([130, 130, 130, 130, Number.NaN, Number.NaN]);
 });
 
-it("takes an own departure of the acknowledgement for the block's own", () => {
+it("takes an own departure of the acknowledgment for the block's own", () => {
   const hop = hopOf([]);
   putInstant(columnsOfAnchors(hop).ackDeparted, 2, 300, Obtained.measured);
   putCoveringAcks(hop, () => true, onPrimary(700, ALL), undefined, commitsOf());
@@ -134,7 +134,7 @@ it("gives none where the block's commits went on before it and each block has it
     putCoveringAcks(hop, () => true, onPrimary(700, ALL), onSecondary(600, ALL, seen), commitsOf(...commits));
     return hop.at.ackReceived[5];
   };
-  // The acknowledgement is processed at 705.
+  // The acknowledgment is processed at 705.
   expect(receivedOf([0, 1, 2, 3, 4], [], [5, 704])).toBeNaN();
   expect(receivedOf([0, 1, 2, 3, 4], [], [5, 705])).toBe(700);
   expect(receivedOf([0, 1, 2, 3, 4], [], [5, 900], [5, 704])).toBeNaN();

@@ -1,5 +1,5 @@
 /**
- * Blocks that no acknowledgement names. Acknowledgements are cumulative (docs/contribute/model.md 3.3), so a later one covers
+ * Blocks that no acknowledgment names. Acknowledgments are cumulative (docs/contribute/model.md 3.3), so a later one covers
  * such a block; but where the block's own was sent and only its events were lost, the later one says nothing about it.
  */
 import type { AckColumns } from "../prepare/acknowledgements.ts";
@@ -22,8 +22,8 @@ export interface Covering<Acks> {
 }
 
 /**
- * Gives each `wanted` block without an acknowledgement of its own the instants of the one that covers it, marked derived. Blocks
- * whose own acknowledgement was lost keep missing instants, which leaves them out of statistics. Times of `secondary`
+ * Gives each `wanted` block without an acknowledgment of its own the instants of the one that covers it, marked derived. Blocks
+ * whose own acknowledgment was lost keep missing instants, which leaves them out of statistics. Times of `secondary`
  * are on its own counter.
  */
 export function putCoveringAcks(
@@ -41,7 +41,7 @@ export function putCoveringAcks(
     if (!wanted(row) || hasOwn(hop, row)) continue;
     const arrival = primary ? primary.acks.event[row] : -1;
     const processed = arrival < 0 ? Number.NaN : fireAt(primary!.server, arrival);
-    // Whoever waits for this replica cannot have gone on before its acknowledgement.
+    // Whoever waits for this replica cannot have gone on before its acknowledgment.
     const silent = secondary?.acks.seen[row] !== 1;
     if (silent && blockByBlock && released[row] < processed) continue;
     const later = primary && secondary ? laterSide(primary, arrival, secondary, row) : null;
@@ -60,7 +60,7 @@ export function putCoveringAcks(
 }
 
 /**
- * The side whose first acknowledgement of a block reaches farther than that of the other side: its own event of the other's was lost, and
+ * The side whose first acknowledgment of a block reaches farther than that of the other side: its own event of the other's was lost, and
  * from the sending of one to the arrival of another there is no way. Null where both are one.
  */
 function laterSide(
@@ -80,13 +80,13 @@ function laterSide(
   return difference > 0 ? "primary" : "secondary";
 }
 
-/** An event of the acknowledgement that covers a block on its way out; -1 for none. */
+/** An event of the acknowledgment that covers a block on its way out; -1 for none. */
 function departureOf({ left, built, sent }: SecondaryAcks, row: number): number {
   if (left.event[row] >= 0) return left.event[row];
   return built.event[row] >= 0 ? built.event[row] : sent.event[row];
 }
 
-/** True when an event of the block's own acknowledgement is there, on either side. */
+/** True when an event of the block's own acknowledgment is there, on either side. */
 const hasOwn = (hop: HopAnchors, row: number): boolean =>
   !Number.isNaN(hop.at.ackReceived[row]) || !Number.isNaN(hop.at.ackDeparted[row]);
 
@@ -106,7 +106,7 @@ function putDepartures(departures: Departures, row: number, start: Float64Array,
   }
 }
 
-/** Share of own acknowledgements from which a block without one has lost it. */
+/** Share of own acknowledgments from which a block without one has lost it. */
 const OWN_SHARE = 0.75;
 
 /** True when this replica acknowledges block by block, as synchronous replicas do. */

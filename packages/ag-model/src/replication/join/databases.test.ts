@@ -24,7 +24,7 @@ describe("log_block_ids of any VLF", () => {
   }
 
   it.each([0x22, 2 ** 21, 2 ** 22 + 1, 2 ** 31 + 5, 2 ** 32 - 1])(
-    "keep neighbouring blocks apart in VLF %d",
+    "keep neighboring blocks apart in VLF %d",
     (vlf) => {
       const model = buildModel([{ role: "primary", columns: eventColumns(neighbours(vlf)) }]);
       expect(model.databases.map(({ id, localIds }) => [id, localIds[0]])).toEqual([

@@ -9,7 +9,7 @@ export type Engine = CaptureModel["engine"];
 export const engineOf = ({ examples: { kind, mode } }: Server): Engine =>
   kind.some((each, i) => each === EventKind.capture && mode[i] >= 3) ? "pre2016" : "2016+";
 
-/** Typical steps between neighbouring events, µs, for instants whose event is missing (docs/contribute/model.md 3.6). */
+/** Typical steps between neighboring events, µs, for instants whose event is missing (docs/contribute/model.md 3.6). */
 export interface TypicalSteps {
   readonly captureToSent: number;
   readonly flushToAck: number;

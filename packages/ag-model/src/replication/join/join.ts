@@ -192,7 +192,7 @@ function rowsWhere(rows: Int32Array, wanted: (row: number) => boolean): Int32Arr
   return kept;
 }
 
-/** A secondary's side of the blocks of a phase, the acknowledgements that arrived, and those that cover several blocks. */
+/** A secondary's side of the blocks of a phase, the acknowledgments that arrived, and those that cover several blocks. */
 function joinAcknowledgements(joined: Joined, phase: number, slot: number): void {
   const { phases, servers, replicaOf, rows, eventRows, ownRows, hops, commits, engine } = joined;
   const { primary } = phases[phase];

@@ -95,7 +95,7 @@ describe("buildModel", () => {
     expect(hops.map((h) => h.sendEnd[0] - h.sendStart[0])).toEqual([159, 299]);
   });
 
-  it("joins an acknowledgement by the END of the range, and a later one that covers the block too", () => {
+  it("joins an acknowledgment by the END of the range, and a later one that covers the block too", () => {
     const ack = (partner: string, end: bigint, start: number): Row => ({
       kind: EventKind.receiveHarden,
       mode: 2,

@@ -8,13 +8,13 @@ const LEAST_BLOCKS = 20;
 
 type Short = keyof typeof EventName;
 
-/** Events that every log block has on its primary, and on its secondaries; a warning of its own tells of arrived acknowledgements. */
+/** Events that every log block has on its primary, and on its secondaries; a warning of its own tells of arrived acknowledgments. */
 const OF_EACH_BLOCK: Readonly<Record<Role, readonly Short[]>> = {
   primary: ["commit", "flushStart", "flushComplete", "capture", "sendComplete"],
   secondary: ["transportReceive", "flushStart", "flushComplete", "sendHarden", "ackSendComplete"],
 };
 
-/** Events of each role that show when a block and its acknowledgement left and arrived. */
+/** Events of each role that show when a block and its acknowledgment left and arrived. */
 const OF_CLOCKS: typeof OF_EACH_BLOCK = {
   primary: ["capture", "receiveHarden"],
   secondary: ["transportReceive", "sendHarden"],

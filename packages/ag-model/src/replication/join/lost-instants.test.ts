@@ -47,7 +47,7 @@ const is =
     event.kind === kind && (modes.length === 0 || modes.includes(event.mode ?? -1));
 
 describe("an instant whose event was lost", () => {
-  it("of the acknowledgement's arrival is that of the event inside, 5 µs before it", () => {
+  it("of the acknowledgment's arrival is that of the event inside, 5 µs before it", () => {
     const model = without(is("receiveHarden", 2));
     expect(instantOf(model, "ackReceived", "sendStart", 60)).toEqual([4_000, Obtained.fallback]);
     // The one inside ends 8 µs before the whole.
@@ -57,7 +57,7 @@ describe("an instant whose event was lost", () => {
     expect(instantOf(all, "ackProcessed", "sendStart", 60)).toEqual([4_050, Obtained.measured]);
   });
 
-  it("of the receive is that of the event inside, 5 µs before it, else where the acknowledgement's whole time begins", () => {
+  it("of the receive is that of the event inside, 5 µs before it, else where the acknowledgment's whole time begins", () => {
     expect(instantOf(without(is("transportReceive", 2)), "received", "ackSent", 3_644)).toEqual([
       500,
       Obtained.fallback,
@@ -68,7 +68,7 @@ describe("an instant whose event was lost", () => {
     ]);
   });
 
-  it("of the log write's end is 45 µs before the acknowledgement was built, else 66 before it left", () => {
+  it("of the log write's end is 45 µs before the acknowledgment was built, else 66 before it left", () => {
     const hop = { ackBuilt: 3_540 };
     const end = (isLost: (event: EventSpec) => boolean) =>
       instantOf(without(isLost, hop), "secondaryFlushEnd", "received", 500);
@@ -79,7 +79,7 @@ describe("an instant whose event was lost", () => {
     expect(end((event) => complete(event) || built(event))).toEqual([3_500, Obtained.fallback]);
   });
 
-  it("of the acknowledgement's departure is that of the event inside, else from its sending or its building", () => {
+  it("of the acknowledgment's departure is that of the event inside, else from its sending or its building", () => {
     const hop = { ackBuilt: 3_540, ackSent: 3_650 };
     const left = (isLost: (event: EventSpec) => boolean) =>
       instantOf(without(isLost, hop), "ackDeparted", "received", 500);
@@ -92,12 +92,12 @@ describe("an instant whose event was lost", () => {
     ]);
   });
 
-  it("of the acknowledgement's sending is 78 µs after it left", () => {
+  it("of the acknowledgment's sending is 78 µs after it left", () => {
     const model = without(is("ackSendComplete"), { ackSent: 3_700 });
     expect(instantOf(model, "ackSent", "received", 500)).toEqual([3_566 + 78, Obtained.fallback]);
   });
 
-  it("of the acknowledgement's building is the log write's end", () => {
+  it("of the acknowledgment's building is the log write's end", () => {
     expect(instantOf(without(is("sendHarden", 1)), "ackBuilt", "received", 500)).toEqual([
       3_500,
       Obtained.fallback,

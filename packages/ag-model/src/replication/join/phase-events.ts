@@ -28,7 +28,7 @@ export function phaseEvents(
 }
 
 /**
- * Whether an acknowledgement event can be of a phase: of its blocks, one that names no database, and in the last phase of a
+ * Whether an acknowledgment event can be of a phase: of its blocks, one that names no database, and in the last phase of a
  * database one that ends behind its last block.
  */
 export function isOfPhase(

@@ -93,12 +93,12 @@ describe("roles that change during a capture", () => {
     expect(new Set(places.map(({ file }) => file))).toEqual(new Set([0, 1]));
   });
 
-  it("leave an acknowledgement that ends behind the last block to the blocks of the last phase", () => {
+  it("leave an acknowledgment that ends behind the last block to the blocks of the last phase", () => {
     const ack = ["ackBuilt", "ackDeparted", "ackSent", "ackReceived", "ackProcessed"] as const;
     const lost = Object.fromEntries(ack.map((name) => [name, Number.NaN]));
     const [lastOut, lastAgain] = [first.at(-1)!, third.at(-1)!];
     const before = sent(first, "a-id", "b-id", (path) => (path === lastOut ? lost : {}));
-    // Of the last block two acknowledgements' worth: one that ends four units behind it, none of its own.
+    // Of the last block two acknowledgments' worth: one that ends four units behind it, none of its own.
     const behind = sent(third, "a-id", "b-id", (path) => (path === lastAgain ? { covers: 4 } : {}));
     const { hops } = buildModel([
       server("A", before.onPrimary, back.onSecondary, behind.onPrimary),

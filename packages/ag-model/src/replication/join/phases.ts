@@ -73,7 +73,7 @@ export function findPhases(
 
 /**
  * The primary that events show for each block; NOBODY where none does. The primary's own events come first, then the partner that a
- * secondary's events name: a block's receive, and where that was lost the acknowledgement of its end.
+ * secondary's events name: a block's receive, and where that was lost the acknowledgment of its end.
  */
 function shownPrimaries(
   { servers, eventRows, ownRows, rows: { length } }: EventsOnBlocks,

@@ -11,7 +11,7 @@ import { eventsIn, instantsOf } from "../prepare/own-instants.ts";
 import type { Server } from "../prepare/server.ts";
 import { Obtained } from "../shapes/tables.ts";
 
-/** Acknowledgements on their way out of a secondary, by the blocks they cover. */
+/** Acknowledgments on their way out of a secondary, by the blocks they cover. */
 export interface SecondaryAcks {
   /** 1 where the secondary's file holds the block. */
   readonly seen: Uint8Array;
@@ -29,12 +29,12 @@ interface BlocksOfSecondary {
   /** Block row of each own block of the server; -1 for none. */
   readonly rowOf: Int32Array;
   readonly rows: BlockRows;
-  /** Of the acknowledgement events that may cover these blocks. */
+  /** Of the acknowledgment events that may cover these blocks. */
   readonly phase: PhaseEvents;
 }
 
 /**
- * Fills the secondary's side of a hop; times stay on its own counter. Acknowledgements that cover more
+ * Fills the secondary's side of a hop; times stay on its own counter. Acknowledgments that cover more
  * than their own block are `putCoveringAcks`'s.
  */
 export function joinSecondary(
@@ -93,7 +93,7 @@ function putAcknowledgements(
     putInstant(to.ackDeparted, row, instantOf(left, start, row, at.received), Obtained.measured);
     putInstant(to.ackDeparted, row, instantOf(inner, start, row, at.received), Obtained.fallback);
     putInstant(to.ackSent, row, instantOf(sent, start, row, at.received), Obtained.measured);
-    // A lost event of the block's own acknowledgement is nearer to its siblings than to the next acknowledgement.
+    // A lost event of the block's own acknowledgment is nearer to its siblings than to the next acknowledgment.
     putInstant(to.ackDeparted, row, at.ackSent[row] - steps.ackToSent, Obtained.fallback);
     putInstant(to.ackDeparted, row, at.ackBuilt[row] + steps.builtToAck, Obtained.fallback);
     putInstant(to.ackSent, row, at.ackDeparted[row] + steps.ackToSent, Obtained.fallback);

@@ -43,7 +43,7 @@ export function sideOf({ prepared, role }: PreparedInput): Role | undefined {
  * @throws ModelError when there is no input
  */
 export function findReplicas(given: readonly ModelInput[]): KnownReplica[] {
-  if (given.length === 0) throw new ModelError("model.noCapture", "There is no file to analyse.");
+  if (given.length === 0) throw new ModelError("model.noCapture", "There is no file to analyze.");
   const servers = byServer(given).map(preparedServer);
   servers.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const named = nameTheSilent(servers);

@@ -23,7 +23,7 @@ it("has blocks in the order of their first instants, those of one instant in the
 
 it("counts a block's commits, and has the gate of the one that ended last", () => {
   const path: BlockPath = { block: blockId(0x22, 20), at: 10_000 };
-  // The log write ends after 2,835 µs, the acknowledgement is handled after 4,050: the first commit waited for both.
+  // The log write ends after 2,835 µs, the acknowledgment is handled after 4,050: the first commit waited for both.
   const early: EventSpec = { kind: "commit", block: path.block, local: 6, at: 10_010, took: 2_900 };
   const { blocks, commits } = buildModel(
     [{ role: "primary", columns: eventColumns([...localEvents(path), ...hopEvents(path), early]) }],

@@ -17,7 +17,7 @@ const modeOf = (commitMode: "sync" | "async"): Topology => ({
   databases: new Map(),
 });
 
-/** The primary's file has blocks 0 to 4, the last one without an acknowledgement; the secondary's has blocks 1 to 5. */
+/** The primary's file has blocks 0 to 4, the last one without an acknowledgment; the secondary's has blocks 1 to 5. */
 const primary = paths
   .slice(0, 5)
   .flatMap((path, i) => [
@@ -83,7 +83,7 @@ it("counts apart what is missing in time that both sides' files cover", () => {
   });
 });
 
-it("does not miss the acknowledgement of a replica that nobody waits for", () => {
+it("does not miss the acknowledgment of a replica that nobody waits for", () => {
   const columns = eventColumns(primary);
   const missing = (commitMode: "sync" | "async"): number =>
     buildModel([{ role: "primary", columns }], modeOf(commitMode)).counts.withoutAcknowledgement;
@@ -91,7 +91,7 @@ it("does not miss the acknowledgement of a replica that nobody waits for", () =>
   expect(missing("async")).toBe(0);
 });
 
-it("misses the acknowledgement of any one replica that commits wait for, once per block", () => {
+it("misses the acknowledgment of any one replica that commits wait for, once per block", () => {
   // Of three blocks that both replicas were sent, SQL2 does not acknowledge the last two, SQL3 not the last.
   const events = blocksInARow(3).flatMap((path, i) => [
     ...localEvents(path),

@@ -133,13 +133,13 @@ function isSeen(bySecondaries: readonly Uint8Array[], row: number): boolean {
   return false;
 }
 
-/** True when a replica was sent the block, and its acknowledgement is missing. */
+/** True when a replica was sent the block, and its acknowledgment is missing. */
 function isUnanswered(hops: readonly AwaitedHop[], row: number): boolean {
   for (const { at } of hops) if (present(at.departed[row]) && !present(at.ackProcessed[row])) return true;
   return false;
 }
 
-/** True when a replica acknowledged a block that was sent later, so that the missing acknowledgement was there before the files end. */
+/** True when a replica acknowledged a block that was sent later, so that the missing acknowledgment was there before the files end. */
 function isAnswerDue(hops: readonly AwaitedHop[], row: number): boolean {
   for (const { at, lastAnswered: last } of hops)
     if (at.departed[row] < last && !present(at.ackProcessed[row])) return true;

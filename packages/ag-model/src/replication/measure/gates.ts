@@ -28,8 +28,8 @@ export function findGates(joined: Joined, topology: Topology | undefined): Gates
 }
 
 /**
- * The modes by which gates are found. A replica of which a phase has no acknowledgement at all may have released any commit, so that
- * gates are as unknown as where an acknowledgement of a synchronous one is missing.
+ * The modes by which gates are found. A replica of which a phase has no acknowledgment at all may have released any commit, so that
+ * gates are as unknown as where an acknowledgment of a synchronous one is missing.
  */
 function modesOfGates({ hops, phaseOf }: Joined, modes: Gates["modes"]): Gates["modes"] {
   if (!modes.some((own) => own.includes("undetermined"))) return modes;

@@ -47,7 +47,7 @@ describe("periods in which commits wait for a replica, and do not", () => {
     expect(eras(given)).toHaveLength(3);
   });
 
-  it("are none of commits that rarely go on before an acknowledgement", () => {
+  it("are none of commits that rarely go on before an acknowledgment", () => {
     // 30 in 1,000 blocks: events were lost.
     expect(eras(`${times("w", 40)}${times(`${times("-", 32)}n`, 30)}`)).toHaveLength(1);
     expect(eras(`${times("w", 40)}${times(`${times("-", 9)}n`, 30)}`)).toHaveLength(2);

@@ -1,6 +1,6 @@
 /**
  * What the commits of each block show of whether they wait for a replica, and where that changes (docs/contribute/model.md 4.5). A commit that ended before
- * the acknowledgement did not wait; one that ended right after the acknowledgement, which came last, did.
+ * the acknowledgment did not wait; one that ended right after the acknowledgment, which came last, did.
  */
 import type { Joined } from "../join/join.ts";
 
@@ -8,7 +8,7 @@ import type { Joined } from "../join/join.ts";
 export const Shown = { nothing: 0, waited: 1, notWaited: 2 } as const;
 export type Shown = (typeof Shown)[keyof typeof Shown];
 
-/** A commit that ended this long after the last acknowledgement was released by it: waking up takes some 40 µs (4.4). */
+/** A commit that ended this long after the last acknowledgment was released by it: waking up takes some 40 µs (4.4). */
 const WAKE_UP_US = 200;
 
 /** Blocks in order of time, with what each shows. */
@@ -63,7 +63,7 @@ function shownBy(end: number, row: number, slot: number, flushed: number, hops: 
 const SWITCH_COST = 10;
 /** Commits of a shorter period do not show a mode: a replica that was given up releases all that waited for it at once, µs. */
 const LEAST_US = 2_000_000;
-/** Share of commits that go on before the acknowledgement of an asynchronous replica, of all with a log block. */
+/** Share of commits that go on before the acknowledgment of an asynchronous replica, of all with a log block. */
 const LEAST_SHARE = 0.05;
 
 /** The periods with the fewest contradictions; one where nothing changes. */
@@ -108,7 +108,7 @@ function fewestContradictions(shown: Uint8Array): Era[] {
 }
 
 /**
- * Whether a period is long enough, and commits of one in which nobody waited went on before the acknowledgement often enough. Of one in which
+ * Whether a period is long enough, and commits of one in which nobody waited went on before the acknowledgment often enough. Of one in which
  * they waited a few may show it: another replica may be the last of nearly all.
  */
 function isEra({ shown, end }: ShownBlocks, era: Era): boolean {

@@ -7,10 +7,10 @@ import { phaseBorders } from "../shapes/phase-borders.ts";
 import { MARKER_KINDS, type CaptureModel, type CommitMode } from "../shapes/tables.ts";
 import type { Topology } from "../shapes/topology.ts";
 
-/** 40 µs after SQL2's acknowledgement at 4,050 µs, and after the log write at 2,835 µs. */
+/** 40 µs after SQL2's acknowledgment at 4,050 µs, and after the log write at 2,835 µs. */
 const WAITED = { commitEnd: 4_090 };
 const NOT_WAITED = { commitEnd: 2_875 };
-/** SQL3's acknowledgement is processed at 6,050 µs. */
+/** SQL3's acknowledgment is processed at 6,050 µs. */
 const THIRD = {
   secondary: "third-id",
   sendStart: 94,

@@ -103,27 +103,27 @@ it("are none for blocks that were never sent", () => {
   expect(warningsOf(primary(events), spreadSecondary(unsent))).toEqual([]);
 });
 
-it("say that acknowledgements have no event at all, and not that the files share no block", () => {
+it("say that acknowledgments have no event at all, and not that the files share no block", () => {
   const unacknowledged = paths.flatMap((path) => [...localEvents(path), ...hopEvents(path, silent)]);
   expect(warningsOf(primary(unacknowledged), secondary())).toEqual([
     "SQL2: Its session, or the primary's, does not have hadr_receive_harden_lsn_message: its times are placed by UTC only.",
-    "No event shows an acknowledgement arriving at the primary: its session, or its version, has no hadr_receive_harden_lsn_message. AG Lens can't determine what released the commits.",
+    "No event shows an acknowledgment arriving at the primary: its session, or its version, has no hadr_receive_harden_lsn_message. AG Lens can't determine what released the commits.",
   ]);
 });
 
 it("do not blame a session that has the events, though no block has all of them", () => {
-  // The one acknowledgement whose departure is known is another one than that whose arrival is.
+  // The one acknowledgment whose departure is known is another one than that whose arrival is.
   const arriving = paths.flatMap((path, i) => [
     ...localEvents(path),
     ...hopEvents(path, i === 0 ? {} : silent),
   ]);
   const leaving = paths.flatMap((path, i) => secondaryEvents(path, i === 11 ? {} : silent));
   expect(warningsOf(primary(arriving), secondary(leaving))).toContain(
-    "SQL2: No log block shows when it and its acknowledgement left and arrived on both servers: times of this secondary are placed by UTC only.",
+    "SQL2: No log block shows when it and its acknowledgment left and arrived on both servers: times of this secondary are placed by UTC only.",
   );
 });
 
-it("count blocks without an acknowledgement before the last one that has one", () => {
+it("count blocks without an acknowledgment before the last one that has one", () => {
   const without = (...silenced: number[]): readonly string[] =>
     warningsOf(
       primary(
@@ -134,7 +134,7 @@ it("count blocks without an acknowledgement before the last one that has one", (
       ),
       secondary(),
     );
-  expect(without(5, 7)).toEqual(["Log blocks without an acknowledgement in the capture: 2."]);
+  expect(without(5, 7)).toEqual(["Log blocks without an acknowledgment in the capture: 2."]);
   // The files end while these are under way.
   expect(without(10, 11)).toEqual([]);
 });

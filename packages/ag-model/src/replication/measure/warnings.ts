@@ -7,7 +7,7 @@ import { Gate, hasCoarseTimes, type CaptureModel } from "../shapes/tables.ts";
 const NO_COUNTER =
   "The events of this version carry no start_timestamp: durations are as coarse as the timestamps.";
 
-const NO_ACKNOWLEDGEMENT = `No event shows an acknowledgement arriving at the primary: its session, or its version, has no ${EventName.receiveHarden}.`;
+const NO_ACKNOWLEDGEMENT = `No event shows an acknowledgment arriving at the primary: its session, or its version, has no ${EventName.receiveHarden}.`;
 
 const NO_GATE = "AG Lens can't determine what released the commits.";
 
@@ -68,7 +68,7 @@ export function warningsOf(
     const isNoneKnown = length > 0 && gate.every((each) => each === Gate.unknown);
     warnings.push(isNoneKnown ? `${NO_ACKNOWLEDGEMENT} ${NO_GATE}` : NO_ACKNOWLEDGEMENT);
   } else if (withoutAcknowledgement > 0) {
-    warnings.push(`Log blocks without an acknowledgement in the capture: ${number(withoutAcknowledgement)}.`);
+    warnings.push(`Log blocks without an acknowledgment in the capture: ${number(withoutAcknowledgement)}.`);
   }
   const unpaired = withoutPartner(model.commits, commits);
   if (unpaired !== null) warnings.push(unpaired);

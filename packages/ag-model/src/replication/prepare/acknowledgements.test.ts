@@ -9,7 +9,7 @@ const at = (...ids: [number, number][]) => ({
 
 type Ids = ReturnType<typeof at>;
 
-/** Acknowledgements in the order of their events. @param starts µs; ascending when absent */
+/** Acknowledgments in the order of their events. @param starts µs; ascending when absent */
 function covered(ends: Ids, acks: Ids, starts: readonly number[] = [...acks.high.keys()]) {
   const rows = allRows(ends.high.length);
   const columns = { event: new Int32Array(rows.length).fill(-1), exact: new Uint8Array(rows.length) };
@@ -19,8 +19,8 @@ function covered(ends: Ids, acks: Ids, starts: readonly number[] = [...acks.high
   return { ack: columns.event, exact: columns.exact };
 }
 
-describe("the acknowledgement that covers a block", () => {
-  it("takes the acknowledgement that names the block's end", () => {
+describe("the acknowledgment that covers a block", () => {
+  it("takes the acknowledgment that names the block's end", () => {
     const { ack, exact } = covered(at([0x22, 0x11], [0x22, 0x12]), at([0x22, 0x11], [0x22, 0x12]));
     expect([...ack]).toEqual([0, 1]);
     expect([...exact]).toEqual([1, 1]);
@@ -31,7 +31,7 @@ describe("the acknowledgement that covers a block", () => {
     expect([...ack]).toEqual([0, 1]);
     expect([...exact]).toEqual([1, 1]);
   });
-  it("lets one acknowledgement cover several blocks", () => {
+  it("lets one acknowledgment cover several blocks", () => {
     const { ack, exact } = covered(at([1, 20], [1, 30], [1, 40], [2, 18]), at([1, 10], [1, 40]));
     expect([...ack]).toEqual([1, 1, 1, -1]);
     expect([...exact]).toEqual([0, 0, 1, 0]);

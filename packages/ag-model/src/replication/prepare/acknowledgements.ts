@@ -1,13 +1,13 @@
 /**
- * Which acknowledgement covers a block. Acknowledgements carry the END of the hardened range and are cumulative: a
- * block's acknowledgement is the one that names its end, else the first whose largest id so far reaches the block's end
+ * Which acknowledgment covers a block. Acknowledgments carry the END of the hardened range and are cumulative: a
+ * block's acknowledgment is the one that names its end, else the first whose largest id so far reaches the block's end
  * (docs/contribute/model.md 3.3).
  */
 import { IdFinder, type AscendingIds } from "./block-finder.ts";
 
 const NONE = -1;
 
-/** Acknowledgement events of one server by the block row they cover. */
+/** Acknowledgment events of one server by the block row they cover. */
 export interface AckColumns {
   /** Per block row the event that covers it, -1 for none. */
   readonly event: Int32Array;
@@ -16,7 +16,7 @@ export interface AckColumns {
 }
 
 /**
- * Acknowledgements of one kind, of one replica and database. Of those that name one end, and of those that reach an end, the earliest counts:
+ * Acknowledgments of one kind, of one replica and database. Of those that name one end, and of those that reach an end, the earliest counts:
  * nothing is kept but that one, per place in the list of ends, so that events are neither sorted nor listed.
  */
 export class EarliestAcks {

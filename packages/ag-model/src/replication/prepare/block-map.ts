@@ -75,7 +75,7 @@ export class BlockMap {
   }
 }
 
-/** Spreads groups of neighbouring ids over all slots (the mixing steps are MurmurHash3's). */
+/** Spreads groups of neighboring ids over all slots (the mixing steps are MurmurHash3's). */
 function firstSlot(high: number, low: number): number {
   let hash = Math.imul(low >>> 3, 0xcc9e2d51) ^ Math.imul(high, 0x1b873593);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

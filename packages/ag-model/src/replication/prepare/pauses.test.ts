@@ -7,16 +7,16 @@ import { HOP_ANCHORS, Obtained } from "../shapes/tables.ts";
 interface Capture {
   /** Instants of each replica's events, µs. */
   readonly fires: readonly (readonly number[])[];
-  /** When the first block left the primary and its acknowledgement left the secondary, µs. */
+  /** When the first block left the primary and its acknowledgment left the secondary, µs. */
   readonly block?: readonly [left: number, answered: number];
-  /** How the instants of acknowledgements were obtained; measured unless given. */
+  /** How the instants of acknowledgments were obtained; measured unless given. */
   readonly how?: Obtained;
   /** When the first block's commit and its log write on the primary began, µs. */
   readonly commit?: readonly [began: number, written: number];
   /** The second block's log write on the primary, and on the secondary, µs. */
   readonly localWrite?: readonly [from: number, to: number];
   readonly write?: readonly [from: number, to: number];
-  /** When the second one's acknowledgement left the secondary and came to the primary, µs. */
+  /** When the second one's acknowledgment left the secondary and came to the primary, µs. */
   readonly ack?: readonly [left: number, answered: number];
 }
 
@@ -83,11 +83,11 @@ describe("what a server that stood still kept waiting", () => {
     expect(ofSecondary(1_200_000, 9_000_000)).toEqual(SECONDARY_STOOD_STILL);
   });
 
-  it("was answered by itself: an acknowledgement that a later block brought about may cover it at any time", () => {
+  it("was answered by itself: an acknowledgment that a later block brought about may cover it at any time", () => {
     const answered = (how: Obtained) =>
       pausesIn({ fires: [BUSY, SILENT], block: [1_000_000, 2_000_000], how });
     expect(answered(Obtained.measured)).toEqual(SECONDARY_STOOD_STILL);
-    // Only the event inside the acknowledgement's own was seen.
+    // Only the event inside the acknowledgment's own was seen.
     expect(answered(Obtained.fallback)).toEqual(SECONDARY_STOOD_STILL);
     expect(answered(Obtained.derived)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe("what a server that stood still kept waiting", () => {
     ]);
   });
 
-  it("of a primary is an acknowledgement, while the secondary had events", () => {
+  it("of a primary is an acknowledgment, while the secondary had events", () => {
     const ack = [1_100_000, 1_950_000] as const;
     expect(pausesIn({ fires: [SILENT, BUSY], ack })).toEqual([
       { replica: 0, from: 1_000_000, to: 2_000_000 },
@@ -153,7 +153,7 @@ describe("what a server that stood still kept waiting", () => {
   it("makes a primary wait with it each time that the secondary stands still", () => {
     const model = modelOf([{ at: 0 }, { at: 1 }, { at: 2 }], { duration: 10_000_000 });
     const [hop] = model.hops;
-    // Two exchanges that the secondary kept waiting, and an acknowledgement that came to the primary behind the second silence.
+    // Two exchanges that the secondary kept waiting, and an acknowledgment that came to the primary behind the second silence.
     hop.sendEnd.set([1_100_000, 5_100_000, Number.NaN]);
     hop.ackSent.set([1_950_000, 5_950_000, 5_100_000]);
     hop.ackReceived.set([Number.NaN, Number.NaN, 5_950_000]);

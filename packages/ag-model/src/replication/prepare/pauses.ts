@@ -58,7 +58,7 @@ export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">):
 const HUNG_FACTOR = 2;
 
 interface Write extends Span {
-  /** When the first secondary's acknowledgement of the block was processed, for a write of its primary; -Infinity where that is not known. */
+  /** When the first secondary's acknowledgment of the block was processed, for a write of its primary; -Infinity where that is not known. */
   readonly answered: number;
 }
 
@@ -156,7 +156,7 @@ const ACK_SENT = HOP_ANCHORS.indexOf("ackSent");
 const ACK_RECEIVED = HOP_ANCHORS.indexOf("ackReceived");
 
 /**
- * Whether an instant of the acknowledgement is the block's own. An asynchronous replica acknowledges several blocks at once, and in
+ * Whether an instant of the acknowledgment is the block's own. An asynchronous replica acknowledges several blocks at once, and in
  * quiet times waits long for the block that makes it do so: it stood still no more than its primary did. Nor did a primary whose events of the own
  * one were lost.
  */

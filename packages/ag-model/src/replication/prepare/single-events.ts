@@ -29,7 +29,7 @@ const END_KINDS: readonly number[] = [
 ];
 
 /**
- * Commits and what released them are paired, acknowledgements cover whole ranges of blocks and are counted by time, sends are given to
+ * Commits and what released them are paired, acknowledgments cover whole ranges of blocks and are counted by time, sends are given to
  * the captures that they follow, and the rest become markers.
  */
 const SINGLE_KINDS: readonly number[] = [

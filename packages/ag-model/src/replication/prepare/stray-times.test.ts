@@ -45,7 +45,7 @@ test("events that do not say when they fired stay, and so do few, of which none 
 test("events of one kind whose duration is read where there is none are left out, however many agree with each other", () => {
   const many = Array.from({ length: 60 }, (_, i) => i);
   const fire = fires(many);
-  // Three of each nine follow each other, as acknowledgements do.
+  // Three of each nine follow each other, as acknowledgments do.
   const isWrong = (i: number): boolean => i % 9 >= 2 && i % 9 <= 4;
   for (const i of many.filter(isWrong)) fire[i] -= 1e15;
   expect(rows(fire, published(many))).toEqual(many.filter((i) => !isWrong(i)));

@@ -1,6 +1,6 @@
 /**
  * Where each event of a block is: one run of packed columns for each replica with files, its events in the order in which they fired. In
- * that order instants, blocks and offsets of neighbours are close to each other, so that an event takes some six bytes.
+ * that order instants, blocks and offsets of neighbors are close to each other, so that an event takes some six bytes.
  */
 import {
   allRows,

@@ -66,9 +66,9 @@ export const Gate = {
   /** The instants that are known do not show it. */
   unknown: 0,
   localFlush: 1,
-  /** The acknowledgement of a secondary, by the slot of the block's hop to it (`slots.ts`). */
+  /** The acknowledgment of a secondary, by the slot of the block's hop to it (`slots.ts`). */
   ofSecondary: (secondary: number): number => secondary + 2,
-  /** The secondary whose acknowledgement it was; negative when it was none. */
+  /** The secondary whose acknowledgment it was; negative when it was none. */
   secondaryOf: (gate: number): number => gate - 2,
 } as const;
 

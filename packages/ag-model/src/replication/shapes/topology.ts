@@ -28,7 +28,7 @@ export class TopologyError extends Error {
 const GUID = /^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
 
 /**
- * Reads the output of the topology query (FOR XML RAW, root AGInfoRoot). Rows are recognised by their attributes, so the order
+ * Reads the output of the topology query (FOR XML RAW, root AGInfoRoot). Rows are recognized by their attributes, so the order
  * and names of elements do not matter. Throws TopologyError for text that is no such XML, and for more names than an availability group can have.
  */
 export function readTopology(xml: string): Required<Topology> {

@@ -67,7 +67,7 @@ export function LibraryScreen(): ReactNode {
           </>
         )
       }
-      statusRight="Minimap: slowest block per column, 0.1 ms to 1 s, colour of its largest part"
+      statusRight="Minimap: slowest block per column, 0.1 ms to 1 s, color of its largest part"
     >
       <div className={styles.library}>
         <h1 className="sr-only">Captures</h1>

@@ -13,7 +13,7 @@ test("a verdict leaves out the commits' p95, which has its column", () => {
     verdict("SQL2 releases 98 % of the commits. Commits finish in 5.92 ms (p95). No stage stands out."),
   ).toBe("SQL2 releases 98 % of the commits. No stage stands out.");
   expect(verdict("Cannot tell: no log block.")).toBe("Cannot tell: no log block.");
-  expect(verdict(null)).toBe("Analysed.");
+  expect(verdict(null)).toBe("Analyzed.");
 });
 
 test("a verdict begins with its cause, whenever that was", () => {
@@ -34,13 +34,13 @@ test("what is under way, failed or not begun is said in its place", () => {
     shortVerdict(libraryCapture("a", { state: "analysing", progress })).replaceAll("\u2009", " ");
   expect(analysing({ phase: "decode", share: 0.43, place: null })).toBe("Decoding events, 43 % read.");
   expect(analysing({ phase: "join", share: 1, place: null })).toBe("Joining log blocks.");
-  expect(analysing({ phase: "waiting", share: 0, place: 2 })).toBe("Waits to be analysed, place 2.");
-  expect(analysing(null)).toBe("Waits to be analysed again.");
+  expect(analysing({ phase: "waiting", share: 0, place: 2 })).toBe("Waits to be analyzed, place 2.");
+  expect(analysing(null)).toBe("Waits to be analyzed again.");
   expect(shortVerdict(libraryCapture("a", { state: "failed", problem: "The disk is full." }))).toBe(
     "The disk is full.",
   );
   expect(shortVerdict(libraryCapture("a", { state: "receiving", files: 1 }))).toBe(
-    "1 file, not analysed yet.",
+    "1 file, not analyzed yet.",
   );
 });
 

@@ -12,8 +12,8 @@ export const WAIT_NAMES: Readonly<Record<CaptureWait, string>> = {
   none: "No stage stands out",
   other: "Another cause",
   unclear: "Cannot tell",
-  analysing: "Being analysed",
-  unanalysed: "Not analysed",
+  analysing: "Being analyzed",
+  unanalysed: "Not analyzed",
 };
 
 export const VIEW_NAMES: Readonly<Record<LibraryView, string>> = {
@@ -34,12 +34,12 @@ export function shortVerdict(capture: LibraryCapture): string {
   if (state === "analysing") return progressWords(progress);
   if (state === "failed") return problem ?? "The analysis failed.";
   if (capture.isDraft === true) return draftWords(capture);
-  return files === 1 ? "1 file, not analysed yet." : `${files} files, not analysed yet.`;
+  return files === 1 ? "1 file, not analyzed yet." : `${files} files, not analyzed yet.`;
 }
 
 function progressWords(progress: LibraryCapture["progress"]): string {
-  if (progress === null) return "Waits to be analysed again.";
-  if (progress.place !== null) return `Waits to be analysed, place ${progress.place}.`;
+  if (progress === null) return "Waits to be analyzed again.";
+  if (progress.place !== null) return `Waits to be analyzed, place ${progress.place}.`;
   const words = capitalised(phaseWords(progress.phase as Progress["phase"]));
   return progress.phase === "decode" ? `${words}, ${formatPercent(progress.share)} read.` : `${words}.`;
 }

@@ -11,7 +11,7 @@ import {
   writeLibraryAddress,
 } from "./library-address.ts";
 
-/** How often captures that are being analysed are asked for, ms. */
+/** How often captures that are being analyzed are asked for, ms. */
 const ANALYSING_MS = 2_000;
 
 /** Rows that are on the screen, the first and the one after the last. */

@@ -10,7 +10,7 @@ const PICTURE_PX = 40;
 const OFFSETS = 5;
 
 /**
- * What is read of a file that is sent from here: events per second of its own time, grey until its role is known; what has not arrived, or is
+ * What is read of a file that is sent from here: events per second of its own time, gray until its role is known; what has not arrived, or is
  * not read yet, is hatched. Its place is there from the start, and stays when the file is whole.
  */
 export function ArrivingPicture({ row }: { readonly row: UploadRow }): ReactNode {

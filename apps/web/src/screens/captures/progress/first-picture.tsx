@@ -33,11 +33,11 @@ export function FirstPicture({ capture, progress, points, preview }: Props): Rea
         <MinimapPicture
           window={preview}
           height={PICTURE_PX}
-          label="The capture at a glance: the slowest block per column, coloured by its largest stage."
+          label="The capture at a glance: the slowest block per column, colored by its largest stage."
         />
         <PictureAxis durationUs={preview.to - preview.from} />
         <figcaption>
-          The first picture is already real: slowest block per pixel, coloured by its largest stage
+          The first picture is already real: slowest block per pixel, colored by its largest stage
         </figcaption>
       </figure>
     );

@@ -33,7 +33,7 @@ const READ_ON_SERVER = "The files are read on this server. Nothing is sent to an
 
 interface Props {
   readonly capture: Capture;
-  /** The analysis ended, well or not: the capture says how. @param analysed where the news says what the capture is now */
+  /** The analysis ended, well or not: the capture says how. @param analyzed where the news says what the capture is now */
   readonly onDone: (analysed: ReadyCapture | null) => void;
   readonly onCancelled: () => void;
 }

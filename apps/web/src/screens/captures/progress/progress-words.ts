@@ -42,7 +42,7 @@ export function shareWords(time: ExpectedTime | null, where: "server" | "browser
   if (time === null) return "";
   const share = `${Math.floor(100 * time.share)}\u2009% of the work by time.`;
   if (time.isRough)
-    return `${share} The rest is a rough estimate: this ${where} has analysed no capture of about this size before. `;
+    return `${share} The rest is a rough estimate: this ${where} has analyzed no capture of about this size before. `;
   const spread =
     time.spreadS === null || time.spreadS < LEAST_SPREAD_S ? "" : `, ±${Math.round(time.spreadS)}\u2009s`;
   return `${share} The rest is estimated from this ${where}'s own pace on earlier captures${spread}. `;

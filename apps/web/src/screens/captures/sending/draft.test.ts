@@ -341,10 +341,10 @@ test("a change is made to the draft's capture, which is read anew; a refused one
   expect(server.client.removeFile).toHaveBeenCalledExactlyOnceWith("old", "f");
   expect(server.client.readCapture).toHaveBeenCalledTimes(3);
   vi.mocked(server.client.renameCapture).mockRejectedValueOnce(
-    new ProblemError("busy", 409, "The capture is analysed just now."),
+    new ProblemError("busy", 409, "The capture is analyzed just now."),
   );
   await get().rename("Friday");
-  expect(get().notice).toBe("The capture is analysed just now.");
+  expect(get().notice).toBe("The capture is analyzed just now.");
 });
 
 describe("files in parts", () => {

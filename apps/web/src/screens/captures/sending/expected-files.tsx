@@ -28,5 +28,5 @@ export function ExpectedFiles({ capture }: { readonly capture: Capture }): React
 }
 
 const ASKING =
-  "They lie on a computer, on no server. Give the same files, in any order or in a zip: they are recognised by their content, and any other is refused.";
-const COMPLETE = "All are here. Analyse them, and the view opens as it was.";
+  "They lie on a computer, on no server. Give the same files, in any order or in a zip: they are recognized by their content, and any other is refused.";
+const COMPLETE = "All are here. Analyze them, and the view opens as it was.";

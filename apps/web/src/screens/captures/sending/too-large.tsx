@@ -34,7 +34,7 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
       <h2 id="too-large">More than the memory of a tab takes in</h2>
       <p role="alert">
         {formatBytes(bytes)} of event files need some {formatBytes(neededMemory(bytes))} of memory while they
-        are analysed; this browser can be counted on for {formatBytes(neededMemory(mostBytes))}. Nothing was
+        are analyzed; this browser can be counted on for {formatBytes(neededMemory(mostBytes))}. Nothing was
         read yet. {hasPart ? "These parts fit:" : NO_PART}
       </p>
       <fieldset>

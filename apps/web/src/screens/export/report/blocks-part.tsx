@@ -74,7 +74,7 @@ const releasedWords = (sequence: Sequence, replicas: readonly string[]): string 
   if (gate === 0) return unreleasedWords(sequence);
   return gate === 1
     ? "released by the local log write"
-    : `released by ${replicas[gate - 1] ?? "a secondary"}'s acknowledgement`;
+    : `released by ${replicas[gate - 1] ?? "a secondary"}'s acknowledgment`;
 };
 
 /** The slowest blocks as bars on one scale. */

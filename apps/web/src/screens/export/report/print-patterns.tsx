@@ -1,11 +1,11 @@
-/** The second channel of a place's colour on paper, as where colours are forced: primary solid, network dots, secondary diagonal. */
+/** The second channel of a place's color on paper, as where colors are forced: primary solid, network dots, secondary diagonal. */
 import type { ReactNode } from "react";
 import type { StageToken } from "../../../lanes/palette.ts";
 
 interface Cut {
   readonly token: StageToken;
   readonly kind: "dots" | "diagonal";
-  /** Distance of the cuts, px: the softer colour of a place has more of them. */
+  /** Distance of the cuts, px: the softer color of a place has more of them. */
   readonly step: number;
 }
 
@@ -23,7 +23,7 @@ const idOf = ({ token }: Cut): string => `print${token.slice(1)}`;
 const WORDS_RULE =
   'text[fill="var(--on-strong)"] { paint-order: stroke; stroke: var(--ink); stroke-width: 4px; stroke-linejoin: round; }';
 
-/** Replaces a picture's flat colours by the patterns below, by the colour that the picture names; swatches the same. */
+/** Replaces a picture's flat colors by the patterns below, by the color that the picture names; swatches the same. */
 export const printRules = (): string => [...CUTS.map(cutRules), WORDS_RULE].join("\n");
 
 function cutRules(cut: Cut): string {
@@ -38,7 +38,7 @@ function swatchRule({ kind, step }: Cut): string {
   return `background-image: repeating-linear-gradient(135deg, var(--surface) 0 ${CUT_PX}px, transparent ${CUT_PX}px ${step}px) !important;`;
 }
 
-/** What the rules refer to: a place's colour with its cuts in the colour of the paper. */
+/** What the rules refer to: a place's color with its cuts in the color of the paper. */
 export function PrintPatterns(): ReactNode {
   return (
     <svg width="0" height="0" style={{ position: "absolute" }} aria-hidden="true">

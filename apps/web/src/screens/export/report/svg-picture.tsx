@@ -1,4 +1,4 @@
-/** Pictures of the screens as SVG, coloured by the report's own style sheet. */
+/** Pictures of the screens as SVG, colored by the report's own style sheet. */
 import type { ReactNode } from "react";
 import { SvgContext } from "../../../charts/svg-context.tsx";
 import { TOKEN_NAMES, type Tokens } from "../../../lanes/palette.ts";

@@ -52,7 +52,7 @@ const LABEL_PX = 76;
 const LETTER_PX = 5.6;
 const BASE_PX = 110;
 const EDGE_PX = 18;
-/** Nearer to the left edge a label begins at its tick instead of being centred on it. */
+/** Nearer to the left edge a label begins at its tick instead of being centerd on it. */
 const FIRST_PX = 14;
 
 /** The instants under the plots; the first label names the instant that the others count from. */

@@ -115,7 +115,7 @@ interface NameProps {
   readonly secondary: number | null;
   readonly name: string;
   readonly isUndetermined?: boolean;
-  /** The row is about its acknowledgement. */
+  /** The row is about its acknowledgment. */
   readonly ofAck?: boolean;
 }
 

@@ -30,7 +30,7 @@ export function RolesRibbon({ width }: { readonly width: number }): ReactNode {
     <>
       <ChartHead
         title={switches.length > 0 ? "Roles" : "Availability modes"}
-        legend={<span>colour follows the role, name follows the server</span>}
+        legend={<span>color follows the role, name follows the server</span>}
       />
       <RoleRows width={width} />
     </>

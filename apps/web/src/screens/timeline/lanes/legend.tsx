@@ -12,7 +12,7 @@ import { toggledLanes } from "../../capture-view/capture-lanes.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
 import styles from "./legend.module.css";
 
-/** What the lanes' colours and heights mean. */
+/** What the lanes' colors and heights mean. */
 export function Legend(): ReactNode {
   const { summary, view } = useCapture();
   const { hitBuffer, isolated } = useTimelineData();
@@ -75,7 +75,7 @@ const uncertaintyWords = ({ clocks }: Summary): string =>
     ? "one bar per block"
     : "soft edge: clock uncertainty";
 
-/** A colour and what it means; a press isolates the lanes of that colour, a second one ends it. */
+/** A color and what it means; a press isolates the lanes of that color, a second one ends it. */
 function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {
   const { view, setView } = useCapture();
   const { lanes, isolated } = useTimelineData();

@@ -23,7 +23,7 @@ test("of three secondaries and more only the one that released most commits is o
   expect(foldedGroups(summary([5, 20, 70, 0], 4), null)).toEqual([1, 3]);
 });
 
-test("of two that released as many the slower one is open; none where no acknowledgement released a commit", () => {
+test("of two that released as many the slower one is open; none where no acknowledgment released a commit", () => {
   expect(foldedGroups(summary([0, 40, 40, 0, 40]), null)).toEqual([1, 2, 3]);
   expect(foldedGroups(summary([9, 0, 0, 0, 0]), null)).toEqual([]);
   // Nothing waits for an asynchronous replica, whatever is counted for it.

@@ -155,7 +155,7 @@ export function useLaneCanvas(
 
 interface Colours {
   readonly tokens: Tokens;
-  /** Patterns distinguish places where the system gives the colours. */
+  /** Patterns distinguish places where the system gives the colors. */
   readonly patterns: boolean;
   readonly edges: boolean;
 }

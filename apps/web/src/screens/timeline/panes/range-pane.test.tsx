@@ -186,7 +186,7 @@ test("under 20 blocks no column is empty: p95 and p99 have neither heads nor das
   ]);
 });
 
-test("colour and name of a stage are one button, which isolates its lane", async () => {
+test("color and name of a stage are one button, which isolates its lane", async () => {
   const { view } = await openPane(
     rangeStatistics(),
     captureLanes([replicaNamed("SQL1"), replicaNamed("SQL2")]),

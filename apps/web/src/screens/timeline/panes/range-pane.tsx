@@ -210,7 +210,7 @@ export function StagesOfRange({
   );
 }
 
-/** Colour and name of a stage as one button: a press makes its lane stand out, where the way to Distribution is, a second one ends it. Without a lane it leads there itself. */
+/** Color and name of a stage as one button: a press makes its lane stand out, where the way to Distribution is, a second one ends it. Without a lane it leads there itself. */
 function StageOfRange({ id, name }: { readonly id: StageId; readonly name: string }): ReactNode {
   const { view, setView } = useCapture();
   const { lanes, isolated } = useTimelineData();
