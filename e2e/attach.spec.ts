@@ -72,7 +72,7 @@ test("sessions of another AG Lens that are read stay; rights are granted line by
       "GRANT VIEW ANY DEFINITION TO [CORP\\DBA-Read];  -- names and commit modes",
     );
     await expect(card).toContainText("grant to the group");
-    await expect(card).toContainText("read by nobody");
+    await expect(card).toContainText("without a reader");
     await expect(card.getByLabel(left)).not.toBeChecked();
     await card.getByLabel(left).check();
     await card.getByRole("button", { name: "Remove 1 session" }).click();

@@ -24,7 +24,7 @@ test("the table of replicas, a suspended database, who waits and its statement",
     await page.getByRole("button", { name: "Show the T-SQL" }).click();
     await expect(page.getByText("ALTER DATABASE [Sales] SET HADR RESUME;")).toBeVisible();
 
-    const waits = page.getByRole("region", { name: "Who waits now" });
+    const waits = page.getByRole("region", { name: "Sessions waiting now" });
     await expect(waits).toContainText("HADR_SYNC_COMMIT");
     await waits
       .getByRole("button", { name: /^SQL of session/u })
@@ -99,10 +99,10 @@ test("a known replica is attached to the run, the last minutes are kept, and the
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("reading");
 
-    await page.getByLabel("Stop and keep by itself").selectOption({ label: "in 30 min" });
-    await expect(page.getByLabel("Stop and keep by itself")).toContainText(/at \d\d:\d\d UTC/u);
+    await page.getByLabel("Stop and keep automatically").selectOption({ label: "in 30 min" });
+    await expect(page.getByLabel("Stop and keep automatically")).toContainText(/at \d\d:\d\d UTC/u);
     await page.keyboard.press("k");
-    await expect(page.getByText("The last 5\u2009min are a capture. The run goes on.")).toBeVisible();
+    await expect(page.getByText("The last 5\u2009min are a capture. The run continues.")).toBeVisible();
     await expect(page.getByText(/^Recording \d/u)).toBeVisible();
     await discard(page);
     await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();

@@ -58,5 +58,5 @@ export async function openRun(page: Page, replicas: readonly StandIn[]): Promise
 /** Ends the run that is open without keeping it. */
 export async function discard(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Stop and discard" }).click();
-  await page.getByRole("button", { name: "Discard for good" }).click();
+  await page.getByRole("button", { name: "Discard permanently" }).click();
 }

@@ -74,7 +74,7 @@ test("a capture of this computer opens again without its files, and a link asks 
   await expect(asked.getByText("missing")).toHaveCount(files.length);
   const input = colleague.locator("input[type=file]").first();
   await input.setInputFiles(filesOf("two-secondaries").slice(0, 1));
-  await expect(colleague.getByText("is none of the files that this view is of")).toBeVisible();
+  await expect(colleague.getByText("does not belong to this view")).toBeVisible();
   await input.setInputFiles(files);
   await expect(asked.getByText("given")).toHaveCount(files.length);
   await colleague.getByRole("button", { name: "Analyze" }).click();

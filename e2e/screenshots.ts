@@ -137,7 +137,7 @@ async function live(page: Page): Promise<void> {
     await page.waitForTimeout(10_000);
     await take(page, "live");
     await page.getByRole("button", { name: "Stop and discard" }).click();
-    await page.getByRole("button", { name: "Discard for good" }).click();
+    await page.getByRole("button", { name: "Discard permanently" }).click();
     await page.getByRole("region", { name: "The run has ended" }).waitFor();
   } finally {
     await group.close();

@@ -23,10 +23,10 @@ test("a link restores the view for somebody else, until it is deleted", async ({
   await expect(other.getByRole("button", { name: "Raw UTC", exact: true })).toBeVisible();
   await expect(other.getByRole("button", { name: "Share" })).toHaveCount(0);
 
-  await dialog.getByRole("button", { name: "Take back" }).click();
-  await expect(dialog).toContainText("The link is taken back.");
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect(dialog).toContainText("The link is revoked.");
   await other.goto(link);
-  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This link was taken back.");
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This link was revoked.");
   await context.close();
 });
 
@@ -53,10 +53,10 @@ test("the dialog shows what the link restores and until when", async ({ page }) 
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await page.getByRole("button", { name: "Share" }).click();
   const earlier = dialog.getByRole("region", { name: "Links of this capture" });
-  await earlier.getByRole("button", { name: "Take back the link For the network team" }).click();
-  await expect(earlier).toContainText("taken back");
+  await earlier.getByRole("button", { name: "Revoke the link For the network team" }).click();
+  await expect(earlier).toContainText("revoked");
   await page.goto(link);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link was taken back.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link was revoked.");
 });
 
 test("a link with a passphrase and replaced names shows nothing before, and no name after", async ({

@@ -33,7 +33,7 @@ test("a large file outlives a broken connection and a page that was closed", asy
   isBroken = false;
   const second = await context.newPage();
   await second.goto("/");
-  await second.getByRole("button", { name: "Go on with it" }).click();
+  await second.getByRole("button", { name: "Resume it" }).click();
   const title = second.getByRole("heading", { level: 1 });
   await expect(title).toHaveText(/^Choose the same files, 16.8\sMB are kept$/u);
   await second.getByLabel("Capture files").setInputFiles(path);

@@ -103,7 +103,7 @@ test("under its lanes the pane is one line until it is opened", async ({ page })
   await openSample(page);
   await page.setViewportSize({ width: 1024, height: 768 });
   await showTimeline(page);
-  const pane = page.getByRole("complementary", { name: "What is in view" });
+  const pane = page.getByRole("complementary", { name: "In view" });
   await expect(pane.getByText("p95").first()).toBeVisible();
   await expect(pane.getByRole("table")).toBeHidden();
   await pane.getByRole("button", { name: "Stages" }).click();

@@ -4,7 +4,7 @@ import "./charts.css";
 
 interface Props {
   readonly stages: BarStages;
-  /** What of them is a server's that stood still. */
+  /** What of them is a server's that was unresponsive. */
   readonly paused?: PausedStages;
   /** µs of the full width; bars that are compared share it. */
   readonly scaleUs: number;

@@ -32,7 +32,7 @@ test("a bar is as long as the path, or as what is known of it", () => {
   expect(barLength({ wireOut: null, secondaryAppend: 100, secondaryFlush: 6_130, ackBuild: 20 })).toBe(6_250);
 });
 
-test("what a server stood still for is gray, the rest of its stage before it", () => {
+test("what a server was unresponsive for is gray, the rest of its stage before it", () => {
   const bar = barPieces(
     { send: 200, wireOut: 2_000, wireBack: 500 },
     { stages: { wireOut: 1_900, wireBack: 500 } },

@@ -6,7 +6,7 @@ import { stageToken, type StageToken } from "../lanes/palette.ts";
 /** Durations by stage, µs; null or absent for a stage that is not known. */
 export type BarStages = Readonly<Partial<Record<StageId, number | null>>>;
 
-/** µs of each stage that a server stood still for; null for none. */
+/** µs of each stage that a server was unresponsive for; null for none. */
 export type PausedStages = Pick<NonNullable<PausedPath>, "stages"> | null;
 
 interface Piece {
@@ -27,7 +27,7 @@ const isMissing = (us: number | null | undefined): boolean => us === null || us 
 
 /**
  * Stages of the remote path end to end, µs from its start; one gray piece where the secondary has no file, and one in each stage of
- * what a server stood still for.
+ * what a server was unresponsive for.
  */
 export function barPieces(stages: BarStages, paused: PausedStages = null): Piece[] {
   const result: Piece[] = [];
@@ -40,7 +40,7 @@ export function barPieces(stages: BarStages, paused: PausedStages = null): Piece
     if (still < duration) result.push({ id, token, from: at, duration: duration - still });
     at += duration;
     if (still > 0)
-      result.push({ id: `${id} stood still`, token: "--wait", from: at - still, duration: still });
+      result.push({ id: `${id} was unresponsive`, token: "--wait", from: at - still, duration: still });
   }
   return result;
 }

@@ -119,13 +119,13 @@ describe("columns of blocks", () => {
   });
 });
 
-/** SQL1 is the primary of all the window; SQL2 stood still from 3,000 to 7,000 µs, or another server did. */
+/** SQL1 is the primary of all the window; SQL2 was unresponsive from 3,000 to 7,000 µs, or another server did. */
 const standing = (replica = 1): Standing => ({
   phases: [{ databases: [0], primary: 0, from: 0, to: 10_000, commitModes: ["sync", "sync"] }],
   pauses: [{ replica, from: 3_000, to: 7_000 }],
 });
 
-describe("a server that stood still", () => {
+describe("a server that was unresponsive", () => {
   const block = (at: number, out: number): GivenBlock => ({
     localFlushStart: at,
     localFlushEnd: at + 500,
@@ -164,7 +164,7 @@ describe("a server that stood still", () => {
       "hop0.wireOut": figure(400, 400, 400, 4_000, 400),
     });
     const five = (still: Standing): readonly Place[] => minimapColumns(window, 0, 5, still).place;
-    // From 7,000 µs on nobody stood still.
+    // From 7,000 µs on nobody was unresponsive.
     expect(five(standing())).toEqual(["network", "none", "none", "network", "network"]);
     expect(five(standing(2))).toEqual(["network", "network", "network", "network", "network"]);
   });
@@ -278,7 +278,7 @@ describe("where commits waited beside the path", () => {
     expect(columnsOf(block(200_000, { commitEnd: 130_000 }))[0]).toEqual([3_000, "secondary"]);
   });
 
-  it("it is no place where the primary stood still for most of it", () => {
+  it("it is no place where the primary was unresponsive for most of it", () => {
     const still: Standing = { ...standing(0), pauses: [{ replica: 0, from: 100_000, to: 290_000 }] };
     expect(columnsOf(block(200_000), still)[0]).toEqual([200_000, "none"]);
   });

@@ -32,7 +32,7 @@ import type { RowTable } from "@aglens/ag-model/tables";
 import type { SqlSource } from "./sql-client.ts";
 import type { Question } from "./use-answer.ts";
 
-/** A stretch of time, µs from the capture's origin on the primary's clock. */
+/** A period, µs from the capture's origin on the primary's clock. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;

@@ -160,7 +160,8 @@ export interface LiveListener {
 }
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
-const LOST = "The line to the server broke. The recording goes on there; this page tries again.";
+const LOST =
+  "The connection to the server was lost. Recording continues on the server; this page tries again.";
 
 /**
  * Follows a run by server-sent events; returns what stops it. The browser reconnects by itself after a broken line;

@@ -58,7 +58,7 @@ function MissingPart({ onBack }: { readonly onBack: () => void }): ReactNode {
     return (
       <Message
         title="The server does not answer."
-        detail="Check the network. This screen opens by itself as soon as the server answers; the address keeps your view."
+        detail="Check the network. This screen opens automatically as soon as the server answers; the address keeps your view."
       />
     );
   }

@@ -222,7 +222,7 @@ export function foldedLanes(replicas: readonly CaptureReplica[]): Lane[] {
   return withPlaces(lanes);
 }
 
-/** Lanes of a running picture; keys that no lane has are left out. */
+/** Lanes of a running picture; keys that no lane has are skipped. */
 export function liveLanes(
   lanes: readonly LiveLane[],
   secondaryOf: (secondary: number) => DrawnSecondary | null,

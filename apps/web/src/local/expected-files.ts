@@ -36,8 +36,8 @@ export function onlyExpected<
 function otherWords(expected: readonly ExpectedFile[], name: string): string {
   const isNamed = expected.some((file) => file.name === name);
   return isNamed
-    ? `${name} has another content than the file of that name that this view is of (SHA-256). It was left out: give the file as it was.`
-    : `${name} is none of the files that this view is of (SHA-256). It was left out.`;
+    ? `${name} differs from the file of that name in this view (SHA-256). It was skipped. Provide the original file.`
+    : `${name} does not belong to this view (SHA-256). It was skipped.`;
 }
 
 /** @throws ProblemError `files-missing` */

@@ -48,7 +48,7 @@ describe("files of before", () => {
     expect(denied.getFile).not.toHaveBeenCalled();
   });
 
-  test("that were changed, replaced or are gone are left out, and the others open", async () => {
+  test("that were changed, replaced or are gone are skipped, and the others open", async () => {
     const changed = kept("changed.xel", { changedMs: BEFORE_MS + 1 });
     const longer = kept("longer.xel", { text: "123456" });
     const gone = kept("gone.xel", { isGone: true });

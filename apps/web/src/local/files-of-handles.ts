@@ -8,7 +8,7 @@ interface AskingHandle extends FileSystemFileHandle {
 }
 
 /**
- * The files that the user lets the browser open again and that are as they were; the others are left out. To be called while a click is
+ * The files that the user lets the browser open again and that are as they were; the others are skipped. To be called while a click is
  * handled, because the browser asks.
  */
 export async function filesOfHandles(handles: readonly KeptHandle[]): Promise<File[]> {

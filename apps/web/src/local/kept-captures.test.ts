@@ -192,7 +192,7 @@ describe("a link of files that are on another computer", () => {
     const changed = { ...first, bytes: first.bytes.slice(0, -100) };
     await expect(add(page, waiting.id, changed)).rejects.toMatchObject({
       code: "other-file",
-      message: expect.stringContaining("another content") as string,
+      message: expect.stringContaining("differs from the file") as string,
     });
     for (const file of [first, ...rest]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other

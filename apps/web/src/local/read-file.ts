@@ -105,7 +105,7 @@ async function readOne(
 }
 
 const nestedZipWords = (name: string): string =>
-  `${name} is a zip inside a zip. Unpack it and add its files; until then it is left out of the analysis.`;
+  `${name} is a zip inside a zip. Unpack it and add its files; until then the analysis skips it.`;
 
 /** The browser hashes ten times as fast, beside what reads the file, but all of it at once. */
 const MOST_AT_ONCE_BYTES = 128 * 1024 * 1024;

@@ -63,8 +63,8 @@ function NoteForm({ draft: { note }, writing: { save, cancel }, field }: FormPro
           />
         </Field>
         <p className={styles.room} id={room}>
-          {MOST_NOTE_TEXT - text.length} of {MOST_NOTE_TEXT} characters left. Whoever sees the capture, or a
-          link to it, reads the note.
+          {MOST_NOTE_TEXT - text.length} of {MOST_NOTE_TEXT} characters left. Everyone who can open the
+          capture, or a link to it, can read the note.
         </p>
         {asksAuthor ? (
           <div className="space-12">

@@ -131,7 +131,8 @@ function SignedOut({
   return (
     <section className={styles.ended} aria-label="Signed out">
       <output>
-        Signed out at {at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. Sign in to go on.
+        Signed out at {at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. Sign in to
+        continue.
       </output>
       <SignInWays state={state} onSignedIn={onSignedIn} opens="new tab" />
     </section>

@@ -251,7 +251,7 @@ function useTitle(tab: CaptureTab, block: Sequence | null): string {
 }
 
 const LOCAL_LINK_COPIED =
-  "Link to this view copied. It names the files, and whoever opens it gives the same ones; it can be pasted on AG Lens's first screen";
+  "Link to this view copied. It names the files. Anyone who opens it provides the same files; it can be pasted on AG Lens's first screen";
 
 /** What the keys of every screen of a capture do; the search box offers the same by name. */
 function useFrameActions(

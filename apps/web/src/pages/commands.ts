@@ -1,4 +1,4 @@
-/** What can be done from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
+/** Next steps from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
 import type { SlowestSort } from "@aglens/contract";
 import { STAGES, stageName } from "@aglens/ag-model/replication";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";

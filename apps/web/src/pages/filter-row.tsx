@@ -52,7 +52,7 @@ function IsolatedRow(): ReactNode {
           </span>
         );
       })}
-      <span>other lanes are thin and set back; nothing is left out of the figures</span>
+      <span>other lanes are thin and set back; figures are of all lanes</span>
       <span className="row gap-8 pushed">
         <span className="quiet">press a second legend entry or row to compare</span>
         <Button kind="quiet" onClick={() => setView({ isolated: [] })}>

@@ -52,7 +52,7 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
 
 const TITLES: Readonly<Record<string, string>> = {
   "link-expired": "This link has expired.",
-  "link-taken-back": "This link was taken back.",
+  "link-taken-back": "This link was revoked.",
 };
 
 /** Neither title nor names nor picture of what it opened. */

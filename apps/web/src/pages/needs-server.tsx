@@ -7,7 +7,7 @@ function NeedsServer(): ReactNode {
     <Page title="Needs a server">
       <Message
         title="This needs AG Lens on a server."
-        detail="This page reads files on this computer and asks no server. Attaching to live servers, links, SQL and the list of everybody's captures are in AG Lens that runs as a server."
+        detail="This page reads files on this computer and asks no server. Attaching to live servers, links, SQL and the list of all captures are in AG Lens that runs as a server."
       />
     </Page>
   );

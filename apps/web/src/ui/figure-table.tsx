@@ -13,7 +13,7 @@ type Attributes<Tag extends "table" | "tr" | "td"> = Omit<ComponentPropsWithRef<
 export interface FigureColumn<Row> {
   /** Unique in its table. */
   readonly id: string;
-  /** The id where it is left out. */
+  /** The id where it is skipped. */
   readonly head?: ReactNode;
   /** Whether only screen readers get the head. */
   readonly isHeadHidden?: boolean;
@@ -33,7 +33,7 @@ export interface FigureColumn<Row> {
 export interface FigureTableProps<Row> extends Omit<Attributes<"table">, "rows"> {
   readonly columns: readonly (FigureColumn<Row> | false)[];
   readonly rows: readonly Row[];
-  /** The row's place in the list where it is left out. */
+  /** The row's place in the list where it is skipped. */
   readonly rowKey?: (row: Row, index: number) => Key;
   readonly rowProps?: (row: Row, index: number) => Attributes<"tr">;
   /** A table row under another one; null for none. */

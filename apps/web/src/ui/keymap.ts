@@ -691,7 +691,7 @@ export type KeyId = (typeof KEYMAP)[number]["id"];
 
 /** What the pointer does where it is no click on a control; printed under the keys. */
 export const POINTER_MOVES = [
-  { id: "besideClick", shown: ["Ctrl", "Click"], does: "select a block beside the others, also with Shift" },
+  { id: "besideClick", shown: ["Ctrl", "Click"], does: "add a block to the selection, also with Shift" },
   { id: "laneDrag", shown: ["Drag"], does: "a lane by its name: above the others, back to its place" },
   { id: "panDrag", shown: ["Drag"], does: "earlier or later" },
   { id: "selectDrag", shown: ["Shift", "Drag"], does: "select a range" },

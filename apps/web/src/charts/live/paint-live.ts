@@ -415,7 +415,7 @@ function paintMarks(context: Context, scene: LiveScene): void {
   }
 }
 
-/** The axis above the lanes: clock times that move with them. Labels that would run under the "now" pill are left out. */
+/** The axis above the lanes: clock times that move with them. Labels that would run under the "now" pill are skipped. */
 export function paintAxis(context: Context, scene: LiveScene, height: number, pill: number): void {
   const { view, tokens } = scene;
   context.font = `400 11px ${tokens["--font"]}`;

@@ -52,7 +52,7 @@ interface Props {
   readonly measuredP95: Column;
   readonly predictedP50: Column;
   readonly predictedP95: Column;
-  /** Releases by candidate and stretch, in the order of `names`; candidates that never release are left out. */
+  /** Releases by candidate and stretch, in the order of `names`; candidates that never release are skipped. */
   readonly releasesMeasured: readonly (readonly number[])[];
   readonly releasesPredicted: readonly (readonly number[])[];
   readonly names: readonly string[];

@@ -13,7 +13,7 @@ export function NetworkLegs(frame: Frame): ReactNode {
   const at: HopAnchors = hop?.anchors ?? {};
   const legNote = (way: string, stage: StageId): string => {
     if (hop?.pause && hop.stages.some(({ id, isPaused }) => id === stage && isPaused))
-      return `${names[hop.pause.end]} stood still`;
+      return `${names[hop.pause.end]} was unresponsive`;
     return uncertaintyUs === null ? `network ${way}` : `network ${way}, ${formatUncertainty(uncertaintyUs)}`;
   };
   const legOf = (from: number | null | undefined, to: number | null | undefined): Leg | null =>

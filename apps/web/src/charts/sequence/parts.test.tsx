@@ -246,7 +246,7 @@ describe("the legs over the network", () => {
     expect(Number(note[2]) - Number(first[2])).toBe(15);
   });
 
-  it("name the server that stood still instead of the network", () => {
+  it("name the server that was unresponsive instead of the network", () => {
     const { stages } = EVEN_BLOCK.hops[0];
     const hop = {
       ...EVEN_BLOCK.hops[0],
@@ -254,12 +254,12 @@ describe("the legs over the network", () => {
       stages: stages.map((stage) => ({ ...stage, isPaused: stage.id === "wireOut" })),
     };
     const notes = words(drawn(<NetworkLegs {...frameOf({ hop })} />)).map(([text]) => text);
-    expect(notes).toContain("SQL2 stood still");
+    expect(notes).toContain("SQL2 was unresponsive");
     expect(notes).toContain("network back");
     expect(notes).not.toContain("network out");
   });
 
-  it("that are not known are left out", () => {
+  it("that are not known are skipped", () => {
     const svg = drawn(<NetworkLegs {...withAnchors({ received: null })} />);
     expect(attributes(svg, "line", "x1")).toEqual([[772]]);
   });

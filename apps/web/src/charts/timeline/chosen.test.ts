@@ -44,7 +44,7 @@ test("a moved clock moves what its secondary wrote", () => {
   expect(bars.get("localFlush")).toEqual([[146, 5_562]]);
 });
 
-test("lanes with a missing end are left out", () => {
+test("lanes with a missing end are skipped", () => {
   const [hop] = BLOCK.hops;
   const cut = { ...BLOCK, hops: [{ ...hop, anchors: { ...hop.anchors, received: null } }] };
   const bars = barsOfSequence(cut, LANES, []);

@@ -23,7 +23,7 @@ function barOf(sequence: Sequence, lane: Lane, shift: ClockShift): readonly [num
   return [start, ackEnd(sequence.gate, lane.secondary, end, commitEnd)];
 }
 
-/** Start and end (µs) of the block's bar in each lane, and of its commits; lanes whose instants are unknown are left out. */
+/** Start and end (µs) of the block's bar in each lane, and of its commits; lanes whose instants are unknown are skipped. */
 export function barsOfSequence(sequence: Sequence, lanes: readonly Lane[], shift: ClockShift): ChosenBars {
   const bars = new Map<string, readonly (readonly [number, number])[]>();
   for (const lane of lanes) {

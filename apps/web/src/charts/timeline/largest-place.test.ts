@@ -37,7 +37,7 @@ test("a path that is not known has the secondary's color", () => {
   expect(places([Number.NaN, 1, 2, 3, 4, 5])).toEqual(["--s-disk"]);
 });
 
-test("what a server stood still for is at no place either", () => {
+test("what a server was unresponsive for is at no place either", () => {
   const phases = [{ databases: [0], primary: 0, from: 0, to: 10_000, commitModes: ["sync" as const] }];
   const slow = [100, 6_100, 7_000, 7_100, 7_200, 7_300];
   expect(placesWhile({ phases, pauses: [{ replica: 1, from: 500, to: 6_000 }] }, slow)).toEqual(["--wait"]);

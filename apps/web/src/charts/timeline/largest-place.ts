@@ -4,7 +4,7 @@ import { type Anchor, anchorColumn, pauseOfHarden, type Standing } from "@aglens
 import type { TokenName } from "../../lanes/palette.ts";
 import { ACK_WAITS_US } from "../block-pieces.ts";
 
-/** Colors by index: the primary's handling, the network, the secondary, a server that stood still. */
+/** Colors by index: the primary's handling, the network, the secondary, a server that was unresponsive. */
 export const PATH_COLOURS = [
   "--p-work",
   "--n-out",

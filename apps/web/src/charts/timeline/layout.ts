@@ -166,7 +166,7 @@ function tracksApart({ x, width }: Collected, most: number, fade: number): Uint8
   return track.includes(255) ? null : track;
 }
 
-/** Puts a value into its place among the first `n` ascending ones; NaN is left out. Returns how many there are then. */
+/** Puts a value into its place among the first `n` ascending ones; NaN is skipped. Returns how many there are then. */
 function insertKnown(ascending: Float64Array, n: number, value: number): number {
   if (Number.isNaN(value)) return n;
   let j = n;

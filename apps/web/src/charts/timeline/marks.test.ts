@@ -58,11 +58,11 @@ test("flow control is as long as it lasted, and stays while any of it is in view
   expect(inView(markers([1, -3, 2_000], [0, 10, 0]))).toEqual([]);
 });
 
-test("a server that stood still is named, for as long as it did", () => {
+test("a server that was unresponsive is named, for as long as it did", () => {
   const [pause] = inView(markers([MARKER_KINDS.indexOf("pause"), 2, 2_300]));
   expect([pause.x, pause.width]).toEqual([200, 230]);
-  expect(pause.name?.replaceAll("\u2009", " ")).toBe("Server stood still, SQL1, 2.30 s");
-  expect(pause.words.replaceAll("\u2009", " ")).toBe("Server stood still, SQL1, +2.00 s, 2.30 s");
+  expect(pause.name?.replaceAll("\u2009", " ")).toBe("Server unresponsive, SQL1, 2.30 s");
+  expect(pause.words.replaceAll("\u2009", " ")).toBe("Server unresponsive, SQL1, +2.00 s, 2.30 s");
 });
 
 test("what is too dense to be named is counted by kind", () => {
@@ -122,7 +122,7 @@ test("no name lies over a mark or another name: of marks at one place the one wo
       .map(({ name }) => name?.replaceAll("\u2009", " "));
   // The clock steps where the pause begins, commits still wait when it ends at 330 px.
   expect(named(markers([pause, 3, 300], [step, 3.01, 0], [waiting, 3.2, 0], [waiting, 3.3, 0]))).toEqual([
-    "Server stood still, SQL1, 300 ms",
+    "Server unresponsive, SQL1, 300 ms",
   ]);
   // 16 letters of the step from 308 px on end at 407: there is the first of the waits.
   expect(named(markers([step, 3, 0], [waiting, 4, 0]))).toEqual(["Still waiting"]);
@@ -130,7 +130,7 @@ test("no name lies over a mark or another name: of marks at one place the one wo
   // A pause at the right edge is named at its left.
   const [late] = inView(markers([pause, 9.5, 400]));
   expect([late.name?.replaceAll("\u2009", " "), late.isNameBefore]).toEqual([
-    "Server stood still, SQL1, 400 ms",
+    "Server unresponsive, SQL1, 400 ms",
     true,
   ]);
 });

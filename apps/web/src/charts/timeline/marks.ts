@@ -1,4 +1,4 @@
-/** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles and of availability modes, clock steps and servers that stood still. */
+/** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles and of availability modes, clock steps and servers that was unresponsive. */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { Finding, MarkerWindow, Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatOffset, formatInstant, formatTime } from "../../ui/words.ts";
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
   stillWaiting: "Still waiting",
   roleChange: "New primary",
   clockStep: "Clock step",
-  pause: "Server stood still",
+  pause: "Server unresponsive",
   modeChange: "Availability mode changed",
 };
 /** Marks that mean little without their server's name. */

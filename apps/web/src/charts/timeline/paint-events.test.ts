@@ -102,7 +102,7 @@ describe("ticks of events", () => {
     expect(xs({ ...scene.buffer, spans: moved })).toEqual([300, 350, 450]);
   });
 
-  it("out of view, or whose instant is missing, are left out", () => {
+  it("out of view, or whose instant is missing, are skipped", () => {
     expect(drawn("localFlush", [write(-10, 2_010)])).toEqual([]);
     const partly: GivenBlock = { hops: [{ secondaryFlushEnd: 400, ackSent: 800 }] };
     expect(drawn("hop0.acknowledge", [partly]).filter(({ call }) => call === "fillRect")).toHaveLength(1);

@@ -73,7 +73,7 @@ describe("the stairs between lanes", () => {
     expect(stairs.path).toBe("M 500.5 38 L 500.5 50");
   });
 
-  it("out of view, or to what is not known, are left out", () => {
+  it("out of view, or to what is not known, are skipped", () => {
     const away = block(-2_000);
     const [stairs] = drawn((context) => paintStairs(context, scene({}, [away])));
     expect(stairs.path).toBe("M 200.5 208 L 200.5 220");

@@ -25,7 +25,7 @@ export function paintWakeUps(lane: LanePainting): void {
   }
 }
 
-/** A stretch of time as a bar of the lane's height; nothing for one that is not known. */
+/** A period as a bar of the lane's height; nothing for one that is not known. */
 function fill({ context, scene, box }: LanePainting, from: number, to: number, colour: string): void {
   if (!(to >= from)) return;
   const x = xOf(scene.scale, from);

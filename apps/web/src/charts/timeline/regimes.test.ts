@@ -131,7 +131,7 @@ describe("two regimes", () => {
   });
 });
 
-describe("a server that stood still", () => {
+describe("a server that was unresponsive", () => {
   const standing = (from: number, to: number) => ({
     phases: summaryOf().phases,
     pauses: [{ replica: 1, from, to }],
@@ -162,8 +162,8 @@ describe("a server that stood still", () => {
       blockWindow([...blocks, ...more, late(7_000, 500)]),
       {
         ...summaryWith(
-          episode(90, 1_200, 0, "SQL2 stood still"),
-          episode(6_990, 7_600, 0, "SQL2 stood still"),
+          episode(90, 1_200, 0, "SQL2 was unresponsive"),
+          episode(6_990, 7_600, 0, "SQL2 was unresponsive"),
         ),
         pauses: [
           { replica: 1, from: 110, to: 1_100 },

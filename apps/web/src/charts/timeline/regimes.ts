@@ -16,7 +16,7 @@ export interface Regime {
   readonly blocks: number;
   /** Mean µs per stage of the remote path. */
   readonly stages: Readonly<Record<RemoteStageId, number>>;
-  /** What of these means is a server's that stood still. */
+  /** What of these means is a server's that was unresponsive. */
   readonly paused: PausedPath;
   readonly total: number;
 }

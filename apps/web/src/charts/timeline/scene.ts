@@ -59,7 +59,7 @@ export interface Scene {
   readonly edges: boolean;
   /** Lane and position in the window of the block that the keyboard is on. */
   readonly focus: { readonly key: string; readonly block: number } | null;
-  /** Blocks of a filter, over all others; null without one, or where the others are left out. */
+  /** Blocks of a filter, over all others; null without one, or where the others are skipped. */
   readonly hits: Hits | null;
   /** Keys of lanes that stand out while the others are set back; none where all are equal. */
   readonly isolated: readonly string[];

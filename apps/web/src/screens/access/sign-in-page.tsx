@@ -23,7 +23,7 @@ export function SignInPage({ state, onSignedIn }: Props): ReactNode {
           <SignInWays state={state} onSignedIn={onSignedIn} />
         </div>
         <aside className={styles.side} aria-label="Roles and links">
-          <h2>What a role may do</h2>
+          <h2>Rights of each role</h2>
           <RoleTable />
           <h2>A link you were sent</h2>
           <p>
@@ -40,7 +40,7 @@ export function SignInPage({ state, onSignedIn }: Props): ReactNode {
 
 function whereWords(keepDays: number | null): string {
   return keepDays === null
-    ? "On this server, until somebody deletes them."
+    ? "On this server, until a user deletes them."
     : `On this server. Kept ${keepDays === 1 ? "1 day" : `${keepDays} days`} after they were made.`;
 }
 

@@ -24,8 +24,8 @@ export function SignInWays({ state, onSignedIn, opens = "here" }: Props): ReactN
       {token ? <TokenForm focused={directory === null} onSignedIn={onSignedIn} /> : null}
       {proxy && directory === null && !token ? (
         <p className={styles.note}>
-          A proxy signs people in before they reach this server, and it named nobody. Load the page again; if
-          that does not help, ask who runs the proxy.
+          A proxy signs people in before they reach this server, and it sent no user name. Load the page
+          again; if that does not help, ask who runs the proxy.
         </p>
       ) : null}
     </>

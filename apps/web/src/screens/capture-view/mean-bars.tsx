@@ -15,7 +15,7 @@ export interface MeanBar {
   /** Length of the bar, µs; null where it is not known. */
   readonly us: number | null;
   readonly stages: BarStages;
-  /** What of the stages a server stood still for. */
+  /** What of the stages a server was unresponsive for. */
   readonly paused: PausedStages;
   /** What the mean is of, for screen readers; without it the bar is decoration. */
   readonly label?: string;

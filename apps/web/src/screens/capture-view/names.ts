@@ -60,7 +60,7 @@ type Clock = Pick<ClockSummary, "utcAheadOfPrimaryUs" | "reason">;
 
 /**
  * How far a replica's UTC is from the primary's: `32.5 ms ahead`, `206 ms behind`; null where it is not known. Of a clock that is not
- * one straight line, since it stepped or stood still, it is a mean, which may be true at no time.
+ * one straight line, since it stepped or was unresponsive, it is a mean, which may be true at no time.
  * @param reason why the clock has several windows; empty where it has one
  */
 export function aheadWords({ utcAheadOfPrimaryUs: ahead, reason }: Clock, than = ""): string | null {

@@ -75,14 +75,14 @@ const stages = [
   },
 ];
 
-test("what a server stood still for is a part of the mean, whichever stages it fell in", () => {
+test("what a server was unresponsive for is a part of the mean, whichever stages it fell in", () => {
   const paused = [{ replica: 1, stages: { wireOut: 900, secondaryFlush: 1_100 } }];
   const found = standstillOf(rangeStatistics({ stages, paused }), 0, summary);
   expect(found).toEqual({ server: "SQL2", us: 2_000, share: 0.25 });
-  expect(found && standstillWords(found)).toBe("SQL2 stood still for 25\u2009% of it");
+  expect(found && standstillWords(found)).toBe("SQL2 was unresponsive for 25\u2009% of it");
 });
 
-test("nothing is said where no server stood still, of another secondary, and before there are figures", () => {
+test("nothing is said where no server was unresponsive, of another secondary, and before there are figures", () => {
   const paused = [{ replica: 1, stages: { wireOut: 900 } }];
   expect(standstillOf(rangeStatistics({ stages }), 0, summary)).toBeNull();
   expect(standstillOf(rangeStatistics({ stages, paused }), 1, summary)).toBeNull();

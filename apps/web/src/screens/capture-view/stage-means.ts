@@ -1,4 +1,4 @@
-/** Means of stages: lines of their table, what a server stood still for, names, colors and limits. */
+/** Means of stages: lines of their table, what a server was unresponsive for, names, colors and limits. */
 import {
   isStageId,
   REMOTE_PATH,
@@ -143,7 +143,7 @@ export interface Standstill {
   readonly share: number;
 }
 
-/** Of the blocks of a range towards one secondary; null where no server stood still, and where nothing is known yet. */
+/** Of the blocks of a range towards one secondary; null where no server was unresponsive, and where nothing is known yet. */
 export function standstillOf(
   statistics: Pick<RangeStatistics, "stages" | "paused"> | null,
   secondary: number,
@@ -156,13 +156,13 @@ export function standstillOf(
   return { server: replicas[paused.replica]?.name ?? "A server", us, share: us / whole };
 }
 
-/** `SQL2 stood still for 95 % of it` */
+/** `SQL2 was unresponsive for 95 % of it` */
 export const standstillWords = ({ server, share }: Standstill): string =>
-  `${server} stood still for ${formatPercent(share)} of it`;
+  `${server} was unresponsive for ${formatPercent(share)} of it`;
 
 /** The same beside a table of means. @param mean which one: `the mean of all blocks` */
 export const standstillSentence = ({ server, us, share }: Standstill, mean: string): string =>
-  `Of ${mean} ${server} stood still for ${unbroken(`${durationText(us)}, ${formatPercent(share)}`)}: the stages that it fell in did not need this time, nor did the network.`;
+  `Of ${mean} ${server} was unresponsive for ${unbroken(`${durationText(us)}, ${formatPercent(share)}`)}: the stages that it fell in did not need this time, nor did the network.`;
 
 /** Means over the whole capture under the names that SSMS and its counters give them, and what each covers; µs. */
 export function ssmsAverages(
@@ -206,7 +206,7 @@ export interface Part {
 }
 
 /**
- * Largest stage of the remote path; without the secondary's file its part and the network's are one, and what a server stood still
+ * Largest stage of the remote path; without the secondary's file its part and the network's are one, and what a server was unresponsive
  * for is no stage's.
  */
 export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Servers): Part | null {
@@ -220,7 +220,7 @@ export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Serv
   return { label: stageName(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
 }
 
-/** The server that stood still for more of a path than any other stage of it took; null for none. */
+/** The server that was unresponsive for more of a path than any other stage of it took; null for none. */
 export function pausedPart(
   { stages, paused }: Pick<SlowBlock, "stages" | "paused"> | SlowCommit["paths"][number],
   { replicas }: Servers,
@@ -230,7 +230,7 @@ export function pausedPart(
   const others = REMOTE_STAGE_IDS.filter((id) => paused.stages[id] === undefined);
   if (us <= Math.max(0, ...others.map((id) => stages[id] ?? 0))) return null;
   const server = replicas[paused.replica]?.name ?? "A server";
-  return { label: `${server} stood still`, token: "--wait", us, server };
+  return { label: `${server} was unresponsive`, token: "--wait", us, server };
 }
 
 /** Stages that a DBA chooses from: commits first, then the path in its order. */

@@ -103,7 +103,7 @@ const rowsOf = (table: HTMLTableElement, rows: string): string[][] =>
     ]),
   );
 
-/** What a person reads of an element: choices and pictures are left out. */
+/** What a person reads of an element: choices and pictures are skipped. */
 function textOf(element: Element): string {
   const found: string[] = [];
   const walk = (node: Node): void => {

@@ -128,14 +128,14 @@ describe("the headline of an upload", () => {
     expect(uploadTitle({ groups: [], files: [broken, broken] })).toBe("These 2 files cannot be read");
     expect(uploadTitle({ groups: [], files: [broken, copy] })).toBe("No log transport in these 2 files");
     expect(uploadLead({ files: [broken, copy], unused: [] })).toBe(
-      "No file is used: 1 cannot be read, 1 is left out.",
+      "No file is used: 1 cannot be read, 1 is skipped.",
     );
   });
 
   it("says what is used and what is not", () => {
     const broken = captureFile({ id: "b", kind: "unreadable", role: "ignored" });
     expect(uploadLead({ files: [used, used, copy, topology, broken], unused: [] })).toBe(
-      "Names and roles are from the files. 2 files are used, 1 gives names, 1 cannot be read, 1 is left out.",
+      "Names and roles are from the files. 2 files are used, 1 gives names, 1 cannot be read, 1 is skipped.",
     );
     expect(restOf({ files: [used, copy, topology, broken] })).toEqual([copy, topology, broken]);
   });

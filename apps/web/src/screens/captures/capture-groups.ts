@@ -121,7 +121,7 @@ export function uploadLead(capture: Pick<Capture, "files" | "unused">): string {
   const others = [
     [names, "1 gives names", "% give names"],
     [broken, "1 cannot be read", "% cannot be read"],
-    [out, "1 is left out", "% are left out"],
+    [out, "1 is skipped", "% are skipped"],
   ] as const;
   const parts = others.flatMap(([n, one, many]) => (n === 0 ? [] : [counted(n, one, many)]));
   if (used === 0) return `No file is used: ${parts.join(", ")}.`;

@@ -43,13 +43,7 @@ test("a damaged file says what is wrong, where, and what was lost", () => {
     screen.getByRole("heading", { name: "One of two files is damaged. The rest is usable." }),
   ).toBeTruthy();
   const facts = screen.getAllByRole("term").map((term) => term.textContent);
-  expect(facts).toEqual([
-    "What is wrong",
-    "Where",
-    "Last good event",
-    "What was lost",
-    "Effect on the verdict",
-  ]);
+  expect(facts).toEqual(["Problem", "Where", "Last good event", "Lost data", "Effect on the verdict"]);
   expect(screen.getByText("An event is cut.")).toBeTruthy();
   expect(screen.getByText("log_flush_start 10:00:10.0000000")).toBeTruthy();
 });
@@ -67,7 +61,7 @@ test("without its only damaged file the capture is analyzed again", async () => 
   expect(onChanged).toHaveBeenCalledOnce();
 });
 
-test("two damaged files of three are left out together, or replaced one by one", () => {
+test("two damaged files of three are skipped together, or replaced one by one", () => {
   show([cut, alsoCut, sound]);
   expect(screen.getByRole("button", { name: "Open the capture with these gaps" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Leave these files out" })).toBeTruthy();

@@ -60,7 +60,7 @@ test("without a next file the loss is at most as long as the other files go on",
   // SQL2's file ends at 10:00:20.
   expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null, atMostUs: 10_000_000 });
   expect(plain(lostWords("SQL1", loss, 100))).toBe(
-    "SQL1 after 10:00:10.0: the other files go on for 10.0 s, about 1 event",
+    "SQL1 after 10:00:10.0: the other files continue for 10.0 s, about 1 event",
   );
   expect(plain(effectWords("primary", loss))).toBe(
     "Blocks of up to 10.0 s at the end have no commit and no send. The verdict rests on the time before.",

@@ -34,7 +34,7 @@ export interface Loss {
   readonly atMostUs: number | null;
 }
 
-/** What was lost by one gap; the next rollover file shows when events go on after a gap at a file's end. */
+/** Lost data by one gap; the next rollover file shows when events go on after a gap at a file's end. */
 export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
   const replicas = byReplica(capture.files);
   const siblings = replicaOf(capture, file)?.files ?? [];
@@ -72,11 +72,11 @@ function beyond(
 
 /** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
 export function lostWords(replica: string, { from, to, events, us, atMostUs }: Loss, bytes: number): string {
-  const what = events === null ? "nobody knows how many events" : countWords(events, bytes);
+  const what = events === null ? "the number of lost events is not known" : countWords(events, bytes);
   if (from !== null && to !== null)
     return `${replica} from ${from} to ${to}${us === null ? "" : ` (${durationText(us)})`}, ${what}`;
   if (from !== null && atMostUs !== null)
-    return `${replica} after ${from}: the other files go on for ${durationText(atMostUs)}, ${what}`;
+    return `${replica} after ${from}: the other files continue for ${durationText(atMostUs)}, ${what}`;
   if (from !== null) return `${replica} after ${from}, ${what}`;
   if (to !== null) return `${replica} before ${to}, ${what}`;
   return `${replica}, ${what}`;
@@ -112,7 +112,7 @@ const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "E
 export function damageTitle(damaged: number, all: number): string {
   const count = NUMBERS[damaged] ?? formatCount(damaged);
   const of = (NUMBERS[all] ?? formatCount(all)).toLowerCase();
-  if (all === 1) return "The file is damaged. What could be read is usable.";
+  if (all === 1) return "The file is damaged. The readable part is usable.";
   return `${count} of ${of} files ${damaged === 1 ? "is" : "are"} damaged. The rest is usable.`;
 }
 

@@ -18,7 +18,7 @@ const GAPS_SHOWN = 4;
 interface Props {
   readonly capture: Capture;
   readonly file: CaptureFile;
-  /** What can be done about this file alone. */
+  /** Next steps about this file alone. */
   readonly children: ReactNode;
 }
 
@@ -72,7 +72,7 @@ function GapFacts({ capture, file, gap }: { capture: Capture; file: CaptureFile;
   const loss = lossOf(capture, file, gap);
   return (
     <dl className={styles.facts}>
-      <dt className="muted">What is wrong</dt>
+      <dt className="muted">Problem</dt>
       <dd>{gap.message}</dd>
       <dt className="muted">Where</dt>
       <dd>
@@ -82,7 +82,7 @@ function GapFacts({ capture, file, gap }: { capture: Capture; file: CaptureFile;
       <dd className="mono">
         {gap.before ? `${gap.before.name} ${gap.before.at.slice(11, -1)}` : "none in this file"}
       </dd>
-      <dt className="muted">What was lost</dt>
+      <dt className="muted">Lost data</dt>
       <dd>{lostWords(replicaNameOf(capture, file), loss, gap.bytes)}</dd>
       <dt className="muted">Effect on the verdict</dt>
       <dd>{effectWords(file.role, loss)}</dd>

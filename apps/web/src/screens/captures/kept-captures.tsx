@@ -73,7 +73,7 @@ export function KeptCaptures(): ReactNode {
           kind={isSure ? "plain" : "quiet"}
           onClick={isSure ? () => forget.run(null) : () => setSure(true)}
         >
-          {isSure ? "Forget all for good" : "Forget all"}
+          {isSure ? "Remove all permanently" : "Forget all"}
         </Button>
       </p>
     </section>

@@ -66,16 +66,16 @@ function LostRow({ capture: { name, created, files, bytes }, onTakeBack, onDelet
         {files === 1 ? "1 file" : `${formatCount(files)} files`}, {formatBytes(bytes)}
         {since}
       </span>
-      <Button aria-label={`Take back ${name}`} onClick={onTakeBack}>
-        Take back
+      <Button aria-label={`Restore ${name}`} onClick={onTakeBack}>
+        Restore
       </Button>
       {/* One button, so that the focus stays; nothing brings these files back. */}
       <Button
         kind={asked ? "plain" : "quiet"}
-        aria-label={asked ? `Delete ${name} for good` : `Delete ${name}`}
+        aria-label={asked ? `Delete ${name} permanently` : `Delete ${name}`}
         onClick={asked ? onDelete : () => setAsked(true)}
       >
-        {asked ? "Delete for good" : "Delete"}
+        {asked ? "Delete permanently" : "Delete"}
       </Button>
     </li>
   );

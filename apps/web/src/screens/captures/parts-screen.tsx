@@ -76,15 +76,15 @@ export function PartsScreen({ onChoose, picker }: Props): ReactNode {
         <div className={styles.below}>
           <WhatHappened events={events} />
           <section>
-            <h2>{isRunning ? "If it breaks again" : "What can be done"}</h2>
+            <h2>{isRunning ? "If it breaks again" : "Next steps"}</h2>
             <p>
               {keptWords(keptUntil(draft))} Drop the same files on any page of AG Lens, on this or another
-              computer, and the upload goes on.
+              computer, and the upload continues.
             </p>
             <div className={styles.choices}>
               {isRunning ? (
                 <Button onClick={isPaused ? goOn : pause}>
-                  {isPaused ? "Go on" : "Pause"} <Kbd>Space</Kbd>
+                  {isPaused ? "Resume" : "Pause"} <Kbd>Space</Kbd>
                 </Button>
               ) : null}
               {state.is === "waiting" ? <Button onClick={goOn}>Try now</Button> : null}
@@ -107,7 +107,7 @@ function ThrowAway({ onThrowAway }: { readonly onThrowAway: () => void }): React
   const [asked, setAsked] = useState(false);
   return (
     <Button kind={asked ? "plain" : "quiet"} onClick={asked ? onThrowAway : () => setAsked(true)}>
-      {asked ? "Throw away what came" : "Throw away"}
+      {asked ? "Discard the received part" : "Discard"}
     </Button>
   );
 }
@@ -210,7 +210,7 @@ function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
 function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): ReactNode {
   return (
     <section>
-      <h2>What happened</h2>
+      <h2>Problem</h2>
       {events.length === 0 ? <p className="quiet">Nothing so far.</p> : null}
       <ol className={styles.events}>
         {events.map(({ atMs, what, detail }, index) => (

@@ -151,7 +151,7 @@ function RestWords({ file, unused }: Props): ReactNode {
 
 function restWords(file: CaptureFile): string {
   if (file.kind === "unreadable") return file.message ?? "cannot be read.";
-  return uselessWords(file) ?? "is left out.";
+  return uselessWords(file) ?? "is skipped.";
 }
 
 /** Why an event file cannot be used, whatever the user wants; null for one that can. */
@@ -161,7 +161,7 @@ export function uselessWords({ kind, events, gaps, detectedRole }: CaptureFile):
   if (events === 0 && gap !== undefined)
     return `holds no event that can be read (${inSentence(gap.message)}). It was cut, or copied while the server wrote it: stop the session and copy it again.`;
   if (events === 0) return "holds no events: nothing was recorded, or the session was stopped at once.";
-  return `holds ${events === 1 ? "1 event, and it is none" : `${formatCount(events)} events, none of them`} of an availability group: another session wrote it. The capture guide has the session that AG Lens reads.`;
+  return `holds ${events === 1 ? "1 event, and it is not a data-movement event" : `${formatCount(events)} events, none of them`} of an availability group: another session wrote it. The capture guide has the session that AG Lens reads.`;
 }
 
 const inSentence = (sentence: string): string =>

@@ -12,7 +12,7 @@ interface Props {
   readonly words: string;
   /** Of commit latency, µs; null where it is not known. */
   readonly p95Us: number | null;
-  /** What can be done with it. */
+  /** Next steps with it. */
   readonly children?: ReactNode;
 }
 

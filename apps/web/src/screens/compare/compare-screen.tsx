@@ -82,9 +82,9 @@ export function CompareScreen(): ReactNode {
                 </p>
               ))}
               <p className="quiet text-small space-12">
-                Interval: where the change lies in 95 of 100 cases if each side is drawn anew from its own
-                stretches of time (block bootstrap, 200 draws). Changes under 10 %, and those whose interval
-                holds 0, are gray.
+                Interval: where the change lies in 95 of 100 cases if each side is drawn again from its own
+                periods (block bootstrap, 200 draws). Changes under 10 %, and those whose interval holds 0,
+                are gray.
               </p>
             </>
           )}

@@ -55,7 +55,7 @@ test("chance on either side alone makes a change unsure", () => {
   const ofA = compared(sideOf(10_000, UNSTEADY), sideOf(11_500, STEADY));
   const ofB = compared(sideOf(10_000, STEADY), sideOf(11_500, UNSTEADY));
   expect([ofA.verdict, ofB.verdict]).toEqual(["alike", "alike"]);
-  // B is drawn between 80 and 120 % of 11.5 ms; the outermost 2.5 % on both ends are left out.
+  // B is drawn between 80 and 120 % of 11.5 ms; the outermost 2.5 % on both ends are skipped.
   expect(ofB.between![0]).toBeCloseTo(1.15 * (0.8 + 0.4 * 0.025) - 1, 2);
   expect(ofB.between![1]).toBeCloseTo(1.15 * (1.2 - 0.4 * 0.025) - 1, 2);
 });

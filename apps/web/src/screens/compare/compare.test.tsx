@@ -164,7 +164,7 @@ test("the screen asks both stretches, shows the change, and keeps what is chosen
   ]);
   const row = within(screen.getByRole("table", { name: "Changes" })).getByRole("row", { name: /SQL1/u });
   expect(plain(row.textContent)).toContain("−50 %");
-  fireEvent.change(screen.getByRole("combobox", { name: "Stretch of B" }), { target: { value: "0" } });
+  fireEvent.change(screen.getByRole("combobox", { name: "Range of B" }), { target: { value: "0" } });
   expect(opened.view().sideB).toEqual([0, 10e6]);
   fireEvent.click(screen.getByRole("button", { name: "p50" }));
   expect(opened.view().percentile).toBe("p50");

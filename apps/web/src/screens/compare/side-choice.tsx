@@ -64,7 +64,7 @@ function RangeChoice({
   const at = ranges.findIndex((each) => sameRange(each.range, range));
   return (
     <select
-      aria-label={`Stretch of ${name}`}
+      aria-label={`Range of ${name}`}
       value={at}
       onChange={({ target }) => {
         const next = ranges[Number(target.value)];

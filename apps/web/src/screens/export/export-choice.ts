@@ -24,7 +24,7 @@ export const isTable = (what: Exported): what is RowTable => (ROW_TABLES as read
 
 export const WHAT: readonly { readonly id: Exported; readonly label: string; readonly note: string }[] = [
   { id: "report", label: "Report", note: "verdict, charts, sequences, tables for a ticket: one HTML file" },
-  { id: "timeline", label: "Timeline as a picture", note: "the stretch, with names and figures" },
+  { id: "timeline", label: "Timeline as a picture", note: "the range, with names and figures" },
   { id: "overview", label: "Overview as a picture", note: "the capture's charts" },
   { id: "blocks", label: "Log blocks", note: "a row per block: the primary's instants" },
   { id: "hops", label: "Hops", note: "a row per block and replica: send to acknowledgment" },
@@ -42,12 +42,12 @@ export const isOfWholeCapture = (what: Exported): boolean => what === "overview"
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [
   { id: "verdict", label: "Verdict, evidence, check next" },
   { id: "overview", label: "Overview charts" },
-  { id: "timeline", label: "Timeline of the stretch" },
+  { id: "timeline", label: "Timeline of the range" },
   { id: "notes", label: "Notes" },
   { id: "sequences", label: "Sequences: slowest, slowest on the network, typical" },
   { id: "slowest", label: "Slowest blocks" },
   { id: "stages", label: "Stage tables, also as SSMS reports them" },
-  { id: "blocks", label: "All blocks of the stretch as a table" },
+  { id: "blocks", label: "All blocks of the range as a table" },
 ];
 export const FIRST_PARTS: readonly ReportPart[] = PARTS.map(({ id }) => id).filter((id) => id !== "blocks");
 

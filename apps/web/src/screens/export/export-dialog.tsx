@@ -192,7 +192,7 @@ function TooLarge({ bytes, sizes }: { readonly bytes: number | null; readonly si
       {largest === undefined
         ? "Leave out a part"
         : `"${largest.label}" takes ${formatBytes(sizes.get(largest.id))}: leave it out`}
-      , or choose a shorter stretch.
+      , or choose a shorter range.
     </p>
   );
 }
@@ -364,7 +364,7 @@ function RangeChoice({
 }): ReactNode {
   return (
     <fieldset className={styles.ranges}>
-      <legend>{tablesOf !== null ? "Stretch of the timeline" : "Stretch"}</legend>
+      <legend>{tablesOf !== null ? "Range of the timeline" : "Stretch"}</legend>
       {ranges.map(({ key, label, note }) => (
         <label key={key}>
           <input

@@ -127,7 +127,7 @@ function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: s
   if (of === "timeline")
     return [
       `${summary.name}: ${times}`,
-      `${durationText(to - from)}, ${formatCount(statistics.blocks)} log blocks; ${heightWords(data)}; p50 and p95 of this stretch`,
+      `${durationText(to - from)}, ${formatCount(statistics.blocks)} log blocks; ${heightWords(data)}; p50 and p95 of this range`,
       ...unfiltered,
     ];
   return [

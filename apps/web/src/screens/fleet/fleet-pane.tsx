@@ -29,7 +29,7 @@ export function FleetPane({ view, percentile, days, onOpen, onCompare }: Props):
   const { a, b } = view.fleet;
   const { sentence, rest, checkNext, isWorse } = a.verdict;
   return (
-    <aside className={`${frame.pane} ${styles.pane}`} aria-label="What has changed">
+    <aside className={`${frame.pane} ${styles.pane}`} aria-label="Changes">
       <h2>
         {fleetSideName(a)}, last {days} days
       </h2>
@@ -183,7 +183,7 @@ function SelectedCapture({
         {countedWords(selected.blocks, "block")},{" "}
         {commitsWords({ commits: { count: selected.commits } }, selected.commits)}.
         {selected.captures > 1 ? ` The slowest of ${formatCount(selected.captures)} captures.` : ""}
-        {selected.isThere ? "" : " Its time is over: these figures are what is kept of it."}
+        {selected.isThere ? "" : " The capture has expired. Only these figures are kept."}
       </p>
       <div className={styles.actions}>
         <Button kind="primary" disabled={!selected.isThere} onClick={onOpen}>

@@ -42,7 +42,7 @@ const plain = (element: Element | null): string =>
 
 test("the answer first, then the lanes before and since, then the selected capture beside the one before", async () => {
   const { container } = await open();
-  const pane = screen.getByRole("complementary", { name: "What has changed" });
+  const pane = screen.getByRole("complementary", { name: "Changes" });
   expect(plain(pane)).toContain("SQL2's log write takes 3.0 times as long since 21 September.");
   const rows = within(within(pane).getByRole("table", { name: "Before and since" })).getAllByRole("row");
   expect(rows.map(plain)).toEqual([
@@ -164,7 +164,7 @@ test("of a capture whose time is over the figures are shown, and there is nothin
   const columns = a.columns.map((each) => ({ ...each, isThere: each.column > 20 }));
   fleet = { ...fleet, a: { ...a, columns } };
   await open();
-  expect(screen.getByText(/Its time is over: these figures are what is kept of it\./u)).toBeTruthy();
+  expect(screen.getByText(/The capture has expired\. Only these figures are kept\./u)).toBeTruthy();
   expect(screen.getByRole("button", { name: /^Open capture/u })).toHaveProperty("disabled", true);
   await press("Enter");
   await press("c");
@@ -197,7 +197,7 @@ test("without an analyzed capture there is a sentence", async () => {
   const { container } = await open();
   expect(screen.getByRole("heading", { name: "No capture has been analyzed yet." }).tagName).toBe("H1");
   expect(plain(container)).toContain(
-    "Captures of one availability group from several nights are shown here beside each other.",
+    "Captures of one availability group from several nights are shown here next to each other.",
   );
   expect(screen.queryAllByRole("combobox")).toEqual([]);
   expect(screen.queryAllByRole("table")).toEqual([]);

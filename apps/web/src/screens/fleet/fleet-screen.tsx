@@ -70,7 +70,7 @@ export function FleetScreen(): ReactNode {
 
 const EMPTY = {
   title: "No capture has been analyzed yet.",
-  detail: "Captures of one availability group from several nights are shown here beside each other.",
+  detail: "Captures of one availability group from several nights are shown here next to each other.",
 };
 
 const hasCaptures = (fleet: Fleet): fleet is ShownFleet => fleet.a !== null && fleet.groups.length > 0;

@@ -67,7 +67,7 @@ describe("the holes of lanes", () => {
     [{ reason: "disconnectedByServer" as const }, "disconnected for 8.10 s"],
     [{ reason: "sessionStopped" as const, to: 135e6 }, "session stopped for 2 min 05 s"],
     [{ reason: "droppedByServer" as const }, "events dropped for 8.10 s"],
-    [{ reason: "droppedByUs" as const }, "left out here for 8.10 s"],
+    [{ reason: "droppedByUs" as const }, "hidden here for 8.10 s"],
     // While it lasts the remark at the lane's end says it.
     [{ to: null }, ""],
   ])("of %j: %j", (gap, words) => {

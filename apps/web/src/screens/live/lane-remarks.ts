@@ -75,7 +75,7 @@ const GAP_REASONS = {
   disconnectedByServer: "disconnected",
   sessionStopped: "session stopped",
   droppedByServer: "events dropped",
-  droppedByUs: "left out here",
+  droppedByUs: "hidden here",
 } as const satisfies Record<LiveGap["reason"], string>;
 
 /** The holes of each lane, by key, in one lane per replica with the reason. Of one that lasts `remarksOf` says it. */

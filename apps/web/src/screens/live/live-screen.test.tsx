@@ -132,7 +132,7 @@ test("the tab that started the run marks, and discards only when asked twice", a
   expect(sent).toContain("POST /runs/run/marks");
   fireEvent.click(screen.getByRole("button", { name: "Stop and discard" }));
   expect(sent).not.toContain("POST /runs/run/stop");
-  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Discard for good" })));
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Discard permanently" })));
   expect(sent).toContain("POST /runs/run/stop");
 });
 
@@ -148,7 +148,7 @@ test("a run that has ended says how, and opens its capture", async () => {
 test("a line that breaks is said, and a picture takes that back", async () => {
   await follow(running);
   await settled(() => FakeEvents.newest?.dispatchEvent(new Event("error")));
-  expect(screen.getByText(/^The line to the server broke\./u)).toBeTruthy();
+  expect(screen.getByText(/^The connection to the server was lost\./u)).toBeTruthy();
   await settled(() => FakeEvents.newest?.tell("picture", { ...running, sequence: 2 }));
-  expect(screen.queryByText(/^The line to the server broke\./u)).toBeNull();
+  expect(screen.queryByText(/^The connection to the server was lost\./u)).toBeNull();
 });

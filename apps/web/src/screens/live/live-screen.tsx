@@ -33,7 +33,7 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
     show(
       captureId === null
         ? "Nothing came in the last 5\u2009min."
-        : "The last 5\u2009min are a capture. The run goes on.",
+        : "The last 5\u2009min are a capture. The run continues.",
     ),
   );
   const { mark } = commands;
@@ -43,7 +43,11 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   const { follow, ...view } = useHeldView(readNow);
   const isRunning = state !== null && state.state !== "stopped" && state.state !== "stopping" && !isEnding;
   const share = (): void =>
-    copy(window.location.href, "Link copied. Whoever has it can look on, no more.", "use the address bar");
+    copy(
+      window.location.href,
+      "Link copied. Anyone who has it can view the run, and can't change it.",
+      "use the address bar",
+    );
   const chooseDatabase = (name: string | null): void => setView({ database: name });
   const databases = state?.databases ?? [];
   const step = (by: 1 | -1) => (): void => chooseDatabase(nextDatabase(databases, database, by));

@@ -12,7 +12,7 @@ const STATE_WORDS: Readonly<Record<LiveState["state"], string>> = {
   stopped: "Stopped",
 };
 
-/** What can be done to the run and its view, at the right of the app bar. */
+/** Next steps to the run and its view, at the right of the app bar. */
 export function RunActions(): ReactNode {
   const { state, canControl, isRunning, heldAt, toggleHold, mark, keepLast, stop, share } = useLiveRun();
   const held = heldAt !== null;
@@ -49,7 +49,7 @@ export function RunActions(): ReactNode {
           onBlur={() => setAsked(false)}
           onClick={() => (asked ? stop(false) : setAsked(true))}
         >
-          {asked ? "Discard for good" : "Stop and discard"}
+          {asked ? "Discard permanently" : "Stop and discard"}
         </Button>
       ) : null}
       {canControl ? (

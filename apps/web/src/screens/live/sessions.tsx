@@ -98,7 +98,7 @@ function heardWords({ replicas, decodedTo, origin }: LiveState): string {
 }
 
 function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
-  if (!canControl) return "You are looking on: whoever attached can mark, stop and keep.";
+  if (!canControl) return "You can view this run. Only the user who attached can mark, stop and keep it.";
   const names = [...new Set(own.map((replica) => replica.session))];
   const closing = `If this page closes, the server stops it after ${LEFT_ALONE} and keeps the capture.`;
   if (names.length === 0) return closing;

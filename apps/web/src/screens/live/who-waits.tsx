@@ -27,9 +27,9 @@ export function WhoWaits({ id }: { readonly id: string }): ReactNode {
   const { waiting, at } = newest;
   const time = clockLabel(at + originDayOf(state.origin), 1e6);
   return (
-    <section aria-label="Who waits now">
+    <section aria-label="Sessions waiting now">
       <h2>
-        Who waits now{" "}
+        Sessions waiting now{" "}
         <span className="quiet">
           {countWords(waiting.length)}, {time}
         </span>

@@ -97,7 +97,7 @@ function NamesForm({ capture, summary, onClose }: FormProps): ReactNode {
             onNamed={(databases) => setNames({ ...names, databases })}
           />
           <p className="muted text-small">
-            Everybody who opens this capture sees these names. AG Lens uses them for the same ids in other
+            All users who open this capture see these names. AG Lens uses them for the same ids in other
             captures. When the name of the group, of a server or of a database changes, the capture is
             analyzed again.
           </p>

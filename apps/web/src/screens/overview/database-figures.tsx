@@ -18,7 +18,7 @@ import { useOverview } from "./overview-context.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import failover from "./failover.module.css";
 
-/** What is in view of one database, or of all. */
+/** In view of one database, or of all. */
 interface Column {
   readonly name: string;
   readonly statistics: RangeStatistics;

@@ -121,7 +121,7 @@ test("findings lead to the guide, also two of the same words in two databases", 
       <Findings summary={summary} />
     </CaptureContext>,
   );
-  const links = screen.getAllByRole("link", { name: "What to check", hidden: true });
+  const links = screen.getAllByRole("link", { name: "How to check", hidden: true });
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
     "/help/verdict/slow-log-writes-on-a-secondary",
     "/help/verdict/slow-log-writes-on-a-secondary",

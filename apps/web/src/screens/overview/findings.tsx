@@ -71,7 +71,7 @@ function FindingList({ findings, summary }: ListProps): ReactNode {
         <li key={keyOf(finding)} className={styles.finding}>
           <b data-severity={finding.severity}>{SEVERITY[finding.severity]}</b> {finding.sentence}{" "}
           <Link className={styles.link} href={`/help/${helpOfCause(finding.cause)}`}>
-            What to check
+            How to check
           </Link>
           <FindingFacts finding={finding} summary={summary} />
           {windowsOf(finding).length > 1 && <FindingWindows finding={finding} />}

@@ -139,7 +139,7 @@ describe("the overview", () => {
     expect(within(charts).getByRole("img", { name: "Commit latency" })).toBeTruthy();
   });
 
-  test("says what a server stood still for beside the means and the shares that it fell in", async () => {
+  test("says what a server was unresponsive for beside the means and the shares that it fell in", async () => {
     const paused = [{ replica: 1, stages: { wireOut: 600, wireBack: 150 } }];
     const { container } = await open(
       { ...ANSWERS, statistics: () => rangeStatistics({ paused }) },
@@ -148,10 +148,10 @@ describe("the overview", () => {
     );
     const charts = await charted();
     // Of the eight stages of the path each takes 1 ms: 750 µs of 8 ms.
-    await waitFor(() => expect(charts.textContent).toContain("SQL2 stood still for 9\u2009% of it"));
+    await waitFor(() => expect(charts.textContent).toContain("SQL2 was unresponsive for 9\u2009% of it"));
     const averages = screen.getByRole("complementary", { name: "Averages" });
     await waitFor(() =>
-      expect(averages.textContent).toContain("SQL2 stood still for 750\u00a0\u00b5s, 9\u00a0%:"),
+      expect(averages.textContent).toContain("SQL2 was unresponsive for 750\u00a0\u00b5s, 9\u00a0%:"),
     );
     expect(container.querySelectorAll(".block-bar .stage.wait").length).toBeGreaterThanOrEqual(2);
   });
@@ -169,7 +169,7 @@ describe("the overview", () => {
       inside: means,
       outside: means,
     };
-    // Within the episode a server stood still for 600 µs of a mean block, outside for none.
+    // Within the episode a server was unresponsive for 600 µs of a mean block, outside for none.
     const pausedFor = (us: number) => rangeStatistics({ paused: [{ replica: 1, stages: { wireOut: us } }] });
     const asked: unknown[] = [];
     await open(
@@ -196,11 +196,11 @@ describe("the overview", () => {
     expect([barOf("Otherwise"), barOf("Whole")]).toEqual([0, 1]);
   });
 
-  test("says nothing of a standstill where no server stood still, and asks no more for it", async () => {
+  test("says nothing of a standstill where no server was unresponsive, and asks no more for it", async () => {
     const { source } = await open();
     const charts = await charted();
     await waitFor(() => expect(charts.textContent).toContain("Commit latency over"));
-    expect(document.body.textContent).not.toContain("stood still");
+    expect(document.body.textContent).not.toContain("was unresponsive");
     expect(source.asked.filter(([name]) => name === "statistics")).toHaveLength(1);
   });
 
@@ -660,11 +660,11 @@ describe("a failover", () => {
     expect(within(slowest()).getByRole("columnheader", { name: "Primary" })).toBeTruthy();
   });
 
-  test("names the server that stood still instead of the stage that its time falls into", async () => {
+  test("names the server that was unresponsive instead of the stage that its time falls into", async () => {
     const paused = { replica: 1, stages: { wireOut: 1_500 } };
     await open({ ...ANSWERS, slowest: () => ({ total: 1, rows: [{ ...slowBlock(1), paused }] }) });
     const row = within(slowest()).getAllByRole("row")[1];
-    expect(row?.textContent).toContain("SQL2 stood still");
+    expect(row?.textContent).toContain("SQL2 was unresponsive");
     expect(row?.textContent).not.toContain("Network out");
   });
 

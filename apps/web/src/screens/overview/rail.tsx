@@ -33,11 +33,11 @@ import styles from "./rail.module.css";
 interface Regime {
   readonly label: string;
   readonly means: Means;
-  /** What of them a server stood still for, as far as it is known. */
+  /** What of them a server was unresponsive for, as far as it is known. */
   readonly paused: PausedPath;
 }
 
-/** What of the means of each regime a server stood still for. */
+/** What of the means of each regime a server was unresponsive for. */
 type PausedMeans = Readonly<Record<"view" | "episode" | "otherwise" | "whole", PausedPath>>;
 
 /** The two regimes worth a comparison: a zoomed view against the capture, else the longest episode against the rest. */
@@ -174,7 +174,7 @@ function SmallStages({ rows }: { readonly rows: readonly SharedRow[] }): ReactNo
 const partOf = (us: number | null, total: number | null): number | null =>
   us === null || total === null || total <= 0 ? null : us / total;
 
-/** Of a stretch, without another one, of a capture in which servers stood still; nothing is asked of others. */
+/** Of a stretch, without another one, of a capture in which servers was unresponsive; nothing is asked of others. */
 function usePausedStatistics(
   range: TimeRange | null,
   except: TimeRange | null = null,

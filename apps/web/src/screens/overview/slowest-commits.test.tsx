@@ -46,7 +46,7 @@ test("each commit has what released it, its largest stage and who was ready next
   expect(commits().textContent).toContain("The 2 slowest commits hold half of all waiting.");
 });
 
-test("a server that stood still is named instead of the stage that its time falls into", async () => {
+test("a server that was unresponsive is named instead of the stage that its time falls into", async () => {
   const commit = slowCommit();
   const paths = commit.paths.map((path) => ({
     ...path,
@@ -60,7 +60,7 @@ test("a server that stood still is named instead of the stage that its time fall
     },
   });
   const row = within(commits()).getAllByRole("row")[1];
-  expect(row?.textContent).toContain("SQL2 stood still");
+  expect(row?.textContent).toContain("SQL2 was unresponsive");
   expect(row?.textContent).not.toContain("Network out");
 });
 

@@ -14,7 +14,7 @@ export function BlocksList(): ReactNode {
       <ListBar table="blocks" range={range} total={list.answer.value?.total ?? null} />
       <div className={styles.table}>
         <SlowestTable list={list} />
-        {list.answer.value?.total === 0 ? <p className={styles.note}>No log block in this stretch.</p> : null}
+        {list.answer.value?.total === 0 ? <p className={styles.note}>No log block in this range.</p> : null}
       </div>
     </>
   );

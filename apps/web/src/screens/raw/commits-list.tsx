@@ -41,7 +41,7 @@ export function CommitsList(): ReactNode {
       <div className={styles.table}>
         <Problem sentence={error} onRetry={retry} />
         {value === null ? null : value.total === 0 ? (
-          <p className={styles.note}>No commit in this stretch.</p>
+          <p className={styles.note}>No commit in this range.</p>
         ) : (
           <>
             <Waiting commits={value} statistics={statistics.value} />

@@ -75,13 +75,13 @@ const headOf = ({ replicas }: Summary): ReactNode =>
     </span>
   ));
 
-/** @param only replicas whose events are listed; none are left out where it is empty */
+/** @param only replicas whose events are listed; none are skipped where it is empty */
 function densityWords({ counts }: EventDensity, { replicas }: Summary, only: readonly number[]): string {
   const each = counts.flatMap((bins, i) => {
     if (only.length > 0 && !only.includes(i)) return [];
     const events = bins.reduce((sum, count) => sum + count, 0);
     const quiet = bins.filter((count) => count === 0).length;
-    return `${replicas[i]?.name ?? ""}: ${formatCount(events)} events, none in ${quiet} of ${bins.length} stretches`;
+    return `${replicas[i]?.name ?? ""}: ${formatCount(events)} events, none in ${quiet} of ${bins.length} equal periods`;
   });
   return each.join("; ");
 }

@@ -259,7 +259,7 @@ function Stretches({ rows, stretch, onStretch }: StretchesProps): ReactNode {
   const first = stretch * STRETCH_ROWS;
   const end = Math.min(rows, first + STRETCH_ROWS);
   return (
-    <nav className={styles.stretches} aria-label="Stretches of events">
+    <nav className={styles.stretches} aria-label="Ranges of events">
       <Button disabled={stretch === 0} onClick={() => onStretch(stretch - 1)}>
         Earlier
       </Button>

@@ -43,7 +43,7 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
       <h2 id="missing-files">Raw events are in the event files, which are not here</h2>
       <p>
         The capture was opened without them. Give the same files, in any order or in a zip: they are
-        recognized by their content, and any other is left out. What was found stays.
+        recognized by their content, and any other is skipped. What was found stays.
       </p>
       <ul>
         {missing.slice(0, MOST_LISTED).map(({ id, name, size, sha256 }) => (

@@ -184,7 +184,7 @@ test("a press on the density strip scrolls to the events of that time, and choos
     answers: { rawEvents: answerOf(1_000), eventDensity: () => density },
   });
   const strip = screen.getByRole("complementary", { name: "Events over time" }).querySelector("div")!;
-  expect(strip.parentElement!.textContent).toContain("SQL1: 600 events, none in 0 of 10 stretches");
+  expect(strip.parentElement!.textContent).toContain("SQL1: 600 events, none in 0 of 10 equal periods");
   strip.setPointerCapture = vi.fn();
   vi.spyOn(strip, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 60, 200));
   await settled(() =>
@@ -202,7 +202,9 @@ test("the density of some replicas says nothing of the others", async () => {
     answers: { rawEvents: answerOf(1_000), eventDensity: () => ({ from: 0, to: 1e6, counts }) },
   });
   const strip = screen.getByRole("complementary", { name: "Events over time" });
-  expect(strip.querySelector(".sr-only")?.textContent).toBe("SQL2: 400 events, none in 0 of 10 stretches");
+  expect(strip.querySelector(".sr-only")?.textContent).toBe(
+    "SQL2: 400 events, none in 0 of 10 equal periods",
+  );
 });
 
 test("the density is hatched where a replica's file has no events because it does not cover the time", async () => {

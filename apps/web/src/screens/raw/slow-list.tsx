@@ -65,7 +65,7 @@ function TableCsv({ table, range }: Pick<Props, "table" | "range">): ReactNode {
   return (
     <>
       <Button
-        title={`Save all ${table} of this stretch with all their instants`}
+        title={`Save all ${table} of this range with all their times`}
         aria-busy={isRunning}
         onClick={() => run()}
       >

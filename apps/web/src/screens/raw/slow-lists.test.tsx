@@ -61,7 +61,7 @@ test("commits have a line each: what they waited for, what released them and how
   expect(waiting).toContain("by the local write1");
 });
 
-test("beside a server that stood still is how long it did, not the longest of the stages that this fell in", async () => {
+test("beside a server that was unresponsive is how long it did, not the longest of the stages that this fell in", async () => {
   const { paths, ...commit } = slowCommit({ ends: [11_900] });
   const still = { replica: 1, stages: { wireOut: 9_000, secondaryAppend: 2_000 } };
   const rows = paths.map((path) => ({
@@ -69,7 +69,7 @@ test("beside a server that stood still is how long it did, not the longest of th
     paths: [{ ...path, stages: { ...path.stages, ...still.stages, wireBack: 800 }, paused: still }],
   }));
   await open({}, { ...COMMITS, total: 1, rows });
-  expect(plain(within(table()).getAllByRole("row")[1])).toContain("SQL2 stood still11.0 ms");
+  expect(plain(within(table()).getAllByRole("row")[1])).toContain("SQL2 was unresponsive11.0 ms");
 });
 
 test("order, range and filter of the view are asked for; another order is a press away and in the link", async () => {
@@ -114,11 +114,11 @@ test("Esc lets the filter go before the screen, as the filter's row says", async
 });
 
 test.each([
-  ["blocks", "No log block in this stretch."],
-  ["commits", "No commit in this stretch."],
+  ["blocks", "No log block in this range."],
+  ["commits", "No commit in this range."],
 ] as const)("a stretch without %s says so, and has no row", async (rows, sentence) => {
   await open({ rows }, { total: 0, waitedUs: 0, half: 0, rows: [] });
-  expect(screen.getAllByText(/^No .* in this stretch/u).map(plain)).toEqual([sentence]);
+  expect(screen.getAllByText(/^No .* in this range/u).map(plain)).toEqual([sentence]);
   expect(screen.queryAllByRole("row")).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
   );
 }
 
-/** What stands out: a server that stood still, the network as one, or the largest other stage. */
+/** What stands out: a server that was unresponsive, the network as one, or the largest other stage. */
 function largestShare(
   sequence: Sequence,
   secondary: number,
@@ -47,7 +47,7 @@ function largestShare(
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   if (hop?.pause)
     return {
-      words: `${names[hop.pause.end]} stood still for ${durationText(hop.pause.us)} of it`,
+      words: `${names[hop.pause.end]} was unresponsive for ${durationText(hop.pause.us)} of it`,
       place: "none",
     };
   const stages = hop?.stages ?? [];

@@ -1,4 +1,4 @@
-/** A block that waited for a server that stood still: no screen says that the network took so long. */
+/** A block that waited for a server that was unresponsive: no screen says that the network took so long. */
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { fakeScreen } from "../../../test/fake-screen.ts";
@@ -19,9 +19,9 @@ const block = (pause: typeof hop.pause) => ({
 });
 const words = (): string => (document.body.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
 
-test("the headline names the server and how long it stood still", async () => {
+test("the headline names the server and how long it was unresponsive", async () => {
   const { unmount } = await openCapture(<Headline sequence={block({ end: "secondary", us: 27_000 })} />);
-  expect(words()).toContain("SQL2 stood still for 27.0 ms of it");
+  expect(words()).toContain("SQL2 was unresponsive for 27.0 ms of it");
   expect(words()).not.toContain("the network took");
   unmount();
   await openCapture(<Headline sequence={block(null)} />);
@@ -34,7 +34,7 @@ test("the stage says it where it says how it was obtained", async () => {
       .getAllByRole("cell")
       .at(-1)?.textContent;
   const { unmount } = await openCapture(<StageTable sequence={block({ end: "primary", us: 27_000 })} />);
-  expect(obtained()).toBe("stood still");
+  expect(obtained()).toBe("was unresponsive");
   unmount();
   await openCapture(<StageTable sequence={block(null)} />);
   expect(obtained()).toBe("measured");

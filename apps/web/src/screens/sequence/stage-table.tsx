@@ -89,7 +89,7 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
 function obtainedWords(stage: RowStage): string {
   if (stage.duration === null) return "missing";
   // Which server did is in the headline.
-  if (stage.isPaused) return "stood still";
+  if (stage.isPaused) return "was unresponsive";
   if (stage.id === "networkRoundTrip") return "exact";
   if (stage.uncertaintyUs !== null) return `aligned ${formatUncertainty(stage.uncertaintyUs)}`;
   return stage.obtained;

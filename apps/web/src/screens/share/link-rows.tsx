@@ -22,7 +22,7 @@ export function MadeLink({ link, links }: { readonly link: Link; readonly links:
       />
       <Button onClick={() => links.copy(link)}>Copy</Button>
       <Button disabled={links.isBusy} onClick={() => links.takeBack(link)}>
-        Take back
+        Revoke
       </Button>
     </div>
   );
@@ -65,10 +65,10 @@ function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }
       {ended === null && isOwn ? (
         <Button
           disabled={links.isBusy}
-          aria-label={`Take back the link ${link.title}`}
+          aria-label={`Revoke the link ${link.title}`}
           onClick={() => links.takeBack(link)}
         >
-          Take back
+          Revoke
         </Button>
       ) : null}
       {ended !== null && link.takenBack === null && isOwn ? (

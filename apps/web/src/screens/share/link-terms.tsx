@@ -65,7 +65,7 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
   const change = (part: Partial<LinkTerms>): void => onTerms({ ...terms, ...part });
   return (
     <dl className={styles.terms}>
-      <dt>Who can open</dt>
+      <dt>Access</dt>
       <dd>
         <WhoCanOpen terms={terms} disabled={disabled} onAudience={(audience) => change({ audience })} />
         <span className="quiet"> read only, this capture only</span>
@@ -102,9 +102,9 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
           {replacesNames ? replacedWords(summary) : "Replace the names of servers, databases and files"}
         </Check>
       </dd>
-      <dt>What is sent</dt>
+      <dt>Data sent</dt>
       <dd>
-        Nothing new. The capture of {formatCount(summary.blocks.total)} blocks is on this server already; no
+        No new data. The capture of {formatCount(summary.blocks.total)} blocks is on this server already; no
         .xel file is reachable by the link.
       </dd>
     </dl>
@@ -124,12 +124,12 @@ function WhoCanOpen({
   if (account === null) return "Anyone who reaches this server and has the link";
   return (
     <select
-      aria-label="Who can open"
+      aria-label="Access"
       value={audience ?? "signed-in"}
       disabled={disabled}
       onChange={(event) => onAudience(event.target.value as Audience)}
     >
-      <option value="signed-in">Who signs in here and has the link</option>
+      <option value="signed-in">Signed-in users who have the link</option>
       <option value="anyone">Anyone with the link</option>
     </select>
   );

@@ -65,9 +65,9 @@ test("a link is made with the terms that were chosen, and can be taken back", as
   // What it restores is fixed now.
   expect(dialog.getByLabelText("Title")).toHaveProperty("disabled", true);
   expect(dialog.queryByRole("button", { name: "Make and copy link" })).toBeNull();
-  await settled(() => fireEvent.click(dialog.getByRole("button", { name: "Take back" })));
+  await settled(() => fireEvent.click(dialog.getByRole("button", { name: "Revoke" })));
   expect(sent[1]?.request).toBe("DELETE /links/made");
-  expect(dialog.getByText("The link is taken back. Nobody can open it any more.")).toBeTruthy();
+  expect(dialog.getByText("The link is revoked. It can't be opened any more.")).toBeTruthy();
 });
 
 test("without a title the link has the capture's name", async () => {
@@ -100,7 +100,7 @@ test("earlier links are listed with their end and opens; a browser that did not 
   expect(row.getByText("Friday, slow network")).toBeTruthy();
   expect(row.getByText("no end")).toBeTruthy();
   expect(row.getByRole("button", { name: "Copy the link Friday, slow network" })).toBeTruthy();
-  expect(row.queryByRole("button", { name: /^Take back/u })).toBeNull();
+  expect(row.queryByRole("button", { name: /^Revoke/u })).toBeNull();
 });
 
 test("names are replaced where that is chosen", async () => {

@@ -174,7 +174,7 @@ export function endedWords(
   { takenBack, expires }: Pick<Link, "takenBack" | "expires">,
   now: Date,
 ): string | null {
-  if (takenBack !== null) return `taken back ${dayWords(takenBack)}`;
+  if (takenBack !== null) return `revoked ${dayWords(takenBack)}`;
   return expires !== null && expires <= now.toISOString() ? `expired ${dayWords(expires)}` : null;
 }
 

@@ -27,7 +27,7 @@ function SharedSwitch(): ReactNode {
         disabled={share.isRunning}
         onChange={(shared) => share.run(shared)}
       >
-        In the list of everybody who signs in: they open the whole capture and change nothing
+        Listed for all signed-in users. They can open the complete capture, and can't change it
       </Check>
       <Problem sentence={share.error} />
     </>

@@ -50,7 +50,7 @@ export function useLinks(captureId: string): Links {
   const takeBack = async (link: Link): Promise<string> => {
     await takeBackLink(link.id, linkToken(link.id));
     setMade((current) => (current?.id === link.id ? null : current));
-    return "The link is taken back. Nobody can open it any more.";
+    return "The link is revoked. It can't be opened any more.";
   };
   const renew = async (link: Link): Promise<string> => {
     await renewLink(link.id, RENEWED_DAYS, linkToken(link.id));

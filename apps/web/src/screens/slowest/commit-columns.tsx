@@ -111,7 +111,7 @@ function ReleasedBy({ part }: { readonly part: CommitPart | null }): ReactNode {
   );
 }
 
-/** The longest stage of what released the commit, named by the servers of its own phase; or the server that stood still for more of it. */
+/** The longest stage of what released the commit, named by the servers of its own phase; or the server that was unresponsive for more of it. */
 export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
   const { largest, secondary, database, start, paths, localStart, localEnd } = commit;
   if (largest === null) return null;
@@ -124,7 +124,7 @@ export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
   return (path && pausedPart(path, summary)) ?? { ...part, us: stages[largest] ?? null };
 }
 
-/** A stage, or a server that stood still, in the color of its place. */
+/** A stage, or a server that was unresponsive, in the color of its place. */
 export function PartName({ part }: { readonly part: Part | null }): ReactNode {
   if (part === null) return "–";
   return (

@@ -67,7 +67,7 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
           {
             id: "Who",
             align: "left",
-            cell: ({ person }) => (person === "" ? "nobody signed in" : person),
+            cell: ({ person }) => (person === "" ? "not signed in" : person),
             cellProps: ({ person }) => ({ title: person }),
           },
           {

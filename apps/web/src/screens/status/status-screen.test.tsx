@@ -57,7 +57,7 @@ test("six readouts; one beyond its limit says how", async () => {
     "3of 48,210",
   ]);
   expect(screen.getByText("late").parentElement?.dataset["alarm"]).toBe("true");
-  expect(screen.getByText("Nobody signs in on this server, so nobody is recorded.")).toBeTruthy();
+  expect(screen.getByText("Users don't sign in on this server, so no name is recorded.")).toBeTruthy();
 });
 
 test("payload bytes that no column claims are shown by event type, with what to do", async () => {
@@ -192,7 +192,7 @@ test("of several servers the page stays with the figures of one, whichever answe
 test("Space holds the page, and once more lets it go on", async () => {
   await open();
   await settled(() => fireEvent.keyDown(document.body, { key: " " }));
-  expect(screen.getByText("Held; the server goes on")).toBeTruthy();
+  expect(screen.getByText("Paused. The server continues")).toBeTruthy();
   await settled(() => fireEvent.keyDown(document.body, { key: " " }));
   expect(screen.getByText("Every 2 s")).toBeTruthy();
 });

@@ -62,7 +62,7 @@ export function StatusScreen(): ReactNode {
       actions={<TextLink href="/captures">All captures</TextLink>}
       status={
         <>
-          <span>{held ? "Held; the server goes on" : "Every 2 s"}</span>
+          <span>{held ? "Paused. The server continues" : "Every 2 s"}</span>
           <span>
             <Kbd>Space</Kbd> hold
           </span>
@@ -123,7 +123,7 @@ function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): React
             <AuditCard />
           ) : server === null ? null : (
             <Card title="Audit log">
-              <p className="quiet">Nobody signs in on this server, so nobody is recorded.</p>
+              <p className="quiet">Users don't sign in on this server, so no name is recorded.</p>
             </Card>
           )}
         </div>

@@ -13,7 +13,7 @@ const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   3: "one bar per block with its events",
 };
 
-/** What is in view, and the four keys that matter most there; `?` has all. */
+/** In view, and the four keys that matter most there; `?` has all. */
 export function StatusLeft({
   span,
   blocks,
@@ -48,7 +48,7 @@ export function StatusLeft({
     return (
       <>
         {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "hit" : "hits"},{" "}
-        {others === "dim" ? "others dimmed" : "others left out"}
+        {others === "dim" ? "others dimmed" : "others hidden"}
         <KeyHint keys={["n", "p"]}>next, previous hit</KeyHint>
         <KeyHint keys={["Enter"]}>sequence</KeyHint>
         <KeyHint keys={["f"]}>fit hits</KeyHint>

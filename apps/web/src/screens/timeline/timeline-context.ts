@@ -24,7 +24,7 @@ export interface TimelineData {
   readonly lanes: TimelineLanes;
   readonly uncovered: readonly UncoveredRole[];
   readonly buffer: Answer<Buffer>;
-  /** The filter's blocks where the others are dimmed; null without a filter, or where the others are left out. */
+  /** The filter's blocks where the others are dimmed; null without a filter, or where the others are skipped. */
   readonly hitBuffer: Buffer | null;
   /** What the filter compares a stage with, and the lanes of that stage. */
   readonly threshold: Hits["threshold"];
@@ -45,7 +45,7 @@ export interface TimelineData {
   readonly isEmpty: boolean;
 }
 
-/** What is in view, and how it moves. */
+/** In view, and how it moves. */
 export interface TimelineView {
   /** The time in view while it moves. */
   readonly viewport: Viewport;
@@ -102,7 +102,7 @@ function useInside<T>(context: Context<T | null>): T {
 /** What is drawn and listed on the timeline around this component. */
 export const useTimelineData = (): TimelineData => useInside(DataContext);
 
-/** What is in view on the timeline around this component. */
+/** In view on the timeline around this component. */
 export const useTimelineView = (): TimelineView => useInside(ViewContext);
 
 /** What is selected on the timeline around this component. */

@@ -29,7 +29,7 @@ const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], 
 const heading = (): string =>
   (screen.getByRole("heading", { level: 1 }).textContent ?? "").replaceAll("\u00a0", " ");
 const band = (): HTMLElement => screen.getByRole("region", { name: "Waiting" });
-/** What to check next. */
+/** How to check next. */
 const checks = (): string[] =>
   [...band().querySelectorAll("div:last-child > ul > li")].map(({ textContent }) =>
     textContent.replaceAll(/[\u2009\u00a0]/gu, " "),
@@ -174,7 +174,7 @@ describe("the answer", () => {
     expect(heading()).toMatch(/^The network between SQL1 and SQL2 is slow: a round trip takes 28\.0 ms/u);
   });
 
-  test("says how many blocks a network is shown without because a server stood still", async () => {
+  test("says how many blocks a network is shown without because a server was unresponsive", async () => {
     const text = async (pausedBlocks: number) => {
       const { unmount } = await open({
         rows: [primaryRow, { ...networkRow, pausedBlocks }, { ...waitingRow() }],
@@ -184,9 +184,9 @@ describe("the answer", () => {
       unmount();
       return words;
     };
-    expect(await text(213)).toContain("213 blocks were on their way while a server stood still");
-    expect(await text(1)).toContain("1 block was on its way while a server stood still");
-    expect(await text(0)).not.toContain("stood still");
+    expect(await text(213)).toContain("213 blocks were on their way while a server was unresponsive");
+    expect(await text(1)).toContain("1 block was on its way while a server was unresponsive");
+    expect(await text(0)).not.toContain("was unresponsive");
   });
 
   test("is of the chosen database's log writers, and of the networks that all databases share", async () => {

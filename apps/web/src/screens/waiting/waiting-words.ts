@@ -222,8 +222,8 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
       "",
       formatCount(paused),
       paused === 1
-        ? " block was on its way while a server stood still; networks are shown without it"
-        : " blocks were on their way while a server stood still; networks are shown without them",
+        ? " block was on its way while a server was unresponsive. Networks are shown without it"
+        : " blocks were on their way while a server was unresponsive. Networks are shown without them",
     ]);
   return found;
 }

@@ -170,7 +170,7 @@ function Answer({ chosen, tried }: AnswerProps): ReactNode {
       label="Prediction"
       sentences={nothingHelpsSentence(chosen, tried) ?? predictionSentences(chosen, summary)}
       evidence={evidence}
-      asideTitle="What this assumes"
+      asideTitle="Assumptions"
       aside={assumptions(chosen, name, databaseIndex(summary, view.database) !== null)}
     />
   );

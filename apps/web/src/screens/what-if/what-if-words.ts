@@ -66,7 +66,7 @@ export function cannotTellWords({
   ownError,
 }: Pick<PredictionDetail, "commits" | "ownError">): string {
   return commits === 0
-    ? "No commit of this capture can be replayed: of none are all instants known."
+    ? "No commit of this capture can be replayed, because some of its times are missing for each."
     : `This cannot be predicted from this capture: replayed unchanged, commits are already ${formatPercent(ownError)} off.`;
 }
 

@@ -15,7 +15,7 @@ interface Props {
   readonly onTag: (ids: readonly string[]) => void;
 }
 
-/** What can be done to the selected captures; always there, so that nothing moves. */
+/** Next steps to the selected captures; always there, so that nothing moves. */
 export function LibraryActions({ list, commands, onTag }: Props): ReactNode {
   const { sel, view } = list.address;
   const mayDo = mayContribute(useAccount()?.person ?? null);
@@ -34,7 +34,7 @@ export function LibraryActions({ list, commands, onTag }: Props): ReactNode {
             Tags <Kbd>h</Kbd>
           </Button>
           <Button kind="quiet" disabled={commands.isRunning} onClick={() => commands.keep(sel, true)}>
-            Keep for good
+            Keep permanently
           </Button>
           <Button kind="quiet" disabled={commands.isRunning} onClick={() => commands.keep(sel, false)}>
             Keep its days again
@@ -84,7 +84,7 @@ function TrashActions({ sel, commands }: { sel: readonly string[]; commands: Lib
         disabled={commands.isRunning}
         onClick={asked ? () => commands.deleteForGood(sel) : () => setAsked(true)}
       >
-        {asked ? `Delete ${formatCount(sel.length)} for good now` : "Delete for good"}
+        {asked ? `Delete ${formatCount(sel.length)} permanently now` : "Delete permanently"}
       </Button>
     </>
   );

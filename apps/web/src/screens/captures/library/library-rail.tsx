@@ -131,7 +131,7 @@ function Storage({ title, use }: { readonly title: string; readonly use: Storage
       )}
       {trash === 0 ? null : <p className={styles.trash}>In the trash {formatBytes(trash)}, kept 7 days</p>}
       {limit !== null && bytes >= limit ? (
-        <p role="alert">Uploads stop until captures are deleted for good, also in the trash.</p>
+        <p role="alert">Uploads stop until captures are permanently deleted, also in the trash.</p>
       ) : null}
     </div>
   );

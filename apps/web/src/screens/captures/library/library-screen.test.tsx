@@ -212,9 +212,9 @@ test("the trash restores, and deletes for good when it is asked twice", async ()
   captures = [libraryCapture("a", { trashed }), libraryCapture("b", { trashed })];
   await open("?view=trash&sel=a&sel=b");
   expect(screen.queryByRole("link", { name: "Capture a" })).toBeNull();
-  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Delete for good" })));
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Delete permanently" })));
   expect(requests.some((request) => request.startsWith("DELETE"))).toBe(false);
-  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Delete 2 for good now" })));
+  await settled(() => fireEvent.click(screen.getByRole("button", { name: "Delete 2 permanently now" })));
   expect(requests.filter((request) => request.startsWith("DELETE"))).toEqual([
     "DELETE /api/v1/captures/a?forGood=true",
     "DELETE /api/v1/captures/b?forGood=true",

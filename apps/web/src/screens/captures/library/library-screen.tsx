@@ -208,7 +208,7 @@ const FACET_WORDS = { group: "group", wait: "where commits wait", owner: "owner"
 const EMPTY_VIEWS = {
   all: "No capture is on this server yet.",
   mine: "You have no capture yet.",
-  shared: "Nobody shares a capture with you.",
+  shared: "No capture is shared with you.",
   expiring: "No capture expires within 7 days.",
   trash: "The trash is empty.",
 } as const;

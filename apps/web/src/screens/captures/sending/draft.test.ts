@@ -173,7 +173,7 @@ test("why a saved capture could not be opened stays on the page, whatever else w
   expect(server.sent.map(({ name }) => name)).toEqual(["SQL1_0.xel"]);
   await get().add(filesNamed("case.aglens", "readme.txt"));
   expect(get().notice).toBe(
-    `${broken} readme.txt was left out: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.`,
+    `${broken} readme.txt was skipped: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.`,
   );
 });
 
@@ -310,10 +310,10 @@ test("files with other endings are named, whether others are taken or not", asyn
   const { get } = draftOn(server);
   await get().add(filesNamed("notes.docx"));
   expect(get().notice).toBe(
-    "notes.docx was left out: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.",
+    "notes.docx was skipped: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.",
   );
   void get().add(filesNamed("a.xel", "b.doc", "c.doc"));
-  expect(get().notice).toMatch(/^2 files were left out: .* The others are read\.$/u);
+  expect(get().notice).toMatch(/^2 files were skipped: .* The others are read\.$/u);
   expect(get().uploads).toHaveLength(1);
 });
 

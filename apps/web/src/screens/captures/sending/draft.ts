@@ -285,5 +285,5 @@ function leftOutWords(taken: number, leftOut: readonly string[]): readonly strin
   const what = leftOut.length === 1 ? `${leftOut[0]} was` : `${leftOut.length} files were`;
   const rest =
     taken === 0 ? "Add the .xel files of the event session, or a zip of them." : "The others are read.";
-  return [`${what} left out: the name does not end in .xel, .zip, .xml or .csv. ${rest}`];
+  return [`${what} skipped: the name does not end in .xel, .zip, .xml or .csv. ${rest}`];
 }

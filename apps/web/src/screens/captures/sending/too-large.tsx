@@ -38,10 +38,10 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
         read yet. {hasPart ? "These parts fit:" : NO_PART}
       </p>
       <fieldset>
-        <legend className="sr-only">What is read</legend>
+        <legend className="sr-only">Time to read</legend>
         {stretch === null ? null : (
           <Choice of="stretch" part={stretch} all={files.length} {...{ chosen, choose }}>
-            A stretch of time
+            A period
             <Times stretches={stretches} value={stretch} onChange={setStretch} />
           </Choice>
         )}

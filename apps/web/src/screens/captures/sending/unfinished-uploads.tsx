@@ -17,7 +17,7 @@ export function UnfinishedUploads({ draftId }: { readonly draftId: string | null
       {[...Map.groupBy(uploads, ({ captureId }) => captureId)].map(([captureId, ofCapture]) => (
         <Notice key={captureId}>
           {unfinishedWords(ofCapture)}{" "}
-          <Button onClick={() => navigate(`/captures/${captureId}`)}>Go on with it</Button>
+          <Button onClick={() => navigate(`/captures/${captureId}`)}>Resume it</Button>
         </Notice>
       ))}
     </section>

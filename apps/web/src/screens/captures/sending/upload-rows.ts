@@ -23,7 +23,7 @@ export function sendingRows(set: SetDraft): UploadRows {
             waiting: null,
             keptUntilMs: kept === null ? null : Date.parse(kept.expires),
             otherThan,
-            // What the server has of one that is carried on was read by nobody, or by somebody who has ended.
+            // What the server has of one that is carried on was without a reader, or by somebody who has ended.
             reading: otherThan === null ? { read: null, isLater: kept !== null } : null,
           }
         : null,

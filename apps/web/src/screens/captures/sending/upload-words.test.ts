@@ -136,7 +136,7 @@ test("headlines say how far it is, and what it waits for", () => {
     rate: number | null = null,
   ) => uploadHeadline({ is }, sums, rate, NOW_MS).replaceAll(/[\u00a0\u2009]/gu, " ");
   // 105.1 MB at 11.6 MB/s.
-  expect(headline("goes-on", 11.6e6)).toBe("Upload goes on at 82 %, about 9 s left");
+  expect(headline("goes-on", 11.6e6)).toBe("Upload resumes at 82 %, about 9 s left");
   expect(headline("sending")).toBe("Sending the files, 82 %");
   expect(headline("paused")).toBe("Upload is paused at 82 %");
   expect(headline("choose")).toBe("Choose the same files, 491 MB are kept");

@@ -128,7 +128,7 @@ export function uploadHeadline(
   if (state.is === "choose") return `Choose the same files, ${formatBytes(sums.kept)} are kept`;
   if (state.is === "paused") return `Upload is paused at ${share}`;
   if (state.is === "stopped") return `Upload stopped at ${share}`;
-  return `${state.is === "goes-on" ? "Upload goes on at" : "Sending the files,"} ${share}${left}`;
+  return `${state.is === "goes-on" ? "Upload resumes at" : "Sending the files,"} ${share}${left}`;
 }
 
 export function uploadLeadWords(state: UploadState, sums: UploadSums): string {
@@ -137,10 +137,10 @@ export function uploadLeadWords(state: UploadState, sums: UploadSums): string {
   if (state.is === "choose") {
     return `The server has ${kept} of ${formatBytes(sums.size)}. Drop the same files anywhere on this page, or choose them: nothing is sent twice.`;
   }
-  if (state.is === "paused") return `The server keeps ${formatBytes(sums.sent)}. Press Space to go on.`;
+  if (state.is === "paused") return `The server keeps ${formatBytes(sums.sent)}. Press Space to resume.`;
   if (state.is === "goes-on")
     return `${kept} were kept on the server when the sending broke off. Nothing is sent twice.`;
-  if (state.is === "stopped") return "See below why, then add the files again or throw away what came.";
+  if (state.is === "stopped") return "See below why, then add the files again or discard the received part.";
   return "A connection that breaks is waited for, and nothing is sent twice.";
 }
 

@@ -19,7 +19,7 @@ export function worstRows(rows: readonly SlowBlock[]): ChosenBlock[] {
   ];
 }
 
-/** Without what a server stood still for; NaN where the parts are not known. */
+/** Without what a server was unresponsive for; NaN where the parts are not known. */
 function networkShare({ stages, paused }: SlowBlock): number {
   const ofNetwork = (id: "wireOut" | "wireBack"): number =>
     (stages[id] ?? Number.NaN) - (paused?.stages[id] ?? 0);

@@ -86,8 +86,7 @@ export function minimapDrawing(data: ReportData): Drawing {
   return {
     width: PICTURE_PX,
     height: MINIMAP_PX + AXIS_PX,
-    label:
-      "The slowest block per pixel of the whole capture; the frame is the stretch of the timeline below.",
+    label: "The slowest block per pixel of the whole capture; the frame is the range of the timeline below.",
     draw: (context, tokens) => {
       context.fillStyle = tokens["--sunken"];
       context.fillRect(SCALE_PX, 0, PLOT_PX, MINIMAP_PX);

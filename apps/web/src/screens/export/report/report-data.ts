@@ -114,7 +114,7 @@ export interface WholeCapture {
   readonly minimap: MinimapColumns;
   /** Of the capture's blocks, the one nearest to the median; null where they are too many to come one by one. */
   readonly typical: ChosenBlock | null;
-  /** What of the mean remote harden a server stood still for. */
+  /** What of the mean remote harden a server was unresponsive for. */
   readonly standstill: Standstill | null;
 }
 

@@ -140,7 +140,7 @@ test("the report has its parts in order, each an anchor", async () => {
   for (const heading of report.querySelectorAll("h2")) expect(heading.parentElement?.id).not.toBe("");
 });
 
-test("beside mean stages it says what a server stood still for, and nothing where none did", async () => {
+test("beside mean stages it says what a server was unresponsive for, and nothing where none did", async () => {
   const still = {
     ...ANSWERS,
     statistics: () => rangeStatistics({ paused: [{ replica: 1, stages: { wireOut: 600, wireBack: 200 } }] }),
@@ -148,9 +148,9 @@ test("beside mean stages it says what a server stood still for, and nothing wher
   const report = await written({}, still, { pauses: [{ replica: 1, from: 1e6, to: 3e6 }] });
   // 800 µs of eight stages of 1 ms.
   expect((report.body.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ")).toContain(
-    "Of this mean SQL2 stood still for 800 µs, 10 %",
+    "Of this mean SQL2 was unresponsive for 800 µs, 10 %",
   );
-  expect((await written({}, still)).body.textContent).not.toContain("stood still");
+  expect((await written({}, still)).body.textContent).not.toContain("was unresponsive");
 });
 
 test("of one phase and database the report names both, that phase's servers, and what is counted in whole", async () => {
@@ -254,7 +254,7 @@ test("the network's block is the first of which over 90 % were network; none wit
   ]);
   const nearly = slowBlock(3, { wireOut: 900, wireBack: 1_800, remoteHarden: 3_000 });
   expect(worstRows([nearly])).toEqual([{ row: 3, why: "Slowest block" }]);
-  // The secondary stood still for most of its way out.
+  // The secondary was unresponsive for most of its way out.
   const paused = slowBlock(4, { wireOut: 2_900, wireBack: 50, remoteHarden: 3_000 });
   const still = { ...paused, paused: { replica: 1, stages: { wireOut: 2_900 } } };
   expect(worstRows([still])).toEqual([{ row: 4, why: "Slowest block" }]);

@@ -151,7 +151,7 @@ test("an added replica is checked with the first one's login, and both are attac
   expect(screen.queryByRole("region", { name: "Other replicas" })).toBeNull();
   expect(screen.getByRole("heading", { name: "Attach to 2 replicas of SALES-AG" })).toBeTruthy();
   fireEvent.change(screen.getByLabelText("Name"), { target: { value: " Run 3 " } });
-  fireEvent.change(screen.getByLabelText("Stop and keep by itself"), { target: { value: "30" } });
+  fireEvent.change(screen.getByLabelText("Stop and keep automatically"), { target: { value: "30" } });
   await settled(() => fireEvent.click(screen.getByRole("button", { name: "Attach to 2 replicas" })));
   expect(sentTo("/runs")).toMatchObject([
     {

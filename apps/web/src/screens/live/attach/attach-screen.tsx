@@ -66,7 +66,7 @@ function AttachForm(): ReactNode {
             <h2>The run</h2>
             <RunForm servers={servers} />
             {forms.length < 2 ? null : <Answers servers={servers} />}
-            <h2>What happens on the servers</h2>
+            <h2>Actions on the servers</h2>
             <Facts />
           </>
         ),
@@ -166,7 +166,7 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
       <p className="quiet text">
         Without them a busy server has less to send, and commits waiting cannot be shown.
       </p>
-      <Field label="Stop and keep by itself">
+      <Field label="Stop and keep automatically">
         <select
           value={stopAfterMinutes ?? ""}
           onChange={(event) => setStopAfter(event.target.value === "" ? null : Number(event.target.value))}
@@ -214,7 +214,7 @@ function Answers({ servers }: { readonly servers: Servers }): ReactNode {
   const now = useEachSecond(servers.forms.some((form) => servers.stateOf(form).is === "waiting"));
   return (
     <>
-      <h2>What they answer</h2>
+      <h2>Answers of the servers</h2>
       <ul className={`card ${styles.answers}`}>
         {servers.forms.map((form) => {
           const state = servers.stateOf(form);
@@ -266,7 +266,7 @@ function Facts(): ReactNode {
         Under pressure SQL Server drops events rather than waiting for the reader; what was dropped is counted
         and drawn as a gap.
       </li>
-      <li>Checking creates nothing. A session that somebody reads is never proposed for removal.</li>
+      <li>Checking creates nothing. A session with a reader is never proposed for removal.</li>
       <li>
         Stop drops the sessions and checks that they are gone. So does closing this page, after 60&nbsp;s.
       </li>

@@ -126,7 +126,7 @@ function Databases({ check, form, onChange }: Pick<Props, "check" | "form" | "on
     )
     .join(", ");
   return (
-    <section className={styles.missing} aria-label="What is recorded">
+    <section className={styles.missing} aria-label="Recorded events">
       {databases.length > 0 ? (
         <p>Recorded is the log of {names}: in the group by sys.dm_hadr_database_replica_states.</p>
       ) : (
@@ -183,7 +183,7 @@ function Leftovers({
                 {session.ofThisHost ? "made here" : `made on ${session.host}`},{" "}
                 {session.running ? `running since ${startWords(session.startedAt, zone)}` : "stopped"},{" "}
                 {session.readBy === null
-                  ? "read by nobody"
+                  ? "without a reader"
                   : `read by ${session.readBy}: in use, not removed`}
               </span>
             </Check>

@@ -34,7 +34,7 @@ export function RunOptions(): ReactNode {
       </label>
       {canControl ? (
         <label>
-          Stop and keep by itself
+          Stop and keep automatically
           <select
             value={state.stopsAt === null ? "never" : "set"}
             onChange={(event) => stop.run(event.target.value === "never" ? null : Number(event.target.value))}

@@ -257,8 +257,8 @@ function CertificateFields({ form, onChange }: Pick<Props, "form" | "onChange">)
         disabled={form.encryption === "strict"}
         onChange={(trustCertificate) => onChange({ trustCertificate })}
       >
-        trust server certificate, also a self-signed one: the login could be read by whoever answers in the
-        server's place
+        trust server certificate, also a self-signed one: another computer could take the place of the server
+        and read the login
         {form.encryption === "strict" ? " (not with strict encryption: give the authority)" : ""}
       </Check>
       <div className={styles.fields}>

@@ -28,7 +28,7 @@ export function episodeLabels(episodes: readonly Episode[], scale: TimeScale): E
 }
 
 /**
- * How long what an episode is named after took, µs: of a server that stood still all of that, which begins before the first block that
+ * How long what an episode is named after took, µs: of a server that was unresponsive all of that, which begins before the first block that
  * waited for it; of others from the first slow block to the last.
  */
 export function episodeLength(

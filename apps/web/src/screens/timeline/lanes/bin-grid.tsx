@@ -83,7 +83,7 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
       className="sr-only"
       role="grid"
       tabIndex={-1}
-      aria-label={`${formatCount(bins.count.reduce((sum, n) => sum + n, 0))} blocks around the view, too many to walk one by one: arrows walk stretches of it by lane, Enter selects the slowest block of one`}
+      aria-label={`${formatCount(bins.count.reduce((sum, n) => sum + n, 0))} blocks around the view, too many to walk one by one: arrow keys move by range and lane, Enter selects the slowest block of a range`}
       aria-colcount={SLOTS}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}

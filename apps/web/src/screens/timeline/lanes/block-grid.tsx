@@ -81,7 +81,7 @@ export function BlockGrid(): ReactNode {
       role="grid"
       tabIndex={-1}
       aria-multiselectable="true"
-      aria-label="Blocks by lane: arrows walk, Enter selects, with Shift beside the others"
+      aria-label="Blocks by lane: arrow keys move, Enter selects, Shift+Enter adds"
       aria-colcount={blocks.length}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}

@@ -18,7 +18,7 @@ interface Props {
   readonly onMeasure: (opened: OpenMenu) => void;
 }
 
-/** What can be done with an instant of the lanes and with the bar there: copy, measure, filter, open the sequence. */
+/** Next steps with an instant of the lanes and with the bar there: copy, measure, filter, open the sequence. */
 export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
   const { summary, view, setView, open } = useCapture();
   const { buffer: loaded } = useTimelineData();
@@ -81,11 +81,7 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
             </Line>
           )}
           {bar === null ? null : (
-            <Line
-              onSelect={() => selection.toggle(bar.row)}
-              does="Select beside the others"
-              keys="Ctrl click"
-            />
+            <Line onSelect={() => selection.toggle(bar.row)} does="Add to the selection" keys="Ctrl click" />
           )}
           {bar === null ? null : (
             <Line

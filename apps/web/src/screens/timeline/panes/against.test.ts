@@ -7,7 +7,7 @@ const NAMES = { primary: "SQL1", secondary: "SQL2" };
 type Stages = RangeStatistics["stages"][number];
 const SUMMARY = summaryOf();
 
-/** Stages whose every block took as long, ms; the network out so long of it because SQL2 stood still. */
+/** Stages whose every block took as long, ms; the network out so long of it because SQL2 was unresponsive. */
 const sideOf = (n: number, ms: Record<string, number>, stillMs = 0): Side => ({
   stages: Object.fromEntries(
     Object.entries(ms).map(([id, value]) => [id, statisticsOfValue(value * 1000, n)]),
@@ -52,14 +52,14 @@ test("fewer than 20 blocks on either side say nothing of the others", () => {
   expect(partsSentence({ stages: undefined, paused: null }, many, NAMES, SUMMARY)).toBeNull();
 });
 
-test("a server that stood still is named instead of the network that its time falls into", () => {
+test("a server that was unresponsive is named instead of the network that its time falls into", () => {
   const still = { remoteHarden: 1_000, wireOut: 960, wireBack: 10, secondaryFlush: 30 };
   expect(partsSentence(sideOf(70, still, 950), sideOf(1_900, DISK), NAMES, SUMMARY)).toEqual({
-    here: "SQL2 stood still for 95\u2009% of remote harden here.",
+    here: "SQL2 was unresponsive for 95\u2009% of remote harden here.",
     there: "In the rest SQL2's log write takes 63\u2009%.",
   });
   expect(partsSentence(sideOf(1_900, DISK), sideOf(70, still, 950), NAMES, SUMMARY)?.there).toBe(
-    "In the rest SQL2 stood still for 95\u2009%.",
+    "In the rest SQL2 was unresponsive for 95\u2009%.",
   );
   // What is left of the network may still be the most.
   expect(partsSentence(sideOf(70, still, 400), sideOf(1_900, DISK), NAMES, SUMMARY)?.here).toBe(

@@ -27,7 +27,7 @@ export const isLargeFactor = (selected: number | null, rest: number | null): boo
 
 const enough = (figures: Statistics | undefined): boolean => (figures?.n ?? 0) >= LEAST_P95;
 
-/** Of one side: figures of the stages towards the chosen secondary, and what of their means a server stood still for. */
+/** Of one side: figures of the stages towards the chosen secondary, and what of their means a server was unresponsive for. */
 export interface Side {
   readonly stages: Stages | undefined;
   readonly paused: PausedPath;

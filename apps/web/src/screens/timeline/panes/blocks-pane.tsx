@@ -57,7 +57,7 @@ function Blocks({ blocks }: { readonly blocks: readonly Sequence[] }): ReactNode
     <>
       {isAcross ? (
         <p className={styles.note}>
-          <b>Roles changed between them.</b> What the primary did in one, another server did in the other.
+          <b>Roles changed between them.</b> The primary is another server in each of them.
         </p>
       ) : null}
       <ul className={styles.blocks}>

@@ -100,12 +100,12 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
   );
 }
 
-/** " 21 of 24 waited for SQL2, which stood still." Their time is in a stage that had no part in it; "" where none waited so. */
+/** " 21 of 24 waited for SQL2, which was unresponsive." Their time is in a stage that had no part in it; "" where none waited so. */
 function stoodStillWords(rows: SlowBlocks["rows"], summary: Summary): string {
   const waited = rows.flatMap((row) => pausedPart(row, summary) ?? []);
   if (waited.length === 0) return "";
   const names = [...new Set(waited.map(({ server }) => server))].join(" or ");
-  return ` ${formatCount(waited.length)} of ${formatCount(rows.length)} waited for ${names}, which stood still.`;
+  return ` ${formatCount(waited.length)} of ${formatCount(rows.length)} waited for ${names}, which was unresponsive.`;
 }
 
 /** Nothing meets the conditions: the largest value that there is, and the condition that finds it. */

@@ -73,11 +73,11 @@ test("an isolated stage has its percentiles, its part of remote harden and its s
   expect(select).toHaveBeenCalledWith(2);
 });
 
-test("what a server stood still for is no part of the stage", async () => {
+test("what a server was unresponsive for is no part of the stage", async () => {
   const { words } = await pane(["hop0.wireOut"], 5_000);
   // 1 of 8 ms, and 5 of 8 that are SQL2's.
   expect(words).toContain("Part of remote harden12.5 %");
-  expect(words).toContain("SQL2 stood still for 62.5 % more, which is no part of the stage.");
+  expect(words).toContain("SQL2 was unresponsive for 62.5 % more, which is no part of the stage.");
 });
 
 test("several stages stand one after the other, and all come back with one press", async () => {

@@ -143,7 +143,7 @@ function PartOfHarden({
         <ShareBar share={share ?? 0} colour={colour} />
         {paused === null || still === 0 || totalUs === null ? null : (
           <p className={laneFrame.sub}>
-            {summary.replicas[paused.replica]?.name ?? "A server"} stood still for{" "}
+            {summary.replicas[paused.replica]?.name ?? "A server"} was unresponsive for{" "}
             {formatPercent(still / totalUs, 1)} more, which is no part of the stage.
           </p>
         )}
@@ -167,7 +167,7 @@ const ShareBar = ({ share, colour }: { readonly share: number; readonly colour: 
   </div>
 );
 
-/** Whether a server stood still for most of a stage: its bar is no place's. */
+/** Whether a server was unresponsive for most of a stage: its bar is no place's. */
 const isPaused = (paused: PausedPath, sort: SlowestSort): boolean =>
   paused !== null && Object.keys(paused.stages).some((id) => id === sort);
 

@@ -25,7 +25,7 @@ test("the largest part is a log write, both ways over the network together, or a
   expect(of({})).toBeNull();
 });
 
-test("what a server stood still for counts as its own, in whichever stages it fell", () => {
+test("what a server was unresponsive for counts as its own, in whichever stages it fell", () => {
   const means = { wireOut: 60, secondaryAppend: 20, secondaryFlush: 20 };
   expect(of(means, { replica: 1, stages: { wireOut: 30, secondaryAppend: 15 } })).toEqual({
     name: "SQL2",

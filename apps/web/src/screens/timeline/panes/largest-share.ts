@@ -1,4 +1,4 @@
-/** What takes the most of the mean remote harden: a log write, the network, a server's handling, or a server that stood still. */
+/** What takes the most of the mean remote harden: a log write, the network, a server's handling, or a server that was unresponsive. */
 import type { PausedPath, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { placeOf, type ReplicaNames } from "../../../lanes/palette.ts";
@@ -16,7 +16,7 @@ export interface LargestShare {
 /**
  * The largest part of the stages of a mean remote path; null where none is known. Without the secondary's file its part and the
  * network's are one.
- * @param paused what of the means is a server's that stood still: no stage's, and not the network's
+ * @param paused what of the means is a server's that was unresponsive: no stage's, and not the network's
  */
 export function largestShare(
   means: Means,
@@ -45,7 +45,7 @@ export function largestShare(
   return { name: largest[0], stoodStill: false, share: largest[1] / whole };
 }
 
-/** `takes 71 %`, `stood still for 99 %`. */
+/** `takes 71 %`, `was unresponsive for 99 %`. */
 export const shareWords = ({ stoodStill, share }: LargestShare): string =>
   `${verbOf(stoodStill)} ${formatPercent(share)}`;
 
@@ -53,7 +53,7 @@ export const shareWords = ({ stoodStill, share }: LargestShare): string =>
 export const durationWords = ({ stoodStill, share }: LargestShare, meanUs: number): string =>
   `${verbOf(stoodStill)} ${durationText(share * meanUs)}, ${formatPercent(share)}`;
 
-const verbOf = (stoodStill: boolean): string => (stoodStill ? "stood still for" : "takes");
+const verbOf = (stoodStill: boolean): string => (stoodStill ? "was unresponsive for" : "takes");
 
 function partName(id: StageId, names: ReplicaNames): string {
   if (id === "secondaryFlush") return `${names.secondary}'s log write`;

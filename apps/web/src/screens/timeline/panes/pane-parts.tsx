@@ -27,7 +27,7 @@ export function Answered<T>({
     <>
       <Problem sentence={error} onRetry={retry} />
       {value === null ? (
-        error === null && <Reading>Reading the figures of this stretch</Reading>
+        error === null && <Reading>Reading the figures of this range</Reading>
       ) : (
         <div className={styles.figures} aria-busy={isStale}>
           {children(value)}

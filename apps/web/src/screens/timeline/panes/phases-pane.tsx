@@ -76,7 +76,7 @@ interface Props {
   readonly statistics: readonly RangeStatistics[];
 }
 
-/** What is in view or selected on each side of a change: no figure reaches across it. */
+/** In view or selected on each side of a change: no figure reaches across it. */
 function PhasesPane(props: Props): ReactNode {
   const { summary, setView } = useCapture();
   const { phases } = props;

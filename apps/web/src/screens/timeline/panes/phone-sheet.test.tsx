@@ -39,7 +39,7 @@ const block = {
   ],
 };
 
-/** The same block of a capture in which SQL2 stood still while its log write and the way out ran. */
+/** The same block of a capture in which SQL2 was unresponsive while its log write and the way out ran. */
 const pausedBlock = {
   ...block,
   hops: block.hops.map((each) => ({
@@ -88,13 +88,13 @@ test("a glance has the stage that took most with its class, the bar and four fig
   expect(within(sheet()).queryByRole("table")).toBeNull();
 });
 
-test("of a server that stood still a glance says that, and its bar names no stage for it", async () => {
+test("of a server that was unresponsive a glance says that, and its bar names no stage for it", async () => {
   const { container } = await open(SLOW_BLOCK.row, {
     ...timeline,
     sequence: { ...sequence, value: pausedBlock },
   });
   // 523,692 + 83,081 µs of both stages.
-  expect(plain()).toContain("SQL2 stood still 607 ms");
+  expect(plain()).toContain("SQL2 was unresponsive 607 ms");
   expect(plain()).not.toContain("SQL2 log write");
   expect(plain()).not.toContain("bad");
   expect(container.querySelectorAll(".stage.wait")).toHaveLength(2);

@@ -117,18 +117,18 @@ interface LongestStage {
   readonly id: StageId;
   readonly us: number;
   readonly rank: number | null;
-  /** A server stood still for most of it: it is no stage's. */
+  /** A server was unresponsive for most of it: it is no stage's. */
   readonly isPaused: boolean;
 }
 
-/** Who stood still, and for how long: of a log write on the primary's own disk only the primary can. */
+/** Who was unresponsive, and for how long: of a log write on the primary's own disk only the primary can. */
 function pauseWords(
   { id, us }: LongestStage,
   { pause }: Sequence["hops"][number],
   names: ReplicaNames,
 ): string {
-  if (id === "localFlush") return `${names.primary} stood still ${durationText(us)}`;
-  return `${pause === null ? "A server" : names[pause.end]} stood still ${durationText(pause?.us ?? us)}`;
+  if (id === "localFlush") return `${names.primary} was unresponsive ${durationText(us)}`;
+  return `${pause === null ? "A server" : names[pause.end]} was unresponsive ${durationText(pause?.us ?? us)}`;
 }
 
 /** What its commits waited for most: the local log write where that released them, else the longest stage of the path. */

@@ -37,7 +37,7 @@ const block = (at: number, out: number): GivenBlock => {
 };
 
 const episode = (from: number, to: number, more: Partial<Episode> = {}): Episode => ({
-  label: "SQL2 stood still",
+  label: "SQL2 was unresponsive",
   cause: "server_pause",
   from,
   to,
@@ -98,8 +98,8 @@ async function paneWords(
   return container.textContent?.replaceAll(/[\u2009\u00a0]/gu, " ") ?? "";
 }
 
-test("the pane's two regimes name the server that stood still, not the network, and what was slow otherwise", async () => {
-  // Nine hundred milliseconds on the way out twice, while SQL2 stood still; before, between and after them a tenth of one.
+test("the pane's two regimes name the server that was unresponsive, not the network, and what was slow otherwise", async () => {
+  // Nine hundred milliseconds on the way out twice, while SQL2 was unresponsive; before, between and after them a tenth of one.
   const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
   const blocks = [
     ...starts(1e6).map((at) => block(at, 100)),
@@ -112,9 +112,9 @@ test("the pane's two regimes name the server that stood still, not the network, 
     { replica: 1, from: 3_000_000, to: 3_900_000 },
     { replica: 1, from: 7_000_000, to: 7_900_000 },
   ]);
-  expect(words).toContain("In 2 stretches between 02:16:58 and 02:17:03 SQL2");
+  expect(words).toContain("In 2 periods between 02:16:58 and 02:17:03 SQL2");
   // 900 of 901 ms; 1,000 of 1,100 µs.
-  expect(words).toContain("SQL2 stood still for 900 ms, 100 % of remote harden");
+  expect(words).toContain("SQL2 was unresponsive for 900 ms, 100 % of remote harden");
   expect(words).toContain("otherwise SQL2's log write takes 1.00 ms, 91 %");
 });
 
@@ -140,11 +140,11 @@ test("where commits wait for what is no part of remote harden, its parts are not
   expect(words).not.toContain("of remote harden;");
 });
 
-test("a server that stood still beside remote harden keeps the letters of its name", async () => {
+test("a server that was unresponsive beside remote harden keeps the letters of its name", async () => {
   const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
   const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
-  const stoodStill = episode(2_400_000, 3_900_000, { label: "SQL1 stood still", stage: "localFlush" });
-  expect(await paneWords(blocks, { episodes: [stoodStill] })).toContain("02:16:59 SQL1 stood still");
+  const stoodStill = episode(2_400_000, 3_900_000, { label: "SQL1 was unresponsive", stage: "localFlush" });
+  expect(await paneWords(blocks, { episodes: [stoodStill] })).toContain("02:16:59 SQL1 was unresponsive");
 });
 
 test("where no commit of the capture is known their number is not 0", async () => {

@@ -84,7 +84,7 @@ function Figures(props: FiguresProps): ReactNode {
       />
       <CommitsOfDatabases />
       {buffer.value === null && buffer.error === null ? (
-        <Reading>Reading the blocks of this stretch</Reading>
+        <Reading>Reading the blocks of this range</Reading>
       ) : (
         <FiguresWithBlocks {...props} />
       )}
@@ -306,7 +306,7 @@ function Regimes({ regimes: { kind, pair, stretches, episode }, names }: Regimes
   const [start, end] = formatTimes(summary, from, to);
   const when =
     stretches > 1
-      ? `In ${stretches} stretches between ${start} and ${end}`
+      ? `In ${stretches} periods between ${start} and ${end}`
       : inside
         ? `From ${start} to ${end}`
         : `Until ${end}`;

@@ -74,5 +74,5 @@ export function SidePane(): ReactNode {
 
 function paneLabel(showsBlock: boolean, isSelection: boolean): string {
   if (showsBlock) return "Selected block";
-  return isSelection ? "In selection" : "What is in view";
+  return isSelection ? "In selection" : "In view";
 }
