@@ -127,7 +127,7 @@ describe("without values", () => {
       {},
       { n: 0, missing: 12, p50: null, p95: null, p99: null, max: null, counts: countsOf({}), classes: null },
     ]);
-    expect(screen.getAllByText(/of none of the 12 in the range/u)).toHaveLength(4);
+    expect(screen.getAllByText(/not known for the 12 in the range/u)).toHaveLength(4);
   });
 
   test("an empty range says so and leads to the whole capture", async () => {

@@ -116,7 +116,7 @@ function Shapes({ value }: { readonly value: Distribution }): ReactNode {
   const sentences = shapeSentences(value, names);
   return (
     <>
-      <h2>What the shapes say</h2>
+      <h2>Shapes</h2>
       {sentences.map((sentence) => (
         <p key={sentence}>{unbroken(sentence)}</p>
       ))}

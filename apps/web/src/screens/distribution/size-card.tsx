@@ -26,7 +26,7 @@ export function SizeCard({ sizes, stage, name, asTable }: Props): ReactNode {
   return (
     <Card title={`${name} by block size`} aside={`line: median${unknown}`}>
       {columns.length === 0 ? (
-        <p className={styles.empty}>The size of none of these blocks is known.</p>
+        <p className={styles.empty}>The sizes of these blocks aren't known.</p>
       ) : asTable ? (
         <SizeTable sizes={sizes} columns={columns} />
       ) : (

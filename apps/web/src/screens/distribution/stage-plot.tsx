@@ -170,7 +170,7 @@ function Band({ bins, axis }: { readonly bins: Bins; readonly axis: DurationAxis
 const missingWords = ({ missing }: Histogram): string =>
   missing === 0
     ? "nothing of this stage lies in the range"
-    : `no value: of none of the ${missing.toLocaleString("en")} in the range both ends of this stage are known`;
+    : `no value: both ends of this stage are not known for the ${missing.toLocaleString("en")} in the range`;
 
 const CLASS_NAMES = [
   { name: "good", from: 0, to: 10_000 },

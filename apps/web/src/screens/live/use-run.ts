@@ -69,8 +69,7 @@ function usePresence(id: string, control: string | null, hasEnded: boolean): Pre
       last = now;
       reportPresence(id, control).then(
         () => setAbsence(null),
-        (error: unknown) =>
-          setAbsence(`${sentenceOf(error)} A run that nobody watches is stopped after 60\u2009s.`),
+        (error: unknown) => setAbsence(`${sentenceOf(error)} A run without a viewer stops after 60\u2009s.`),
       );
     };
     reportNow.current();

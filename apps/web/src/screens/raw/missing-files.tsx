@@ -42,8 +42,8 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
     <section className={styles.missing} aria-labelledby="missing-files">
       <h2 id="missing-files">Raw events are in the event files, which are not here</h2>
       <p>
-        The capture was opened without them. Give the same files, in any order or in a zip: they are
-        recognized by their content, and any other is skipped. What was found stays.
+        The capture was opened without them. Add the same files, in any order or in a zip. AG Lens recognizes
+        them by their content, and skips any other file. The results stay.
       </p>
       <ul>
         {missing.slice(0, MOST_LISTED).map(({ id, name, size, sha256 }) => (

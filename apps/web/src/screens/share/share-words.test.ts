@@ -38,7 +38,7 @@ test("whatever else a link restores is said", () => {
     theme: "dark",
   };
   expect(words("timeline", view, "00000022:00000167")).toBe(
-    "The link restores: Timeline, whole capture, filter SQL2 log write > 50 ms, hits only, block 00000022:00000167 selected, 2 blocks beside it, 02:16:58 to 02:16:59 UTC selected, lanes as they are now, 1 lane pinned, 1 lane isolated, commits colored by what released them, raw clocks, times from the start, dark theme.",
+    "The link restores: Timeline, whole capture, filter SQL2 log write > 50 ms, hits only, block 00000022:00000167 selected, 2 blocks next to it, 02:16:58 to 02:16:59 UTC selected, lanes as they are now, 1 lane pinned, 1 lane isolated, commits colored by what released them, raw clocks, times from the start, dark theme.",
   );
   expect(words("overview", { sort: "wireOut", metric: "harden", list: "commits" })).toBe(
     "The link restores: Overview, whole capture, remote harden in place of commits, blocks ordered by Network out, slowest first, slowest commits.",

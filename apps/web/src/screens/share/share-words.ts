@@ -104,7 +104,7 @@ function selectedWords(summary: Summary, view: View, lsn: string | null): Words 
   const { block, kept, selected, rulers, event } = view;
   return [
     block === null ? null : `block ${lsn ?? formatCount(block + 1)} selected`,
-    kept.length === 0 ? null : `${countedWords(kept.length, "block")} beside it`,
+    kept.length === 0 ? null : `${countedWords(kept.length, "block")} next to it`,
     event === null ? null : "its event open",
     selected === null ? null : `${rangeWords(summary, selected)} selected`,
     rulers.length === 0 ? null : countedWords(rulers.length, "ruler"),

@@ -377,7 +377,7 @@ describe("files in parts", () => {
     sending?.listener.onGoesOn(500);
     expect(get().uploads[0]).toMatchObject({ sent: 500, parts: { kept: 500, breaks: [500], waiting: null } });
     // Each interruption once, however often it was tried again.
-    expect(get().events.map(({ what }) => what)).toEqual(["large.xel was interrupted", "large.xel goes on"]);
+    expect(get().events.map(({ what }) => what)).toEqual(["large.xel was interrupted", "large.xel resumed"]);
     sending?.finish();
     await settled();
     expect(get().uploads).toEqual([]);

@@ -176,7 +176,7 @@ function partsListener(
     onKeptUntil: (keptUntilMs) => rows.patchParts(item.key, () => ({ keptUntilMs })),
     onGoesOn: (kept) => {
       wasBroken = false;
-      note(`${shortName(picked.file.name)} goes on`, `behind ${formatBytes(kept)} that the server has`);
+      note(`${shortName(picked.file.name)} resumed`, `behind ${formatBytes(kept)} that the server has`);
       // At once, as what is kept is; and in the place of what waits to be shown.
       rows.patch(item.key, { sent: kept });
       onBytes(kept);
