@@ -186,7 +186,7 @@ describe("exit code", () => {
     const bytes = bytesOf(primary);
     const folder = logScoutWith("all-lost", { "lost.xel": bytes.fill(0xff, 600) });
     const { code, errors } = await run(analyze, folder);
-    expect(errors[0]).toContain("lost.xel is left out: it holds no events.");
+    expect(errors[0]).toContain("lost.xel is skipped: it contains no events.");
     expect(errors[1]).toMatch(/lost\.xel: at byte \d+: /u);
     expect(code).toBe(1);
   });
@@ -247,7 +247,7 @@ describe("exit code", () => {
     const { code, errors } = await run(analyze, logScout, other, empty);
     expect(errors).toEqual([
       `${empty} contains no files and was skipped. Check the path.`,
-      "system_health.xml is left out: it is of another session, none of its 1 events is about log blocks.",
+      "system_health.xml is skipped: a different session wrote it, and its only event isn't about log blocks.",
     ]);
     expect(code).toBe(3);
   });

@@ -17,16 +17,26 @@ interface SweepParts extends Pick<CaptureServices, "captures" | "uploads"> {
 /** Every ten minutes: deletes what has expired, and notes how full the disk is. @param closing ends it */
 export function beginSweeps(parts: SweepParts, closing: AsyncDisposableStack): void {
   const { captures, uploads, stores, clock, diskBytes, log } = parts;
-  const sweep = async (): Promise<void> => {
+  const steps: readonly (() => Promise<void> | void)[] = [
     // Drafts stay while files are sent to them.
-    await uploads.sweep();
-    await captures.sweep();
-    stores.space.restoreReserve();
-    await noteDiskUse(stores.facts, diskBytes(), clock.now());
+    () => uploads.sweep(),
+    () => captures.sweep(),
+    () => stores.space.restoreReserve(),
+    () => noteDiskUse(stores.facts, diskBytes(), clock.now()),
+  ];
+  const sweep = async (): Promise<void> => {
+    for (const step of steps)
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await step();
+      } catch (error) {
+        // One that fails keeps nothing else from expiring.
+        log.error({ err: error }, "expiry sweep failed");
+      }
   };
   let sweeping: Promise<void> = Promise.resolve();
   const end = clock.every(SWEEP_MS, () => {
-    sweeping = sweep().catch((error: unknown) => log.error({ err: error }, "expiry sweep failed"));
+    sweeping = sweep();
   });
   closing.defer(async () => {
     end();

@@ -403,7 +403,7 @@ describe("processes", () => {
     for (const tables of [gone, damaged]) {
       const asked = ask("SELECT count(*) FROM hops", { tables });
       await expect(asked).rejects.toMatchObject({
-        problem: { code: "sql-failed", detail: expect.stringContaining("could not be read") },
+        problem: { code: "sql-failed", detail: expect.stringContaining("Can't read tables") },
       });
     }
     expect(valuesOf(await ask("SELECT count(*) FROM hops"))).toEqual([[10]]);

@@ -42,7 +42,7 @@ export const leftOut = (name: string, events: number): GroupingWarning =>
     "grouping.leftOut",
     events === 0
       ? `${name} is skipped: it contains no events.`
-      : `${name} is skipped: a different session wrote it, and its ${events.toLocaleString("en-US")} events aren't about log blocks.`,
+      : `${name} is skipped: a different session wrote it, and ${events === 1 ? "its only event isn't" : `its ${events.toLocaleString("en-US")} events aren't`} about log blocks.`,
   );
 
 const OTHER_GROUP =

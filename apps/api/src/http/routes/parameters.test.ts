@@ -23,7 +23,7 @@ test("without any parameter the defaults are those of the screens", () => {
   expect(WindowQuery.parse({})).toEqual({ limit: 20_000, bins: 1_000 });
   expect(CommitQuery.parse({})).toEqual({ limit: 20_000 });
   expect(StatisticsQuery.parse({})).toEqual({});
-  expect(CaptureListQuery.parse({})).toEqual({ limit: 50, empty: "true" });
+  expect(CaptureListQuery.parse({})).toEqual({ limit: 50, empty: "true", drafts: "with" });
   expect(AuditQuery.parse({})).toEqual({ limit: 100, q: "" });
   expect(DirectoryQuery.parse({})).toEqual({ returnTo: "/" });
   expect(LibraryQuery.parse({})).toEqual({

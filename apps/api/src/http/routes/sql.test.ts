@@ -95,7 +95,8 @@ describe("queries over a capture", () => {
       name: "log_write_us",
       type: "DOUBLE",
       unit: "µs",
-      about: "log_flush_start to log_flush_complete on the secondary.",
+      about:
+        "The secondary writes the log block to its log disk. Source: log_flush_start to log_flush_complete on the secondary.",
     });
   });
 
