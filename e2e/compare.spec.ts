@@ -10,11 +10,11 @@ test("the episode is compared with the time after it, and the link keeps what wa
   await expect(changes.getByRole("row", { name: /^Network round trip/u })).toContainText("−99");
   await expect(page.locator("main")).toContainText("Network round trip changed most: p95");
   await page.getByRole("button", { name: "p50", exact: true }).click();
-  await page.getByRole("combobox", { name: "Stretch of B" }).selectOption("Second half");
+  await page.getByRole("combobox", { name: "Range of B" }).selectOption("Second half");
   await expect(page).toHaveURL(/percentile=p50/u);
   await expect(page.locator("main > [aria-busy]")).toHaveAttribute("aria-busy", "false");
   const answer = await changes.textContent();
   await page.reload();
-  await expect(page.getByRole("combobox", { name: "Stretch of B" })).toHaveValue(/\d/u);
+  await expect(page.getByRole("combobox", { name: "Range of B" })).toHaveValue(/\d/u);
   await expect(changes).toHaveText(answer ?? "");
 });

@@ -17,8 +17,8 @@ import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 /**
- * Beside the lanes: the selected block, else the figures of the selected range or of what is in view. Under the lanes it is one line until somebody opens it; a list of hits
- * or of blocks is what was asked for, and begins open.
+ * Beside the lanes: the selected block, else the figures of the selected range or of what is in view. Under the lanes it is one line until somebody opens it; a list of hits,
+ * of blocks or of an isolated stage is what was asked for, and begins open.
  */
 export function SidePane(): ReactNode {
   const { view } = useCapture();
@@ -34,7 +34,7 @@ export function SidePane(): ReactNode {
   const showsBlock = view.block !== null && !selectedRange && !isInSheet;
   const isBelow = useMedia(PANE_BELOW);
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const isOpen = chosen ?? (showsHits || showsSeveral);
+  const isOpen = chosen ?? (showsHits || showsSeveral || isolated.length > 0);
   return (
     <aside
       className={`${laneFrame.pane} ${styles.side}`}
