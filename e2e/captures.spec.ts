@@ -21,7 +21,7 @@ test("files of both replicas are recognized, analyzed and shown", async ({ page 
   await expect(recent).toContainText(/commit p95\d/u);
 });
 
-test("dropped files that nobody analyzed are a draft that other browsers do not list", async ({
+test("dropped files without an analysis are a draft that other browsers do not list", async ({
   page,
   browser,
 }) => {

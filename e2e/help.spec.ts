@@ -56,7 +56,7 @@ test("the verdict leads to how its cause is checked, and a search finds pages by
   await expect(page.getByRole("heading", { level: 1 })).toContainText("What does the verdict mean");
 });
 
-test("the single file has the guide too, and asks nobody for it", async ({ browser }) => {
+test("the single file has the guide too, without a request", async ({ browser }) => {
   const context = await browser.newContext({ offline: true });
   const page = await context.newPage();
   await page.goto(pathToFileURL(PAGE).href);

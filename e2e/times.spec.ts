@@ -24,7 +24,7 @@ async function openCapture(page: Page): Promise<void> {
 
 const verdictOf = (page: Page) => page.getByRole("region", { name: "Verdict" }).getByRole("heading").first();
 
-/** The verdict as somebody in a time zone reads it, and the control's text. */
+/** The verdict in the time zone of a reader, and the control's text. */
 async function readIn(
   browser: Browser,
   timezoneId: string,

@@ -36,7 +36,7 @@ const CAPTURES = [
 ] as const;
 
 const plot = (page: Page): Locator => page.getByTestId("lanes");
-/** What is seen of the lanes at once. */
+/** Height of the lanes that is visible at once. */
 const laneRoom = (page: Page): Locator => plot(page).locator("xpath=../..");
 const laneNames = (page: Page): Locator => page.getByRole("group", { name: "Lanes" });
 

@@ -131,7 +131,7 @@ export function describeCatalogue(name: string, begin: () => Promise<CatalogueUn
       expect(await catalogue.count(anns)).toBe(2);
     });
 
-    test("a draft is listed for who dropped its files, beside captures or alone", async () => {
+    test("a draft is listed for the user who dropped its files, with captures or alone", async () => {
       const draft = { expires: null };
       await add({ ...capture("night") }, { ...capture("anns"), owner: ANN, draft });
       await add({ ...capture("of a browser"), draft: { ...draft, browser: "b1" } });

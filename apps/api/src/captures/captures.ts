@@ -34,7 +34,7 @@ import type { AnalysisWork } from "./work/work.ts";
 /** What one of several servers does for all, as they call it. */
 const SWEEP = "sweep";
 const DAY_MS = 24 * 3600 * 1000;
-/** Dropped files that nobody analyzes are kept for so long. */
+/** A draft, which is dropped files without an analysis, is kept for so long. */
 const DRAFT_MS = DAY_MS;
 /** A link that has expired can be renewed for so long, and its page says that it has expired. */
 const ENDED_LINKS_MS = 30 * DAY_MS;
@@ -46,7 +46,7 @@ export interface CaptureLimits extends IntakeLimits, StorageLimits {
   readonly keepBytes: number | null;
 }
 
-/** Files that somebody drops. */
+/** A capture of dropped files, before it exists. */
 interface NewDraft {
   readonly name: string | undefined;
   readonly tags: readonly string[];

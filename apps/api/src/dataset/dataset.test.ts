@@ -190,7 +190,7 @@ describe("a start", () => {
     expect(await groups()).toEqual(["group=ORDERS%2FAG"]);
   });
 
-  test("writes those of captures of before once nothing is analyzed", async () => {
+  test("writes those of earlier captures once nothing is analyzed", async () => {
     await openAgain(false);
     const id = await withAnalysis();
     await service.close();

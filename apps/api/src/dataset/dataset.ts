@@ -36,7 +36,7 @@ interface DatasetParts {
   readonly write: (request: TablesToWrite) => Job<WrittenTables>;
   /** What an analysis stored is not what is on the disk. */
   readonly heal: (id: string, stored: StoredAnalysis | undefined, damage: Error) => Promise<void>;
-  /** Whether nothing is analyzed: captures of before wait for that. */
+  /** Whether nothing is analyzed: earlier captures wait for that. */
   readonly isQuiet: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
@@ -45,7 +45,7 @@ interface DatasetParts {
 export class Dataset {
   readonly #parts: DatasetParts;
   readonly #kept = new Map<string, KeptTables>();
-  /** Captures whose tables may not be what they should be: just analyzed or gone, or asked for; then those of before. */
+  /** Captures whose tables may not be what they should be: just analyzed or gone, or asked for; then earlier ones. */
   readonly #changed = new Set<string>();
   readonly #ofBefore = new Set<string>();
   readonly #awaited = new Map<string, PromiseWithResolvers<boolean>>();

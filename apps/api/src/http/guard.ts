@@ -28,7 +28,7 @@ export function ownerOf(response: Pick<Response, "locals">): { id: string; name:
   return person === null ? undefined : { id: person.id, name: person.name };
 }
 
-/** The header by which a browser names itself, where nobody signs in. */
+/** The header by which a browser names itself on a server without sign-in. */
 const BROWSER_HEADER = "x-aglens-browser";
 
 /** By what it is recognized later who sent a request. */

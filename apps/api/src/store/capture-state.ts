@@ -235,7 +235,7 @@ export function withDigest<R extends CaptureState>(record: R, digest: CaptureDig
   return isReady(record) ? { ...record, analysis: { ...record.analysis, digest } } : record;
 }
 
-/** By what the author of something is recognized: the person, or where nobody signs in the browser. Programs have neither. */
+/** Recognizes an author: the person, or the browser on a server without sign-in. Programs have neither. */
 export interface Asker {
   readonly personId: string | null;
   /** SHA-256 of the name that it has for itself, hex. */

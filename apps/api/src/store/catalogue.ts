@@ -56,11 +56,11 @@ export interface ListedCaptures {
   readonly fewestFiles: 0 | 1;
   /** Id of a person: only what is theirs or shared; absent for all. */
   readonly seenBy?: string | undefined;
-  /** Which drafts: those of the one who asks. Absent for those of everybody. */
+  /** Drafts of the user who asks. Absent for all drafts. */
   readonly drafts?: OwnDrafts | undefined;
 }
 
-/** Drafts of a person or of a browser (`isListedFor`), beside the other captures or alone. */
+/** Drafts of a person or of a browser (`isListedFor`), in addition to the other captures or alone. */
 export interface OwnDrafts extends Asker {
   readonly show: "with" | "without" | "only";
 }

@@ -19,7 +19,7 @@ interface Props {
   readonly columns: MinimapColumns;
   /** What the brush frames, µs. */
   readonly range: Range | MovingRange;
-  /** Stretches of which a server has no events, µs, and why; with a pattern, since missing is not idle. */
+  /** Periods without events of a server, µs, with the reason; drawn with a pattern, since missing is not idle. */
   readonly uncovered?: readonly (readonly [from: number, to: number, state?: UnknownTime])[];
   /** Changes of roles, each from the last commit before it to the first one after it, µs. */
   readonly switches?: readonly Range[];

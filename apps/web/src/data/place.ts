@@ -1,4 +1,5 @@
 /** Where files are read and analyzed: on the server that the page came from, or in this browser. */
+import { keepText, keptText } from "../browser-storage.ts";
 import { create } from "zustand";
 import { IS_ALONE } from "../alone.ts";
 import { isLocalId } from "./local-server.ts";
@@ -14,29 +15,12 @@ interface ChosenPlace {
 
 /** The choice for captures that are begun from now on; the browser remembers it. */
 export const usePlace = create<ChosenPlace>()((set) => ({
-  place: IS_ALONE ? "browser" : rememberedPlace(),
+  place: IS_ALONE || keptText(KEY) === "browser" ? "browser" : "server",
   choose: (place) => {
     set({ place });
-    remember(place);
+    keepText(KEY, place);
   },
 }));
-
-function rememberedPlace(): Place {
-  try {
-    return globalThis.localStorage?.getItem(KEY) === "browser" ? "browser" : "server";
-  } catch {
-    // Storage is refused in some private windows.
-    return "server";
-  }
-}
-
-function remember(place: Place): void {
-  try {
-    globalThis.localStorage?.setItem(KEY, place);
-  } catch {
-    // The choice holds for this page.
-  }
-}
 
 /** Captures of a place: made there by POST, listed by GET. */
 export const capturesPath = (place: Place): string => (place === "browser" ? LOCAL_CAPTURES : "/captures");

@@ -205,7 +205,7 @@ export class LocalCaptures {
     nameByFiles(capture, named);
   }
 
-  /** Names of other captures, kept ones and those of the page. What is kept of one that is on the page may be outdated. */
+  /** Names of other captures, kept ones and those of the page. A kept copy of a capture that is on the page may be outdated. */
   #namesFor({ id }: LocalCapture): KnownNames {
     const onPage = [...this.#captures.values()].filter(
       ({ isDeleted, files }) => !isDeleted && files.length > 0,

@@ -74,7 +74,7 @@ test("names reach the other captures of a page, those that wait for their analys
   expect(await servers(page, await dropped(page, events()))).toEqual(BY_ROLE);
 });
 
-test("a name that a user gave outweighs one from a topology until it is taken back", async () => {
+test("a name that a user entered outweighs one from a topology until it is removed", async () => {
   const store = storeHere();
   const page = localPage(store);
   const named = await analysed(page, [...events(), ...topology()]);

@@ -1,19 +1,10 @@
-/** The name that somebody gives for their notes, where nobody signs in; kept in this browser. */
+/** The name that a user enters for their notes on a server without sign-in; kept in this browser. */
+import { keepText, keptText } from "../browser-storage.ts";
+
 const KEY = "aglens-author";
 
-/** Empty before one was given, and where the browser keeps nothing. */
-export function authorName(): string {
-  try {
-    return globalThis.localStorage?.getItem(KEY) ?? "";
-  } catch {
-    return "";
-  }
-}
+/** Empty before one was entered, and where the browser keeps nothing. */
+export const authorName = (): string => keptText(KEY) ?? "";
 
-export function rememberAuthorName(name: string): void {
-  try {
-    globalThis.localStorage?.setItem(KEY, name);
-  } catch {
-    // It is given again with the next note.
-  }
-}
+/** Without storage it is entered again with the next note. */
+export const rememberAuthorName = (name: string): boolean => keepText(KEY, name);

@@ -79,7 +79,7 @@ describe("notes in view", () => {
       [333, 329],
       [667, 329],
     ]);
-    // What has a place of its own keeps it, on a row below.
+    // A note with a place of its own keeps it, on a row below.
     expect(rowsOf(onStretch(0, 3_000), onStretch(500, 2_500), onStretch(1_400, 1_600))).toEqual([
       ["0-3000", 0],
       ["500-2500", 0],

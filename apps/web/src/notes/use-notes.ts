@@ -18,7 +18,7 @@ export interface NoteWriting {
   readonly draft: NoteDraft | null;
   readonly begin: (draft: NoteDraft) => void;
   readonly cancel: () => void;
-  /** @param author empty where somebody is signed in, or gives no name */
+  /** @param author empty for a signed-in user, and where no name was entered */
   readonly save: Command<[text: string, author: string]>;
   readonly remove: Command<[note: PlacedNote]>;
   readonly restore: Command<[note: PlacedNote]>;

@@ -23,7 +23,7 @@ test("a clock that stepped is not said to be all along where it is on average", 
   expect(plain(strip())).toContain("SQL2 clock 72.0 ms behind on average, aligned to ±0.35 ms");
 });
 
-test("a clock of which a step was found is said to have stepped", async () => {
+test("a clock with a step is reported as stepped", async () => {
   const { verdict } = summaryOf();
   const found = { cause: "clock_step", replica: 1, rule: "D13", sentence: "", checkNext: [] };
   await openCapture(<ReplicaStrip onDamage={null} />, {

@@ -34,7 +34,7 @@ export function tabPath({ page }: CaptureAddress, tab: CaptureTab): string {
 /** False for files that this browser read: they have no tables for SQL. */
 export const hasSql = ({ id }: CaptureAddress): boolean => !isLocalId(id);
 
-/** What only keys did, with a name each; what the open screen or the visitor can't do is absent. */
+/** Actions that had only keys. An action that the open screen or the visitor can't do is absent. */
 const COMMANDS = {
   tags: "Tags",
   copyVerdict: "Copy the verdict",
@@ -46,7 +46,7 @@ interface Props {
   readonly address: CaptureAddress;
   readonly tab: CaptureTab;
   readonly view: LinkedView;
-  /** What the frame does by keys. */
+  /** Actions of the frame, which have keys. */
   readonly actions?: KeyBindings;
 }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { TOUR } from "../messages/tour.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
-import { endTour } from "../state/tour.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
 import styles from "./tour.module.css";
 
@@ -19,10 +18,7 @@ export function Tour({ step }: { readonly step: number }): ReactNode {
   const next = TOUR[step];
   const before = TOUR[step - 2];
   const place = usePlace(shown?.target);
-  const leave = useCallback(() => {
-    endTour();
-    setView({ tour: null });
-  }, [setView]);
+  const leave = useCallback(() => setView({ tour: null }), [setView]);
   useLeaveKey(leave);
   if (shown === undefined) return null;
   const goOn = (): void => (next === undefined ? leave() : open(next.tab, { tour: step + 1 }));
@@ -59,7 +55,7 @@ export function Tour({ step }: { readonly step: number }): ReactNode {
   );
 }
 
-/** Enter goes on from the step that is shown. */
+/** Enter continues from the step that is shown. */
 const focusNext = (card: HTMLDialogElement | null): void =>
   card?.querySelector<HTMLElement>("[data-next]")?.focus();
 

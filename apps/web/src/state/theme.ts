@@ -1,3 +1,4 @@
+import { keepText, keptText } from "../browser-storage.ts";
 import type { View } from "./view.ts";
 
 type Theme = View["theme"];
@@ -32,22 +33,11 @@ export function applyPaper(theme: Theme): () => void {
   };
 }
 
-/** The theme chosen on this browser before, else "system". Storage may be forbidden. */
+/** The theme chosen on this browser before, else "system". */
 export function rememberedTheme(): Theme {
-  try {
-    const stored = window.localStorage.getItem(KEY);
-    return stored === "light" || stored === "dark" ? stored : "system";
-  } catch {
-    return "system";
-  }
+  const stored = keptText(KEY);
+  return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-/** Keeps the choice for the next visit. */
-export function rememberTheme(theme: Theme): void {
-  try {
-    if (theme === "system") window.localStorage.removeItem(KEY);
-    else window.localStorage.setItem(KEY, theme);
-  } catch {
-    // Without storage the choice lasts for this page only.
-  }
-}
+/** Keeps the choice for the next visit; without storage it lasts for this page only. */
+export const rememberTheme = (theme: Theme): boolean => keepText(KEY, theme === "system" ? null : theme);

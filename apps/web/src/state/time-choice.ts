@@ -1,3 +1,4 @@
+import { keepText, keptText } from "../browser-storage.ts";
 import { useSyncExternalStore } from "react";
 
 /** A clock, or offsets from the start of the capture. */
@@ -7,23 +8,12 @@ export type TimeChoice = (typeof TIME_CHOICES)[number];
 const KEY = "ag-lens.time";
 const listeners = new Set<() => void>();
 
-/** How times were shown last on this browser, else as UTC. Storage may be forbidden. */
-function rememberedTime(): TimeChoice {
-  try {
-    const stored = window.localStorage.getItem(KEY);
-    return TIME_CHOICES.find((choice) => choice === stored) ?? "utc";
-  } catch {
-    return "utc";
-  }
-}
+/** How times were shown last on this browser, else as UTC. */
+const rememberedTime = (): TimeChoice => TIME_CHOICES.find((choice) => choice === keptText(KEY)) ?? "utc";
 
 /** Keeps the choice for lists, for links without one, and for the next visit. */
 export function rememberTime(choice: TimeChoice): void {
-  try {
-    window.localStorage.setItem(KEY, choice);
-  } catch {
-    // Without storage the choice lasts for this address only.
-  }
+  keepText(KEY, choice);
   for (const listener of listeners) listener();
 }
 

@@ -1,19 +1,6 @@
+import { keepText, keptText } from "../browser-storage.ts";
+
 const KEY = "ag-lens.tour";
 
-/** Whether this browser was shown the tour of the sample: it is offered once. Without storage it is not offered. */
-export function isTourOver(): boolean {
-  try {
-    return window.localStorage.getItem(KEY) !== null;
-  } catch {
-    return true;
-  }
-}
-
-/** The tour was left, or its last step was read. */
-export function endTour(): void {
-  try {
-    window.localStorage.setItem(KEY, "over");
-  } catch {
-    // Without storage it is never offered.
-  }
-}
+/** Whether to offer the tour of the sample: once on each browser, and never where that can't be remembered. */
+export const isTourOffered = (): boolean => keptText(KEY) === null && keepText(KEY, "offered");

@@ -33,7 +33,7 @@ export const Capture = z.object({
   shared: z.boolean().optional(),
   /** By which people sort captures, in alphabetical order; absent without any. */
   tags: z.array(z.string()).optional(),
-  /** Dropped files that were never analyzed: in nobody else's lists, and deleted when they expire; absent for others. */
+  /** Dropped files that were never analyzed: listed for their owner alone, and deleted when they expire. Absent for other captures. */
   isDraft: z.boolean().optional(),
 });
 export type Capture = z.infer<typeof Capture>;

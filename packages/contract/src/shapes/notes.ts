@@ -45,7 +45,7 @@ export const NoteText = z.object({ text: shownText(MOST_NOTE_TEXT) });
 
 export const NewNote = NoteOn.extend(NoteText.shape)
   .extend({
-    /** Name that the author gives, where nobody signs in. */
+    /** Name that the author enters on a server without sign-in. */
     author: shownText(LONGEST_AUTHOR).optional(),
   })
   .refine(({ fromTicks, toTicks }) => BigInt(fromTicks) <= BigInt(toTicks), {

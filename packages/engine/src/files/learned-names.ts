@@ -69,7 +69,7 @@ export const isNamesFile = ({ name, kind }: NamedFile): boolean => kind === "top
 
 export const textOf = ({ key, name }: LearnedName): string => `${key} ${name}`;
 
-/** A file of names that a user gave repeats those of the capture's topologies, which nobody gave. */
+/** A file of names that a user entered repeats those of the capture's topologies, which no user entered. */
 export function learnedFrom(files: readonly NamedFile[], all = files): LearnedName[] {
   const topologies = all.filter((file) => file.kind === "topology" && !isNamesFile(file));
   const found = new Set(topologies.flatMap(namesIn).map(textOf));

@@ -59,7 +59,7 @@ export function addNote(
   return { notes: [...restorable(kept, nowMs), note], note: shownNote(note) };
 }
 
-/** Whether somebody may change a note, by what they are recognized. */
+/** Whether an author may change a note. */
 export const isTheirs = (note: KeptNote, by: string | undefined): boolean =>
   note.by === undefined || note.by === by;
 

@@ -265,7 +265,7 @@ describe("open captures", () => {
     expect(closed()).toEqual([false]);
   });
 
-  test("news of another server that a capture is gone, or analyzed anew, end what answers from it as it was", async () => {
+  test("a message of another server that a capture is gone, or analyzed again, ends the thread that answers from its earlier state", async () => {
     const [gone, anew] = [await analysed(), await analysed()];
     await askAndAnswer(gone);
     await askAndAnswer(anew);

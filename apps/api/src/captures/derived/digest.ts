@@ -1,4 +1,4 @@
-/** What lists show of an analyzed capture beside its verdict: a few figures and the minimap as a line of text. */
+/** Digest of an analyzed capture, which lists show next to its verdict: a few figures and the minimap as a line of text. */
 import { decodeWindow, Summary } from "@aglens/contract";
 import { encodeGlyph, GLYPH_COLUMNS, minimapColumns } from "@aglens/ag-model/minimap";
 import type { AnalysisResults, CaptureDigest, StoredAnalysis } from "../../store/capture-state.ts";

@@ -1,4 +1,4 @@
-/** What the fleet page keeps of an analyzed capture: percentiles of the stages that one team answers for, by server. */
+/** Figures of an analyzed capture for the fleet page: percentiles of the stages that one team answers for, by server. */
 import { Summary } from "@aglens/contract";
 import type { FleetFigures, FleetPath } from "@aglens/contract";
 import type { FleetStage } from "@aglens/ag-model/fleet";

@@ -1,4 +1,4 @@
-/** What comes into a capture: files, zips of files and files of a live run, each kept as a blob and recognized. */
+/** Takes files into a capture: files, zips of files and files of a live run, each kept as a blob and recognized. */
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import type { Logger } from "pino";
@@ -206,7 +206,7 @@ export class Intake {
   }
 
   /**
-   * Takes over a file that lies in the data directory, recognizes it, and drops what is sensitive.
+   * Takes over a file of the data directory, recognizes it, and drops what is sensitive.
    * @returns null when there is none any more: it was taken over before, and deleted since
    */
   async adopt(id: string, fileId: string, name: string, path: string): Promise<CaptureFile | null> {

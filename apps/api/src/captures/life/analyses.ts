@@ -302,7 +302,7 @@ export class Analyses {
   }
 
   /**
-   * What an analysis stored is not what is on the disk: it is analyzed again.
+   * Analyzes a capture again whose stored analysis differs from the files on the disk.
    * @param found what the answers were computed from; nothing is done when the capture has changed since
    */
   async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {

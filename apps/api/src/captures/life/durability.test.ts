@@ -219,7 +219,7 @@ describe("a lost catalogue", () => {
     expect(await service.captures.analyses.preview(id)).toEqual(Buffer.from([1, 2, 3]));
   });
 
-  test("and a note that is damaged too: the files are recognized anew", async () => {
+  test("and a note that is damaged too: the files are recognized again", async () => {
     const id = await withFiles("a.xel", "b.xel");
     const note = join(dataDirectory, "captures", id, "capture.json");
     await loseCatalogue(() => writeFile(note, '{"format":1,"record":{'));
@@ -326,7 +326,7 @@ describe("a stored analysis that is damaged", () => {
     await request(service.app).get(`/api/v1/captures/${id}/preview`).expect(200);
   });
 
-  test("in its summary heals too; one that is sound is not analyzed again", async () => {
+  test("in its summary heals too; a valid one is not analyzed again", async () => {
     const id = await withFiles("a.xel");
     await analysed(id);
     await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200);

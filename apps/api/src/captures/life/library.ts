@@ -129,7 +129,7 @@ export class Library {
       .map((known) => this.#shown(known, reader));
   }
 
-  /** Analyzed captures that somebody may see: those that are there, and those whose time was over. */
+  /** Analyzed captures that a user may see: present ones, and expired ones. */
   async figured({ maySee }: Pick<LibraryReader, "maySee">): Promise<FiguredCapture[]> {
     await this.#refresh();
     return [...this.#lines.values()].flatMap((known) => {

@@ -41,7 +41,7 @@ export class LostCaptures {
 
   /**
    * Makes a capture of a lost folder: the one that it was, by the copy of its record beside its files; files that it does not have are
-   * recognized anew, and get names that count.
+   * recognized again, and get numbered names.
    * @param fresh the record of a new capture
    * @throws ProblemError `capture-not-found`, `wrong-state`
    */

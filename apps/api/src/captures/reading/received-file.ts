@@ -1,4 +1,4 @@
-/** What is done to a file before a capture has it: it is recognized, and loses what is sensitive unless its uploader keeps that. */
+/** Prepares a file before a capture has it: recognizes it, and removes sensitive values unless its uploader keeps them. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, open, rename, stat } from "node:fs/promises";
@@ -48,8 +48,8 @@ export interface ReadFile {
 }
 
 /**
- * Recognizes a file, and then drops what is sensitive from its bytes: when this resolves, they are on the disk without it. What
- * is read to recognize it is hashed meanwhile.
+ * Recognizes a file, and then removes sensitive values from its bytes: when this resolves, they are on the disk without
+ * them. The bytes are hashed while they are read.
  */
 export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
   const { read, notes } = eventsToKeep(file);

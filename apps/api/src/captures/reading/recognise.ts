@@ -13,7 +13,7 @@ export interface FileToRecognise {
   readonly name: string;
 }
 
-/** What is learned of a .xel file while it is recognized, and how it is read. */
+/** Facts of a .xel file that are found while it is recognized, and how it is read. */
 export interface RecognitionNotes extends Pick<RecogniseOptions, "onColumns" | "preparing" | "onProgress"> {
   /** All its bytes in order, of a file that still arrives. */
   readonly source?: ArrivingSource;

@@ -19,7 +19,7 @@ export type RecogniserTask =
   | { readonly kind: "bytes"; readonly bytes: number }
   | { readonly kind: "end"; readonly bytes: number; readonly sha256: string | null };
 
-/** Of a thread that recognizes one file after the other (`recognise-worker.ts`). */
+/** Part of a thread that recognizes one file after the other (`recognise-worker.ts`). */
 export interface RecogniserMessages {
   readonly data: null;
   readonly toThread: RecogniserTask;

@@ -78,13 +78,13 @@ test("dropped files are a draft of the browser alone, below all captures, and ex
   clock.move(24 * HOUR_MS);
   await service.captures.expire();
   expect(await listed(ANNS)).toEqual([night.id]);
-  // In the trash it is still nobody else's.
+  // In the trash only its owner sees it, too.
   expect(await library(BOB, "view=trash")).toEqual([]);
   expect(await library(ANNS, "view=trash")).toEqual([draft.id]);
   expect((await by(BOB).send("get", "/trash")).body.captures).toEqual([]);
 });
 
-test("an analysis makes a draft a capture of everybody, kept as long as the others", async () => {
+test("an analysis makes a draft a capture that all users see, kept as long as the others", async () => {
   const { id } = await drop(ANNS);
   await by(ANNS).send("post", `/captures/${id}/analysis`).expect(202);
   expect(await listed(BOB)).toEqual([id]);
@@ -123,7 +123,7 @@ test("a draft stays while a file is sent to it in parts", async () => {
     .set({ "tus-resumable": "1.0.0", "upload-length": "9" })
     .set("upload-metadata", `filename ${Buffer.from("b.xel").toString("base64")}`);
   await begin.expect(201);
-  // An upload of a draft that others do not see is nothing for them to go on with.
+  // Others can't resume an upload of a draft, which they don't see.
   const uploads = async (browser: string) => (await by(browser).send("get", "/uploads")).body.uploads.length;
   expect([await uploads(ANNS), await uploads(BOB)]).toEqual([1, 0]);
   clock.move(20 * HOUR_MS);

@@ -20,7 +20,7 @@ export const libraryRoutes = (library: Library): Route[] => [
   }),
 ];
 
-/** Where nobody signs in, everybody may do everything. */
+/** On a server without sign-in, all users may do everything. */
 export function readerOf(response: Response): LibraryReader {
   const person = personOf(response);
   const asker = askerOf(response);

@@ -218,7 +218,7 @@ describe("the author of a note", () => {
     api()[method](`${at()}${path}`).set("x-aglens-browser", browser);
   const [ANN, BOB] = ["browser-of-ann-0123456789", "browser-of-bob-0123456789"];
 
-  test("is the browser where nobody signs in, under the name that was given, and alone changes the note", async () => {
+  test("is the browser on a server without sign-in, under the name that was entered, and alone changes the note", async () => {
     const { body } = await by(ANN, "post")
       .send({ ...onStretch(0, 1, "Backup"), author: "Ann" })
       .expect(201);
@@ -241,7 +241,7 @@ describe("the author of a note", () => {
       ["Ann", false],
       [undefined, undefined],
     ]);
-    // The server keeps of a browser what nobody else is shown.
+    // The server keeps a hash of the browser's name, and shows it to no user.
     expect(JSON.stringify((await by(BOB, "get")).body)).not.toContain("browser");
     for (const refused of [
       by(BOB, "delete", `/${id}`),

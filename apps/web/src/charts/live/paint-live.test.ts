@@ -105,7 +105,7 @@ describe("what is not there", () => {
     expect(hatched({ ends: new Map() })).toEqual(["R 0 0 955 104"]);
   });
 
-  it("has the pattern of why it is not there: nobody read it, it was lost, or it did not arrive yet", () => {
+  it("has the pattern of its state: not recorded, lost, or not arrived yet", () => {
     const paths = (more: Partial<LiveScene>): string[] =>
       painted(more)
         .filter(({ colour }) => colour === "--hatch")

@@ -194,7 +194,7 @@ function paintLaneGround(context: Context, scene: LiveScene, box: LaneBox): void
     );
 }
 
-/** What is not there has the pattern of its state: nobody read it, it was lost, or it has not arrived yet. */
+/** A gap has the pattern of its state: not recorded, lost, or not arrived yet. */
 function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   const { view, tokens } = scene;
   const now = nowX(view);

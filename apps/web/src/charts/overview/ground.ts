@@ -7,7 +7,7 @@ import { clipped, xOf, type TimeScale } from "../time-scale.ts";
 /** From and to, µs, index of a replica, and why nothing is known of it; no file covers the time where nothing says why. */
 export type UnknownStretch = readonly [from: number, to: number, replica: number, state?: UnknownTime];
 
-/** Stretches drawn behind the data: idle plain, all others with the pattern of their state. */
+/** Periods drawn behind the data: idle plain, all others with the pattern of their state. */
 export interface Ground {
   readonly idle: Overview["idle"];
   readonly uncovered: readonly UnknownStretch[];

@@ -8,7 +8,7 @@ export const LEFT = 152;
 export const RIGHT = 34;
 export const NETWORK_TOP = 216;
 export const NETWORK_BOTTOM = 300;
-/** What a low window leaves out at the top, where the headline and lenses have their place. */
+/** Height that a low window saves at the top, where the headline and lenses have their place. */
 export const LOW_TOP = 112;
 /** Top of each bar; `axis` is the baseline of its labels. */
 export const BAR = { commits: 144, flush: 166, handling: 190, secondary: 304, axis: 336, lens: 350 } as const;

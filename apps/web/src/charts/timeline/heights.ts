@@ -7,7 +7,7 @@ export interface LaneBox {
   readonly tall: boolean;
   readonly top: number;
   readonly height: number;
-  /** Height of its name above it, px, where names stand over the lanes; 0 where they stand beside them. */
+  /** Height of its name above it, px, where names are above the bars; 0 where they are in the gutter. */
   readonly head?: number;
 }
 
@@ -15,7 +15,7 @@ const THIN: Record<Level, number> = { 0: 18, 1: 20, 2: 24, 3: 34 };
 const GAP = 4;
 const PLACE_GAP = 10;
 
-/** What a lane's name takes above it on an upright phone: none of its bars is behind it. */
+/** Height of a lane's name above its bars on an upright phone, so that it hides no bar. */
 export const HEAD_PX = 17;
 
 /** A folded group is as high at each level. */

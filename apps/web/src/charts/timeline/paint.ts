@@ -101,7 +101,7 @@ function paintGround(context: Context, scene: Grounds, box: LaneBox): void {
       context.fillRect(0, Math.round(box.top + box.height - logHeight(us) * box.height), scale.width, 1);
 }
 
-/** The lanes that name what nothing is known of; those beside them have the same pattern. */
+/** The lanes that name the state of a gap; the lanes next to them have the same pattern. */
 const NAMING: ReadonlySet<Lane["figure"]> = new Set([
   "localFlush",
   "secondaryFlush",

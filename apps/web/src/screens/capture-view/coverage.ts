@@ -61,7 +61,7 @@ function inRoles(summary: Summary, stretches: readonly Stretch[]): readonly Unco
   });
 }
 
-/** What touches the figures of one secondary, with log blocks on their way to it: from, to (µs), and why nothing is known. */
+/** Periods without data that affect the figures of one secondary, with log blocks on their way to it: from, to (µs), and the reason. */
 export const uncoveredFor = (
   summary: Summary,
   secondary: number,

@@ -84,7 +84,8 @@ export function wholeWords(summary: Named, { database, phase }: CaptureScope): s
 
 /** A view as addresses have it: with one secondary there is none to name. */
 export function linkedView(view: View, { replicas }: Pick<Summary, "replicas">): LinkedView {
-  return replicas.length > 2 ? view : { ...view, secondary: null };
+  // A step of the tour is for this visit.
+  return { ...view, tour: null, ...(replicas.length > 2 ? {} : { secondary: null }) };
 }
 
 /** A block as links name it: by its LSN, and its database where there are several. */

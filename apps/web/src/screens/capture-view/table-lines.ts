@@ -19,7 +19,7 @@ interface Measure {
 const IN_US: Readonly<Record<string, number>> = { µs: 1, ms: 1e3, s: 1e6, min: 60e6, h: 3_600e6 };
 const IN_BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** Rows and columns that have something to read: pictures, and rows that only draw an axis, are none. */
+/** Rows and columns with text. Pictures, and rows that only draw an axis, are skipped. */
 export function tableLines(table: HTMLTableElement): TableLines {
   const [heads = []] = rowsOf(table, ":scope > thead > tr");
   const texts = rowsOf(table, ":scope > tbody > tr:not([aria-hidden=true])");
@@ -103,7 +103,7 @@ const rowsOf = (table: HTMLTableElement, rows: string): string[][] =>
     ]),
   );
 
-/** What a person reads of an element: choices and pictures are skipped. */
+/** Text of an element as a person reads it: choices and pictures are skipped. */
 function textOf(element: Element): string {
   const found: string[] = [];
   const walk = (node: Node): void => {

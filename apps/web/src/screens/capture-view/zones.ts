@@ -32,7 +32,7 @@ interface ShownChoice {
   readonly label: string;
 }
 
-/** What the times of a capture can be shown as. */
+/** Choices of how the times of a capture are shown. */
 export function timeChoices(summary: Summary): readonly ShownChoice[] {
   return TIME_CHOICES.filter((choice) => choice !== "server" || serverZone(summary) !== null).map(
     (value) => ({

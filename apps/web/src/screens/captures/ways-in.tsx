@@ -3,7 +3,7 @@ import { openSample } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { IS_ALONE } from "../../alone.ts";
-import { isTourOver } from "../../state/tour.ts";
+import { isTourOffered } from "../../state/tour.ts";
 import { navigate } from "../../state/navigate.ts";
 import styles from "./ways-in.module.css";
 
@@ -12,7 +12,7 @@ const SAMPLE = "slow-network";
 /** Ways to begin without files: the sample, a live run, the capture guide. */
 export function WaysIn(): ReactNode {
   const sample = useCommand(async () =>
-    navigate(`/captures/${(await openSample(SAMPLE)).id}${isTourOver() ? "" : "?tour=1"}`),
+    navigate(`/captures/${(await openSample(SAMPLE)).id}${isTourOffered() ? "?tour=1" : ""}`),
   );
   return (
     <section aria-label="Start without files">

@@ -204,7 +204,7 @@ test("without an analyzed capture there is a sentence", async () => {
   expect(container.querySelectorAll(".fleet-lane, .fleet-glyphs")).toHaveLength(0);
 });
 
-test("stages that did not move are one sentence in the table, until somebody wants to see them", async () => {
+test("stages that did not move are one sentence in the table until they are opened", async () => {
   const { a } = changedFleet();
   const steady = ["SQL2", "SQL3"].map((name) =>
     fleetLane(

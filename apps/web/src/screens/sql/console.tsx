@@ -159,7 +159,7 @@ function useLinkedQuery(
   }, [sql, setText, run]);
 }
 
-/** Without a query of somebody's the first ready one is run: the page opens with rows, and its address stays as it is. */
+/** Without a query in the address the first ready one runs: the page opens with rows, and its address stays as it is. */
 function useFirstQuery(
   { runsFirst = false, ready }: Pick<Props, "runsFirst" | "ready">,
   isNew: boolean,

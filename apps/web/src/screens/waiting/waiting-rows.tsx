@@ -116,7 +116,7 @@ function uncoveredIn(
   );
 }
 
-/** Waits under the step of a clock are none. */
+/** A wait shorter than one step of a clock does not count. */
 const isWait = (us: number | null): boolean => (us ?? 0) >= 1;
 
 interface NameProps extends Pick<Props, "summary"> {

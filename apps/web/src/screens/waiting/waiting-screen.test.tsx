@@ -302,7 +302,7 @@ describe("the answer", () => {
 });
 
 describe("the rows", () => {
-  test("that are neither slow nor queued are one sentence, until somebody wants to see them", async () => {
+  test("that are neither slow nor queued are one sentence until they are opened", async () => {
     await open(SLOW);
     const names = () => screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
     expect(names().slice(0, 2)).toEqual(["SQL2, syncLog write", "1"]);

@@ -240,7 +240,7 @@ function otherWriters(row: WaitingRow, rows: readonly WaitingRow[]): WaitingRow[
   return [...first.values()];
 }
 
-/** What to look at next, where something is slow or queued. */
+/** Checks, where something is slow or queued. */
 export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
   if (adjective(row) === "" && row.episode === null) return [];
   const nameOf = (replica: number): string => summary.replicas[replica]?.name ?? "";

@@ -261,7 +261,7 @@ describe("changes without effect", () => {
   });
   const shown = () => within(screen.getByRole("list", { name: "Changes" })).getAllByRole("button");
 
-  test("are one sentence, until somebody wants to see them", async () => {
+  test("are one sentence until they are opened", async () => {
     const { view } = await open(of(5_000, [7_000, 7_100, 7_300, 60_000]));
     expect(shown()).toHaveLength(2);
     screen.getByText("3 other changes move p95 by less than 10 %.");

@@ -8,7 +8,7 @@ type Hop = Pick<Sequence["hops"][number], "stages">;
 export const stagesOfHop = (hop: Hop | undefined): BarStages =>
   Object.fromEntries((hop?.stages ?? []).map(({ id, duration }) => [id, duration]));
 
-/** What of them a server was unresponsive for. */
+/** Part of them in which a server was unresponsive. */
 export function pausedOfHop(hop: Hop | undefined): PausedStages {
   const paused = (hop?.stages ?? []).filter(({ isPaused }) => isPaused);
   return { stages: Object.fromEntries(paused.map(({ id, duration }) => [id, duration ?? 0])) };

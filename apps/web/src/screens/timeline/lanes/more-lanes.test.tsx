@@ -29,7 +29,7 @@ test("lanes below the edge are counted, and a press scrolls towards them", () =>
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("where all lanes have room nothing is said", () => {
+test("nothing is shown where all lanes have room", () => {
   shown(500);
   expect(screen.queryByRole("button")).toBeNull();
 });

@@ -6,7 +6,7 @@ import styles from "./more-lanes.module.css";
 interface Props {
   readonly boxes: readonly Pick<LaneBox, "top" | "height">[];
   readonly scroller: RefObject<HTMLElement | null>;
-  /** What is seen of the lanes at once, px. */
+  /** Height of the lanes that is visible at once, px. */
   readonly room: number;
 }
 

@@ -17,8 +17,8 @@ import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 /**
- * Beside the lanes: the selected block, else the figures of the selected range or of what is in view. Under the lanes it is one line until somebody opens it; a list of hits,
- * of blocks or of an isolated stage is what was asked for, and begins open.
+ * Next to the lanes: the selected block, else the figures of the selected range or of the view. Under the lanes it is one
+ * line until it is opened. A list of hits, of blocks or of an isolated stage was asked for, and begins open.
  */
 export function SidePane(): ReactNode {
   const { view } = useCapture();
