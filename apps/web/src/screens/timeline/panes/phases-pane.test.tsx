@@ -44,6 +44,8 @@ test("figures stand side by side with who released in which phase, and the insta
     "SQL1 released its last commit at 02:16:59.000, SQL2 its first at 02:17:01.000: 2.00 s without commits.",
   );
   expect(container.textContent).toContain("Released by local log write, before3 of 250");
+  expect(container.textContent).toContain("Primary log write");
+  expect(container.textContent).toContain("Secondary log write");
   expect(container.textContent).toContain("Released by SQL2's ack, before247 of 250");
   expect(container.textContent).toContain("Released by SQL1's ack, after450 of 450");
 });

@@ -4,7 +4,7 @@ import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { namesOfSlots, primaryMoved } from "../../capture-view/phases.ts";
 
 /** Instead of the names of servers that had these roles one after the other. */
-export const ROLES: ReplicaNames = { primary: "primary", secondary: "secondary" };
+export const ROLES: ReplicaNames = { primary: "Primary", secondary: "Secondary" };
 
 /**
  * What released a commit: "local log write", "SQL2's ack"; null where it is not known.
