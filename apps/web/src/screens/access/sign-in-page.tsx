@@ -10,7 +10,10 @@ interface Props {
   readonly onSignedIn: (state: AccessState) => void;
 }
 
-/** In place of what was asked for, which is not named before somebody is signed in; its address stays and opens then. */
+/**
+ * The sign-in page replaces the requested page, and doesn't name it before the user is signed in. The address stays,
+ * and opens after that.
+ */
 export function SignInPage({ state, onSignedIn }: Props): ReactNode {
   return (
     <Page title="Sign in" statusRight="Signing in is written to the audit log">

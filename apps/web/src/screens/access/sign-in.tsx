@@ -8,7 +8,7 @@ import styles from "./sign-in.module.css";
 
 interface Props {
   readonly state: AccessState;
-  /** Called with what the server says once somebody is signed in. */
+  /** Called with the server's answer once the user is signed in. */
   readonly onSignedIn: (state: AccessState) => void;
   /** Where the directory's page opens: a new tab leaves this one with all that was typed in it. */
   readonly opens?: "here" | "new tab";

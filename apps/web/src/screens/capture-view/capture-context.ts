@@ -16,7 +16,7 @@ export type CaptureTab =
   | "sql"
   | "how-read";
 
-/** What the screens are called. */
+/** Names of the screens. */
 export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
   overview: "Overview",
   timeline: "Timeline",
@@ -30,7 +30,7 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
   "how-read": "How this was read",
 };
 
-/** What every screen of an analyzed capture has. The page draws app bar, replica strip and status bar around it. */
+/** Props of every screen of an analyzed capture. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {
   readonly source: CaptureSource;
   /** With the zone that its times are shown in. */

@@ -31,7 +31,7 @@ function laneReplicas(summary: Summary, rawClock: boolean, phase: number | null)
   });
 }
 
-/** Figures beside a lane, µs. */
+/** Figures next to a lane, µs. */
 export interface LaneFigures {
   readonly p50: number | null;
   readonly p95: number | null;

@@ -1,4 +1,7 @@
-/** Of what time a capture has no events of a server, and why, for patterns: idle is plain (docs/contribute/design.md 6). */
+/**
+ * Periods of which a capture has no events of a server, and the reason, for patterns: idle is plain
+ * (docs/contribute/design.md 6).
+ */
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Overview, Summary } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";
@@ -9,7 +12,10 @@ import { primaryMoved, roleSwitches } from "./phases.ts";
 
 type Stretch = readonly [from: number, to: number, replica: number, state: UnknownTime];
 
-/** Stretches before, between and after each replica's files, and those of which it lost every event: from, to (µs), replica index. */
+/**
+ * Periods before, between and after each replica's files, and periods of which it lost every event: from, to (µs),
+ * replica index.
+ */
 export function uncoveredStretches({ replicas, missing, durationUs }: Summary): readonly Stretch[] {
   return replicas.flatMap(({ hasCapture, from, to }, i) => {
     if (!hasCapture) return [];
@@ -24,7 +30,10 @@ export function uncoveredStretches({ replicas, missing, durationUs }: Summary): 
   });
 }
 
-/** A stretch of which a server has no events (from and to in µs), by the role that it had then: 0 the primary, s + 1 the one behind slot s. */
+/**
+ * A period of which a server has no events (from and to in µs), by its role at that time: 0 is the primary, s + 1 the
+ * secondary of slot s.
+ */
 export type UncoveredRole = readonly [
   from: number,
   to: number,
@@ -70,7 +79,10 @@ export const uncoveredFor = (
     ([from, to, , state]) => [from, to, state],
   );
 
-/** The parts of stretches (from and to in µs, replica index) that touch the figures of one secondary: that time's primary's and its own. */
+/**
+ * The parts of periods (from and to in µs, replica index) that affect the figures of one secondary: periods of the
+ * secondary and of the primary of that time.
+ */
 export function touchingPath(summary: Summary, secondary: number, stretches: readonly Stretch[]): Stretch[] {
   const found: [number, number, number, UnknownTime][] = [];
   const touching = inRoles(summary, stretches).filter(([, , role]) => role === 0 || role === secondary + 1);
@@ -91,8 +103,8 @@ const NAMED: Readonly<Record<UnknownTime, (names: string) => string>> = {
 const STATES: readonly UnknownTime[] = ["notRecorded", "lost", "notArrived"];
 
 /**
- * Names stretches of which replicas have no events, side by side: where those of several replicas lie over each other, one names
- * them all.
+ * Names the periods of which replicas have no events, in order of time. Where periods of several replicas overlap, one
+ * period names all of them.
  */
 export function uncoveredNames(
   { replicas: all }: Summary,
@@ -112,7 +124,10 @@ export function uncoveredNames(
   });
 }
 
-/** What lies behind the charts of a range (µs) towards one secondary; of an overview that has not come yet, its grid and episodes. */
+/**
+ * The background of the charts of a range (µs) for one secondary. The grid and the episodes are there before the
+ * overview arrives.
+ */
 export function overviewGround(
   summary: Summary,
   overview: Overview | null,
@@ -136,7 +151,10 @@ export function overviewGround(
   };
 }
 
-/** Of which time replicas lost every event, between others, or had not yet received what was sent, as far as it is in the range. */
+/**
+ * The parts within a range of the periods of which replicas lost every event, between others, or had not yet received
+ * the log that was sent.
+ */
 const within = (summary: Summary, from: number, to: number): Stretch[] =>
   [
     ...summary.missing.map((each): Stretch => [each.from, each.to, each.replica, "lost"]),
@@ -146,8 +164,9 @@ const within = (summary: Summary, from: number, to: number): Stretch[] =>
     .map(([begin, end, replica, state]) => [Math.max(begin, from), Math.min(end, to), replica, state]);
 
 /**
- * Log blocks that both sides' files should have: those that both have, and those of one side in time that the other side's files
- * cover. Of a capture that an earlier version analyzed these are not counted, and all of its blocks are.
+ * Number of log blocks that both sides' files should have: the blocks of both, and the blocks of one side in time that
+ * the other side's files cover. Captures that an earlier version analyzed don't have these counts: the result is all of
+ * their blocks.
  */
 export const joinableBlocks = ({ blocks }: Pick<Summary, "blocks">): number =>
   blocks.common === undefined

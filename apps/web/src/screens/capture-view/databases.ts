@@ -34,7 +34,10 @@ const nameAt = (databases: Summary["databases"], index: number): string => datab
 /** More databases have no room for a row each. */
 const MOST_ROWS = 4;
 
-/** The databases that stand beside each other, in the order of their names; none where a view is about one, or they are too many. */
+/**
+ * The databases that are shown side by side, in the order of their names; empty where a view is about one database, or
+ * there are too many.
+ */
 export const databasesInRows = (
   summary: WithDatabases,
   key: string | null,
@@ -82,7 +85,7 @@ export function wholeWords(summary: Named, { database, phase }: CaptureScope): s
   return database === null ? whole : `${whole}, ${databaseName(summary, database)}`;
 }
 
-/** A view as addresses have it: with one secondary there is none to name. */
+/** A view as addresses have it: with only one secondary, the address doesn't name it. */
 export function linkedView(view: View, { replicas }: Pick<Summary, "replicas">): LinkedView {
   // A step of the tour is for this visit.
   return { ...view, tour: null, ...(replicas.length > 2 ? {} : { secondary: null }) };

@@ -12,8 +12,8 @@ interface OfCommits {
 }
 
 /**
- * A count of commits of the capture; null where it knows of none: a capture without any (events without start_timestamp or of the
- * commits themselves missing, no file of the primary) has a number of them that nobody knows, and not 0.
+ * A count of commits of the capture. Null where the capture contains no commits (no start_timestamp in the events, no
+ * events of commits, or no file of the primary): the number of commits is then unknown, and not 0.
  */
 export const knownCommits = ({ commits }: OfCommits, count: number): number | null =>
   commits.count === 0 ? null : count;
@@ -44,10 +44,10 @@ export function backedPercentiles({ n, p50, p95, p99, max }: Figures): Omit<Figu
   };
 }
 
-/** Over less than this a rate would be made of a handful of blocks, and of where the stretch happens to begin. */
+/** In a shorter period, the rate would come from a few blocks and depend on where the period begins. */
 const LEAST_RATE_US = 1_000_000;
 
-/** "100", "6.0" below ten; null over less than a second. @param us length of the stretch */
+/** "100", "6.0" below ten; null over less than a second. @param us length of the period */
 export function ratePerSecond(count: number, us: number): string | null {
   if (us < LEAST_RATE_US) return null;
   const perSecond = (count / us) * 1e6;

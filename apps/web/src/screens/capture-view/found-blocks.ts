@@ -24,7 +24,7 @@ export interface HitList {
   readonly hits: Answer<FoundHits>;
   /** The first MOST_SLOWEST in the view's order. */
   readonly list: Answer<SlowBlocks>;
-  /** Place of the selected block in the list; -1 when it is none of them. */
+  /** Place of the selected block in the list; -1 when the list does not contain it. */
   readonly position: number;
   /** Selects a hit; the view is moved only where the hit lies outside of it. */
   readonly select: (index: number) => void;
@@ -101,13 +101,13 @@ function rangeAround(first: number, last: number, duration: number): ShownRange 
   return [Math.max(0, first - margin), Math.min(duration, last + margin)];
 }
 
-/** The blocks on either side of a stretch without any; null where the capture has none. */
+/** The blocks before and after a period without blocks; null where the capture has no block on that side. */
 export interface Neighbours {
   readonly previous: Sequence | null;
   readonly next: Sequence | null;
 }
 
-/** Row of the last block that begins before an instant (µs); null when there is none. */
+/** Row of the last block that begins before an instant (µs); null when no block does. */
 export function rowBefore(source: CaptureSource, instant: number): Question<number | null> {
   const found = source.findAt(instant);
   return {
@@ -122,7 +122,7 @@ export function rowBefore(source: CaptureSource, instant: number): Question<numb
   };
 }
 
-/** Row of the first block that begins at or after an instant (µs); null when there is none. */
+/** Row of the first block that begins at or after an instant (µs); null when no block does. */
 export function rowFrom(source: CaptureSource, instant: number): Question<number | null> {
   const found = source.findAt(instant);
   return {
@@ -134,7 +134,7 @@ export function rowFrom(source: CaptureSource, instant: number): Question<number
   };
 }
 
-/** The blocks before and after a stretch that has none. */
+/** The blocks before and after a period without blocks. */
 export function neighboursOf(source: CaptureSource, { from, to }: TimeRange): Question<Neighbours> {
   const before = rowBefore(source, from);
   const after = rowFrom(source, to);
@@ -160,5 +160,5 @@ export function joint({ previous, next }: Neighbours): "gapless" | "hole" | "unk
   return begin > end && end >> 32n === begin >> 32n ? "hole" : "unknown";
 }
 
-/** What a hole in the ids says of a time without blocks. */
+/** Text for a period without blocks where the block ids have a hole. */
 export const HOLE_WORDS = "Block ids have a hole here: log blocks of this time are missing in the files.";

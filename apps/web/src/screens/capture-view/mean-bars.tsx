@@ -8,16 +8,16 @@ import { meansOf, pathMean } from "./stage-means.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./mean-bars.module.css";
 
-/** A mean of the remote path beside others. */
+/** A mean of the remote path, shown next to other means. */
 export interface MeanBar {
   readonly name: string;
   readonly title?: string;
   /** Length of the bar, µs; null where it is not known. */
   readonly us: number | null;
   readonly stages: BarStages;
-  /** What of the stages a server was unresponsive for. */
+  /** Part of each stage in which a server was unresponsive. */
   readonly paused: PausedStages;
-  /** What the mean is of, for screen readers; without it the bar is decoration. */
+  /** Subject of the mean, for screen readers; without it the bar is decoration. */
   readonly label?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the replicas of a capture are called, in sentences, in filters and beside clocks. */
+/** Names of the replicas of a capture in sentences, in filters and next to clocks. */
 import type { ClockSummary, Summary } from "@aglens/contract";
 import type { FilterNames } from "../../filter/filter-names.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
@@ -59,8 +59,9 @@ export function filterNamesOf(
 type Clock = Pick<ClockSummary, "utcAheadOfPrimaryUs" | "reason">;
 
 /**
- * How far a replica's UTC is from the primary's: `32.5 ms ahead`, `206 ms behind`; null where it is not known. Of a clock that is not
- * one straight line, since it stepped or was unresponsive, it is a mean, which may be true at no time.
+ * Offset of a replica's UTC from the primary's: `32.5 ms ahead`, `206 ms behind`; null where it is not known. Where the
+ * clock is not one straight line, because it stepped or was unresponsive, the offset is a mean, which may be true at no
+ * time.
  * @param reason why the clock has several windows; empty where it has one
  */
 export function aheadWords({ utcAheadOfPrimaryUs: ahead, reason }: Clock, than = ""): string | null {

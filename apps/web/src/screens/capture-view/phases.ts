@@ -1,4 +1,7 @@
-/** Who was the primary when: names and replicas of a capture in which roles or availability modes changed, or groups run side by side. */
+/**
+ * Primary replicas over time: names and replicas of a capture in which roles or availability modes changed, or groups
+ * run side by side.
+ */
 import { phaseBorders, replicaOfSlot } from "@aglens/ag-model/replication";
 import type { BlockFilter, Finding, RangeStatistics, Sequence, Summary } from "@aglens/contract";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
@@ -38,7 +41,7 @@ export function replicasOfRole({ replicas, phases }: WithPhases, role: number): 
   return found.length > 0 ? [...new Set(found)] : role < replicas.length ? [role] : [];
 }
 
-/** The stretch that a view narrows to; null where the capture has none of that number, or only one. */
+/** The phase that a view narrows to; null where the capture has no phase of that number, or only one phase. */
 export const phaseIndex = ({ phases }: Pick<Summary, "phases">, phase: number | null): number | null =>
   phase !== null && phases.length > 1 && phase < phases.length ? phase : null;
 
@@ -146,7 +149,7 @@ export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verd
   });
 }
 
-/** Stretches of the changes, µs: what charts draw. */
+/** Periods of the role changes, µs, for charts. */
 export const switchStretches = (switches: readonly RoleSwitch[]): readonly (readonly [number, number])[] =>
   switches.map(({ from, to }) => [from, to] as const);
 
@@ -163,7 +166,7 @@ export function phasesAcross(
 export const nextSwitch = (switches: readonly RoleSwitch[], at: number): RoleSwitch | null =>
   switches.find(({ from }) => from > at) ?? switches[0] ?? null;
 
-/** What the stretches between changes of roles are called: before and after one change, numbers where there are more. */
+/** Names of the periods between role changes: before and after one change, numbers where there are more. */
 export const phaseName = ({ phases }: Pick<Summary, "phases">, phase: number): string =>
   phases.length === 2 ? (phase === 0 ? "Before" : "After") : `Phase ${phase + 1}`;
 

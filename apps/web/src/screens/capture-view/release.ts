@@ -1,4 +1,4 @@
-/** What let the commits of a block go, and how long everything else had been done by then. */
+/** The cause that released the commits of a block, and how long everything else had been done by then. */
 import { STAGES } from "@aglens/ag-model/replication";
 import type { Sequence, Summary } from "@aglens/contract";
 import { inItsPhase } from "./phases.ts";
@@ -16,7 +16,7 @@ export interface Release {
   readonly withoutUs: number | null;
 }
 
-/** How many commits there are beside those of which it is known what released them. @param gates as in `RangeStatistics` */
+/** Number of commits for which it is not known what released them. @param gates as in `RangeStatistics` */
 export const unknownReleases = (commits: number, gates: readonly number[]): number =>
   commits - gates.reduce((sum, n) => sum + n, 0);
 
@@ -24,7 +24,7 @@ export const unknownReleases = (commits: number, gates: readonly number[]): numb
 export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
   commits.length === 0 ? "no commit of this block in the capture" : "what released its commits is not known";
 
-/** An asynchronous replica releases nothing, so its acknowledgment is none of the path to the release. */
+/** An asynchronous-commit replica releases nothing, so its acknowledgment is not part of the path to the release. */
 function otherAcks(sequence: Sequence, summary: Summary): { name: string; at: number | null }[] {
   return sequence.hops
     .filter(({ secondary }) => secondary !== sequence.gate - 2)

@@ -183,7 +183,7 @@ test("the timeline of one phase has that phase's commits, and no change of roles
   expect(shown()).not.toContain("The primary moved.");
 });
 
-/** What the dialog saves, as text. */
+/** Text of the file that the dialog saves. */
 async function saved(what: RegExp, phase: number | null): Promise<string> {
   const save = vi.spyOn(saving, "saveFile").mockImplementation(() => undefined);
   const { source, summary } = await richPage();

@@ -127,7 +127,7 @@ test("a plate is left out where it would lie over the plot's edge or another pla
     [true, false],
     [true, true],
   ]);
-  // Of the switch before only its end is in view, or nothing.
+  // Only the end of the previous switch is in view, or nothing of it.
   expect(
     roomOf(
       [

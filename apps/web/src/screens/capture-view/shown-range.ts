@@ -2,7 +2,7 @@
 import { firstView, type ShownRange, type Summary, wholeRange } from "@aglens/contract";
 import type { View } from "../../state/view.ts";
 
-/** What all that there is to see is called. */
+/** Name of the range that covers all of the capture. */
 export const WHOLE_CAPTURE = "Whole capture";
 
 type Known = Pick<Summary, "durationUs" | "phases" | "replicas">;

@@ -61,7 +61,7 @@ export function rowsWithoutFile(names: ReplicaNames): StageRow[] {
   return [...seen, { key: HIDDEN, label: `Network and ${names.secondary}`, token: "--wait", ids: [] }];
 }
 
-/** What the primary's own stages leave of the remote path, µs. */
+/** The remote path without the primary's own stages, µs. */
 function hiddenMean(means: Means): number | null {
   const whole = means["remoteHarden"];
   if (whole === null || whole === undefined) return null;
@@ -93,8 +93,9 @@ export function pathMean(means: Means): number | null {
 const KNOWN_STAGES = "the known stages";
 
 /**
- * What of the remote path `pathMean` is of: the secondary's own part without the primary's file or start_timestamp, and some stages
- * where no acknowledgment is seen to arrive; null for all of it, and where nothing is known.
+ * Name of the part of the remote path that `pathMean` covers: the secondary's own part without the primary's file or
+ * start_timestamp, and some stages where no acknowledgment is seen to arrive. Null where it covers all of the path, and
+ * where nothing is known.
  * @param secondary its name
  */
 export function knownPart(means: Means, secondary: string): string | null {
@@ -106,11 +107,11 @@ export function knownPart(means: Means, secondary: string): string | null {
 const nameOfMean = (part: string | null): string =>
   part === null ? "Mean remote harden" : `Mean of ${part}`;
 
-/** What `pathMean` is called. */
+/** Name of `pathMean`. */
 export const pathMeanName = (means: Means, names: ReplicaNames): string =>
   nameOfMean(knownPart(means, names.secondary));
 
-/** A mean beside others: of a database or a phase. */
+/** One of several means that are shown side by side: the mean of a database or a phase. */
 export interface MeanBeside {
   readonly name: string;
   readonly means: Means;
@@ -118,7 +119,10 @@ export interface MeanBeside {
   readonly secondary: string;
 }
 
-/** What means side by side are called together, and a sentence for each that is of less; null without any. */
+/**
+ * The common title of means that are shown side by side, and a sentence for each mean that covers less than the title;
+ * `less` is null where no mean does.
+ */
 export function namesOfMeans(beside: readonly MeanBeside[]): {
   readonly title: string;
   readonly less: string | null;
@@ -137,13 +141,16 @@ export function namesOfMeans(beside: readonly MeanBeside[]): {
 export interface Standstill {
   /** Name of the server; of several the one that most of it was spent for. */
   readonly server: string;
-  /** Of the mean, µs. */
+  /** The server's part of the mean, µs. */
   readonly us: number;
-  /** Of the mean, 0..1. */
+  /** The server's share of the mean, 0..1. */
   readonly share: number;
 }
 
-/** Of the blocks of a range towards one secondary; null where no server was unresponsive, and where nothing is known yet. */
+/**
+ * The standstill in the blocks of a range for one secondary; null where no server was unresponsive, and where nothing
+ * is known yet.
+ */
 export function standstillOf(
   statistics: Pick<RangeStatistics, "stages" | "paused"> | null,
   secondary: number,
@@ -160,7 +167,7 @@ export function standstillOf(
 export const standstillWords = ({ server, share }: Standstill): string =>
   `${server} was unresponsive for ${formatPercent(share)} of it`;
 
-/** The same beside a table of means. @param mean which one: `the mean of all blocks` */
+/** The same standstill as a sentence next to a table of means. @param mean which one: `the mean of all blocks` */
 export const standstillSentence = ({ server, us, share }: Standstill, mean: string): string =>
   `Of ${mean} ${server} was unresponsive for ${unbroken(`${durationText(us)}, ${formatPercent(share)}`)}: the stages that it fell in did not need this time, nor did the network.`;
 

@@ -6,7 +6,7 @@ import type { FigureColumn } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { backedPercentiles, FLUSH_CLASSES } from "./figures.ts";
 
-/** What statistics are shown by. */
+/** Percentiles and the maximum that tables of statistics show. */
 export type Percentile = "p50" | "p95" | "p99" | "max";
 
 /** Those of the percentiles that enough values stand behind in any row: a column of dashes says nothing. All while figures are on their way. */

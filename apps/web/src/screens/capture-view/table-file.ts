@@ -6,7 +6,7 @@ import { fileName, type WrittenFile } from "../../frame/save-file.ts";
 import type { OpenCapture } from "./capture-context.ts";
 import { filterNamesOf } from "./names.ts";
 
-/** Of the filter in a file name. */
+/** Maximum length of the filter in a file name, in characters. */
 const MOST_LETTERS = 80;
 
 const TYPES: Readonly<Record<TableFormat, string>> = {
