@@ -25,7 +25,7 @@ interface Props {
   readonly onEdit: () => void;
 }
 
-/** Of the same card while it is analyzed: nothing of it can be changed. */
+/** Props of the same card during the analysis, when nothing of the capture can be changed. */
 interface AnalyzedProps {
   readonly files: GroupFiles;
   /** How far the analysis is. */
@@ -45,7 +45,7 @@ export function AnalyzedCard({ files, children }: AnalyzedProps): ReactNode {
 
 /** One capture of an upload: a row per server on one time axis, replicas without a file, and what has to be known. */
 export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Props): ReactNode {
-  // While files are on their way nobody can say which one is missing.
+  // While files are being sent, it is not known which file is missing.
   const complete = useDraft((draft) => draft.uploads.every((upload) => upload.problem !== null));
   const { group, servers } = files;
   const name = <h2 className={styles.title}>{group.name}</h2>;

@@ -5,7 +5,7 @@ import { replicaFiles, type ReplicaFiles, unixMs } from "./replica-files.ts";
 
 export type Role = GroupServer["role"];
 
-/** A stretch in which a server had one role; Unix ms. */
+/** A period in which a server had one role; Unix ms. */
 export interface RoleTime {
   readonly role: Role;
   readonly from: number;
@@ -14,7 +14,7 @@ export interface RoleTime {
 
 /** A server with its files and its roles. */
 export interface ServerFiles extends ReplicaFiles {
-  /** What to show as its roles: each after the other, or each with its databases where it had both at once. */
+  /** The roles to show: one after the other, or each with its databases where the server had both at once. */
   readonly roleSteps: readonly RoleStep[];
   /** In the order of time; empty while one role holds for all. */
   readonly roleTimes: readonly RoleTime[];
@@ -97,7 +97,9 @@ export function failoverWords(servers: readonly ServerFiles[]): string[] {
   });
 }
 
-/** Files that take no part as events: unreadable, left out, used once, or only names. */
+/**
+ * Files that don't contribute events: unreadable files, excluded files, duplicates, and files that only provide names.
+ */
 export const restOf = ({ files }: Pick<Capture, "files">): CaptureFile[] =>
   files.filter((file) => file.kind !== "xel" || file.role === "ignored");
 

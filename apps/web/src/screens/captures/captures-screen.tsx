@@ -114,7 +114,7 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
   );
 }
 
-/** Ways to begin while there are no files, and captures of before. */
+/** Ways to begin while there are no files, and earlier captures. */
 function WithoutFiles(): ReactNode {
   const { place } = usePlace();
   return (
@@ -127,7 +127,7 @@ function WithoutFiles(): ReactNode {
   );
 }
 
-/** What earlier work left on the server or on a SQL Server. */
+/** Data of earlier work that is still on the AG Lens server or on a SQL Server. */
 function LeftOnServer({ draftId }: { readonly draftId: string | null }): ReactNode {
   return (
     <>
@@ -157,7 +157,7 @@ interface DraftFilesProps {
   readonly onStarted: CapturesScreenProps["onStarted"];
 }
 
-/** What was recognized, what is still sent, and the analysis. */
+/** The recognized files, the files that are still being sent, and the analysis. */
 function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
   const { capture, uploads, notice } = useDraft();
   const [correcting, setCorrecting] = useState(false);
@@ -216,7 +216,10 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
   );
 }
 
-/** Starts the analysis and opens the capture, which then is nobody's draft any more; of several it opens their verdicts. */
+/**
+ * Starts the analysis and opens the capture, which then is no longer a draft. With several captures it opens the page
+ * of their verdicts.
+ */
 function useAnalyse(id: string | null, count: number, onStarted: CapturesScreenProps["onStarted"]) {
   return useCommand(async () => {
     if (id === null) return;

@@ -19,11 +19,14 @@ import styles from "./damage-screen.module.css";
 interface Props {
   readonly capture: Capture;
   readonly onOpen: () => void;
-  /** A file was replaced or left out and the analysis runs again. */
+  /** A file was replaced or excluded, and the analysis runs again. */
   readonly onChanged: () => void;
 }
 
-/** Files with gaps: where, what was lost, and the choice to go on with them, without them or with better copies. */
+/**
+ * Files with gaps: where the gaps are, what was lost, and the choice to continue with these files, without them or with
+ * better copies.
+ */
 export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
   const [notice, copy] = useCopy();
   const damaged = damagedFiles(capture);

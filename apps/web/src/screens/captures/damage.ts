@@ -1,4 +1,4 @@
-/** What a gap in a file means: which time of which replica is gone, and how much of the capture that is. */
+/** The effect of a gap in a file: the missing time and its replica, and the share of the capture that this is. */
 import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 import { byReplica, coverageOf, unixMs } from "./replica-files.ts";
@@ -34,7 +34,7 @@ export interface Loss {
   readonly atMostUs: number | null;
 }
 
-/** Lost data by one gap; the next rollover file shows when events go on after a gap at a file's end. */
+/** Data that one gap lost. For a gap at a file's end, the next rollover file shows when events continue. */
 export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
   const replicas = byReplica(capture.files);
   const siblings = replicaOf(capture, file)?.files ?? [];
@@ -87,7 +87,7 @@ function countWords(events: number, bytes: number): string {
   return events === 1 ? "about 1 event" : `about ${formatCount(events)} events`;
 }
 
-/** What the loss means for the verdict, as far as that is known. */
+/** The effect of the loss on the verdict, as far as it is known. */
 export function effectWords(role: CaptureFile["role"], loss: Loss): string {
   const missing =
     role === "primary" ? "no commit and no send" : "no log write and no acknowledgment on this replica";
@@ -121,7 +121,7 @@ export function lostBytes(file: CaptureFile): number {
   return file.gaps.reduce((sum, gap) => sum + gap.bytes, 0);
 }
 
-/** What to call the replica of a file. */
+/** Name of the replica of a file. */
 export function replicaNameOf(capture: Capture, file: CaptureFile): string {
   return replicaOf(capture, file)?.name ?? file.replica;
 }
@@ -133,7 +133,7 @@ export function readWords(capture: Capture, file: CaptureFile): string {
   const events = `${formatCount(file.events)} events`;
   const name = replicaNameOf(capture, file);
   const whose = name.toLowerCase() === file.role ? `The ${file.role}'s file` : `A file of ${name}`;
-  // What was never copied has no size: only what is there and cannot be read has one.
+  // Bytes that were never copied have no known size: only bytes that are in the file and can't be read are counted.
   return read === all
     ? `${whose} ends early, after ${events}.`
     : `${whose} could be read in part: ${read} of ${all}, ${events}.`;

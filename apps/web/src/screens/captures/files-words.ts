@@ -1,4 +1,4 @@
-/** What the first screen says of a replica's files: how many, and whether they follow each other. */
+/** Text of the first screen about a replica's files: how many there are, and whether they follow each other. */
 import type { Capture, CaptureFile } from "@aglens/contract";
 import { durationText } from "../../ui/words.ts";
 import { instantText, localIso, type Zone } from "../../ui/zone.ts";
@@ -43,7 +43,7 @@ export function fileOf(replica: ReplicaFiles, file: CaptureFile): string {
   return `File ${replica.files.indexOf(file) + 1} of ${replica.files.length}`;
 }
 
-/** True where the user took a file in whose events show no role: somebody has to look. */
+/** True where the user assigned a role to a file whose events show no role: the user has to check it. */
 export const needsLook = (replicas: readonly ReplicaFiles[]): boolean =>
   replicas.some(({ files }) =>
     files.some((file) => file.detectedRole === "unknown" && file.given.role !== undefined),
@@ -63,6 +63,9 @@ export function instantWords(instant: string | null, digits: 10 | 16): string {
   return digits === 10 ? instant.slice(0, 10) : `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
 }
 
-/** A replica that nobody has named goes by its role, which stands beside it already. */
+/**
+ * True where the replica has a name of its own. A replica without one is named after its role, which is already shown
+ * next to it.
+ */
 export const isNamed = ({ name, role }: Pick<ReplicaFiles, "name" | "role">): boolean =>
   name.toLowerCase() !== role;

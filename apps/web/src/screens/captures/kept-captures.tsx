@@ -108,7 +108,7 @@ function KeptRow({ capture, onOpen, onForget }: RowProps): ReactNode {
   );
 }
 
-/** What was found, of how much, and what opening it takes. */
+/** The verdict, the number and size of the files, and whether they must be read or chosen again to open the capture. */
 export function keptWords({
   files,
   size,

@@ -9,7 +9,7 @@ import { Button } from "../../ui/controls.tsx";
 
 const AGAIN_MS = 5_000;
 
-/** Sessions that live runs could not drop; nothing while there is none. */
+/** Sessions that live runs could not drop; shows nothing while there are no such sessions. */
 export function LeftSessions(): ReactNode {
   const { value, retry } = useAnswer(liveLeftSessions);
   const forget = useCommand(async (id: string) => {

@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const LOST = { id: "l1", name: "Night", created: "2026-05-06T02:00:00.000Z", files: 2, bytes: 5_000_000 };
 
-/** @param role null where nobody signs in @returns what was asked */
+/** @param role null where users don't sign in @returns requested paths */
 async function open(role: Person["role"]): Promise<string[]> {
   const asked: string[] = [];
   vi.stubGlobal("fetch", (path: string) => {

@@ -12,7 +12,10 @@ import { Button } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import styles from "./lost-captures.module.css";
 
-/** Files that the server has and its catalogue does not; nothing while there are none, or for who may not ask. */
+/**
+ * Files on the server that its catalog does not contain; shows nothing while there are no such files, and for users who
+ * are not administrators.
+ */
 export function LostCaptures(): ReactNode {
   return mayAdminister(useAccount()?.person ?? null) ? <FoundFiles /> : null;
 }

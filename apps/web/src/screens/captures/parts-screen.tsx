@@ -127,7 +127,7 @@ function TotalBar({
     <div className={styles.total}>
       <div
         className={styles.parts}
-        // The figures below and beside say the same.
+        // The figures below and next to the bar show the same.
         aria-hidden="true"
       >
         {rows.map((row) => (

@@ -5,7 +5,7 @@ import type { CaptureFile } from "@aglens/contract";
 export interface ReplicaFiles {
   /** The word that groups its files, as detected or given by the user. */
   readonly replica: string;
-  /** What to call it: the topology's name when the word is only a generic one. */
+  /** Name to show: the topology's name when the word is only a generic one. */
   readonly name: string;
   /** Lower-case GUID, when its events name it. */
   readonly id: string | null;
@@ -67,7 +67,7 @@ export function unixMs(iso: string | null): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The whole axis, and the part that every replica covers (null when there is none). */
+/** The complete axis, and the part that every replica covers (null when there is no such part). */
 export function coverageOf(
   replicas: readonly ReplicaFiles[],
 ): { from: number; to: number; common: readonly [number, number] | null } | null {

@@ -4,7 +4,10 @@ import { formatBytes, formatCount } from "../../ui/words.ts";
 
 const SENSITIVE = "statement texts, host and login names";
 
-/** What was dropped of files when they were received, or that it was not; null where there was nothing to drop. */
+/**
+ * Text on whether the server dropped sensitive columns when it received the files; null where there was nothing to
+ * drop.
+ */
 export function droppedWords(files: readonly CaptureFile[]): string | null {
   if (files.some(({ dropped }) => dropped === null)) return `With ${SENSITIVE}: their uploader keeps them.`;
   if (files.some(({ dropped }) => dropped === undefined))

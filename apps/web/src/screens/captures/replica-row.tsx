@@ -192,7 +192,7 @@ function UnclaimedNotice({ file, of = "" }: { readonly file: CaptureFile; readon
   );
 }
 
-/** What files lost when they were received. */
+/** Line on the data that was dropped from files when they were received. */
 function DroppedLine({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
   const words = droppedWords(files);
   return words === null ? null : <div className={`quiet ${styles.dropped}`}>{words}</div>;

@@ -12,7 +12,7 @@ interface Props {
   readonly unused: string | null;
 }
 
-/** A file that takes no part: unreadable, left out, or only names. */
+/** A file that contributes no events: unreadable, excluded, or only a source of names. */
 export function RestRow({ file, unused }: Props): ReactNode {
   const { correct, remove } = useDraft();
   const unreadable = file.kind === "unreadable";

@@ -8,7 +8,7 @@ interface Props {
   readonly name: ReactNode;
   /** When it was, or its servers. */
   readonly note: ReactNode;
-  /** The verdict, or the reason why there is none. */
+  /** The verdict, or the reason why the capture has no verdict. */
   readonly words: string;
   /** Of commit latency, µs; null where it is not known. */
   readonly p95Us: number | null;

@@ -56,7 +56,7 @@ export function LibraryActions({ list, commands, onTag }: Props): ReactNode {
   );
 }
 
-/** Two captures are compared, more stand beside each other on the fleet page of their group. */
+/** Two selected captures open the comparison. More than two open the fleet page of their group. */
 function BesideEachOther({ list: { address, page } }: Pick<Props, "list">): ReactNode {
   const [first, second] = address.sel;
   if (first === undefined || second === undefined) return null;

@@ -53,7 +53,7 @@ export function writeLibraryAddress(address: LibraryAddress): string {
   return params.toString();
 }
 
-/** What the server is asked: all but the selection. */
+/** Parameters of the request to the server: everything except the selection. */
 export function questionParams({ view, q, sort, ...facets }: LibraryAddress): URLSearchParams {
   const params = new URLSearchParams();
   if (view !== "all") params.set("view", view);

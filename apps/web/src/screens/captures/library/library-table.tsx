@@ -17,7 +17,7 @@ const OVERSCAN = 8;
 interface Column {
   readonly id: string;
   readonly title: string;
-  /** What a click on the head sorts by; without it the head is words. */
+  /** Column that a click on the head sorts by; without it the head is plain text. */
   readonly sorts?: LibraryColumn;
 }
 

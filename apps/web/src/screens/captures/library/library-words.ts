@@ -1,4 +1,4 @@
-/** What the lines of the library say: short verdicts, days, instants. */
+/** Texts of the library's rows: short verdicts, days, timestamps. */
 import type { CaptureWait, LibraryCapture, LibraryView, Progress } from "@aglens/contract";
 import { capitalised, formatPercent } from "../../../ui/words.ts";
 import { draftWords } from "../draft-words.ts";
@@ -69,7 +69,10 @@ export interface DaysLeft {
 
 const SOON_DAYS = 7;
 
-/** Whole days until an instant, rounded up; under 7 are soon. Null is for good. @param now UTC, ISO 8601 */
+/**
+ * Whole days until an instant, rounded up; under 7 are soon. Null means that the capture is kept permanently. @param
+ * now UTC, ISO 8601
+ */
 export function daysLeft(until: string | null, now: string): DaysLeft {
   if (until === null) return { words: "kept", unit: "", isSoon: false };
   const days = (Date.parse(until) - Date.parse(now)) / DAY_MS;

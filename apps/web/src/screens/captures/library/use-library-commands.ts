@@ -4,16 +4,16 @@ import { deleteCaptureForGood, keepCapture } from "../../../data/library-client.
 import { useCommand } from "../../../data/use-command.ts";
 import type { LibraryList } from "./use-library.ts";
 
-/** What is done to captures of the list. */
+/** Commands for the captures of the list. */
 export interface LibraryCommands {
   readonly trash: (ids: readonly string[]) => void;
   readonly restore: (ids: readonly string[]) => void;
   readonly deleteForGood: (ids: readonly string[]) => void;
   readonly keep: (ids: readonly string[], kept: boolean) => void;
-  /** What was moved to the trash last, as long as it can be undone here. */
+  /** Ids of the captures that the last command moved to the trash, as long as it can be undone here. */
   readonly trashed: readonly string[];
   readonly isRunning: boolean;
-  /** What was refused, as a sentence. */
+  /** The error of the last refused command, as a sentence. */
   readonly error: string | null;
 }
 

@@ -55,7 +55,7 @@ export function useLibrary(): LibraryList {
     address,
     change: (change) => {
       const next = writeLibraryAddress({ ...address, ...change });
-      // What is typed and what is ticked are no steps of the way back.
+      // Search text and selection add no entries to the browser's history.
       const replace = change.q !== undefined || change.sel !== undefined;
       navigate(next === "" ? "/captures" : `/captures?${next}`, { replace });
     },

@@ -57,10 +57,10 @@ function stepState(step: Phase, now: Phase): StepState {
   return difference === 0 ? "now" : "later";
 }
 
-/** What a phase is called; empty for one that does nothing. */
+/** Name of a phase; empty for one that does nothing. */
 export const phaseName = (phase: Phase): string => STEPS.find((step) => step.phase === phase)?.words ?? "";
 
-/** What the analysis does in a phase. */
+/** Text for the work of the analysis in a phase. */
 export function phaseWords(phase: Phase): string {
   return STEPS.find((step) => step.phase === phase)?.now ?? "waiting for other analyses";
 }

@@ -34,7 +34,7 @@ beforeEach(() => {
   logOf = logCanvases();
 });
 
-/** What the picture of a row draws over the hatching. */
+/** Rectangles that the picture of a row draws over the hatching. */
 function drawn(container: Element): string[] {
   display.nextFrame();
   const lines = logOf(container.querySelector("canvas")).take().map(inOneLine);

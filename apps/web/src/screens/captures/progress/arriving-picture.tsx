@@ -6,12 +6,13 @@ import type { UploadRow } from "../sending/upload-words.ts";
 import styles from "../parts-screen.module.css";
 
 const PICTURE_PX = 40;
-/** What a narrow page has room for. */
+/** Number of axis labels that fit on a narrow page. */
 const OFFSETS = 5;
 
 /**
- * What is read of a file that is sent from here: events per second of its own time, gray until its role is known; what has not arrived, or is
- * not read yet, is hatched. Its place is there from the start, and stays when the file is whole.
+ * Picture of a file that this page sends: events per second over the file's own time, gray until its role is known.
+ * Parts that have not arrived, or are not read yet, are hatched. The picture has its place from the start, and stays
+ * when the file is complete.
  */
 export function ArrivingPicture({ row }: { readonly row: UploadRow }): ReactNode {
   const { key, file, size, reading, name } = row;

@@ -1,4 +1,4 @@
-/** What can be said of a file while it arrives: its events over its own time, and how much of that is still to come. */
+/** Data of a file while it arrives: its events over its own time, and how much of that time is still missing. */
 import { scaleLinear } from "d3-scale";
 import { type RateStep, rateSteps, type ReadPoint } from "../../../charts/reading/read-rates.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
@@ -18,7 +18,7 @@ export interface Arriving {
 
 type Row = Pick<UploadRow, "file" | "size" | "reading">;
 
-/** Null before there is a stretch of time to draw. */
+/** Null before there is a period to draw. */
 export function arrivingOf({ file, size, reading }: Row): Arriving | null {
   const points = pointsOf(reading);
   if (file !== null) {
@@ -34,7 +34,8 @@ export function arrivingOf({ file, size, reading }: Row): Arriving | null {
   const last = others.at(-1);
   if (begin === undefined || last === undefined) return null;
   const from = begin.at;
-  // By its bytes; those of the first point took a time that nobody knows, but not those after it.
+  // The file's end is estimated from its bytes. The time that the bytes before the first point took is unknown, so only
+  // later bytes count.
   const expectedEvents = last.events * (size / Math.max(1, reading?.read?.bytes ?? size));
   const expectedMs =
     (last.at - from) * ((expectedEvents - begin.events) / Math.max(1, last.events - begin.events));
@@ -64,7 +65,7 @@ export function roundedUp(ms: number): number {
   return end * unit;
 }
 
-/** What stands under the picture. */
+/** Text under the picture. */
 export function arrivingWords({ file, reading }: Row, arriving: Arriving | null): string {
   const rest = file === null && reading?.isLater === true;
   if (arriving === null) {

@@ -13,7 +13,7 @@ interface Covered {
   readonly to: number;
 }
 
-/** A stretch per file, or per role where the role changed. */
+/** One period per file, or one per role where the role changed. */
 function coveredBy({ files, role, roleTimes }: ServerFiles): Covered[] {
   if (roleTimes.length > 0) return roleTimes.map((time) => ({ key: String(time.from), ...time }));
   return files.flatMap((file) => {

@@ -28,7 +28,7 @@ const at = (changes: Partial<Progress>, nowMs: number, starts: PhaseStarts = STA
 
 describe("the time that an analysis takes", () => {
   test("is the sum of its phases: what is done, what is expected, what is left", () => {
-    // Of 11 s: decode and roles took 2, 1 of 4 s of joining is over.
+    // 11 s are expected in all: decode and roles took 2 s, and 1 of the 4 s of joining is over.
     expect(at({ phase: "join" }, 3_000)).toMatchObject({ share: 3 / 11, leftS: 8, overS: 0 });
     expect(at({ phase: "join" }, 3_000).phases.map(({ seconds }) => seconds)).toEqual([1, 1, 4, 1, 2, 1, 1]);
   });
@@ -41,7 +41,7 @@ describe("the time that an analysis takes", () => {
       state: "now",
     });
     expect(at(reading, 2_000, { decode: 0 })).toMatchObject({ share: 2 / 18, leftS: 16, overS: 0 });
-    // Of the first bytes nothing follows.
+    // The first bytes do not predict the rest of the phase.
     expect(at({ bytesDone: 40, events: 4 }, 2_000, { decode: 0 }).phases[0]?.seconds).toBe(2);
   });
 
@@ -80,7 +80,7 @@ const slower = (times: number, bytes = 1_000): AnalysisPace => ({
   bytes,
   ns: Object.fromEntries(Object.entries(NS).map(([phase, ns]) => [phase, ns * times])) as AnalysisPace["ns"],
 });
-/** What is left of 11 s when the files begin to be read. */
+/** Time that is left of 11 s when the analysis begins to read the files. */
 const rest = (paces: readonly AnalysisPace[]) =>
   expectedTime(progress({ bytesDone: 0, events: 0, bytesTotal: 7_700 }), { decode: 0 }, 0, paces);
 

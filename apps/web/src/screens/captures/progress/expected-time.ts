@@ -5,7 +5,7 @@ import type { AnalysisPace, PhaseStarts, Progress, TimedPhase } from "@aglens/co
 /** Decoding in ns per byte, the others in ns per event. */
 type Pace = AnalysisPace["ns"];
 
-/** Of 8 M events in 613 MB on two cores. */
+/** Measured with 8 M events in 613 MB on two cores. */
 const BUILT_IN_PACE: Pace = {
   decode: 5,
   roles: 5,
@@ -17,7 +17,7 @@ const BUILT_IN_PACE: Pace = {
 };
 
 export interface ExpectedTime {
-  /** Of the work by time, 0..1; below 1 while it runs. */
+  /** Completed share of the work by time, 0..1; below 1 while it runs. */
   readonly share: number;
   readonly leftS: number;
   /** By how much the running phase exceeds what was expected of it. */
@@ -52,7 +52,7 @@ function expectedMs(progress: Progress, pace: Pace, phase: TimedPhase): number {
   return (pace[phase] * (phase === "decode" ? progress.bytesTotal : eventsIn(progress))) / 1e6;
 }
 
-/** Of fewer ms nothing follows for the rest. */
+/** A shorter time, in ms, does not predict the rest. */
 const LEAST_MS = 500;
 /** The first bytes take longer than those that follow: threads begin. A share of all. */
 const LEAST_READ = 0.05;
@@ -80,7 +80,7 @@ const ALIKE = 4;
 const alikePaces = (bytes: number, paces: readonly AnalysisPace[]): readonly Pace[] =>
   paces.filter((pace) => pace.bytes <= ALIKE * bytes && bytes <= ALIKE * pace.bytes).map(({ ns }) => ns);
 
-/** Of each phase the middle pace. */
+/** The median pace of each phase. */
 function middlePace(paces: readonly Pace[]): Pace {
   const middle = (phase: TimedPhase): number => {
     const sorted = paces.map((pace) => pace[phase]).toSorted((a, b) => a - b);

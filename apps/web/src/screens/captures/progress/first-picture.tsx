@@ -13,15 +13,15 @@ const PICTURE_PX = 112;
 interface Props {
   readonly capture: Capture;
   readonly progress: Progress | null;
-  /** What has been read of each file so far. */
+  /** Events that have been read of each file so far. */
   readonly points: ReadPoints;
   /** The whole capture, once its blocks are joined. */
   readonly preview: BinWindow | BlockWindow | null;
 }
 
 /**
- * What can be seen before the verdict: events per second while files are read, then the slowest block per pixel.
- * Both have the same place and size, so that nothing moves under the reader.
+ * Picture before the verdict: events per second while files are read, then the slowest block per pixel. Both have the
+ * same place and size, so that nothing moves while the user reads.
  */
 export function FirstPicture({ capture, progress, points, preview }: Props): ReactNode {
   const replicas = useMemo(() => byReplica(capture.files), [capture]);

@@ -48,7 +48,7 @@ export function shareWords(time: ExpectedTime | null, where: "server" | "browser
   return `${share} The rest is estimated from this ${where}'s own pace on earlier captures${spread}. `;
 }
 
-/** What the analysis does, and how long the rest takes, in one line. */
+/** The current work of the analysis and its remaining time, in one line. */
 export function progressHeadline(
   capture: Pick<Capture, "files">,
   progress: Progress | null,

@@ -1,4 +1,4 @@
-/** What a step of an analysis counts, and how long it takes, in words. */
+/** Texts for the counts of an analysis step and for its duration. */
 import type { Progress } from "@aglens/contract";
 import { durationText, formatBytes, formatCount } from "../../../ui/words.ts";
 import type { ExpectedPhase } from "./expected-time.ts";

@@ -4,7 +4,7 @@ import type { PhaseStarts, Progress } from "@aglens/contract";
 import { type ExpectedTime, expectedTime } from "./expected-time.ts";
 
 const KEY = "ag-lens.paces";
-/** Between two reports of a long phase the time goes on. */
+/** The time also advances between two reports of a long phase. */
 const LOOK_MS = 500;
 
 /** Paces of the analyses that this browser made last, newest last. */

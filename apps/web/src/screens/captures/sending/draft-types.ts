@@ -1,4 +1,4 @@
-/** What a draft is made of: its state, and what its parts offer each other. */
+/** Types of a draft: its state, and the functions that its parts offer each other. */
 import type { Capture, CaptureFile, FileCorrection, ReadSoFar, UploadInParts } from "@aglens/contract";
 import type * as aglensClient from "../../../data/aglens-client.ts";
 import type * as capturesClient from "../../../data/captures-client.ts";
@@ -12,13 +12,13 @@ export interface Upload {
   readonly size: number;
   readonly sent: number;
   readonly problem: string | null;
-  /** Of a file that is sent in parts; null of one that is sent at once. */
+  /** State of a file that is sent in parts; null for a file that is sent at once. */
   readonly parts: PartsState | null;
 }
 
 /** How a file that is sent in parts fares. */
 export interface PartsState {
-  /** Bytes that the server had when the sending last went on. */
+  /** Bytes that the server had when the sending last continued. */
   readonly kept: number;
   /** Bytes that it had after each interruption. */
   readonly breaks: readonly number[];
@@ -32,7 +32,7 @@ export interface PartsState {
   readonly reading: Reading | null;
 }
 
-/** What the server has read of a file while it is sent. */
+/** Part of a file that the server has read while it is sent. */
 export interface Reading {
   /** As it was told last; null before. */
   readonly read: ReadSoFar | null;
@@ -42,7 +42,7 @@ export interface Reading {
 
 /** The same of a file that is whole by now. */
 export interface ReadingOfSent extends Reading {
-  /** Of the upload that it was. */
+  /** Key of the upload that sent the file. */
   readonly key: number;
 }
 
@@ -54,10 +54,10 @@ export interface UploadEvent {
   readonly detail: string;
 }
 
-/** Files that are not read before somebody chose what of them. */
+/** Files that are not read before the user chose which of them to read. */
 export interface TooLargeFiles {
   readonly files: readonly SizedFile[];
-  /** Of these files once they are read, and what fits beside those that were read before. */
+  /** Size of these files once they are read, and the size that fits in addition to the files that were read before. */
   readonly bytes: number;
   readonly mostBytes: number;
   readonly as: FileCorrection | undefined;
@@ -69,13 +69,13 @@ export interface Draft {
   readonly notice: string | null;
   /** Uploads of the capture that the server has a part of, and whose files are not chosen here. */
   readonly kept: readonly UploadInParts[];
-  /** What was read of files while they were sent, by the ids that those have in the capture. */
+  /** Readings of files while they were sent, by the ids of the files in the capture. */
   readonly readings: ReadonlyMap<string, ReadingOfSent>;
   readonly isPaused: boolean;
   readonly events: readonly UploadEvent[];
   /** Takes files in; the first make the capture. `as` puts them to a replica. */
   readonly add: (files: readonly PickedFile[], as?: FileCorrection) => Promise<void>;
-  /** More files than the memory of a tab takes in; null where there are none. */
+  /** Files that don't fit in the memory of a tab; null where all files fit. */
   readonly tooLarge: TooLargeFiles | null;
   /** Reads those of them that were chosen, and lets the others go. */
   readonly takeTooLarge: (files: readonly SizedFile[]) => Promise<void>;
@@ -85,7 +85,7 @@ export interface Draft {
   readonly stop: () => void;
   /** Holds the files that are sent in parts. */
   readonly pause: () => void;
-  /** Goes on after a pause, and at once where the network is waited for. */
+  /** Continues after a pause, and at once while the draft waits for the network. */
   readonly goOn: () => void;
   /** Ends the sending, and deletes what the server has of files that are not whole. */
   readonly throwAway: () => Promise<void>;
@@ -124,9 +124,9 @@ export interface UploadRows {
     files: readonly PickedFile[],
     carriedOn?: ReadonlyMap<PickedFile, UploadInParts>,
   ) => Queued[];
-  /** A file that is not sent before somebody says so. */
+  /** A file that is not sent before the user confirms it. */
   readonly appendOther: (picked: PickedFile, otherThan: UploadInParts) => void;
-  /** Takes such a file out of the rows; null when it is none. */
+  /** Takes such a file out of the rows; null when the row has no such file. */
   readonly takeOther: (
     key: number,
   ) => { readonly picked: PickedFile; readonly otherThan: UploadInParts } | null;
@@ -142,7 +142,7 @@ export interface CaptureOnServer {
   readonly toAddTo: (signal: AbortSignal) => Promise<Capture>;
   /** The next file makes another one, if none is there by then. */
   readonly forgetNew: () => void;
-  /** Reads the capture anew, as it is when this is called or later. */
+  /** Reads the capture again, in its state at the time of this call or later. */
   readonly refresh: () => Promise<void>;
   readonly change: (work: (id: string) => Promise<unknown>) => Promise<void>;
 }

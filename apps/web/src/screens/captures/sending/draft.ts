@@ -35,7 +35,7 @@ const NOTHING = {
   tooLarge: null,
 } as const satisfies Partial<Draft>;
 
-/** What the actions of a draft share. */
+/** State and clients that the actions of a draft share. */
 interface DraftParts {
   readonly client: DraftClient;
   readonly set: SetDraft;
@@ -74,7 +74,7 @@ export const createDraft =
     };
   };
 
-/** Opens captures that somebody saved, and shows the last one; sentences about those that could not be opened. */
+/** Opens saved captures and shows the last one; returns a sentence for each one that could not be opened. */
 async function openSaved(
   { client, set }: DraftParts,
   files: readonly PickedFile[],
@@ -128,7 +128,7 @@ function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
       const { taken, leftOut } = sortOut(others);
       set({ notice: noticeOf([...refusals, ...leftOutWords(taken.length, leftOut)]) });
       if (taken.length === 0) return;
-      // What a server reads is sent at once.
+      // Files that a server reads are sent at once.
       const tooLarge = isReadHere() ? await tooLargeFor(taken, as, get()) : null;
       if (tooLarge === null) await take(parts, taken, as);
       else set({ tooLarge });
@@ -146,7 +146,7 @@ function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
   };
 }
 
-/** Going on with what was begun, holding it and letting it go. */
+/** Actions that continue, pause and discard the upload. */
 function sendingOf({
   client,
   set,
@@ -155,7 +155,7 @@ function sendingOf({
   sending,
   note,
 }: DraftParts): Pick<Draft, "open" | "stop" | "pause" | "goOn" | "throwAway" | "sendAnew"> {
-  /** What the server has a part of, without what is sent here. */
+  /** Uploads of which the server has a part, without those that this page sends. */
   const readKept = async (id: string): Promise<readonly UploadInParts[]> => {
     const all = await client.uploadsOfServer().catch(() => []);
     return all.filter((upload) => upload.captureId === id && !sending.isSending(upload.id));
@@ -171,7 +171,7 @@ function sendingOf({
       }
     },
     stop() {
-      // What the server keeps a part of has a row of its own.
+      // A file of which the server keeps a part has its own row.
       const stopped = get().uploads.filter(({ parts, problem }) => parts === null && problem === null);
       sending.stop();
       set({ isPaused: false, notice: stoppedWords(stopped.map(({ name }) => name)) });
@@ -212,7 +212,7 @@ function sendingOf({
   };
 }
 
-/** What the server knows of uploads that began on another page. */
+/** Events of uploads that began on another page, as the server recorded them. */
 function eventsOfServer(kept: readonly UploadInParts[]): UploadEvent[] {
   const [begun] = kept.map((upload) => Date.parse(upload.begun)).toSorted((a, b) => a - b);
   const [last] = kept.map((upload) => Date.parse(upload.lastReceived)).toSorted((a, b) => b - a);
@@ -270,7 +270,7 @@ export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...part
 const noticeOf = (sentences: readonly string[]): string | null =>
   sentences.length === 0 ? null : sentences.join(" ");
 
-/** What did not arrive, by name as far as one reads it. */
+/** Names of the files that did not arrive, up to a number that a person reads. */
 function stoppedWords(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const shown = names.slice(0, MOST_NAMED).join(", ");

@@ -5,7 +5,10 @@ import { useAnswer } from "../../../data/use-answer.ts";
 import { formatBytes } from "../../../ui/words.ts";
 import styles from "./expected-files.module.css";
 
-/** The files that an opened link, or a capture of before, is of, and which of them are given; nothing for any other capture. */
+/**
+ * The files of an opened link or of an earlier capture, and which of them were chosen; shows nothing for any other
+ * capture.
+ */
 export function ExpectedFiles({ capture }: { readonly capture: Capture }): ReactNode {
   const files = useAnswer(expectedFiles(capture.id, capture.files.length)).value?.files ?? null;
   if (files === null) return null;

@@ -22,7 +22,7 @@ interface Parts {
 }
 
 interface Wish {
-  /** What is known of the files. */
+  /** Role and replica of the files, as far as the user chose them. */
   readonly as: FileCorrection | undefined;
   readonly signal: AbortSignal;
 }

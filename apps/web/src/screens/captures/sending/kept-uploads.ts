@@ -33,8 +33,9 @@ export const nothingKept = (picked: readonly PickedFile[]): FoundUploads => ({
 });
 
 /**
- * Sorts the files that were chosen by what the server has of them. A file carries on an upload when name, size and first 64 kB are
- * the same. Of a capture whose upload goes on, files that it has with the same name and size are not sent again.
+ * Sorts the chosen files by what the server has of them. A file continues an upload when name, size and first 64 kB are
+ * the same. When the upload of a capture continues, files that the capture has with the same name and size are not sent
+ * again.
  */
 export async function findKept(
   client: DraftClient,

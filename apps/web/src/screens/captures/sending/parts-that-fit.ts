@@ -1,4 +1,7 @@
-/** Which of too many event files fit: those of a stretch of time, or some over the whole time. By their names, before anything is read. */
+/**
+ * Selects the files that fit when there are too many event files: the files of one period, or some files over all of
+ * the time. The selection uses file names, before any file is read.
+ */
 import type { PickedFile } from "./picked-files.ts";
 
 /** A file with its bytes once it is read; a zip has more than its own. */

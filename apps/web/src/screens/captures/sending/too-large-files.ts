@@ -8,7 +8,10 @@ import type { PickedFile } from "./picked-files.ts";
 /** Whether files are read in this browser; a server reads files of any size. */
 export const isReadHere = (): boolean => usePlace.getState().place === "browser";
 
-/** Null where the files fit beside what the draft has; else with those that wait already. @param mostBytes of all files that fit */
+/**
+ * Null where the files fit in addition to the files of the draft; otherwise these files with those that wait already.
+ * @param mostBytes of all files that fit
+ */
 export async function tooLargeFor(
   picked: readonly PickedFile[],
   as: FileCorrection | undefined,

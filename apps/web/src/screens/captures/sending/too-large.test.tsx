@@ -13,7 +13,7 @@ const MB = 1_000_000;
 const MIDNIGHT = 133_773_984_000_000_000n;
 const nothing = { capture: null, uploads: [], tooLarge: null };
 
-/** A file of the name and size, whose bytes nobody reads. */
+/** A file of the name and size, whose bytes are never read. */
 const sized = (name: string, size: number): File =>
   Object.defineProperty(new File([], name), "size", { value: size });
 const rollover = (server: string, atHours: number) => {

@@ -23,7 +23,7 @@ interface PartsProps {
 }
 
 function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode {
-  // Of thousands of files that takes a while: once, not at every choice.
+  // With thousands of files this takes a while, so it runs once and not at every choice.
   const { stretches, everyNth } = useMemo(() => partsThatFit(files, mostBytes), [files, mostBytes]);
   const [stretch, setStretch] = useState(longestLast(stretches));
   const hasPart = stretch !== null || everyNth !== null;
@@ -67,7 +67,7 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
   );
 }
 
-/** What fits of the end, which is the most likely to be wanted. */
+/** The period at the end that fits, because the user most likely wants the end. */
 const longestLast = (stretches: readonly StretchOfTime[]): StretchOfTime | null =>
   stretches.find(({ to }) => to === null) ?? stretches.at(-1) ?? null;
 

@@ -7,7 +7,10 @@ import { Notice } from "../../../frame/notice.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { formatBytes } from "../../../ui/words.ts";
 
-/** Uploads that broke off, by capture; nothing while there are none. @param draftId the capture that is open */
+/**
+ * Interrupted uploads, by capture; shows nothing while there are no such uploads. @param draftId the capture that is
+ * open
+ */
 export function UnfinishedUploads({ draftId }: { readonly draftId: string | null }): ReactNode {
   const { value } = useAnswer(unfinishedUploads);
   const uploads = (value?.uploads ?? []).filter(({ captureId }) => captureId !== draftId);
@@ -24,7 +27,7 @@ export function UnfinishedUploads({ draftId }: { readonly draftId: string | null
   );
 }
 
-/** What the server has of some files of one capture. */
+/** Text on how much the server has of some files of one capture. */
 export function unfinishedWords(
   uploads: readonly Pick<UploadInParts, "name" | "size" | "received">[],
 ): string {

@@ -12,7 +12,7 @@ interface Sample {
 /** The samples with one more, without those that are not needed for the last ten seconds any more. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
-  // Fewer bytes than before: the sending went on behind what the server has, or files were taken out.
+  // Fewer bytes than before: the upload continued from the bytes that the server has, or files were taken out.
   const before = last !== undefined && sample.bytes < last.bytes ? [] : samples;
   const begin = before.findLastIndex(({ atMs }) => atMs <= sample.atMs - LAST_MS);
   return [...before.slice(Math.max(0, begin)), sample];

@@ -23,7 +23,8 @@ export function sendingRows(set: SetDraft): UploadRows {
             waiting: null,
             keptUntilMs: kept === null ? null : Date.parse(kept.expires),
             otherThan,
-            // What the server has of one that is carried on was without a reader, or by somebody who has ended.
+            // The server reads a continued upload when it is complete: its first part arrived without a reader, or the
+            // reader of that part has ended.
             reading: otherThan === null ? { read: null, isLater: kept !== null } : null,
           }
         : null,
@@ -67,7 +68,7 @@ export function sendingRows(set: SetDraft): UploadRows {
   };
 }
 
-/** What is read in the browser is sent nowhere. */
+/** Files that the browser reads are not sent. */
 const isInParts = (file: File): boolean =>
   file.size >= LEAST_BYTES_IN_PARTS && usePlace.getState().place === "server";
 

@@ -4,12 +4,12 @@ import { formatBytes, formatCount, formatPercent } from "../../../ui/words.ts";
 import type { Draft, Reading, Upload } from "./draft-types.ts";
 import { remainingWords } from "../progress/remaining.ts";
 
-/** A file of an upload: whole, on its way, or waiting for somebody to choose it. */
+/** A file of an upload: complete, being sent, or to be chosen by the user. */
 export interface UploadRow {
   readonly key: string;
   readonly name: string;
   readonly size: number;
-  /** Bytes that the server had when the sending last went on. */
+  /** Bytes that the server had when the sending last continued. */
   readonly kept: number;
   /** Bytes that were sent, with those. */
   readonly sent: number;
@@ -19,7 +19,7 @@ export interface UploadRow {
   readonly file: CaptureFile | null;
   /** The file that is being sent; null of all others. */
   readonly upload: Upload | null;
-  /** What was read of it while it was sent from here; null where it is not. */
+  /** Part of the file that the server read while this page sent it; null where this page does not send it. */
   readonly reading: Reading | null;
 }
 
@@ -92,7 +92,7 @@ export function sumsOfRows(rows: readonly UploadRow[]): UploadSums {
   };
 }
 
-/** What the upload does now. */
+/** Current state of the upload. */
 export type UploadState =
   | { readonly is: "sending" | "goes-on" | "paused" | "choose" | "stopped" }
   | { readonly is: "waiting"; readonly untilMs: number; readonly sentence: string };
@@ -144,7 +144,7 @@ export function uploadLeadWords(state: UploadState, sums: UploadSums): string {
   return "A connection that breaks is waited for, and nothing is sent twice.";
 }
 
-/** What stands beside a row's bytes. */
+/** Text next to a row's bytes. */
 export function rowWords({ file, upload, size, sent }: UploadRow): string {
   if (file !== null) return file.kind === "xel" ? `whole, ${formatCount(file.events)} events` : "whole";
   if (upload === null) return "to be chosen";
