@@ -154,7 +154,7 @@ describe("the labels of any axis of time", () => {
           const room = Math.min(12, most);
           // Both ends of the view may be ticks.
           expect(ticks.length).toBeLessThanOrEqual(room + 1);
-          // Of two labels none might be in view, so they may be a fifth closer.
+          // With two labels no tick might be in view, so their distance may be a fifth smaller.
           expect(step).toBeGreaterThanOrEqual((span / room) * (room === 2 ? 0.8 : 1 - 1e-9));
           for (const [i, { at }] of ticks.entries()) {
             expect(at).toBeGreaterThanOrEqual(from - 1e-3);

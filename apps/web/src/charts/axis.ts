@@ -161,7 +161,7 @@ const CALENDAR_STEPS = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].
 function timeTicks(from: number, to: number, most: number): TimeTicks {
   const decimal = decimalTicks(from, to, most);
   const least = (to - from) / most;
-  // Of two labels D3 gives a finer step where no tick of the one that was asked for is in view.
+  // For two labels D3 returns a finer step where no tick of the requested step is in view.
   if (decimal.step <= LONGEST_DECIMAL && (decimal.step >= least || least < LONGEST_DECIMAL)) return decimal;
   const step = CALENDAR_STEPS.find((each) => each >= least);
   if (step === undefined) return decimalTicks(from, to, most, DAY);

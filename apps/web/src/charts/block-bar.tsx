@@ -4,14 +4,14 @@ import "./charts.css";
 
 interface Props {
   readonly stages: BarStages;
-  /** What of them is a server's that was unresponsive. */
+  /** Part of the stages that is due to an unresponsive server. */
   readonly paused?: PausedStages;
   /** µs of the full width; bars that are compared share it. */
   readonly scaleUs: number;
   /** Local log write from the start of the remote path, µs; what of it lies outside of the bar is not drawn. */
   readonly localStart?: number;
   readonly height?: number;
-  /** Sentence for screen readers; without it the bar is decoration beside printed figures. */
+  /** Sentence for screen readers; without it the bar is decorative, because the figures are printed next to it. */
   readonly label?: string;
 }
 

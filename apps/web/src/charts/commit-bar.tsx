@@ -14,9 +14,9 @@ const HEIGHT = 9;
 const LINE = 2;
 
 /**
- * A commit from its start to its release: what it waited before its block was sent, the path that released it or was chosen,
- * dots while that was ready and the local log write was not, the local log write as a thin line, and in the end the color of
- * what released it. Decoration beside printed figures.
+ * A commit from its start to its release: the wait before its block was sent, the path that released it or was chosen,
+ * dots while that path was ready and the local log write was not, the local log write as a thin line, and at the end
+ * the color of the releaser. Decorative: the figures are printed next to it.
  */
 export function CommitBar({ commit, scaleUs }: Props): ReactNode {
   const { gate, secondary, waited, localStart, localEnd, paths } = commit;

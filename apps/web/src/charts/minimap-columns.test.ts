@@ -164,7 +164,7 @@ describe("a server that was unresponsive", () => {
       "hop0.wireOut": figure(400, 400, 400, 4_000, 400),
     });
     const five = (still: Standing): readonly Place[] => minimapColumns(window, 0, 5, still).place;
-    // From 7,000 µs on nobody was unresponsive.
+    // From 7,000 µs on no server was unresponsive.
     expect(five(standing())).toEqual(["network", "none", "none", "network", "network"]);
     expect(five(standing(2))).toEqual(["network", "network", "network", "network", "network"]);
   });

@@ -13,12 +13,12 @@ interface Props {
   /** The whole capture; null while it is on its way. */
   readonly window: BlockWindow | BinWindow | null;
   readonly secondary?: number;
-  /** Of its capture, as far as that is known yet. */
+  /** Unresponsive periods of its capture, as far as they are known yet. */
   readonly standing?: Standing;
   /** Framed part, µs; nothing is framed when null. */
   readonly range?: readonly [number, number] | null;
   readonly height: number;
-  /** What it shows, in a sentence. */
+  /** Description of the picture in one sentence. */
   readonly label: string;
 }
 

@@ -17,7 +17,7 @@ interface MovingRange {
 
 interface Props {
   readonly columns: MinimapColumns;
-  /** What the brush frames, µs. */
+  /** Range that the brush frames, µs. */
   readonly range: Range | MovingRange;
   /** Periods without events of a server, µs, with the reason; drawn with a pattern, since missing is not idle. */
   readonly uncovered?: readonly (readonly [from: number, to: number, state?: UnknownTime])[];

@@ -13,7 +13,10 @@ interface Props {
   readonly isAsynchronous?: boolean;
 }
 
-/** The path to one replica and back, to scale and without the primary's own log write: decoration beside printed figures. */
+/**
+ * The path to one replica and back, to scale and without the primary's own log write. Decorative: the figures are
+ * printed next to it.
+ */
 export function PathBar({ stages, scaleUs, startUs = 0, height, isAsynchronous = false }: Props): ReactNode {
   const percent = (us: number): string => `${((us / scaleUs) * 100).toFixed(3)}%`;
   return (

@@ -4,7 +4,10 @@ import { type CSSProperties, Fragment, type ReactNode } from "react";
 /** Width of words in a CSS font, px. */
 export type Measure = (words: string, font: string) => number;
 
-/** What the painters of this room use of a canvas; another call of theirs fails where it is drawn as SVG. */
+/**
+ * Canvas members that the painters of this module use; a call of another member fails where the picture is drawn as
+ * SVG.
+ */
 type Drawing = Pick<
   CanvasRenderingContext2D,
   | "fillStyle"
@@ -93,8 +96,8 @@ interface Group {
 }
 
 /**
- * Records what a painter draws, in CSS pixels. Colors are written as they are given, so that `var(--p-disk)` follows the
- * theme of whoever opens the document.
+ * Records the drawing calls of a painter, in CSS pixels. Colors are written unchanged, so that `var(--p-disk)` follows
+ * the theme of the reader of the document.
  */
 export class SvgContext implements Drawing {
   fillStyle = FIRST_STATE.fillStyle;
@@ -129,7 +132,7 @@ export class SvgContext implements Drawing {
     return this as unknown as CanvasRenderingContext2D;
   }
 
-  /** What was drawn, for the inside of an `svg` element. */
+  /** Returns the recorded drawing for the inside of an `svg` element. */
   elements(): ReactNode {
     this.#flush();
     while (this.#groups.length > 1) this.#closeGroup();

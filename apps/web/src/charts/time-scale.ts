@@ -9,7 +9,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** What a plot shows: instants at its edges, µs, and its width, px. */
+/** Range and width of a plot: instants at its edges, µs, and its width, px. */
 export interface TimeScale {
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export const xOf = ({ from, to, width }: TimeScale, instant: number): number =>
 /** Instant of a pixel, µs. */
 export const timeAt = ({ from, to, width }: TimeScale, x: number): number => from + (x / width) * (to - from);
 
-/** The part of a stretch that lies in the plot: left edge and width, px; null when none does. */
+/** The part of a range that is inside the plot: left edge and width, px; null when no part is. */
 export function clipped(scale: TimeScale, from: number, to: number): readonly [number, number] | null {
   const left = Math.max(0, xOf(scale, from));
   const right = Math.min(scale.width, xOf(scale, to));

@@ -5,18 +5,18 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 /** How near the edge of the brush a press takes hold of it, px to either side. */
 const HANDLE_PX = 6;
 
-/** The stretch that a brush frames: px from the left edge of its plot. */
+/** Range that a brush frames: px from the left edge of its plot. */
 type Stretch = readonly [from: number, to: number];
 
 export interface Brush {
-  /** Shows a stretch; not while a gesture moves the brush itself. */
+  /** Shows a range; not while a gesture moves the brush itself. */
   readonly move: (stretch: Stretch) => void;
 }
 
 export interface BrushGestures {
   /** An edge of the brush was taken hold of: 0 its start, 1 its end. */
   readonly onGrip: (end: 0 | 1) => void;
-  /** A gesture frames another stretch; `done` is false while it lasts. */
+  /** A gesture frames another range; `done` is false while it lasts. */
   readonly onStretch: (stretch: Stretch, done: boolean) => void;
   /** A gesture is over, whether it framed anything or was a click. */
   readonly onEnd: () => void;
@@ -50,7 +50,7 @@ export function useBrush(
       ])
       .handleSize(2 * HANDLE_PX)
       .keyModifiers(false)
-      // What the behavior is moved to has no event: only gestures are reported.
+      // A programmatic move has no source event: only gestures are reported.
       .on("start", ({ sourceEvent }: D3BrushEvent<unknown>) => {
         if (!sourceEvent) return;
         isBrushing = true;

@@ -5,20 +5,20 @@ import { useEffect, useRef, type RefObject } from "react";
 /** A press that moves no further than this is a click, px. */
 export const CLICK_PX = 4;
 
-/** What a drag over a plot does; places are px from the plot's left edge. */
+/** Handlers of a drag over a plot; positions are px from the plot's left edge. */
 export interface RangeDrag {
   /** Whether a press begins one. */
   readonly begins?: (event: MouseEvent | TouchEvent) => boolean;
   readonly onStart?: () => void;
-  /** The stretch so far, left edge first; whether Alt is down. */
+  /** Range so far, left edge first; whether Alt is down. */
   readonly onDrag: (from: number, to: number, isFree: boolean) => void;
   /** It is over; null when it was a click. */
   readonly onEnd: (stretch: readonly [from: number, to: number] | null) => void;
 }
 
 /**
- * Choosing a stretch by dragging over a plot with the mouse or, unless `touch` is false, a finger. The browser's own
- * gestures on the plot are off then, so that a finger scrolls elsewhere.
+ * Selection of a range by a drag over a plot with the mouse or, unless `touch` is false, a finger. The browser's own
+ * gestures on the plot are then off, so that a finger scrolls only elsewhere.
  */
 export function useRangeDrag(plot: RefObject<HTMLElement | null>, given: RangeDrag, touch = true): void {
   const current = useRef(given);

@@ -1,9 +1,9 @@
-/** What pictures of durations have in common: bars on a scale, percentiles over them. */
+/** Common parts of pictures of durations: bars on a scale, with percentiles over them. */
 import type { ReactNode } from "react";
 import { barsPath, markLabels, outlinePath, type DurationAxis, type Place } from "./histogram.ts";
 import "./distribution.css";
 
-/** Pattern that a place has in forced colours. */
+/** Pattern of a place in forced colors. */
 function placeOfColour(colour: string): string {
   if (colour.startsWith("--n-")) return "network";
   return colour.startsWith("--s-") ? "secondary" : "primary";
@@ -55,7 +55,7 @@ export type Percentiles = Readonly<Record<(typeof NAMES)[number], number | null>
 interface MarksProps {
   readonly axis: DurationAxis;
   readonly percentiles: Percentiles;
-  /** Whose they are, where a picture has several. */
+  /** Name of their series, where a picture has several. */
   readonly word?: string;
   /** Px from the top: of the names, and of the lines' ends. */
   readonly labelY?: number;

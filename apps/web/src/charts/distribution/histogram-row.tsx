@@ -30,7 +30,7 @@ interface Props {
 
 const TOP = 14;
 
-/** One stage's histogram: bars, percentiles, class bands or the expected stretch, a second range as an outline. */
+/** Histogram of one stage: bars, percentiles, class bands or the expected range, and a second range as an outline. */
 export function HistogramRow({
   axis,
   ranges,
@@ -76,7 +76,7 @@ export function HistogramRow({
   );
 }
 
-/** Narrower stretches have no room for the words. */
+/** Narrower ranges have no room for the words. */
 const EXPECTED_PX = 116;
 
 function Expected({

@@ -100,7 +100,7 @@ describe("names of percentiles", () => {
     ]);
     expect(markLabels([at("p50", 10), at("p95", 30), at("p99", 82)], 300)).toHaveLength(2);
     expect(markLabels([at("p50", 290)], 300)).toEqual([{ text: "p50", x: 287, anchor: "end" }]);
-    // The last one has no room behind its line, nor before it beside the other's name.
+    // The last name has no room after its line, and none before it next to the other name.
     expect(markLabels([at("p95", 240), at("p99", 280)], 300)).toEqual([
       { text: "p95, p99", x: 237, anchor: "end" },
     ]);

@@ -106,7 +106,7 @@ export interface MarkLabel {
   readonly anchor: "start" | "end";
 }
 
-/** Of `p50`, and of each letter more. */
+/** Width of `p50`; each further letter adds LETTER_PX. */
 const LABEL_PX = 26;
 const LETTER_PX = 6;
 const GAP_PX = 3;
@@ -116,7 +116,10 @@ const labelPx = (group: readonly Mark[]): number =>
 const labelEnd = (group: readonly Mark[]): number => group.at(-1)!.at + GAP_PX + labelPx(group);
 const fitsBehind = (group: readonly Mark[], width: number): boolean => labelEnd(group) <= width;
 
-/** Names of percentiles beside their lines: those too close together share a label, and the last ones stay inside the plot. */
+/**
+ * Names of percentiles next to their lines: lines that are too close together share a label, and the last names stay
+ * inside the plot.
+ */
 export function markLabels(marks: readonly Mark[], width: number): MarkLabel[] {
   const groups: Mark[][] = [];
   for (const mark of marks) {

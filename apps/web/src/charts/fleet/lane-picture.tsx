@@ -4,7 +4,7 @@ import { CHANGE_ROOM, gapsOf, HEIGHT_TICKS, type ColumnScale, type HeightScale }
 import { lanePaths, outlinePath, type LaneFigures } from "./lane-paths.ts";
 import "./fleet.css";
 
-/** What a stage took before and since, and the words that stand beside it. */
+/** Durations of a stage before and since a change, and the words next to its bracket. */
 export interface DrawnChange {
   readonly from: number;
   /** µs. */
@@ -16,7 +16,7 @@ export interface DrawnChange {
 
 interface Props {
   readonly figures: LaneFigures;
-  /** Of another group, drawn as an outline. */
+  /** Figures of another group, drawn as an outline. */
   readonly outline: {
     readonly columns: readonly number[];
     readonly values: readonly (number | null)[];
@@ -30,7 +30,7 @@ interface Props {
   readonly width: number;
 }
 
-/** One stage of one replica from capture to capture: decoration beside the table of its figures. */
+/** One stage of one replica from capture to capture. Decorative: the table next to it has its figures. */
 export function LanePicture({
   figures,
   outline,

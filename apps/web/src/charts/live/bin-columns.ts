@@ -10,9 +10,9 @@ export interface PixelColumns {
 const BRIDGED_US = 150_000;
 
 /**
- * Bins as `width` columns of `usPerPx` µs, the first one beginning at `firstColumn * usPerPx`. A column has the median of
- * the bin at its middle and the largest maximum of all bins that touch it, so that no outlier vanishes. Over a pause
- * between two log blocks the median goes on: a slit in every lane would look like a loss.
+ * Bins as `width` columns of `usPerPx` µs; the first one begins at `firstColumn * usPerPx`. A column has the median of
+ * the bin at its middle and the largest maximum of all bins that touch it, so that no outlier vanishes. The median
+ * continues over a pause between two log blocks: a gap in every lane would look like a loss.
  */
 export function pixelColumns(
   bins: { readonly width: number; readonly firstBin: number; readonly length: number },
@@ -41,7 +41,7 @@ export function pixelColumns(
   return columns;
 }
 
-/** Goes on with the median over at most `most` empty columns that lie between two known ones. */
+/** Continues the median over at most `most` empty columns between two known ones. */
 function bridge({ p50, max }: PixelColumns, most: number): void {
   let known = -1;
   for (let x = 0; x < p50.length; x++) {

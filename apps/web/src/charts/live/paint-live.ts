@@ -87,7 +87,7 @@ export interface LiveScene {
   readonly ends: ReadonlyMap<string, number>;
   /** Said in a lane before its hatched end. */
   readonly remarks: ReadonlyMap<string, string>;
-  /** What a lane is called before and after an instant at which the roles changed. */
+  /** Names of a lane before and after an instant at which the roles changed. */
   readonly plates: ReadonlyMap<string, readonly Plate[]>;
   readonly gaps: ReadonlyMap<string, readonly GapInLane[]>;
   /** Dotted where a rule put it there, solid where a person did. */
@@ -240,7 +240,7 @@ function paintEndRemark(context: Context, scene: LiveScene, { lane, tall, top }:
   context.textAlign = "left";
 }
 
-/** What is drawn below it reaches up to it where something is slow. */
+/** Bars below the remark reach up to it where a stage is slow, so the text has an outline. */
 function paintRemark(
   context: Context,
   { tokens }: LiveScene,
@@ -256,7 +256,7 @@ function paintRemark(
   context.fillText(words, x, baseline);
 }
 
-/** Why nothing is known of a stretch, in its middle: below the remark of the lane's end, which may reach into it. */
+/** Draws the reason of a gap in the middle of the gap, below the remark of the lane's end, which may overlap it. */
 function paintGapLines(
   context: Context,
   scene: LiveScene,
@@ -278,7 +278,7 @@ const platesInView = ({ view, plates }: LiveScene, key: string): readonly Plate[
     return x > 0 && x <= nowX(view);
   });
 
-/** Whose lane it was before a change of roles, and whose it is since. */
+/** Names of the replica of a lane before and after a change of roles. */
 function paintPlates(context: Context, scene: LiveScene, box: LaneBox): void {
   const { view, tokens } = scene;
   const seen = platesInView(scene, box.lane.key);
@@ -290,7 +290,7 @@ function paintPlates(context: Context, scene: LiveScene, box: LaneBox): void {
     paintName(context, scene, box, before, (width) => x - 4 - width);
     paintName(context, scene, box, after, () => x + 5);
   }
-  // The names beside the lanes are the present ones.
+  // The names next to the lanes are the current ones.
   const next = scene.plates.get(box.lane.key)?.find(({ at }) => at > view.now);
   if (seen.length === 0 && next !== undefined) paintName(context, scene, box, next.before, () => 4);
 }

@@ -6,11 +6,11 @@ import { hatch } from "../hatch.ts";
 import { PlacedBars } from "../place-patterns.ts";
 import type { LaneBins } from "./paint-live.ts";
 
-/** What the strip shows; instants are µs of the run. */
+/** Contents of the strip; instants are µs of the run. */
 export interface Run {
   readonly bins: LaneBins | null;
   readonly now: number;
-  /** What the lanes show: from, to. */
+  /** Range that the lanes show: from, to. */
   readonly view: readonly [number, number];
   readonly gaps: readonly (readonly [number, number])[];
   /** Dotted where a rule put it there, solid where a person did. */

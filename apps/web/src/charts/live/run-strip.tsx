@@ -4,7 +4,7 @@ import { paintRun, type Run } from "./paint-run.ts";
 
 interface Props extends Run {
   readonly height: number;
-  /** What it shows, in a sentence. */
+  /** Description of the picture in one sentence. */
   readonly label: string;
 }
 

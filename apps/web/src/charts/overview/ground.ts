@@ -1,4 +1,4 @@
-/** What lies behind the data of all charts of the overview: grid, episodes, stretches without blocks or without a file. */
+/** Background of all charts of the overview: grid, episodes, and periods without blocks or without a file. */
 import type { Episode, Overview } from "@aglens/contract";
 import type { Tokens } from "../../lanes/palette.ts";
 import { hatch, type UnknownTime } from "../hatch.ts";
@@ -16,7 +16,7 @@ export interface Ground {
   readonly ticks: readonly number[];
 }
 
-/** What a chart of the overview is drawn on: a cleared context as wide as the scale. */
+/** Surface of a chart of the overview: a cleared context as wide as the scale. */
 export interface Sheet {
   readonly context: CanvasRenderingContext2D;
   readonly tokens: Tokens;
@@ -25,7 +25,7 @@ export interface Sheet {
   readonly height: number;
 }
 
-/** Draws grid, idle and uncovered stretches and, with `tint`, the episodes. */
+/** Draws the grid, idle and uncovered periods and, with `tint`, the episodes. */
 export function paintGround({ context, tokens, scale, height }: Sheet, ground: Ground, tint: boolean): void {
   const fill = (from: number, to: number): void => {
     const part = clipped(scale, from, to);

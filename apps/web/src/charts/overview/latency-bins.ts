@@ -8,7 +8,7 @@ export interface Samples {
   readonly value: Float64Array;
 }
 
-/** One stretch of time with the percentiles of what began in it, µs; percentiles are null under 5 samples. */
+/** One interval with the percentiles of the samples that began in it, µs; percentiles are null under 5 samples. */
 export interface LatencyBin {
   readonly from: number;
   readonly to: number;
@@ -27,8 +27,8 @@ const WIDEST = 5;
 export const FEWEST = 5;
 
 /**
- * Bins over [from, to), each widened from `base` until it holds 20 samples, at most 5 bases; they never cross one of
- * `breaks` (edges of idle stretches and episodes) and leave out base widths that begin empty.
+ * Bins over [from, to), each widened from `base` until it has 20 samples, at most 5 bases. Bins never cross one of
+ * `breaks` (edges of idle periods and episodes), and base widths that begin empty are skipped.
  */
 export function latencyBins(
   samples: Samples,

@@ -8,7 +8,7 @@ import type { LatencyBin, Samples } from "./latency-bins.ts";
 
 type Context = CanvasRenderingContext2D;
 
-/** What the chart of latencies shows. */
+/** Contents of the chart of latencies. */
 export interface Latencies {
   readonly ground: Ground;
   readonly bins: readonly LatencyBin[];
@@ -64,7 +64,7 @@ function paintBands(
 /** Up to here single commits are what there is to see. */
 const FEW_DOTS = 100;
 const FEW_RADIUS_PX = 2.5;
-/** Of twenty thousand nobody sees that they are square: circles take nearly three times as long to draw. */
+/** Twenty thousand squares look like circles at this size, and circles take nearly three times as long to draw. */
 const MANY_SIDE_PX = 2.3;
 
 function paintDots(context: Context, tokens: Tokens, scale: TimeScale, { at, value }: Samples, y: Y): void {

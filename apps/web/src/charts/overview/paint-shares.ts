@@ -29,7 +29,7 @@ export function paintShares(sheet: Sheet, overview: Overview, ground: Ground): v
     if (parts && box && isCovered(overview, bin)) paintColumn(sheet, box, parts, bars);
   }
   bars.cut(context, tokens, scale.width, height);
-  // A bin that is partly idle would otherwise reach into the idle stretch.
+  // A bin that is partly idle would otherwise cover part of the idle period.
   context.fillStyle = tokens["--idle"];
   for (const [from, to] of ground.idle) {
     const box = clipped(scale, from, to);

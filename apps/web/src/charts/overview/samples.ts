@@ -10,7 +10,7 @@ import {
 import type { TimeRange } from "../time-scale.ts";
 import type { LatencyBin, Samples } from "./latency-bins.ts";
 
-/** What the chart is about: commits, or the time to harden of blocks. */
+/** Metric of the chart: commits, or the time to harden of blocks. */
 export type Metric = "commit" | "harden";
 
 export type Dots = Samples & {

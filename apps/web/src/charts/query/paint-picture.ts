@@ -14,12 +14,12 @@ export const PANEL_PX = { left: 54, right: 12, title: 22, axis: 24, gap: 10 } as
 export interface PanelColours {
   readonly strong: string;
   readonly soft: string;
-  /** Of each column of y, where they are drawn one by one. */
+  /** Color of each column of y, where columns are drawn one by one. */
   readonly columns: readonly string[];
 }
 
 export interface PictureLook {
-  /** Of each panel, in their order. */
+  /** Colors of each panel, in the order of the panels. */
   readonly colours: readonly PanelColours[];
   /** Row that is framed; null for none. */
   readonly selected: number | null;
@@ -42,7 +42,7 @@ interface Scale {
   readonly to: number;
   readonly y: (value: number) => number;
   readonly ticks: readonly Tick[];
-  /** Of y at the foot. */
+  /** Bottom of the plot, px from the top of the picture. */
   readonly foot: number;
 }
 
@@ -51,7 +51,7 @@ export const placeX = (picture: Picture, width: number, at: number): number =>
   PANEL_PX.left +
   ((at - picture.from) / (picture.to - picture.from)) * (width - PANEL_PX.left - PANEL_PX.right);
 
-/** The row whose mark is nearest to a point; null beside the panels. */
+/** The row whose mark is nearest to a point; null outside of the panels. */
 export function rowAt(picture: Picture, width: number, height: number, x: number, y: number): number | null {
   const panel = picture.panels.findIndex((_, i) => {
     const box = panelBox(picture, height, i);
@@ -169,7 +169,7 @@ function paintGrid({ context, tokens, width }: Pen, scale: Scale): void {
   context.fillRect(PANEL_PX.left, Math.round(scale.foot), width - PANEL_PX.left - PANEL_PX.right, 1);
 }
 
-/** What the query counts by, where it is on the scale. */
+/** Draws the limit that the query counts by, where it is inside the scale. */
 function paintLimit({ context, tokens, width }: Pen, { y, from, to }: Scale, limitUs: number): void {
   if (limitUs <= from || limitUs >= to) return;
   const at = Math.round(y(limitUs)) + 0.5;
@@ -186,7 +186,7 @@ function paintLimit({ context, tokens, width }: Pen, { y, from, to }: Scale, lim
   context.textAlign = "left";
 }
 
-/** What a picture is drawn with, px wide. */
+/** Tools and data of one drawing; the width is in px. */
 interface Pen {
   readonly context: CanvasRenderingContext2D;
   readonly tokens: Tokens;
@@ -295,7 +295,7 @@ type Mark = (context: CanvasRenderingContext2D, x: number, y: number) => void;
 
 const isOn = (x: number, y: number): boolean => !Number.isNaN(x) && !Number.isNaN(y);
 
-/** Dot, box, strokes: shapes that are told apart without a color. */
+/** Dot, box, strokes: shapes that can be distinguished without a color. */
 const MARKS: readonly Mark[] = [
   (context, x, y) => {
     if (isOn(x, y)) dot(context, x, y, 2);
@@ -397,7 +397,7 @@ function xTicks({ x, from, to, words }: Picture, width: number): Tick[] {
     .map((at) => ({ at, label: valueLabel(at, x.unit) }));
 }
 
-/** What marks mean, in a line. */
+/** Meaning of the marks, in one line. */
 export function pictureWords({ kind, y, isLogarithmic }: Picture): string {
   const names = y.map(({ name }) => name);
   const scale = isLogarithmic ? "Log axis, one scale for all panels." : "One scale for all panels.";

@@ -25,7 +25,7 @@ export interface Picture {
   readonly kind: PictureKind;
   readonly x: SqlResultColumn;
   readonly y: readonly SqlResultColumn[];
-  /** Of y; null for none, or for several. */
+  /** Unit of y; null for no unit, or for several. */
   readonly unit: string | null;
   /** Whether the axis of y is: that of durations, but where one has no logarithm. */
   readonly isLogarithmic: boolean;
@@ -37,7 +37,7 @@ export interface Picture {
   readonly to: number;
   /** Width of a bucket on x. */
   readonly step: number;
-  /** Whether rows are of buckets, one beside the other; else they are of single places. */
+  /** True where rows are buckets, one next to the other; false where they are single places. */
   readonly hasBuckets: boolean;
   /** A limit that the query counts by, µs; null for none. */
   readonly limitUs: number | null;
@@ -45,7 +45,7 @@ export interface Picture {
   readonly words: readonly string[];
 }
 
-/** More scroll, and nobody compares them. */
+/** More panels need scrolling, and users can't compare them. */
 const MOST_PANELS = 24;
 const MOST_WORDS = 60;
 const SPREAD = ["p50", "p95", "p99", "max"];
@@ -117,7 +117,7 @@ export function pictureOf(columns: readonly SqlResultColumn[], choice: PictureCh
   const first = places[0] ?? 0;
   const last = places.at(-1) ?? first;
   const step = x.kind === "text" ? 1 : hasBuckets ? leastGap(places) : 0;
-  // What is at single places does not touch the edges.
+  // Marks at single places do not touch the edges.
   const edge = hasBuckets ? 0 : (last - first || 1) * EDGE;
   const units = new Set(y.map(({ unit }) => unit));
   const unit = units.size === 1 ? (y[0]?.unit ?? null) : null;
@@ -139,7 +139,7 @@ export function pictureOf(columns: readonly SqlResultColumn[], choice: PictureCh
   };
 }
 
-/** Of what is drawn, on either side. */
+/** Empty share of the picture's range on either side. */
 const EDGE = 0.03;
 const SECOND_US = 1_000_000;
 /** More places than that are not looked through for one. */
@@ -157,7 +157,7 @@ function isRegular(places: readonly number[], isTime: boolean): boolean {
   );
 }
 
-/** What is no number is not drawn. */
+/** A value that isn't a number isn't drawn. */
 const hasLogarithm = (value: SqlResultColumn["values"][number]): boolean =>
   typeof value !== "number" || value > 0;
 
@@ -179,7 +179,7 @@ function kindOf(x: SqlResultColumn, y: readonly SqlResultColumn[], hasBuckets: b
   return x.kind === "text" ? "bars" : "dots";
 }
 
-/** Of a bucket's width where there are buckets. */
+/** Least distance of two places: the width of a bucket where there are buckets. */
 function leastGap(places: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 1; i < places.length; i++) least = Math.min(least, (places[i] ?? 0) - (places[i - 1] ?? 0));
@@ -196,6 +196,6 @@ function panelsOf(column: SqlResultColumn | undefined, rows: number): PicturePan
 const numberOf = (value: SqlResultColumn["values"][number] | undefined): number =>
   typeof value === "number" ? value : Number.NaN;
 
-/** A value of a column; NaN where there is none. */
+/** A value of a column; NaN where the value isn't a number. */
 export const valueAt = (column: SqlResultColumn | undefined, row: number): number =>
   numberOf(column?.values[row]);

@@ -5,12 +5,12 @@ import { hatch } from "../hatch.ts";
 import { xOf } from "../time-scale.ts";
 import type { RateStep } from "./read-rates.ts";
 
-/** What is read of one replica. */
+/** Read part of one replica's files. */
 export interface ReadRow {
   readonly key: string;
-  /** Drawn over it; empty where it stands beside. */
+  /** Drawn over the row; empty where the name is next to it. */
   readonly name: string;
-  /** Null while nobody knows. */
+  /** Null while the role is unknown. */
   readonly role: "primary" | "secondary" | null;
   readonly steps: readonly RateStep[];
   /** Where files end that are still being read, Unix ms. */
@@ -42,7 +42,7 @@ export function paintReading(
   const tall = rowHeight(rows.length, height);
   const x = (at: number): number => Math.round(xOf({ from, to: Math.max(from + 1, to), width }, at));
   const rates = rows.flatMap(({ steps }) => steps.map(({ perSecond }) => perSecond));
-  // Square roots, so that a quiet stretch is not nothing beside a busy one.
+  // Square roots, so that a quiet period stays visible next to a busy one.
   const bar = scaleSqrt()
     .domain([0, Math.max(1, ...rates)])
     .range([0, tall - 2]);

@@ -1,4 +1,6 @@
-/** What is known of a capture while its files are still read: events per second of the time that was read so far. */
+/**
+ * Known facts about a capture while its files are still being read: events per second of the time that was read so far.
+ */
 
 /** How far a file was read at some moment: time of the last event read (Unix ms), and events up to there. */
 export interface ReadPoint {
@@ -9,7 +11,7 @@ export interface ReadPoint {
 /** Points of each file by its id, in the order in which they were reported. */
 export type ReadPoints = ReadonlyMap<string, readonly ReadPoint[]>;
 
-/** A stretch of capture time, Unix ms, and the mean rate of events in it. */
+/** An interval of capture time, Unix ms, and the mean rate of events in it. */
 export interface RateStep {
   readonly from: number;
   readonly to: number;
@@ -35,7 +37,10 @@ export function withReport(points: ReadPoints, files: readonly Told[]): ReadPoin
   return next;
 }
 
-/** Rates between points. @param begin where the first stretch begins: with a file, or where it was first known how far that is read */
+/**
+ * Rates between points. @param begin start of the first interval: the start of a file, or the first known position of
+ * its reader
+ */
 export function rateSteps(points: readonly ReadPoint[], begin: ReadPoint): RateStep[] {
   const steps: RateStep[] = [];
   let last = begin;

@@ -9,7 +9,7 @@ interface Props {
   readonly to: number;
   readonly rows: readonly ReadRow[];
   readonly height: number;
-  /** What it shows, in a sentence. */
+  /** Description of the picture in one sentence. */
   readonly label: string;
 }
 

@@ -37,7 +37,8 @@ test("a bar stands at its second on the capture's axis, also where the last seco
 });
 
 test("a bar of several seconds stands at these", () => {
-  // Of 8 s each of four entries is two: the third begins at half of the axis, 0.04 of its width later.
+  // 8 s split into four entries is 2 s per entry: the third entry begins at half of the axis, and its bar 0.04 of an
+  // entry later.
   expect(barsOf("x", [1, 1, 1, 1], 8_000_000, 2_000_000)[2]).toBeCloseTo(51);
 });
 

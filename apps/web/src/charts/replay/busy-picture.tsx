@@ -11,7 +11,7 @@ interface Props {
   readonly entryUs?: number | undefined;
   /** Time that is drawn, µs: a second at its edge may be there in part. */
   readonly range: readonly [from: number, to: number];
-  /** Stretches of which a server has no events, µs. */
+  /** Periods without events of a server, µs. */
   readonly uncovered: readonly (readonly [number, number])[];
   /** A token such as `var(--s-disk)`. */
   readonly color: string;
@@ -30,7 +30,7 @@ export function BusyPicture({ busy, entryUs = SECOND_US, range, uncovered, color
     <svg role="img" aria-label={label}>
       {uncovered.map(([from, to], i) => (
         <rect
-          // oxlint-disable-next-line react/no-array-index-key -- files of two servers may lack the same stretch
+          // oxlint-disable-next-line react/no-array-index-key -- files of two servers may lack the same period
           key={i}
           x={percent(from - begin)}
           width={percent(to - from)}

@@ -10,12 +10,12 @@ interface LatencyProps {
   readonly name: string;
   readonly p50: Column;
   readonly p95: Column;
-  /** Of both rows, so that they share a scale, µs. */
+  /** Domain of both rows, so that they share a scale, µs. */
   readonly domain: readonly [number, number];
   readonly isFilled: boolean;
 }
 
-/** p50 to p95 of each stretch as a box on a logarithmic scale. */
+/** Draws p50 to p95 of each interval as a box on a logarithmic scale. */
 function LatencyRow({ name, p50, p95, domain: [low, high], isFilled }: LatencyProps): ReactNode {
   const share = (us: number | null): number =>
     us === null ? 0 : Math.max(0, Math.min(1, Math.log(us / low) / Math.log(high / low)));
@@ -52,7 +52,7 @@ interface Props {
   readonly measuredP95: Column;
   readonly predictedP50: Column;
   readonly predictedP95: Column;
-  /** Releases by candidate and stretch, in the order of `names`; candidates that never release are skipped. */
+  /** Releases by candidate and interval, in the order of `names`; candidates that never release are skipped. */
   readonly releasesMeasured: readonly (readonly number[])[];
   readonly releasesPredicted: readonly (readonly number[])[];
   readonly names: readonly string[];

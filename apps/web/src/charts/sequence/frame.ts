@@ -1,4 +1,4 @@
-/** What every part of the picture knows: where things stand, in CSS pixels and in time. */
+/** Layout that every part of the picture shares: positions in CSS pixels and in time. */
 import type { ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import type { Position } from "./layout.ts";
@@ -30,7 +30,7 @@ export interface PictureProps {
   readonly asynchronous: boolean;
   readonly uncertaintyUs: number | null;
   readonly even: boolean;
-  /** False where there is no room for lenses beside each other; LensList then follows the picture. */
+  /** False where there is no room for lenses next to each other; LensList then follows the picture. */
   readonly lenses: boolean;
   readonly width: number;
   /** Headline block drawn in the free middle of the primary's band; null in a low window, where it follows the picture. */

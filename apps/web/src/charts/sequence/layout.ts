@@ -20,7 +20,7 @@ export function instantsOf(sequence: Sequence, hop: Hop | undefined): number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
-/** First instant to last, the stretch that the picture shows. */
+/** Range that the picture shows: from the first instant to the last. */
 export function pictureRange(sequence: Sequence, hop: Hop | undefined): [number, number] {
   const instants = instantsOf(sequence, hop);
   const from = instants[0] ?? sequence.time;

@@ -18,7 +18,7 @@ export interface Leg {
 /** Room that the longest note takes ("network back, ±0.24 ms"). */
 const NOTE = 150;
 const ROUND_TRIP = 150;
-/** From this width on a label stands over the middle of its slope, else beside it. */
+/** From this width on a label is above the middle of its slope, otherwise next to it. */
 const WIDE = 120;
 const OVER = NETWORK_TOP + 18;
 const BESIDE = NETWORK_TOP + 38;

@@ -1,4 +1,4 @@
-/** A magnifying box: the events of a stretch too short to see, each with its place inside the stretch. */
+/** A magnifying box: the events of a period that is too short to see, each at its position in the period. */
 import type { ReactNode } from "react";
 import { scaleLinear } from "d3-scale";
 import { shortNameOfEvent } from "@aglens/ag-model/events";

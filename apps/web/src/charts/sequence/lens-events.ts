@@ -1,4 +1,4 @@
-/** Which events the lenses of the classic picture show: those of the stretches that are too short to see. */
+/** Chooses the events that the lenses of the classic picture show: those of the periods that are too short to see. */
 import { EventName } from "@aglens/ag-model/events";
 import type { Sequence, SequenceEvent } from "@aglens/contract";
 import { isKnown } from "./frame.ts";
@@ -24,7 +24,9 @@ const BEFORE_WORK = 200;
 /** Half a microsecond: instants of one server are whole microseconds, moved by a fraction when clocks are aligned. */
 const SLACK = 0.5;
 
-/** At most eight rows: the first seven and the last; null without events. `about` is the stretch of the path, if known. */
+/**
+ * At most eight rows: the first seven and the last; null without events. `about` is the period of the path, if known.
+ */
 function lens(
   key: Lens["key"],
   events: readonly SequenceEvent[],
@@ -84,7 +86,7 @@ function firstWork(sequence: Sequence, hop: Hop | undefined): number {
   return Math.min(...[pushedToLogPool, localFlushStart, hop?.anchors["sendStart"]].filter(isKnown));
 }
 
-/** The four lenses over the stretches that are too short to see (docs/contribute/design.md 4). */
+/** The four lenses over the periods that are too short to see (docs/contribute/design.md 4). */
 export function lensesOf(sequence: Sequence, secondary: number): Lens[] {
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const { sendEnd, received, secondaryFlushStart, secondaryFlushEnd, ackSent, ackReceived, ackProcessed } =

@@ -14,7 +14,7 @@ export function lensOffset(us: number): string {
     : `${sign}${milliseconds.format(size / 1000)}\u2009ms`;
 }
 
-/** What a lens magnifies: "First 488 µs on SQL1". */
+/** Title of a lens with the period that it magnifies: "First 488 µs on SQL1". */
 export function lensTitle(
   lens: Lens,
   { primary, secondary }: { readonly primary: string; readonly secondary: string },

@@ -67,7 +67,7 @@ export function Lenses(frame: Frame): ReactNode {
   );
 }
 
-/** Two lines from a lens to the stretch that it magnifies. */
+/** Two lines from a lens to the period that it magnifies. */
 function Leader({
   frame: { x, range },
   lens,

@@ -49,7 +49,7 @@ export function NetworkLegs(frame: Frame): ReactNode {
   );
 }
 
-/** The exact round trip between the slopes, or why there is none. */
+/** The exact round trip between the slopes, or the reason why it is unknown. */
 function RoundTrip(frame: Frame & { readonly place: LabelPlace | null }): ReactNode {
   const { hop, place, width } = frame;
   const us = hop?.stages.find((stage) => stage.id === "networkRoundTrip")?.duration;
@@ -78,7 +78,7 @@ function Slope({
 }: {
   leg: Leg;
   down: boolean;
-  /** Of an asynchronous replica. */
+  /** True for an asynchronous replica. */
   dashed: boolean;
   label: string;
   note: string;

@@ -11,10 +11,10 @@ const SHOWN_COMMITS = 8;
 const FIGURE = 66;
 const SENTENCE = 350;
 
-/** What the commit still waits for; another replica that let it go is not named here. */
+/** Sentence about the remaining wait of the commit; it does not name another replica that released the commit. */
 const waitSentence = (us: number, { sequence, secondary, names }: Frame): string =>
   `local write done, commit still waits ${durationText(us)}${sequence.gate === secondary + 2 ? ` for ${names.secondary}` : ""}`;
-/** Between a bar and the words beside it, px. */
+/** Distance between a bar and the words next to it, px. */
 const BESIDE = 8;
 /** Width that words of the picture take at most, px. */
 const textRoom = (words: string): number => words.length * 5.6;

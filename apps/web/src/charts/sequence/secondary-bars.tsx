@@ -1,4 +1,4 @@
-/** What the secondary did with a block: its bars with the soft edges of its clock. */
+/** Bars of the secondary for one block, with the soft edges of its clock. */
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { BAR, LEFT, RIGHT, isKnown, type Frame } from "./frame.ts";
@@ -64,7 +64,10 @@ function SecondaryFlush(frame: Frame): ReactNode {
   );
 }
 
-/** Nobody waits for what an asynchronous secondary does: 45 degree cuts over its bars (docs/contribute/design.md 6). */
+/**
+ * 45 degree cuts over the bars of an asynchronous secondary, because no commit waits for it (docs/contribute/design.md
+ * 6).
+ */
 function Cuts(frame: Frame): ReactNode {
   const { hop, x, width } = frame;
   const { received, secondaryFlushStart, secondaryFlushEnd, ackSent } = hop?.anchors ?? {};
@@ -85,7 +88,10 @@ function Cuts(frame: Frame): ReactNode {
 /** Room of "log write 5.73 ms", px. */
 const FLUSH_LABEL = 120;
 
-/** The length of the secondary's log write: in its bar, else beside what the secondary did, else right before the write. */
+/**
+ * Duration of the secondary's log write: in its bar, otherwise next to the other bars of the secondary, otherwise right
+ * before the write.
+ */
 function FlushLabel(frame: Frame): ReactNode {
   const { hop, x, width } = frame;
   const { received, secondaryFlushStart: from, secondaryFlushEnd: to, ackSent } = hop?.anchors ?? {};

@@ -4,11 +4,11 @@ import { LENS_WIDTH, placedLenses } from "./lens-places.ts";
 
 /** How many times the typical remote harden makes a block slow enough for the comparison. */
 const SLOW = 2;
-/** Room of the words over and beside the bar. */
+/** Room for the words over the bar and next to it, px. */
 const TITLE = 160;
 const FIGURE = 76;
 const GAP = 24;
-/** Height of a row of its own, when the lenses leave no room beside them. */
+/** Height of a separate row, used when the lenses leave no room next to them, px. */
 const ROW = 40;
 
 export interface TypicalPlace {

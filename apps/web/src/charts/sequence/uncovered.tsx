@@ -1,4 +1,4 @@
-/** What no file covers, and the secondary without a file. */
+/** Marks of time that no file covers, and of a secondary without a file. */
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame } from "./frame.ts";

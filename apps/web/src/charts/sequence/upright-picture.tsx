@@ -19,7 +19,7 @@ const HEAD_PX = 24;
 const TIME_PX = 350;
 const AXIS_PX = 42;
 const BAR_PX = 15;
-/** A leg or a bar of less has no room for two lines of words beside the next one, px. */
+/** A shorter leg or bar has no room for two lines of words next to its neighbor, px. */
 const LABEL_PX = 30;
 const LINE_PX = 14;
 
@@ -165,7 +165,7 @@ function Bar({
   );
 }
 
-/** Two lines beside a bar, at its middle. */
+/** Two lines next to a bar, at its middle. */
 function Words({
   extent,
   x,

@@ -26,7 +26,7 @@ export function barStretch(buffer: Buffer | null, lane: string, position: number
 /** Row in the capture of a loaded block. */
 export const rowAt = (buffer: Buffer, position: number): number => buffer.blocks!.row[position];
 
-/** What released the commits of a loaded block, as `Gate`. */
+/** Cause that released the commits of a loaded block, as `Gate`. */
 export const gateOf = (buffer: Buffer, position: number): number => buffer.blocks!.blocks.gate[position];
 
 /** Index of the phase of a loaded block, in `Summary.phases`. */
@@ -61,7 +61,7 @@ export function rankWords(spans: LaneSpans | undefined, value: number, whole: bo
   return `Rank ${formatCount(larger + 1)} of ${formatCount(count)}`;
 }
 
-/** Figures of the nth stretch of a lane while the window has bins, µs; NaN where no block is. */
+/** Figures of the nth interval of a lane while the window has bins, µs; NaN where the interval has no block. */
 export const heatAt = (heat: Heat, stretch: number): { readonly p50: number; readonly max: number } => ({
   p50: heat.p50[stretch],
   max: heat.max[stretch],

@@ -49,7 +49,7 @@ test("the last of both is named behind its mark, the other before it, where ther
     [200, `${LSN} Sales1`, true],
     [600, `${LSN} Sales2`, false],
   ]);
-  // 24 letters of 6.6 px and 8 px beside the mark are more than 120 px.
+  // 24 letters of 6.6 px and 8 px next to the mark are more than 120 px.
   expect(named(600).map(([, name]) => name)).toEqual([null, `${LSN} Sales2`]);
 });
 

@@ -18,7 +18,10 @@ interface EqualMark extends NamedMark, EqualBlock {}
 
 /** Room of a letter of an LSN and its database's name, px. */
 const LETTER_PX = 6.6;
-/** Of more than so many in view only the selected block's are marked: the others would be one bar. */
+/**
+ * Largest number of blocks in view that are all marked. With more, only the selected block's are marked: the others
+ * would look like one bar.
+ */
 const MOST = 120;
 
 /** Blocks of a window whose LSN is that of a block of another database in it, in the order of time. */
@@ -41,7 +44,7 @@ export function equalBlocks({ blocks, row }: Pick<BlockWindow, "blocks" | "row">
     .toSorted((a, b) => a.time - b.time);
 }
 
-/** Of these blocks those in view whose LSN is in view twice, or is the selected block's. @param range µs */
+/** Blocks in view whose LSN is in view twice or equals the selected block's. @param range µs */
 export function equalBlocksInView(
   equal: readonly EqualBlock[],
   [from, to]: readonly [number, number],
@@ -54,8 +57,10 @@ export function equalBlocksInView(
 }
 
 /**
- * Marks of them; of many only those of the selected block's LSN. Of one LSN the last is named behind its mark, the others before it, as far as there is room: the selected one's first.
- * @param nameOf a database's @param width px of the range
+ * Marks of these blocks; with many blocks only those of the selected block's LSN. Among blocks with one LSN the last
+ * has its name after its mark and the others have it before, as far as there is room. The selected block's names are
+ * placed first.
+ * @param nameOf name of a database @param width px of the range
  */
 export function equalMarks(
   inView: readonly EqualBlock[],

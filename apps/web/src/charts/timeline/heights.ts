@@ -31,7 +31,7 @@ function tallHeight(lane: Lane, level: Level): { wish: number; least: number; mo
   return { wish: lane.shape === "commits" ? 56 : 48, least, most: lane.shape === "commits" ? 92 : 68 };
 }
 
-/** Beside the commits an isolated lane has two shares of the height. */
+/** An isolated lane next to the commits lane gets two shares of the height. */
 const isolatedHeight = ({ key }: Lane, isolated: readonly string[]): ReturnType<typeof tallHeight> => ({
   wish: isolated.includes(key) ? 2 : 1,
   least: 48,
@@ -79,7 +79,7 @@ export const isTall = (lane: Lane, chosen: Readonly<Record<string, boolean>>): b
 
 const NONE: readonly string[] = [];
 
-/** What is tall while lanes are isolated: they and the commits. */
+/** Lanes that are tall while lanes are isolated: the isolated ones and the commits. */
 export const tallWith = (lanes: readonly Lane[], isolated: readonly string[]): Record<string, boolean> =>
   Object.fromEntries(lanes.map(({ key, shape }) => [key, shape === "commits" || isolated.includes(key)]));
 

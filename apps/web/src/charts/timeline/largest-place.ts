@@ -25,7 +25,10 @@ const PATH: readonly (readonly [end: Anchor, place: number])[] = [
   ["ackProcessed", 0],
 ];
 
-/** Index into PATH_COLOURS for each block; the secondary where its path is not known. @param standing of the window's capture */
+/**
+ * Index into the list of path colors for each block; the secondary's where its path is not known. @param standing of
+ * the window's capture
+ */
 export function largestPlaces(window: BlockWindow, secondary: number, standing: Standing): Uint8Array {
   const start = anchorColumn(window, secondary, "sendStart");
   const ends = PATH.map(([anchor]) => anchorColumn(window, secondary, anchor));

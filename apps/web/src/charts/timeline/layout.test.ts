@@ -112,7 +112,7 @@ describe("an outlier", () => {
 describe("tracks", () => {
   it("are given to the first that is free at a bar's start", () => {
     expect([...assignTracks([0, 5, 6, 30], [20, 20, 20, 5], 2)]).toEqual([0, 1, 255, 0]);
-    // Half a pixel of overlap is none.
+    // An overlap of half a pixel does not count.
     expect([...assignTracks([0, 19.5], [20, 20], 3)]).toEqual([0, 0]);
     expect([...assignTracks([0, 19.4], [20, 20], 3)]).toEqual([0, 1]);
   });

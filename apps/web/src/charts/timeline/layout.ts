@@ -137,8 +137,9 @@ export function assignTracks(x: readonly number[], width: readonly number[], mos
 }
 
 /**
- * Single blocks: one bar each, overlapping ones below each other in at most three tracks. Bars that fade by `fade` px to
- * either side keep that distance too, as far as the tracks reach: a bar is rather drawn over another's fade than left out.
+ * Layout of single blocks: one bar each; overlapping bars go below each other, in at most three tracks. Bars that fade
+ * by `fade` px to either side also keep that distance while tracks are free: a bar may be drawn over another's fade, so
+ * that it is not skipped.
  */
 export function layoutBlocks(spans: LaneSpans, scale: TimeScale, most: number = MOST_TRACKS, fade = 0): Bars {
   const [first, last] = visibleEntries(spans, scale);
@@ -252,7 +253,10 @@ const larger = (a: number, b: number) => (Number.isNaN(a) || b > a ? b : a);
 const binColumn = (bins: BinWindow, { figure, secondary }: Lane, of: "max" | "p50"): Float64Array | null =>
   bins[of][figure] ?? bins[of][`hop${secondary}.${figure}`] ?? null;
 
-/** Middle of the known values of [first, last]; NaN of none. A single slow bin must not lift the line of its pixel. */
+/**
+ * Median of the known values of [first, last]; NaN without values. A single slow bin must not lift the line of its
+ * pixel.
+ */
 function middleOf(values: Float64Array, first: number, last: number, sample: Float64Array): number {
   const step = Math.max(1, (last - first + 1) / MEDIAN_SAMPLE);
   let n = 0;

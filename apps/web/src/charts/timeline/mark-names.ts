@@ -1,16 +1,16 @@
-/** Names beside marks on a line: which of them have room, and on which side. */
+/** Names next to marks on a line: which names have room, and on which side. */
 
 export interface NamedMark {
   /** Left edge and length of the mark, px. */
   readonly x: number;
   readonly width: number;
-  /** Name beside the mark where there is room for it. */
+  /** Name next to the mark where there is room for it, else null. */
   readonly name: string | null;
   /** The name is left of the mark instead of right of it. */
   readonly isNameBefore?: boolean;
 }
 
-/** What lies between a mark and its name, px. */
+/** Distance between a mark and its name, px. */
 const BEFORE_NAME_PX = 8;
 /** A mark of an instant reaches so far to both sides, px. */
 const HALF_MARK_PX = 3;

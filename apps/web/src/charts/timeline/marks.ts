@@ -31,7 +31,7 @@ interface Mark extends NamedMark {
   readonly words: string;
 }
 
-/** What somebody or a rule marked while the capture was recorded live. */
+/** Marks that a person or a rule set while the capture was recorded live. */
 function ownMarks(
   summary: Pick<Summary, "marks" | "durationUs">,
   [from, to]: readonly [number, number],
@@ -87,7 +87,7 @@ function switchMarks(
   );
 }
 
-/** Marks of what is in view, left to right; a name is left out where it would reach a mark, another name or the edge. */
+/** Marks in view, left to right; a name is skipped where it would touch a mark, another name or the edge. */
 export function marksInView(
   window: MarkerWindow | null,
   summary: Pick<Summary, "replicas" | "marks"> & CaptureTime,
@@ -96,7 +96,7 @@ export function marksInView(
   switches: readonly SwitchEnds[] = [],
 ): Mark[] {
   const table = window?.markers;
-  // First, since somebody wanted to find them again.
+  // Own marks are placed first, because a person wanted to find them again.
   const marks = [
     ...ownMarks(summary, [from, to], width),
     ...switchMarks(summary, switches, [from, to], width),
@@ -121,7 +121,7 @@ export function marksInView(
   return named(marks, width);
 }
 
-/** What is worth its name most, and is counted first. */
+/** Kinds by the worth of their names: the first ones get room first, and are counted first. */
 const BY_WORTH = [
   "byHand",
   "byRule",
@@ -140,7 +140,7 @@ const BY_WORTH = [
 /** The marks with the names that have room: of what is worth most first, and of the last of several side by side. */
 function named(marks: readonly Mark[], width: number): Mark[] {
   const byWorth = BY_WORTH.flatMap((kind) => marks.filter((mark) => mark.kind === kind).toReversed());
-  // Of other kinds it would not be seen which mark a name before it means.
+  // Only pauses have names before their marks: with other kinds it would be unclear which mark such a name belongs to.
   return withFittingNames(marks, byWorth, width, LETTER_PX, ({ kind }) => kind === "pause");
 }
 

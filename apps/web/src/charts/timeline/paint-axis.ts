@@ -32,7 +32,7 @@ export function paintAxis(
   for (const { from, to } of episodes) paintEpisode(context, scale, from, to);
 }
 
-/** A bracket over the stretch in which one stage is far from the rest; an end out of view has no hook. */
+/** A bracket over the period in which one stage is far from the rest; an end out of view has no hook. */
 function paintEpisode(context: CanvasRenderingContext2D, scale: TimeScale, from: number, to: number): void {
   const [x0, x1] = [xOf(scale, from), xOf(scale, to)];
   if (x1 < 0 || x0 > scale.width) return;

@@ -11,7 +11,7 @@ import type { Scene } from "./scene.ts";
 
 const thin = (text: string): string => text.replaceAll(" ms", "\u2009ms").replaceAll(" µs", "\u2009µs");
 
-/** What a lane's painting draws, in order. */
+/** Drawing calls of a lane's painter, in order. */
 function drawn(scene: Scene, key: string): Drawn[] {
   const { context, take } = drawLog();
   const box = scene.boxes.find(({ lane }) => lane.key === key)!;
@@ -65,7 +65,7 @@ describe("bars of log writes", () => {
     expect(words(1_000, 1_600)).toHaveLength(1);
     expect(words(1_000, 3_000, 14)).toHaveLength(1);
     expect(words(1_000, 3_000, 13)).toEqual([]);
-    // Of a bar that began 1 ms before the view 59 and 60 px are seen.
+    // The bars begin 1 ms before the view; 59 and 60 px of them are visible.
     expect(words(-1_000, 590)).toEqual([]);
     expect(words(-1_000, 600)).toEqual([thin('fillText "1.60 ms" 6 124 --on-strong')]);
     expect(words(9_401, 20_000)).toEqual([]);

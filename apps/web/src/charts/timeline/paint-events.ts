@@ -85,7 +85,7 @@ function ticksOf(scene: Scene, { lane }: LaneBox, layout: Bars): Tick[] {
     .sort((a, b) => Number(b.chosen) - Number(a.chosen) || a.x - b.x);
 }
 
-/** Left edge and row of a free place for `width` px beside x, on the wanted side first; null when there is none. */
+/** Left edge and row of a free place for `width` px next to x, on the wanted side first; null when no place is free. */
 export function placeLabel(
   taken: readonly (readonly [number, number])[][],
   x: number,
@@ -102,7 +102,10 @@ export function placeLabel(
   return null;
 }
 
-/** Draws a lane's ticks and as many of their names as fit beside each other; those of the selected block go first. */
+/**
+ * Draws a lane's ticks and as many of their names as fit next to each other; names of the selected block are placed
+ * first.
+ */
 export function paintEvents(context: Context, scene: Scene, box: LaneBox, layout: Bars): void {
   const { tokens, scale } = scene;
   const rows = Math.max(1, Math.floor((box.tall ? box.height / 2 : box.height - 2) / ROW_PX));

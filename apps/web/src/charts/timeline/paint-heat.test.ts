@@ -23,7 +23,7 @@ test("a tall lane has a pale fill up to the median, strokes up to the maximum, a
     "fill M 0 104 L 0 54 L 1 54 L 1 104 Z M 2 104 L 2 102 L 3 102 L 3 102 L 4 102 L 4 104 Z --p-disk 0.3",
     // From 10 ms up to 40 ms: log10(4) / 4 of 100 px; 1 ms alone from the floor up.
     "fill M 0 54 L 0 38.949 L 1 38.949 L 1 79 L 2 79 L 2 104 L 1 104 L 1 54 Z --p-disk 0.62",
-    // 1.5 px around the median; a line with a gap begins anew.
+    // 1.5 px around the median; the line starts again after a gap.
     "fill M 0 54.75 L 0 53.25 L 1 53.25 L 1 54.75 Z M 2 102.75 L 2 101.25 L 3 101.25 L 3 101.25 L 4 101.25 L 4 102.75 Z --p-disk",
   ]);
 });

@@ -5,7 +5,7 @@ import type { Heat } from "./layout.ts";
 import { paintCuts } from "./paint-patterns.ts";
 import { CAP_PX, DIMMED, type Context, type Scene } from "./scene.ts";
 
-/** What a heat lane needs of a scene; a running picture has nothing else. */
+/** Members of a scene that a heat lane uses; a running picture has only these. */
 export type HeatScene = Pick<Scene, "selected" | "chosen" | "tokens" | "patterns"> & {
   readonly scale: Pick<Scene["scale"], "width">;
 };

@@ -46,7 +46,7 @@ export function setBack(
   context.globalAlpha = 1;
 }
 
-/** What is set back has no caps: they mean bars that are looked at. */
+/** Lanes in the background have no caps: caps mark bars that the user is looking at. */
 export const withoutCaps = (box: LaneBox): LaneBox => ({ ...box, lane: { ...box.lane, capUs: Infinity } });
 
 /** Where the value that a filter compares with stands in a lane, px from the top; null where the lane is not its own. */
@@ -97,7 +97,7 @@ const widenedBars = (layout: Bars): Bars => ({
   width: layout.width.map((width) => Math.max(LEAST_HIT_PX, width)),
 });
 
-/** A column goes on into the next one where that is empty. */
+/** A column fills the next one where that is empty. */
 function widenedHeat(heat: Heat): Heat {
   const wide = (column: Float64Array): Float64Array =>
     column.map((us, x) => (Number.isNaN(us) && x > 0 ? column[x - 1] : us));

@@ -7,7 +7,7 @@ test("bars of an asynchronous secondary are cut, and those of each place where c
   expect(cutOf(laneOf("hop0.secondaryFlush"), false)).toBeNull();
   expect(cutOf(laneOf("hop1.secondaryFlush"), false)).toBe("diagonal");
   expect(cutOf(laneOf("hop1.wireOut"), false)).toBe("diagonal");
-  // What the primary does with its acknowledgment is the primary's.
+  // The handling of its acknowledgment on the primary belongs to the primary.
   expect(cutOf(laneOf("hop1.ackReceive"), false)).toBeNull();
   expect(cutOf(laneOf("localFlush"), true)).toBeNull();
   expect(cutOf(laneOf("hop0.wireOut"), true)).toBe("dots");

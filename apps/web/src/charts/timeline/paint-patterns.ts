@@ -7,7 +7,10 @@ import type { Context, Rect, Scene } from "./scene.ts";
 const CUT_STEP_PX = 6;
 const DOT_STEP_PX = 4;
 
-/** What cuts a lane's bars: 45 degree lines for an asynchronous secondary, a pattern per place where colors are forced. */
+/**
+ * Pattern over a lane's bars: 45 degree lines for an asynchronous secondary, a pattern per place where colors are
+ * forced.
+ */
 export function cutOf(lane: Lane, patterns: boolean): "diagonal" | "dots" | null {
   if (patterns && lane.place === "network") return "dots";
   if (patterns && lane.place === "secondary") return "diagonal";

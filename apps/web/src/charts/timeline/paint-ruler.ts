@@ -94,7 +94,7 @@ function head(context: Context, x: number, y: number, inwards: number): void {
   context.lineTo(x + inwards * HEAD_PX, y + HEAD_PX / 2 + 1);
 }
 
-/** Beside the right end; left of the ruler where there is no room, inside the plot in any case. */
+/** Draws the label right of the ruler; left of it where there is no room, and always inside the plot. */
 function paintLabel(
   context: Context,
   { scale, tokens }: Ground,

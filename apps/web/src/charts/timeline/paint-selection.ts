@@ -35,7 +35,7 @@ function stairsOf(context: Context, scene: Scene, block: number): void {
     const below = scene.boxes[i];
     // A pinned lane is away from where the block went before and after.
     if (below.lane.pinned || above.lane.pinned) continue;
-    // Another secondary's group starts anew on the primary: there is no step from the one before.
+    // The group of another secondary starts again on the primary: there is no step from the group before.
     if (below.lane.replica !== above.lane.replica && above.lane.replica !== 0) continue;
     const spans = scene.buffer.spans.get(below.lane.key);
     if (!spans || below.lane.shape === "commits") continue;
@@ -92,7 +92,10 @@ function paintArrow(context: Context, scene: Scene, line: SlopeLine, dash: reado
   paintArrowhead(context, line, 7, scene.tokens["--select"]);
 }
 
-/** Frames the bars of the blocks that are selected beside the one at hand; where bars are drawn one by one they are there already. */
+/**
+ * Marks the bars of selected blocks other than the active one. Where bars are drawn one by one, only their frames are
+ * added; elsewhere the bars are drawn too.
+ */
 export function paintKept(context: Context, scene: Scene): void {
   context.globalAlpha = 1;
   for (const bars of scene.kept)
@@ -182,7 +185,7 @@ export function focusRect(scene: Scene): (Rect & { readonly box: LaneBox }) | nu
   return { ...rectOf(box, layout as Bars, i), box };
 }
 
-/** Where a stretch of a lane stands, px. */
+/** Box of an interval of a lane, px. */
 function slotRect({ boxes, scale, slot }: Scene): Rect | null {
   const box = boxes.find(({ lane }) => lane.key === slot?.key);
   if (!box || !slot) return null;

@@ -132,7 +132,7 @@ describe("figures of slopes", () => {
 });
 
 it("a slope's figure belongs to what is in view of it", () => {
-  // Of a slope from -300 to 500 px the part from 0 to 500 is seen; its middle is 550 / 800 of the way down.
+  // The part from 0 to 500 of a slope from -300 to 500 px is visible; its middle is 550 / 800 of the way down.
   expect(slopeLabel({ x0: -300, x1: 500, y0: 100, y1: 180 }, 800)).toEqual({ x: 258, y: 155, visible: 500 });
   expect(slopeLabel({ x0: 100, x1: 120, y0: 100, y1: 180 }, 800)).toEqual({ x: 126, y: 140, visible: 20 });
   expect(slopeLabel({ x0: 900, x1: 1000, y0: 100, y1: 180 }, 800)).toBeNull();

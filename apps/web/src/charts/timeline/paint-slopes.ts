@@ -65,7 +65,10 @@ export function paintArrowhead(
   context.fill();
 }
 
-/** Where a slope's figure is written, px: on the middle of its visible part, beside a steep one; null when none is visible. */
+/**
+ * Position of a slope's figure, px: on the middle of its visible part, next to a steep slope; null when no part is
+ * visible.
+ */
 export function slopeLabel(
   { x0, x1, y0, y1 }: SlopeLine,
   width: number,

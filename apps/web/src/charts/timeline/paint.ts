@@ -67,7 +67,7 @@ function paintLane(context: Context, scene: Scene, box: LaneBox): void {
   context.restore();
 }
 
-/** What lanes stand on before anything is known of their blocks. */
+/** Members of a scene that are drawn under the lanes before any block is known. */
 export type Grounds = Pick<
   Scene,
   "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "underWay" | "switches" | "idle" | "level"

@@ -56,7 +56,7 @@ describe("the bar at a place", () => {
   it("is that of the pointed track, and never one that found no track", () => {
     const four = sceneWith(flush(0, 5_000), flush(100, 5_100), flush(200, 5_200), flush(300, 9_000));
     expect([105, 125, 145].map((y) => entryAt(four, 300, y))).toEqual([0, 1, 2]);
-    // The fourth is hidden; beside the others nothing is pointed at.
+    // The fourth bar is hidden; the pointer hits nothing outside of the others.
     expect(entryAt(four, 700)).toBeNull();
   });
 

@@ -2,7 +2,7 @@
 import type { LaneBox } from "./heights.ts";
 import type { Bars, LaneLayout } from "./layout.ts";
 
-/** What the pointer is on. A hit is something else: a block of a filter. */
+/** Target of the pointer. A hit is something else: a block that matches a filter. */
 export interface Pointed {
   readonly box: LaneBox;
   /** Entry in the lane's spans; -1 when only a bin is known. */

@@ -148,7 +148,7 @@ describe("a server that was unresponsive", () => {
 
   test("has its part of the mean of the stage that it fell into", () => {
     const window = blockWindow([late(100, 1_000), late(200, 500), late(2_000, 10)]);
-    // Of three blocks the first two waited: 1,500 µs.
+    // The first two of three blocks waited: 1,500 µs.
     const still = regime(window, standing(90, 700), 0, [0, 10_000]);
     expect(still.paused).toEqual({ replica: 1, stages: { wireOut: 500 } });
     expect(still.stages.wireOut).toBeCloseTo(1_510 / 3, 9);

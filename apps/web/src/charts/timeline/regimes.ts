@@ -16,7 +16,7 @@ export interface Regime {
   readonly blocks: number;
   /** Mean µs per stage of the remote path. */
   readonly stages: Readonly<Record<RemoteStageId, number>>;
-  /** What of these means is a server's that was unresponsive. */
+  /** Part of these means that is due to an unresponsive server. */
   readonly paused: PausedPath;
   readonly total: number;
 }
@@ -27,7 +27,8 @@ const LEAST_BLOCKS = 5;
 /**
  * Mean stages of the blocks that begin in [from, to).
  * @param standing of the window's capture
- * @param since what begins from here on and reaches into the stretch is its own too, as before the first stretch of a view there is no other
+ * @param since earliest begin of a block that counts if it reaches into the interval; before the first interval of a
+ * view there is no other
  */
 export function regime(
   window: BlockWindow,
@@ -71,7 +72,7 @@ function times(path: PausedPath, factor: number): PausedPath {
   return { replica: path.replica, stages: Object.fromEntries(stages) };
 }
 
-/** Stretches taken together, in the order of time, weighted by their blocks. */
+/** Combines intervals in the order of time, weighted by their blocks. */
 function together(parts: readonly Regime[]): Regime {
   const blocks = parts.reduce((sum, part) => sum + part.blocks, 0);
   const mean = (of: (part: Regime) => number) =>
@@ -91,9 +92,9 @@ export interface RegimePair {
   /** "edge": before and after one instant; "inside": episodes that lie in the view, and the rest. */
   readonly kind: "edge" | "inside";
   readonly pair: readonly [Regime, Regime];
-  /** How many stretches the first of both has. */
+  /** Number of intervals that the first of the pair combines. */
   readonly stretches: number;
-  /** Which parts them; of several stretches one. */
+  /** Episode that separates the pair; with several intervals, one of their episodes. */
   readonly episode: Episode;
 }
 
@@ -140,7 +141,7 @@ function untilRest({ blocks: { time } }: BlockWindow, { from, to, blocks }: Epis
   return next === undefined ? to : Math.min(to, next);
 }
 
-/** What stretches in the order of time leave of [from, to); the first and the last may have no length. */
+/** Remainder of [from, to) between intervals in the order of time; the first and the last may have no length. */
 function between(
   stretches: readonly { readonly from: number; readonly to: number }[],
   from: number,

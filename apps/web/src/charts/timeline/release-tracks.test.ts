@@ -52,7 +52,7 @@ test("what is partly in view is cut at its edges; what is outside or of unknown 
     [10, 99, 1],
     [200, 300, 1],
     [120, 160, 0],
-    // Of a replica that no commit waits for.
+    // Released by a replica that no commit waits for.
     [120, 160, 4],
   ]);
   expect(drawn(commitTracks(commits, CANDIDATES, SCALE))).toEqual(["##........", "........##", ".........."]);
@@ -77,7 +77,7 @@ test("bins are as strong as they are full beside the fullest of all tracks; a si
   expect(Array.from(sql3)).toEqual([0.3, 0.3, 1, 1].map(Math.fround));
   expect(Array.from(sql2)).toEqual([0.5, 0.5, 0, 0]);
   expect(Array.from(local)).toEqual([0, 0, 0.3, 0.3].map(Math.fround));
-  // The strength is the loaded stretch's: it stays while a part of it is in view.
+  // Strength is relative to the loaded range: it stays while a part of the range is in view.
   const [, ofPart] = binTracks(binned, CANDIDATES, most, { from: 125, to: 160, width: 7 });
   expect(Array.from(ofPart)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0, 0]);
 });

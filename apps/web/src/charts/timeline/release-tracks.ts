@@ -5,7 +5,7 @@
 import type { CommitWindow, Releases } from "@aglens/contract";
 import { xOf, type TimeScale } from "../time-scale.ts";
 
-/** What can release commits, as `Gate`. */
+/** A possible releaser of commits, as `Gate`. */
 export interface ReleaseCandidate {
   readonly gate: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export const releaseLaneHeight = (candidates: readonly ReleaseCandidate[]): numb
 /** Least strength of a bin in which a candidate released any commit: a single one stays visible. */
 const LEAST_STRENGTH = 0.3;
 
-/** Raises the pixels that a stretch touches to a strength; at least one pixel. */
+/** Raises the pixels that an interval touches to a strength; at least one pixel. */
 function raise(track: Float32Array, left: number, right: number, strength: number): void {
   const first = Math.floor(left);
   const end = Math.max(first + 1, Math.ceil(right));
@@ -68,8 +68,8 @@ export const mostReleased = (releases: Releases, candidates: readonly ReleaseCan
   );
 
 /**
- * A track per candidate from bins: in each pixel the commits of the fullest bin that it touches, over `most`; at least 0.3 where
- * there is any, 0 where there is none. Only bins in view are looked at.
+ * A track per candidate from bins: in each pixel the commits of the fullest bin that it touches, over `most`; at least
+ * 0.3 where there is any commit, else 0. Reads only the bins in view.
  */
 export function binTracks(
   releases: Releases,

@@ -1,4 +1,4 @@
-/** What a ruler snaps to, how far its ends are apart, and what that is known to. */
+/** Snapping of a ruler, the distance between its ends, and the precision of that distance. */
 import { formatLsn, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Ruler, RulerEnd } from "@aglens/contract";
@@ -11,7 +11,7 @@ import { positionOf, type Buffer, type ClockShift } from "./spans.ts";
 /** An end this near to an edge snaps to it, px. */
 const SNAP_PX = 6;
 
-/** What a ruler knows of the capture. */
+/** Facts about the capture that a ruler needs. */
 export interface Measured {
   readonly lanes: readonly Lane[];
   /** How far each secondary's clock may be off, µs. */

@@ -1,4 +1,4 @@
-/** What the painters share: the scene, where a bar stands, and text. */
+/** Scene that the painters share, position of a bar, and text. */
 import type { Tokens, TokenName } from "../../lanes/palette.ts";
 import type { UnknownTime } from "../hatch.ts";
 import type { LaneBox } from "./heights.ts";
@@ -14,7 +14,7 @@ export type ChosenBars = ReadonlyMap<string, readonly (readonly [number, number]
 export interface Hits {
   readonly buffer: Buffer;
   readonly layouts: ReadonlyMap<string, LaneLayout>;
-  /** What the filter compares a stage with, µs, and the lanes of that stage; null where it compares none. */
+  /** Value that the filter compares a stage with, µs, and the lanes of that stage; null where it compares no stage. */
   readonly threshold: { readonly us: number; readonly lanes: readonly string[] } | null;
 }
 
@@ -33,13 +33,13 @@ export interface Scene {
   readonly waiting: readonly number[];
   /** The selected block's bars by lane key, when its path is known; it need not be in the window. */
   readonly chosen: ChosenBars | null;
-  /** Bars of the blocks that are selected beside it. */
+  /** Bars of the other selected blocks. */
   readonly kept: readonly ChosenBars[];
   /** Half width of the clock's band per secondary, µs. */
   readonly uncertainty: readonly number[];
   /** Color commits by what released them. */
   readonly gates: boolean;
-  /** Stretches of which a replica has no events: from, to (µs), replica index. */
+  /** Periods without events of a replica: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [
     from: number,
     to: number,
@@ -63,9 +63,9 @@ export interface Scene {
   readonly hits: Hits | null;
   /** Keys of lanes that stand out while the others are set back; none where all are equal. */
   readonly isolated: readonly string[];
-  /** What is painted is background: it has no figures. */
+  /** The scene is painted as background: it has no figures. */
   readonly isSetBack: boolean;
-  /** Lane and stretch (µs) that the keyboard is on where no single blocks are loaded. */
+  /** Lane and interval (µs) of the keyboard focus where no single blocks are loaded. */
   readonly slot: { readonly key: string; readonly from: number; readonly to: number } | null;
 }
 

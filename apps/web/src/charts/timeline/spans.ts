@@ -1,4 +1,4 @@
-/** What the lanes draw from: start and end of every bar in columns, taken from one buffered window. */
+/** Data that the lanes draw from: start and end of every bar in columns, taken from one buffered window. */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
 import { ackEnds, anchorColumn, NO_PAUSES, type Anchor, type Standing } from "@aglens/ag-model/columns";
 import { runningMaximum } from "@aglens/ag-model/numbers";
@@ -16,7 +16,7 @@ export interface LaneSpans {
   readonly reach: Float64Array;
   /** Position of the block in the window; -1 for a commit whose block is not in it. */
   readonly block: Int32Array;
-  /** Color of each bar, where a lane has several, by its index in PATH_COLOURS. */
+  /** Color of each bar, where a lane has several: index into the list of path colors. */
   readonly colour?: Uint8Array;
 }
 
@@ -88,7 +88,7 @@ function barsOf(
 
 export type BinsOf = ReadonlyMap<number, BinWindow>;
 
-/** One buffered stretch of the capture, ready to lay out. */
+/** One buffered range of the capture, ready for layout. */
 export interface Buffer {
   readonly from: number;
   readonly to: number;
@@ -102,7 +102,7 @@ export interface Buffer {
 
 interface BufferOptions {
   readonly binsOf?: BinsOf;
-  /** Of the window's capture: the colors of folded lanes need it. */
+  /** Unresponsive periods of the window's capture: the colors of folded lanes need them. */
   readonly standing?: Standing;
 }
 
