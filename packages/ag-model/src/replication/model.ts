@@ -11,7 +11,7 @@ import type { ModelInput } from "./prepare/server-input.ts";
 import type { CaptureModel } from "./shapes/tables.ts";
 import type { Topology } from "./shapes/topology.ts";
 
-/** What building a model is busy with: putting events to blocks, the clocks on one, the tables together. */
+/** Current step of building a model: join events to blocks, align the clocks, measure the tables. */
 export type ModelPhase = "join" | "align" | "measure";
 
 /**
@@ -27,7 +27,7 @@ export function buildModel(
 ): CaptureModel {
   onPhase("join", 0);
   const found = joinEvents(inputs, (blocks) => onPhase("join", blocks));
-  // Of the last seconds of a run that is read the servers say the mode.
+  // For the last seconds of a run that is read, the servers report the mode.
   const joined = wants.continuity === undefined ? splitByModes(found) : found;
   const gates = findGates(joined, topology);
   giveBackJoined(joined);

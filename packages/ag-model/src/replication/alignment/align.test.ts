@@ -50,11 +50,14 @@ interface Sent {
   readonly from: string;
   readonly to: readonly string[];
   readonly group: string;
-  /** What secondaries have otherwise; NaN leaves no event. */
+  /** Path to a secondary where it differs from `HopPath`'s default; NaN for an instant without an event. */
   readonly received?: Partial<HopPath>;
 }
 
-/** What `name` has of the blocks that were sent, by a clock that all share. A replica's id is its name and its group's. */
+/**
+ * Events of server `name` for the blocks that were sent, by a clock that all servers share. A replica's id consists of
+ * its name and its group's.
+ */
 function eventsOf(name: string, { paths, from, to, group, received }: Sent): EventSpec[] {
   const events = paths.flatMap((path) => [
     ...(name === from ? localEvents(path) : []),
@@ -113,7 +116,7 @@ const unnamed = (at: number, local: number): EventSpec => ({
   local,
   block: blockId(0x99, 9),
 });
-/** Of a block that no server has: an event that belongs to no row. */
+/** Event of a block that no server has, so that it belongs to no row. */
 const applied = (at: number): EventSpec => ({
   kind: "apply",
   mode: 2,
@@ -173,7 +176,8 @@ describe("three servers, of which the second becomes the primary", () => {
   it("know each way's error, and that of a block as a whole while another server than the first is the primary", () => {
     for (const hop of model.hops) expect(hop.uncertainty.every((us) => us > 434 && us < 460)).toBe(true);
     for (const row of ofFirst) expect(model.blocks.uncertainty[row]).toBe(0);
-    // What A and B know of each other: every block went from one to the other and back, 434 µs each way.
+    // Clock lines that the messages between A and B allow: every block went from one to the other and back, 434 µs each
+    // way.
     const lines = feasibleLines(
       {
         departed: Float64Array.from(paths, ({ at }, row) => at + (row < 12 ? 66 : 3_566)),
@@ -279,7 +283,7 @@ describe("secondaries without the file of their primary", () => {
 
 describe("a window of a run that goes on", () => {
   const { counter } = COUNTERS["B"];
-  /** Of the five blocks before the window, each by its own server's counter. */
+  /** Bounds of the five blocks before the window, each by its own server's counter. */
   const before: ClockBounds = {
     departed: Float64Array.from({ length: 5 }, (_, i) => 100_066 + 10_000 * i),
     received: Float64Array.from({ length: 5 }, (_, i) => 100_500 + 10_000 * i + counter),

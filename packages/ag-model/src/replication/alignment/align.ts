@@ -75,7 +75,7 @@ export function alignClocks(joined: Joined, continuity: Continuity | undefined):
   };
 }
 
-/** What was added to a block's instants, µs by row; NaN where it has none of that server. */
+/** Time added to the instants of each block, µs by row; NaN where the block has no instant of that server. */
 interface Shifts {
   readonly primary: Float64Array;
   /** By slot. */
@@ -140,7 +140,9 @@ class Clocks {
     return uncertainty;
   }
 
-  /** What moves a server's events: those of a block where the block was moved to, the others by the server's counter. */
+  /**
+   * Returns the move of a server's events: events of a block move with their block, the others by the server's counter.
+   */
   moveOf(s: number, shifts: Shifts): FireMove | null {
     const { replicas, replicaOf, primaryOf, phases } = this.#joined;
     const replica = replicaOf[s];
@@ -242,9 +244,10 @@ class Clocks {
   }
 
   /**
-   * What the blocks between two replicas show of the second one's counter against the first one's, in the order of their
-   * departure from the first. A block that the second one sent bounds it the other way round: its acknowledgment left the
-   * first one and arrived at the second, and the block itself left the second one before it was received by the first.
+   * Bounds that the blocks between two replicas set on the second one's counter against the first one's, in the order
+   * of their departure from the first. A block that the second one sent bounds it the other way round: its
+   * acknowledgment left the first one and arrived at the second, and the block itself left the second one before it was
+   * received by the first.
    */
   #bounds(a: number, b: number): { bounds: ClockBounds; used: Uint32Array } {
     const { primaryOf, hops, rows } = this.#joined;
@@ -281,7 +284,10 @@ class Clocks {
     return { has: (high, low) => finders.some((finder) => finder.isEndOf(isUsed, high, low)) };
   }
 
-  /** What moves each block's instants on a secondary to its primary's counter, by the block's receive. */
+  /**
+   * Returns the shifts that move each block's instants on a secondary to its primary's counter, µs by row, by the
+   * block's receive.
+   */
   #hopShifts(hop: HopAnchors, slot: number, uncertainty: Float64Array): Float64Array {
     const { rows, primaryOf, replicas } = this.#joined;
     const columns = SECONDARY_ANCHORS.map((name) => hop.at[name]);
@@ -316,7 +322,10 @@ class Clocks {
     return () => ({ shift: byUtc, uncertaintyUs: Number.NaN });
   }
 
-  /** What moves each block's instants on its primary to the reference's counter; NaN where there is no file of the primary. */
+  /**
+   * Returns the shifts that move each block's instants on its primary to the reference's counter, µs by row; NaN where
+   * the primary has no file.
+   */
   #primaryShifts(raw: readonly Float64Array[]): Float64Array {
     const { rows, primaryOf, replicas } = this.#joined;
     const ways = replicas.map((_, primary) => this.#wayOfPrimary(primary, raw));

@@ -271,7 +271,8 @@ describe("UTC against the primary's", () => {
     const later = secondary.filter(({ at }) => at! > theta(common) + common);
     const [clock] = modelOf({ primary: wandering, secondary: later }).clocks;
     expect(clock.blocksUsed).toBe(6);
-    // To a fifth of a ms: events are counted in stretches of 62 ms, of which one at either end is half outside.
+    // Correct to a fifth of a ms: events are counted in intervals of 62 ms, and half of the interval at either end is
+    // outside.
     expect(Math.abs(clock.utcAheadOfPrimaryUs + 7_000)).toBeLessThan(200);
   });
 
@@ -291,7 +292,7 @@ describe("UTC against the primary's", () => {
     ["the secondary's, by 10 s", 1, 10_000_000],
   ])("is what it was for most of the time where a clock was set, and whose was: %s", (_, replica, us) => {
     const { primary, secondary } = eventsOf(blocksInARow(30, 1_000_000));
-    // Of the 30 s the first 18 have the old difference.
+    // The old difference applies to the first 18 of the 30 s.
     const model = modelOf({
       primary: replica === 0 ? setAt(primary, 18_500_000, us) : primary,
       secondary: replica === 1 ? setAt(secondary, theta(0) + 18_500_000, us) : secondary,

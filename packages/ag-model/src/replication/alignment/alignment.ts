@@ -31,7 +31,8 @@ export interface PairClock {
   readonly a: number;
   readonly b: number;
   /**
-   * What moves a block's instants on its secondary to its primary's counter, and the strict bound of its one-way times, µs.
+   * Returns the shift that moves a block's instants on its secondary to its primary's counter, and the strict bound of
+   * its one-way times, µs.
    * @param isForward true when the first replica is the block's primary
    * @param first the block's first instant on its secondary
    */
@@ -54,7 +55,7 @@ export interface PairClock {
 }
 
 /**
- * Fits two servers' clocks from the blocks both saw; undefined when there is none, or no counter.
+ * Fits two servers' clocks from the blocks both saw; undefined without such a block or without a counter.
  * @param ends ids by which acknowledgments name blocks that the first server sent
  */
 export function pairClock(
@@ -182,8 +183,8 @@ interface Messages {
 }
 
 /**
- * The window that was asked for, unless a message would arrive before it left in it and not in one beside it: where the first
- * server's counter was set back, instants before and after have the same values.
+ * The window of the block's instant, unless a message would arrive before it left in that window and not in an adjacent
+ * one: where the first server's counter was set back, instants before and after have the same values.
  */
 function possibleWindow(
   windows: readonly ClockWindow[],
@@ -257,7 +258,7 @@ const ROUNDING_US = 1.01;
 
 const medianAhead = ({ ahead }: UtcMap): number => percentile(sortedValues(ahead), 50);
 
-/** What moves a server's counter to another's when both show the same UTC, µs. */
+/** Shift that moves a server's counter to another's when both show the same UTC, µs. */
 export function utcShift(to: Server, from: Server): number {
   const shift = medianAhead(from.utc) - medianAhead(to.utc);
   return Number.isNaN(shift) ? 0 : shift;
@@ -339,8 +340,9 @@ const longestResidence = ({ departed, received, ackDeparted, ackReceived }: Cloc
   );
 
 /**
- * What no one-way time of a block in the window is off by, µs: the line can be wrong by its own bound and two counters
- * round, and since a block is moved as a whole by its receive, the clocks drift apart while it is on the secondary.
+ * Upper bound of the error of a block's one-way times in the window, µs: the line can be wrong by its own bound and the
+ * rounding of two counters. The clocks also drift apart while a block is on the secondary, because it is moved as a
+ * unit by its receive.
  */
 const boundOf = ({ driftFeasible: [least, most] }: ClockWindow, error: number, residence: number): number =>
   error + 2 * ROUNDING_US + residence * Math.max(Math.abs(least), Math.abs(most));
@@ -362,8 +364,8 @@ function violations(bounds: ClockBounds, windows: readonly ClockWindow[]): numbe
 }
 
 /**
- * Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters. Of a
- * range in which one was set, over the longest time in which none was.
+ * Secondary's UTC minus primary's: means over the events of the common range, since both wobble against the counters.
+ * If a clock was set in the range, the means cover the longest time in which none was set.
  */
 function utcAhead({ first, other, windows, changes }: FittedPair): number {
   const { from, to } = longestBetween(

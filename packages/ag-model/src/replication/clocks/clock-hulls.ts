@@ -2,8 +2,8 @@
  * The bounds of a run of blocks as two hulls, and what lines between them can be (docs/contribute/model.md 5.3).
  *
  * A line lies under every upper bound exactly when it lies under the corners of their lower hull, and over every lower bound
- * when it lies over the corners of their upper hull. Of thousands of blocks some ten are corners, so that a line is tried
- * in no time:
+ * when it lies over the corners of their upper hull. Only about ten of thousands of blocks are corners, so that trying a
+ * line takes little time:
  *
  *        u           u
  *      u   .   u   .   u      upper bounds (u); their lower hull is what a string from below would touch
@@ -101,6 +101,6 @@ export function lowestIntercept({ xl, lower }: Hulls, b: number): number {
   return most;
 }
 
-/** Width of the band of lines of slope `b` that satisfy every bound, µs; negative when there is none. Concave in `b`. */
+/** Width of the band of lines of slope `b` that satisfy every bound, µs; negative when no line does. Concave in `b`. */
 export const widthAt = (hulls: Hulls, b: number): number =>
   highestIntercept(hulls, b) - lowestIntercept(hulls, b);

@@ -63,7 +63,7 @@ describe("changes of UTC", () => {
     ]);
   });
 
-  /** A counter that stands still from 20 to 50 s, and the map of a machine without any event meanwhile. */
+  /** A counter that stops from 20 to 50 s, and the map of a machine without any event meanwhile. */
   const stopped = (time: number): number =>
     time < 20 * SECOND ? time : Math.max(20 * SECOND, time - 30 * SECOND);
   const suspended = (): UtcMap => {

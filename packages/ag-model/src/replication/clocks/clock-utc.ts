@@ -7,16 +7,19 @@ export interface UtcChange {
   /** The last time at which it surely had not been set yet, and the first one at which it surely had, µs. */
   readonly from: number;
   readonly to: number;
-  /** What UTC changed by, µs. */
+  /** Amount by which UTC changed, µs. */
   readonly us: number;
 }
 
-/** Windows' time service corrects less than this by itself: somebody, or a host, set the clock, µs. */
+/**
+ * Windows' time service corrects less than this on its own, µs: a larger change means that a person or a host set the
+ * clock.
+ */
 const LEAST_CHANGE_US = 10_000_000;
 
 /**
- * Changes of two servers' UTC clocks in the time that a fit covers, on the first one's counter. What both show at once is a
- * step of that counter: no UTC clock was set.
+ * Changes of two servers' UTC clocks in the time that a fit covers, on the first one's counter. A change that both show
+ * at once is a step of that counter: no UTC clock was set.
  */
 export function utcChanges(
   first: UtcMap,
@@ -60,7 +63,7 @@ function changesOf({ at, ahead }: UtcMap): UtcChange[] {
   for (let i = 1; i < at.length; i++) {
     const us = ahead[i] - ahead[i - 1];
     if (Math.abs(us) < UTC_JUMP_US) continue;
-    // While the first counter stood still the other one's times before and after overlap on it.
+    // While the first counter was stopped, the other one's times before and after overlap on it.
     const jump = {
       from: Math.min(at[i - 1], at[i]) - UTC_BIN_US / 2,
       to: Math.max(at[i - 1], at[i]) + UTC_BIN_US / 2,

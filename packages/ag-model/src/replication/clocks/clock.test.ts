@@ -93,7 +93,7 @@ describe("a clock that runs straight", () => {
         const lines = feasibleLines(bounds, DRIFT_LIMIT)!;
         expect(window).toMatchObject({ from: bounds.departed[0], t0: bounds.departed[0], blocks });
         expect(window.to).toBe(Math.max(...bounds.ackReceived));
-        // What is reported is the band without the µs that the counters' rounding adds on either side.
+        // The reported width is the band without the µs that the counters' rounding adds on either side.
         expect(window.width).toBeCloseTo(lines.width - 2, 2);
         expect(window.driftFeasible[0] * 1e6).toBeCloseTo(lines.drift[0] * 1e6, 3);
         expect(window.driftFeasible[1] * 1e6).toBeCloseTo(lines.drift[1] * 1e6, 3);

@@ -4,7 +4,7 @@
  * theta(t) is the secondary's counter minus the primary's at an instant t of the primary's. Each block bounds it twice: its
  * message cannot have been received before it departed, so theta <= received - departed; its acknowledgment cannot have
  * arrived before it left, so theta >= ackDeparted - ackReceived. Time on the way only loosens a bound, so that a slow network
- * widens the band between the bounds and never bends it, and no block is an outlier that would have to be recognized:
+ * widens the band between the bounds and never bends it, and no block has to be recognized as an outlier:
  *
  *     theta
  *       |   u                  u                 u   upper bounds: what the way out took makes them too high
@@ -27,9 +27,10 @@
  * An open piece has a line of its own, but its blocks may belong to either clock around it: its bound is the farther
  * of the two, carried on over the piece, and not more than the longest round trip in it, since its line satisfies its bounds.
  *
- * Two things would cut a clock to shreds. A wrong join makes a block that contradicts both clocks around it: windows of up to
- * three blocks are taken for that and left out. A counter that is off by more than any crystal makes a window wherever
- * the usual limit of the drift runs out: from three windows on, one line of a wide drift is tried first.
+ * Two faults would cut a clock into many windows. A wrong join makes a block that contradicts both clocks around it:
+ * windows of up to three blocks are regarded as wrong joins and skipped. A counter that is off by more than any crystal
+ * starts a new window wherever the usual limit of the drift is reached: from three windows on, one line of a wide drift is
+ * tried first.
  */
 import { boundsWhere, roundTripOf, type ClockBounds } from "./clock-bounds.ts";
 import { COUNTER_STEP_US, hullsOf, type Hulls } from "./clock-hulls.ts";

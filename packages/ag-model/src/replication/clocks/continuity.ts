@@ -1,6 +1,9 @@
 import type { ClockBounds } from "./clock-bounds.ts";
 
-/** What carries over from one window of time to the next, when a model is built again and again over a moving window. */
+/**
+ * State that carries over from one window of time to the next, when a model is built again and again over a moving
+ * window.
+ */
 export interface Continuity {
   /** Bounds of a secondary's clock from blocks that departed before an instant of the primary's counter, in that order. */
   boundsBefore(secondary: string, instant: number): ClockBounds;

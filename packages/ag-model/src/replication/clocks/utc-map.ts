@@ -2,7 +2,7 @@
 import { allRows, firstAtOrAfter, gatherFloat64, placeRank, sortRows } from "../../numbers/index.ts";
 import type { UtcSample } from "./utc-sample.ts";
 
-/** UTC minus a server's counter over time: the middle of the stretches of a sample, per two seconds, µs. */
+/** UTC minus a server's counter over time: the median of a sample's intervals, per two seconds, µs. */
 export interface UtcMap {
   /** Counter, µs, ascending. */
   readonly at: Float64Array;
@@ -10,7 +10,7 @@ export interface UtcMap {
   readonly ahead: Float64Array;
 }
 
-/** What each middle of a UTC map is taken over, µs of the counter. */
+/** Time over which each median of a UTC map is taken, µs of the counter. */
 export const UTC_BIN_US = 2_000_000;
 /** UTC drifts and swings by far less against a counter, also over hours without events, µs. */
 export const UTC_JUMP_US = 1_000_000;

@@ -23,7 +23,7 @@ it("has the mean of each stretch of the counter, and when its first event fired"
     [10, 40],
     [STRETCH + 5, STRETCH + 5],
     [Number.NaN, 7],
-    // Back in the first stretch, and before time 0.
+    // Back in the first interval, and before time 0.
     [20, 50],
     [-1, 99],
   ];

@@ -1,7 +1,10 @@
-/** How far UTC is ahead of a server's counter, in short stretches: enough to tell one from the other (docs/contribute/model.md 5.6). */
+/**
+ * Samples how far UTC is ahead of a server's counter, in short intervals: enough to derive one from the other
+ * (docs/contribute/model.md 5.6).
+ */
 import { TICKS_PER_US } from "./time.ts";
 
-/** What the events that fired in each SAMPLE_US of the counter show together; stretches come in no order. */
+/** Sums over the events that fired in each SAMPLE_US of the counter; the intervals are in no order. */
 export interface UtcSample {
   /** When the first of them fired, µs of the counter. */
   readonly fire: Float64Array;
@@ -16,7 +19,7 @@ const SAMPLE_US = 62_500;
 
 /** Takes the sample of one server's events, which come in one or several parts. */
 export class UtcSampler {
-  /** Place in the columns by number of stretch. */
+  /** Place in the columns by the interval's number. */
   readonly #places = new Map<number, number>();
   readonly #fire: number[] = [];
   readonly #events: number[] = [];
@@ -33,7 +36,10 @@ export class UtcSampler {
     }
   }
 
-  /** Takes the events of one stretch that follow each other, as nearly all do. @returns the row of the first one behind them */
+  /**
+   * Adds consecutive events of one interval; nearly all events are consecutive.
+   * @returns the row of the first event after them
+   */
   #addStretch(fire: Float64Array, published: Float64Array, start: number): number {
     const stretch = Math.floor(fire[start] / SAMPLE_US);
     const place = this.#placeOf(stretch);

@@ -7,7 +7,7 @@ import { packEvents } from "./pack-events.ts";
 interface ServerToList {
   /** Index into `CaptureModel.replicas`. */
   readonly replica: number;
-  /** What to add to the number of a file for an index into `CaptureModel.files`. */
+  /** Offset from the number of a file to an index into `CaptureModel.files`. */
   readonly fileBase: number;
   readonly events: ServerEvents;
   readonly extent: FireExtent;

@@ -19,20 +19,23 @@ export interface MovedStretch {
   readonly offset: Float64Array;
 }
 
-/** Whoever needs all events goes through them; what a stretch holds is overwritten by the next. */
+/** All events of a server, for a pass in batches; each batch overwrites the one before it. */
 export interface MovedEvents {
   /** How many there are. */
   readonly length: number;
-  /** @param hasOffsets false for who needs none: there are none then, which saves the time to unpack them */
+  /** @param hasOffsets false for batches without offsets, which saves the time to unpack them */
   stretches(hasOffsets?: boolean): Iterable<MovedStretch>;
 }
 
 /** The way from one server's counter to another's (docs/contribute/model.md 5), µs. */
 export type CounterWay = (counter: number) => number;
 
-/** What moves instants of a server's counter, of events of some block rows, to the reference's. */
+/** Move of a server's instants, of events of some block rows, to the reference's counter. */
 export interface FireMove {
-  /** What was added to the instants of each block, µs by row; NaN for one that was not moved. Of each primary, or of the only one. */
+  /**
+   * Time added to the instants of each block, µs by row; NaN for one that was not moved. One array per primary, or one
+   * for the only primary.
+   */
   readonly shifts: readonly Float64Array[];
   /** Primary of each block; null where all have one. */
   readonly primaryOf: Uint8Array | null;
@@ -121,12 +124,12 @@ function moveFires(fire: Float64Array, rows: Int32Array, shifts: Float64Array, o
   }
 }
 
-/** What has to be known of all events before the first can be put in the order of their instants. */
+/** Figures over all events that are needed before the first event can be put in the order of their instants. */
 export interface FireExtent {
   /** The earliest and the latest instant, µs of the reference's counter; NaN where none is known. */
   readonly first: number;
   readonly last: number;
-  /** By stretch: the earliest instant in it and behind it, Infinity for none. */
+  /** By batch: the earliest instant in it and after it, Infinity without one. */
   readonly earliestFrom: Float64Array;
   /** All known instants are whole numbers. */
   readonly areWhole: boolean;

@@ -8,7 +8,7 @@ interface Event {
   readonly row: number;
 }
 
-/** In stretches of some length; an event's offset is its number. */
+/** Events in batches of `length`; an event's offset is its number. */
 const inStretches = (events: readonly Event[], length: number): MovedEvents => ({
   length: events.length,
   *stretches() {

@@ -17,7 +17,7 @@ import type { FireExtent, MovedEvents, MovedStretch } from "./moved-events.ts";
 /** Events of one replica. */
 export interface PlacedEvents {
   readonly replica: number;
-  /** What to add to the number of a file for an index into `CaptureModel.files`. */
+  /** Offset from the number of a file to an index into `CaptureModel.files`. */
   readonly fileBase: number;
   readonly events: MovedEvents;
   readonly extent: FireExtent;
@@ -60,7 +60,7 @@ class WaitingEvents {
   /** Where the columns go when they are put in order. */
   #ordered = roomFor(0);
   #length = 0;
-  /** Of these so many were put in order before. */
+  /** Number of these events that an earlier pass put in order. */
   #inOrder = 0;
 
   constructor({ fileBase, rowOfBlock, start }: PlacedEvents) {

@@ -11,7 +11,10 @@ interface GrowingSpan {
   to: number;
 }
 
-/** An event that comes late belongs to one of so many latest stretches; to look for it among all would take as long as there are silences, for each of them. */
+/**
+ * An event that arrives late belongs to one of this many latest spans; a search of all spans would take as long as
+ * there are silences, for each such event.
+ */
 const LOOKED_BACK = 8;
 
 /** Events after each other that are nearly always of one file and near each other, and are passed over as one then. */
@@ -21,7 +24,10 @@ const TOGETHER = 128;
 export class SpanFinder {
   readonly #leastGap: number;
   readonly #files: GrowingSpan[];
-  /** Stretches in which each event is less than the least gap from another one. Two may overlap, where an event came very late. */
+  /**
+   * Spans in which each event is less than the least gap from another one. Two may overlap, where an event arrived very
+   * late.
+   */
   readonly #busy: GrowingSpan[] = [];
 
   /** @param files of the server @param leastGap time without an event that counts as a silence, µs */
@@ -86,7 +92,7 @@ export class SpanFinder {
     return this.#files.map(({ from, to }) => ({ from: from - start, to: to - start }));
   }
 
-  /** Stretches without an event between the first and the last one. @param start as for `files` */
+  /** Spans without an event between the first and the last one. @param start as for `files` */
   silences(start: number): Span[] {
     const silences: Span[] = [];
     let last = Infinity;

@@ -7,15 +7,15 @@ import { idOf, type Server } from "../prepare/server.ts";
 
 /** Which acknowledgment events a join is about. */
 export interface WantedAcks {
-  /** Columns of events; -1 is none. */
+  /** Columns of events; -1 without an event. */
   readonly events: readonly (Int32Array | Uint32Array)[];
   readonly phase: PhaseEvents;
 }
 
 /**
- * The first acknowledgment that covers each block, among those that are wanted; only candidates get one, so that a capture
- * that began late does not acknowledge blocks of before. Events that name no database (hadr_lsn_send_complete) belong to the
- * only database that has a block ending there.
+ * The first acknowledgment that covers each block, among the wanted ones. Only candidates get one, so that a capture
+ * that began late does not acknowledge earlier blocks. Events that name no database (hadr_lsn_send_complete) belong to
+ * the only database that has a block ending there.
  * @param candidate by block row: 1 for a block that may have one
  */
 export function acknowledgementsOf(

@@ -1,6 +1,7 @@
 /**
- * The assignment problem: gives each of `few` rows a column of its own so that the costs add up to the least. By shortest
- * augmenting paths (Jonker and Volgenant): row after row is placed, and whoever is displaced on the way finds the next best.
+ * The assignment problem: assigns a column of its own to each of `few` rows so that the sum of the costs is least. By
+ * shortest augmenting paths (Jonker and Volgenant): row after row is placed, and each displaced row takes the next best
+ * column.
  * @param few rows, not more than `many` columns
  * @param cost finite
  * @returns column of each row

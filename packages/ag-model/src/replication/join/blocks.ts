@@ -56,7 +56,7 @@ export class EndFinder {
     this.#end = end;
   }
 
-  /** Row of the block that ends there, of several the last; -1 when there is none. */
+  /** Row of the last block that ends there; -1 without one. */
   rowOf(high: number, low: number): number {
     let at = this.#ids.indexOf(high, low);
     if (at < 0) return -1;
@@ -270,12 +270,12 @@ class RowFinder {
     return this.#ids.indexOf(high, low);
   }
 
-  /** Row of the block that ends there, of several the last; -1 when there is none. */
+  /** Row of the last block that ends there; -1 without one. */
   endingAt(high: number, low: number): number {
     return this.#ends.rowOf(high, low);
   }
 
-  /** Row of the block that ends there, else of the last one below an acknowledgment's id; -1 when there is none. */
+  /** Row of the block that ends there, else of the last one below an acknowledgment's id; -1 without one. */
   byEnd(high: number, low: number): number {
     const row = this.#ends.rowOf(high, low);
     return row >= 0 || this.#order.length === 0 ? row : this.#lastBelow(high, low);

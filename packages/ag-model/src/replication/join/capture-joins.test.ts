@@ -29,7 +29,7 @@ const send = (begin: number, end: number): EventSpec => ({
   block: BLOCK,
 });
 
-/** What the model has of the hop, instants counted as the events do. */
+/** Anchors of the hop in the model, instants counted as the events do. */
 function hopOf(...events: EventSpec[]) {
   const local = localEvents({ block: BLOCK, at: 1_000 });
   const model = buildModel([{ role: "primary", columns: eventColumns([...local, ...events]) }]);

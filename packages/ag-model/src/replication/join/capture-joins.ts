@@ -90,7 +90,7 @@ const emptyCaptures = (rows: number): Captures => ({
   compressed: unknownColumn(rows),
 });
 
-/** A send begins with its block's compression, and with its capture where there is none. */
+/** A send begins with its block's compression, and with its capture where the block has no compression. */
 const expectedSends = ({ begin, compressed }: Captures): Float64Array =>
   compressed.map((at, row) => (Number.isNaN(at) ? begin[row] : at));
 

@@ -31,7 +31,7 @@ it("finds a step behind blocks that may belong to either clock, whose own window
 });
 
 it("calls it none where the counter may have run at another speed over the uncertain window", () => {
-  // A counter may be off by 500 ppm either way: in 3 s 1.5 ms, beside the 800 µs of both clocks.
+  // A counter may be off by 500 ppm either way: 1.5 ms in 3 s, in addition to the 800 µs of both clocks.
   const before = [0, 30_000_000, 1_000, 400] as const;
   const open = [30_500_000, 32_500_000, 2_000, 1_500] as const;
   const after = [33_000_000, 60_000_000, 3_300, 400] as const;

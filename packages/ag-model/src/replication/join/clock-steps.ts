@@ -5,7 +5,7 @@ import type { ClockFit } from "../shapes/tables.ts";
 export interface ClockStep {
   /** When the later window begins, µs. */
   readonly at: number;
-  /** What the replica's counter jumped by against the other one, µs. */
+  /** Size of the replica counter's step against the other counter, µs. */
   readonly us: number;
 }
 

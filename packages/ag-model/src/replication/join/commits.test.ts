@@ -96,7 +96,7 @@ describe("what released a commit", () => {
     expect(gate(1_000, 800, [none], ["sync"], 1_001)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [none], ["sync"], 1_000)).toBe(Gate.unknown);
     expect(gate(1_000, 800, [none], ["sync"], none)).toBe(Gate.localFlush);
-    // What is known has to explain when the commit ended: it may have waited until the replica was given up.
+    // The known instants have to explain when the commit ended: it may have waited until the replica was given up.
     expect(gate(1_000, 799, [9_000], ["sync"], 1_001)).toBe(Gate.unknown);
     expect(gate(1_000, 799, [none], ["sync"], none)).toBe(Gate.unknown);
     expect(gate(1_000, 1_001, [none], ["sync"], none)).toBe(Gate.unknown);
@@ -118,7 +118,7 @@ describe("what released a commit", () => {
     };
     expect(gateOfTwo(1_000, sync)).toBe(Gate.ofSecondary(0));
     expect(gateOfTwo(1_101, sync)).toBe(Gate.unknown);
-    // Of an undetermined one nothing has to be explained.
+    // An undetermined replica does not have to explain the commit's end.
     expect(gateOfTwo(1_101, ["sync", "undetermined"])).toBe(Gate.ofSecondary(0));
   });
 

@@ -50,19 +50,22 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
   return { ...commits, managerAlone: pairWithCommitManager(server, rowOf, { ...commits, events }) };
 }
 
-/** Beyond this share of commits that end before a replica's acknowledgment, nobody waits for it (docs/contribute/model.md 4.5). */
+/**
+ * If more than this share of commits end before a replica's acknowledgment, commits do not wait for that replica
+ * (docs/contribute/model.md 4.5).
+ */
 const ASYNC_SHARE = 0.05;
 const RELEVANT_SHARE = 0.05;
 
-/** What commits show of one secondary. */
+/** Counts of commits that show whether commits wait for one secondary. */
 export interface ModeEvidence {
   /** Commits that ended before their block was sent to it, which shows nothing of what they do while it is connected. */
   unsent: number;
   /** Other commits whose block it acknowledged. */
   known: number;
-  /** Of these, those that ended before. */
+  /** Number of the known commits that ended before the acknowledgment. */
   before: number;
-  /** Of these, those whose last wait it was. */
+  /** Number of the known commits whose last wait was this acknowledgment. */
   last: number;
 }
 
@@ -103,7 +106,8 @@ export function countModeEvidence(
 /** Whether commits wait for a secondary, as they show it. */
 export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMode {
   if (known + unsent === 0) return "undetermined";
-  // What is always sent later than commits end is no replica that was away for a while.
+  // A replica whose blocks are always sent after their commits end is asynchronous, and not one that was away for a
+  // while.
   if (known < RELEVANT_SHARE * (known + unsent)) return "async";
   if (before > ASYNC_SHARE * known) return "async";
   return last > RELEVANT_SHARE * known ? "sync" : "undetermined";
@@ -116,8 +120,9 @@ export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMod
 const WAKE_UP_US = 200;
 
 /**
- * What released a commit (gate of BlockTable): the later of the local flush and the last acknowledgment of the replicas
- * that commits wait for. `Gate.unknown` when the block is not in the capture or the instants that are known do not show it.
+ * Finds the release of a commit (gate of BlockTable): the later of the local flush and the last acknowledgment of the
+ * replicas that commits wait for. `Gate.unknown` when the block is not in the capture or the known instants do not show
+ * the release.
  */
 export function gateOf(
   row: number,

@@ -41,7 +41,7 @@ export function putCoveringAcks(
     if (!wanted(row) || hasOwn(hop, row)) continue;
     const arrival = primary ? primary.acks.event[row] : -1;
     const processed = arrival < 0 ? Number.NaN : fireAt(primary!.server, arrival);
-    // Whoever waits for this replica cannot have gone on before its acknowledgment.
+    // A commit that waits for this replica can't have continued before its acknowledgment.
     const silent = secondary?.acks.seen[row] !== 1;
     if (silent && blockByBlock && released[row] < processed) continue;
     const later = primary && secondary ? laterSide(primary, arrival, secondary, row) : null;

@@ -8,7 +8,7 @@ import { FOREIGN_DATABASE } from "../prepare/own-databases.ts";
 import type { Server } from "../prepare/server.ts";
 
 describe("log_block_ids of any VLF", () => {
-  /** Blocks of two databases beside each other, each captured and then written under its own database_id. */
+  /** Interleaved blocks of two databases, each captured and then written under its own database_id. */
   function neighbours(vlf: number): EventSpec[] {
     return Array.from({ length: 20 }, (_, i): EventSpec[] => {
       const [sales, orders] = [blockId(vlf, 16 + 4 * i), blockId(vlf, 17 + 4 * i)];

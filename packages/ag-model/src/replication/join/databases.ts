@@ -14,7 +14,7 @@ export function learnDatabases(servers: readonly Server[]): LearnedDatabases {
   const ids = [...new Set(servers.flatMap(({ databases }) => databases.guids))];
   for (const server of servers) {
     const { guids, ofShape } = server.databases;
-    // One more for each of the two that are none, which are negative.
+    // The first two places are for `FOREIGN_DATABASE` and `NO_DATABASE`, whose numbers are negative.
     const indexOf = Int16Array.of(FOREIGN_DATABASE, NO_DATABASE, ...guids.map((guid) => ids.indexOf(guid)));
     const indexOfShape = ofShape.map((own) => indexOf[own - FOREIGN_DATABASE]);
     fillByShape(server.database, server.shapeOf, indexOfShape);

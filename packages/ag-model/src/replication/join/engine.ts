@@ -1,4 +1,4 @@
-/** What differs between the engine before SQL Server 2016 and the later one (docs/contribute/model.md 1.4). */
+/** Differences between the engine before SQL Server 2016 and the later one (docs/contribute/model.md 1.4). */
 import { EventKind } from "../../events/index.ts";
 import type { Server } from "../prepare/server.ts";
 import type { CaptureModel } from "../shapes/tables.ts";

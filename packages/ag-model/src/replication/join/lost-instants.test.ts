@@ -1,4 +1,7 @@
-/** Instants of a block whose event was lost, from the events beside it. Steps are those of docs/contribute/model.md 3.6 from 2016 on. */
+/**
+ * Instants of a block whose event was lost, derived from its other events. Steps are those of docs/contribute/model.md
+ * 3.6 from 2016 on.
+ */
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../../test/events.ts";
 import { blocksInARow, hopEvents, localEvents, secondaryEvents, type HopPath } from "../../../test/paths.ts";

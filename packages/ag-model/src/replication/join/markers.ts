@@ -57,7 +57,7 @@ export function markedEvents(server: Server): MarkedEvents {
   };
 }
 
-/** What the events of several servers show together; instants are µs from the capture's start. */
+/** Changes that the events of several servers show together; instants are µs from the capture's start. */
 export interface Changes {
   readonly phases: readonly Phase[];
   readonly clocks: readonly ClockFit[];
@@ -65,9 +65,9 @@ export interface Changes {
 }
 
 /**
- * VLF switches, flow control, commits that keep waiting, changes of roles and of modes, clocks that stepped and servers that stood still,
- * ordered by time. Flow control is drawn from its Cleared event, which carries the duration; a Set counts only when no
- * Cleared follows.
+ * Collects VLF switches, flow control, commits that keep waiting, changes of roles and of modes, steps of clocks and
+ * pauses of servers, ordered by time. Flow control is drawn from its Cleared event, which carries the duration; a Set
+ * counts only when no Cleared follows.
  * @param fires by server: when its marked events fired, on the capture's clock
  */
 export function collectMarkers(

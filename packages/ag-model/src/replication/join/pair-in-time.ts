@@ -30,7 +30,7 @@ const COARSE: Precision = { mostUs: 20_000, aloneUs: 250_000 };
 /** Half of exact ends are closer to the next one of the other list. */
 const EXACT_MEDIAN_US = 100;
 
-/** Of pairs that reach beyond each other equally, those with close ends are taken. */
+/** Among pairs that reach beyond each other equally, those with close ends are chosen. */
 const END_WEIGHT = 0.01;
 
 /** How many of the second list are considered for one of the first. */

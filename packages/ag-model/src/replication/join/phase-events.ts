@@ -2,7 +2,10 @@
 import type { Phases } from "./phases.ts";
 import type { Server } from "../prepare/server.ts";
 
-/** What decides whether an event is of a phase: columns, not a function per question, which loops over events would call. */
+/**
+ * Columns that decide whether an event belongs to a phase: columns instead of a function, because loops over events
+ * read them.
+ */
 export interface PhaseEvents {
   /** There is no other phase. */
   readonly isOnly: boolean;

@@ -98,7 +98,7 @@ describe("roles that change during a capture", () => {
     const lost = Object.fromEntries(ack.map((name) => [name, Number.NaN]));
     const [lastOut, lastAgain] = [first.at(-1)!, third.at(-1)!];
     const before = sent(first, "a-id", "b-id", (path) => (path === lastOut ? lost : {}));
-    // Of the last block two acknowledgments' worth: one that ends four units behind it, none of its own.
+    // The last block has an acknowledgment that ends four units after it, and none that ends at its own end.
     const behind = sent(third, "a-id", "b-id", (path) => (path === lastAgain ? { covers: 4 } : {}));
     const { hops } = buildModel([
       server("A", before.onPrimary, back.onSecondary, behind.onPrimary),

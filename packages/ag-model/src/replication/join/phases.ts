@@ -1,9 +1,9 @@
 /**
- * Who was the primary of each block, and the phases that follow from it (docs/contribute/model.md 2.2).
+ * Finds the primary of each block, and the phases that follow from it (docs/contribute/model.md 2.2).
  *
- * Log block ids ascend through failovers, since the new primary goes on in the log it received. So each database is read in
- * the order of its blocks: events that only one side has show the primary of theirs, and a run of blocks of one primary is
- * a phase. Databases of one availability group move together and share their phases.
+ * Log block ids ascend through failovers, since the new primary continues the log that it received. So each database is
+ * read in the order of its blocks: events that only one side has show the primary of their blocks, and a run of blocks
+ * of one primary is a phase. Databases of one availability group move together and share their phases.
  */
 import { EventKind } from "../../events/index.ts";
 import { keepEarlier } from "../shapes/anchor-columns.ts";
@@ -22,7 +22,7 @@ const MOST_DISPUTED = 10;
 
 const NOBODY = -1;
 
-/** A stretch in which one replica was the primary of some databases of one group. */
+/** A period in which one replica was the primary of some databases of one group. */
 export interface BlockPhase {
   readonly primary: number;
   readonly databases: readonly number[];
@@ -72,8 +72,9 @@ export function findPhases(
 }
 
 /**
- * The primary that events show for each block; NOBODY where none does. The primary's own events come first, then the partner that a
- * secondary's events name: a block's receive, and where that was lost the acknowledgment of its end.
+ * The primary that events show for each block; `NOBODY` where no event shows one. The primary's own events come first,
+ * then the partner that a secondary's events name: a block's receive, and where that was lost the acknowledgment of its
+ * end.
  */
 function shownPrimaries(
   { servers, eventRows, ownRows, rows: { length } }: EventsOnBlocks,

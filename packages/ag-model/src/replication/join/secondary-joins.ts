@@ -29,7 +29,7 @@ interface BlocksOfSecondary {
   /** Block row of each own block of the server; -1 for none. */
   readonly rowOf: Int32Array;
   readonly rows: BlockRows;
-  /** Of the acknowledgment events that may cover these blocks. */
+  /** Phase of the acknowledgment events that may cover these blocks. */
   readonly phase: PhaseEvents;
 }
 

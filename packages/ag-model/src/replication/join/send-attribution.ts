@@ -1,8 +1,8 @@
 /**
- * Which secondary and database a send belongs to (docs/contribute/model.md 3.2).
+ * Assigns each send to a secondary and a database (docs/contribute/model.md 3.2).
  *
  * hadr_log_block_send_complete carries a log_block_id and nothing else: no replica, no database. With two secondaries a
- * block has two such events, and with two databases two blocks may have the same id. What parts them is time: a send begins
+ * block has two such events, and with two databases two blocks may have the same id. Time distinguishes them: a send begins
  * (start_timestamp - total_processing_time) when the capture, or the compression, of its block for its secondary begins,
  * to 2 µs as a rule and to 15 µs nearly always, and two secondaries are captured 34 µs apart:
  *
@@ -11,8 +11,8 @@
  *     one send event       |101 ............................ 298|     1 µs from A, 33 µs from B
  *     the other one                             |135 .... 260|       35 µs from A,  1 µs from B
  *
- * All sends of one log_block_id are given out at once, each to one place (a secondary and a block), so that the costs of
- * their distances add up to the least: a send that would suit two places goes where the others leave room.
+ * All sends of one log_block_id are assigned at once, each to one place (a secondary and a block), so that the sum of the
+ * costs of their distances is least: a send that fits two places is assigned to the one that the others leave free.
  *
  *     places by expected begin     A   B           C
  *     sends by begin                 x   y       z        x -> A, y -> B, z -> C; nearest first would leave A without

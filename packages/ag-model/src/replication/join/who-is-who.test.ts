@@ -123,7 +123,7 @@ describe("the replicas of a capture", () => {
       ["SQL3", ["y"]],
       ["SQL4", ["z"]],
     ]);
-    // An empty id of the caller's is none.
+    // An empty id from the caller counts as no id.
     expect(found(...primaries, { ...server("SQL3", event("apply")), id: "" })[2]).toEqual(["SQL3", ["y"]]);
   });
 

@@ -97,7 +97,10 @@ function preparedServer({ ids, inputs }: OneServer): NamedServer {
   };
 }
 
-/** What was prepared of the only input; of several, each of which has its own, it has to be prepared of all together. */
+/**
+ * Returns the prepared events of the only input. Several inputs are each prepared separately, so their events have to
+ * be prepared again together.
+ */
 function preparedOf(inputs: readonly ModelInput[]): PreparedEvents {
   const [only] = inputs;
   if (inputs.length === 1 && only.prepared !== undefined) return only.prepared;

@@ -36,7 +36,7 @@ it("counts a block's commits, and has the gate of the one that ended last", () =
 
 it("names each block's events of all files in the order in which they fired", () => {
   const paths = [1, 2].map((i): BlockPath => ({ block: blockId(0x22, 20 * i), at: 10_000 + 1_000 * i }));
-  // What was written out first has the first place in its file; that need not be what fired first.
+  // The event that was written out first has the first place in its file; it need not be the one that fired first.
   const outOfOrder = (event: EventSpec): EventSpec =>
     event.kind === "flushStart" ? { ...event, published: event.at! + 3_000 } : event;
   const [onPrimary, onSecondary] = [

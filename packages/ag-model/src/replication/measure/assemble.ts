@@ -36,7 +36,7 @@ export function orderBlocks({ rows, local, hops }: Pick<Joined, "rows" | "local"
   return { order, newRow, time, timeEnd, first: time[order[0]], last: largest(timeEnd) };
 }
 
-/** What a block table has beside the joined columns, by old row. */
+/** Columns of a block table in addition to the joined columns, by old row. */
 interface BlockExtras {
   readonly perBlock: ReturnType<typeof commitsPerBlock>;
   readonly uncertainty: Float64Array;

@@ -92,7 +92,7 @@ it("does not miss the acknowledgment of a replica that nobody waits for", () => 
 });
 
 it("misses the acknowledgment of any one replica that commits wait for, once per block", () => {
-  // Of three blocks that both replicas were sent, SQL2 does not acknowledge the last two, SQL3 not the last.
+  // Both replicas were sent three blocks: SQL2 does not acknowledge the last two, SQL3 not the last.
   const events = blocksInARow(3).flatMap((path, i) => [
     ...localEvents(path),
     ...hopEvents(path, i > 0 ? silent : {}),

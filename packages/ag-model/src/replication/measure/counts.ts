@@ -77,7 +77,7 @@ interface CapturedHop {
   readonly files: FireExtent;
 }
 
-/** What is looked at for each block of a phase. */
+/** Columns that are checked for each block of a phase. */
 interface PhaseColumns {
   /** 1 where the server saw the block; absent without the primary's file. */
   readonly onPrimary: Uint8Array | undefined;

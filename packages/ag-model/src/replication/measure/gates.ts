@@ -1,11 +1,11 @@
-/** What released each commit, by instants of one server's own counter (docs/contribute/model.md 3). */
+/** Finds the release of each commit, by instants of one server's own counter (docs/contribute/model.md 3). */
 import { gateOf, type Commits } from "../join/commits.ts";
 import type { Joined } from "../join/join.ts";
 import type { CommitMode } from "../shapes/tables.ts";
 import type { Topology } from "../shapes/topology.ts";
 import { commitModesOf } from "./commit-modes.ts";
 
-/** What released the commits, which needs no clock but the primary's own. */
+/** Releases of the commits, which need no clock but the primary's own. */
 export interface Gates {
   /** Per phase and slot. */
   readonly modes: readonly (readonly (CommitMode | null)[])[];

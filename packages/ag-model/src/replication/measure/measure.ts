@@ -111,7 +111,10 @@ function originAfter(start: number, utc: UtcMap): bigint {
   return Number.isFinite(at) ? microsecondsToTicks(at) : 0n;
 }
 
-/** What the verdict asks of events that nobody lists; gives back what they were kept in. @param spans by server @param start µs */
+/**
+ * Returns the figures that the verdict needs of events that no screen lists, and releases the memory of the events.
+ * @param spans by server @param start µs
+ */
 function unlistedEvents(joined: Joined, spans: readonly SpanFinder[], start: number): EventIndex {
   for (const server of spans.keys()) giveBackEvents(joined, server);
   const serverOf = (replica: number): SpanFinder | undefined => spans[joined.replicaOf.indexOf(replica)];

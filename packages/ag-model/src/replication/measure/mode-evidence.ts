@@ -1,10 +1,11 @@
 /**
- * What the commits of each block show of whether they wait for a replica, and where that changes (docs/contribute/model.md 4.5). A commit that ended before
- * the acknowledgment did not wait; one that ended right after the acknowledgment, which came last, did.
+ * Determines from the commits of each block whether they wait for a replica, and where that changes
+ * (docs/contribute/model.md 4.5). A commit that ended before the acknowledgment did not wait; one that ended right
+ * after the acknowledgment, which arrived last, did.
  */
 import type { Joined } from "../join/join.ts";
 
-/** What one block shows of a replica. */
+/** Evidence of one block on whether commits wait for a replica. */
 export const Shown = { nothing: 0, waited: 1, notWaited: 2 } as const;
 export type Shown = (typeof Shown)[keyof typeof Shown];
 
@@ -63,7 +64,10 @@ function shownBy(end: number, row: number, slot: number, flushed: number, hops: 
 const SWITCH_COST = 10;
 /** Commits of a shorter period do not show a mode: a replica that was given up releases all that waited for it at once, µs. */
 const LEAST_US = 2_000_000;
-/** Share of commits that go on before the acknowledgment of an asynchronous replica, of all with a log block. */
+/**
+ * Least share of commits that continue before the acknowledgment of an asynchronous replica, of all commits with a log
+ * block.
+ */
 const LEAST_SHARE = 0.05;
 
 /** The periods with the fewest contradictions; one where nothing changes. */
@@ -108,8 +112,8 @@ function fewestContradictions(shown: Uint8Array): Era[] {
 }
 
 /**
- * Whether a period is long enough, and commits of one in which nobody waited went on before the acknowledgment often enough. Of one in which
- * they waited a few may show it: another replica may be the last of nearly all.
+ * Whether a period is long enough, and, in a period without waits, whether enough commits continued before the
+ * acknowledgment. In a period with waits a few commits are enough: another replica may be the last of nearly all.
  */
 function isEra({ shown, end }: ShownBlocks, era: Era): boolean {
   const wanted = era.isWaitedFor ? Shown.waited : Shown.notWaited;

@@ -1,4 +1,7 @@
-/** Phases end where the availability mode of a replica changes, too: the same primary goes on, and commits wait for others (docs/contribute/model.md 2.2, 4.5). */
+/**
+ * A change of a replica's availability mode also ends a phase: the primary stays the same, and commits wait for other
+ * replicas (docs/contribute/model.md 2.2, 4.5).
+ */
 import { allRows, gatherFloat64, gatherUint8, keepRows, sortRows } from "../../numbers/index.ts";
 import type { Joined } from "../join/join.ts";
 import { erasOf, showBlocks, Shown, type ShownBlocks } from "./mode-evidence.ts";
@@ -105,7 +108,7 @@ function placeOf(
   return { phase, at: local.at.localFlushStart[rows[place]] };
 }
 
-/** What follows a border within a phase. */
+/** Part of a phase after a border within it. */
 interface Piece {
   readonly phase: number;
   readonly at: number;

@@ -22,7 +22,7 @@ const renamed = (events: readonly EventSpec[], names: Names): EventSpec[] =>
     ...(event.partner === undefined ? {} : { partner: names[event.partner] }),
   }));
 
-/** What both servers have of blocks that one sent to the other. */
+/** Events of both servers for blocks that one sent to the other. */
 function sent(paths: readonly BlockPath[], from: string, to: string): Readonly<Record<string, EventSpec[]>> {
   const names = { "primary-id": from, "secondary-id": to };
   return {

@@ -16,8 +16,9 @@ export interface AckColumns {
 }
 
 /**
- * Acknowledgments of one kind, of one replica and database. Of those that name one end, and of those that reach an end, the earliest counts:
- * nothing is kept but that one, per place in the list of ends, so that events are neither sorted nor listed.
+ * Acknowledgments of one kind, of one replica and database. Among those that name one end, and among those that reach
+ * an end, the earliest counts: only that one is kept, per place in the list of ends, so that events are neither sorted
+ * nor listed.
  */
 export class EarliestAcks {
   readonly #ends: AscendingIds;
@@ -90,7 +91,10 @@ export class EarliestAcks {
   }
 }
 
-/** The event that began first, of one instant that which was published first; one that is not known comes after all others. -1 is none. */
+/**
+ * The event that began first; between equal instants the one that was published first. An event without a known instant
+ * sorts after all others; -1 means no event.
+ */
 export function earlierEvent(start: Float64Array, a: number, b: number): number {
   if (a < 0 || b < 0) return a < 0 ? b : a;
   const ofA = start[a];

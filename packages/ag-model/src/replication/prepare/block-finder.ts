@@ -27,13 +27,13 @@ export class IdFinder {
     this.#place = first;
   }
 
-  /** Index of an id, of several equal ones the first; -1 when there is none. */
+  /** Index of an id, the first of equal ids; -1 when the id is absent. */
   indexOf(high: number, low: number): number {
     const at = this.firstAtOrAfter(high, low);
     return at < this.#end && this.#high[at] === high && this.#low[at] === low ? at : -1;
   }
 
-  /** First index whose id is not below the given one; the end of the part when there is none. */
+  /** First index whose id is not below the given one; the end of the part when all ids are below it. */
   firstAtOrAfter(high: number, low: number): number {
     let at = this.#place;
     let left = NEAR;

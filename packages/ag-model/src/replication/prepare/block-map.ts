@@ -1,4 +1,4 @@
-/** Slots whose keys lie beside each other in memory; ids that follow each other share them. */
+/** Number of slots whose keys are adjacent in memory; ids that follow each other share them. */
 const NEIGHBOURS = 8;
 const LEAST_SLOTS = 64;
 
@@ -24,7 +24,7 @@ export class BlockMap {
     this.#values = new Int32Array(slots).fill(-1);
   }
 
-  /** The value of an id; -1 when there is none. */
+  /** The value of an id; -1 when the id is absent. */
   get(high: number, low: number): number {
     return this.#values[this.#slotOf(high, low)];
   }

@@ -36,7 +36,9 @@ function collected(events: readonly Event[], first: number, singleStart: Float64
   };
 }
 
-/** What these events show, taken `step` at a time; blocks are numbered as they come. */
+/**
+ * Instants from these events, added in steps of `step` events; blocks are numbered in the order of their first event.
+ */
 function instantsOfEvents(events: readonly Event[], step: number): OwnInstants {
   const all = new InstantsOfParts();
   const singleStart = Float64Array.from(events, ({ at }) => at);

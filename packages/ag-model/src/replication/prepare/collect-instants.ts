@@ -47,7 +47,7 @@ const MOST_OPEN = 3 * PART_BLOCKS;
 /** Events of blocks that are packed already wait until they are so many. */
 const MOST_WAITING = 1 << 16;
 
-/** What is the same for all events so far. */
+/** Columns that all steps share. */
 type Known = Pick<CollectedEvents, "examples" | "singleStart">;
 
 /** Collects what the events of one server show, which come in one or several parts. */

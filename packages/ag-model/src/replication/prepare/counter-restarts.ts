@@ -15,11 +15,11 @@ const NEIGHBORS = 16;
 export interface CounterRestart {
   /** Before its first event after the restart and after its last one before that, µs of the moved counter. */
   readonly at: number;
-  /** What was added to the counter that the file has, µs. */
+  /** Amount added to the counter in the file, µs. */
   readonly shift: number;
 }
 
-/** What was added to a server's counter at an instant of the moved one, µs; 0 before its first restart. */
+/** Amount added to a server's counter at an instant of the moved counter, µs; 0 before its first restart. */
 export function shiftAt(restarts: readonly CounterRestart[], counter: number): number {
   return restarts.findLast(({ at }) => at <= counter)?.shift ?? 0;
 }
@@ -29,7 +29,7 @@ export class CounterRestarts {
   readonly found: CounterRestart[] = [];
   /** Largest counter so far, µs. */
   #most = -Infinity;
-  /** Of the parts so far: UTC minus moved counter at their end, µs, and the publish time of their last event, ticks. */
+  /** UTC minus moved counter at the end of the parts so far, µs, and the publish time of their last event, ticks. */
   #ahead = Infinity;
   #published = Infinity;
 

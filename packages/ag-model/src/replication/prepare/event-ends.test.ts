@@ -1,4 +1,7 @@
-/** Which events stay where nobody lists them. That a verdict is the same without the others: `fixtures/src/same-tables.test.ts`. */
+/**
+ * Events that are kept when no screen lists events. `fixtures/src/same-tables.test.ts` verifies that a verdict is the
+ * same without the others.
+ */
 import { describe, expect, it } from "vitest";
 import { EventEnds, type FiredPlaces } from "./event-ends.ts";
 
