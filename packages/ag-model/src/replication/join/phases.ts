@@ -72,7 +72,7 @@ export function findPhases(
 }
 
 /**
- * The primary that events show for each block; `NOBODY` where no event shows one. The primary's own events come first,
+ * Finds the primary that events show for each block; -1 without such an event. The primary's own events come first,
  * then the partner that a secondary's events name: a block's receive, and where that was lost the acknowledgment of its
  * end.
  */

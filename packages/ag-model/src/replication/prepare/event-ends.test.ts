@@ -17,7 +17,7 @@ const placesOf = (events: readonly Event[]): FiredPlaces => ({
 const eventsOf = ({ block, fire, file, isSingle }: FiredPlaces): Event[] =>
   Array.from(block, (_, i) => [block[i], fire[i], file[i], isSingle[i]]);
 
-/** What stays of some events after each other, in the order of their instants. */
+/** Events that are kept of these steps of events, in the order of their instants. */
 function kept(...steps: readonly (readonly Event[])[]): Event[] {
   const ends = new EventEnds();
   const found = steps.flatMap((events) => eventsOf(ends.of(placesOf(events))));

@@ -1,8 +1,9 @@
 /**
- * Memory: decision 235: 0.4 GB less at 100 M events, together with `span-finder.ts`. Without it the simple way is to keep all events.
+ * Memory: decision 235: 0.4 GB less at 100 M events, together with `span-finder.ts`. Without it the simple way is to
+ * keep all events.
  *
- * Leaves out events of which nobody asks when they fired who lists none: of a block's events that fired close to each other the first and the last say
- * as well from when to when there were events, in a file and in all, and when there was none (`span-finder.ts`).
+ * Skips events whose instants are needed only where events are listed. Of a block's events that fired close to each
+ * other, the first and the last show the same busy times and silences, per file and over all files (`span-finder.ts`).
  */
 import { PAUSE_US } from "./pauses.ts";
 

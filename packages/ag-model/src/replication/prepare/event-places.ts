@@ -42,12 +42,15 @@ export interface PlacedStretch {
 
 /** A part has so many events or a few more: what packs it stays small, and so does the number of parts. */
 const PART_EVENTS = 1 << 20;
-/** A stretch has at most so many, which stay in the processor's cache. */
+/** Largest number of events per batch, which stay in the processor's cache. */
 const STRETCH_EVENTS = 1 << 14;
 
-/** What is kept of where events are. */
+/** Choice of the event places that are kept. */
 export interface KeptPlaces {
-  /** Each event with its offset, for whoever lists them (`ModelWants.eventIndex`); else those alone that `EventEnds` keeps, without. */
+  /**
+   * True keeps each event with its offset, to list events (`ModelWants.eventIndex`); otherwise only the events that
+   * `EventEnds` keeps, without offsets.
+   */
   readonly ofEach?: boolean;
 }
 
@@ -130,7 +133,7 @@ export class PlacesOfParts {
   }
 }
 
-/** All events, some at a time; what a stretch holds is overwritten by the next. @param hasOffsets false leaves the offsets out */
+/** Yields all events in batches; each batch overwrites the one before it. @param hasOffsets false skips the offsets */
 export function* stretchesOf({ parts }: EventPlaces, hasOffsets = true): Generator<PlacedStretch> {
   const unpacked = UNPACKED.filter((name) => hasOffsets || name !== "offset");
   const room = { block: column(), fire: column(), file: column(), offset: column() };

@@ -12,13 +12,13 @@ export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): 
 }
 
 /**
- * The memory of events, to hand them to another thread without a copy. What prepared events hold may change from version to version:
- * whoever moves them between threads of one process asks here and looks at nothing inside.
+ * The memory of events, to move them to another thread without a copy. The content of prepared events may change from
+ * version to version: code that moves them between threads of one process calls this function and reads nothing inside.
  */
 export const buffersOfEvents = (events: {
   readonly columns?: EventColumns | null | undefined;
   readonly prepared?: PreparedEvents | null;
 }): ArrayBuffer[] => [...buffersIn([events.columns, events.prepared])];
 
-/** Makes memory free for other things at once, where a collector would come to it later; whoever still looks at it finds it empty. */
+/** Frees memory at once, which the garbage collector would do later; a later reader finds the memory empty. */
 export type GiveBack = (memory: readonly ArrayBuffer[]) => void;

@@ -23,7 +23,7 @@ const VOTERS: readonly number[] = [
   EventKind.commit,
 ];
 
-/** What one server's events show of the databases; these are numbered in the order in which its events name them first. */
+/** Databases in one server's events, numbered in the order in which its events name them first. */
 export interface OwnDatabases {
   /** group_database_id by number. */
   readonly guids: readonly string[];
@@ -40,7 +40,7 @@ interface Votes {
   readonly counts: Map<number, number>;
 }
 
-/** What was found in the same events before. */
+/** Results of an earlier pass over the same events. */
 export interface KnownDatabases extends Pick<OwnDatabases, "guids"> {
   /** Number of the database by database_id: one that was restored has had several. */
   readonly learned: ReadonlyMap<number, number>;
@@ -106,7 +106,7 @@ export class DatabaseFinder {
     };
   }
 
-  /** What the events so far show, for a finder that goes through them again. */
+  /** Results of the events so far, for a finder that reads the events again. */
   get known(): KnownDatabases {
     return { guids: this.#guids, learned: this.#learned() };
   }
@@ -189,7 +189,7 @@ export class DatabaseFinder {
     votes.events++;
     if (db >= 0) votes.counts.set(db, (votes.counts.get(db) ?? 0) + 1);
     else {
-      // Of two that write blocks of one id, only one is of the group: the first waits.
+      // If two databases write blocks of one id, only one is of the group: the first one waits for its name.
       if (this.#waitingEvents[number] === 0) this.#waiting[number] = local;
       if (this.#waiting[number] === local) this.#waitingEvents[number]++;
     }

@@ -45,9 +45,11 @@ export interface InstantColumns {
   readonly ackLeft: Int32Array;
 }
 
-/** What a server's events show of its blocks on the way to one other replica and back. */
+/** Instants in a server's events of its blocks on the way to one other replica and back. */
 export interface PartnerColumns {
-  /** Of the last sending, the one that arrived where a block was sent again. Capture of mode 1, and its end. */
+  /**
+   * Instants of the last sending, the one that arrived where a block was sent again. Capture of mode 1, and its end.
+   */
   readonly begin: Float64Array;
   readonly begun: Float64Array;
   /** Captures of modes 2 and 4. */
@@ -64,7 +66,7 @@ export interface PartnerColumns {
 /** Kinds of event that a server only has of blocks of which it is the primary. */
 export const OnPrimary = { capture: 1, commit: 2, receiveHarden: 4 } as const;
 
-/** What a row has of which no event has shown anything. */
+/** Values of a row before an event shows anything. */
 export const ABSENT: Readonly<Record<keyof InstantColumns | keyof PartnerColumns, number>> = {
   exists: 0,
   onPrimary: 0,
@@ -101,7 +103,7 @@ export const ABSENT: Readonly<Record<keyof InstantColumns | keyof PartnerColumns
 /** Columns of blocks after each other. */
 export interface InstantsOfBlocks {
   readonly own: InstantColumns;
-  /** What concerns one other replica, by the text in the `partner` column. */
+  /** Columns for one other replica, by the text in the `partner` column. */
   readonly partners: readonly { readonly text: number; readonly columns: PartnerColumns }[];
 }
 
@@ -166,7 +168,7 @@ export type InstantStretch<Name extends string> = { readonly from: number; reado
   readonly [Column in Name]: Float64Array;
 };
 
-/** Some columns of all blocks, some blocks at a time: what a stretch holds is overwritten by the next. */
+/** Yields some columns of all blocks in batches; each batch overwrites the one before it. */
 export const instantsOf = <Name extends keyof InstantColumns>(
   { parts }: OwnInstants,
   names: readonly Name[],

@@ -1,4 +1,7 @@
-/** Servers that stood still: which stretch without events is one, by instants written by hand (the rule D16 has its own tests). */
+/**
+ * Servers that were unresponsive: which periods without events are a pause, by instants written by hand (the rule D16
+ * has its own tests).
+ */
 import { describe, expect, it } from "vitest";
 import { eventsAt, modelOf } from "../../../test/model.ts";
 import { serverPauses } from "./pauses.ts";
@@ -22,7 +25,7 @@ interface Capture {
 
 const NOT_KNOWN = [Number.NaN, Number.NaN] as const;
 
-/** What stood still in a capture of 10 s with two blocks to one secondary. */
+/** Returns the pauses in a capture of 10 s with two blocks to one secondary. */
 function pausesIn({
   fires,
   block = NOT_KNOWN,

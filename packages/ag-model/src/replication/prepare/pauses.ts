@@ -1,24 +1,24 @@
-/** Servers that stood still (docs/contribute/model.md 3.7). */
+/** Finds servers that were unresponsive (docs/contribute/model.md 3.7). */
 import { percentileOf } from "../../numbers/index.ts";
 import type { Span } from "../shapes/event-spans.ts";
 import { primaryOfBlock, replicaOfHop, slotOfReplica } from "../shapes/slots.ts";
 import { HOP_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "../shapes/tables.ts";
 
-/** A server without an event for at least this long, while something waited for it, stood still, µs. */
+/** A server without an event for at least this long, while something waited for it, was unresponsive, µs. */
 export const PAUSE_US = 500_000;
 /** Part of a silence at either end in which instants may be off: clocks are not certain there. */
 const END_PART = 0.1;
-/** What left before the middle of a silence and is answered near its end takes at least this long, µs. */
+/** A message that left before the middle of a silence and is answered near its end takes at least this long, µs. */
 const LEAST_WAIT_US = (0.5 - END_PART) * PAUSE_US;
 
-/** A stretch in which a server stood still, µs. */
+/** A period in which a server was unresponsive, µs. */
 export interface ServerPause {
   readonly replica: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** What left for a server, and its answer, µs. */
+/** A message to a server, and its answer, µs. */
 interface Exchange {
   readonly left: number;
   readonly answered: number;
@@ -30,9 +30,9 @@ interface Exchange {
 }
 
 /**
- * Servers that stood still: no event of any kind for a while, and then an answer to what had come before. A silence in which
- * nobody waited is an idle server, one in which answers went on arriving elsewhere is a loss of events, and one that a log write brought about that
- * should have been done before it is the disk's.
+ * Finds servers that were unresponsive: no event of any kind for a while, and then an answer to a message that arrived
+ * before. A silence without a waiting message is an idle server, one in which answers continued to arrive elsewhere is
+ * a loss of events, and one that was caused by a log write that should have been done before it is due to the disk.
  */
 export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">): ServerPause[] {
   const silent = model.events.spans?.silences ?? silencesOf(model);
@@ -49,12 +49,15 @@ export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">):
         .map((silence) => ({ replica, ...silence }));
     });
   const secondaries = waitedFor(ofSecondary);
-  // A primary whose commits all wait for a secondary that stands still is silent as well.
+  // A primary whose commits all wait for an unresponsive secondary is silent as well.
   const primaries = waitedFor(ofPrimary).filter((pause) => !secondaries.some((each) => overlap(each, pause)));
   return [...secondaries, ...primaries].sort((a, b) => a.from - b.from);
 }
 
-/** Of a block that arrived: it is hardened before it is answered. Twice, since few writes take over twice as long as 95 % do. */
+/**
+ * A block that arrived is hardened before it is answered. The factor is 2, because few writes take over twice as long
+ * as 95 % do.
+ */
 const HUNG_FACTOR = 2;
 
 interface Write extends Span {
@@ -156,9 +159,9 @@ const ACK_SENT = HOP_ANCHORS.indexOf("ackSent");
 const ACK_RECEIVED = HOP_ANCHORS.indexOf("ackReceived");
 
 /**
- * Whether an instant of the acknowledgment is the block's own. An asynchronous replica acknowledges several blocks at once, and in
- * quiet times waits long for the block that makes it do so: it stood still no more than its primary did. Nor did a primary whose events of the own
- * one were lost.
+ * Whether an instant of the acknowledgment is the block's own. An asynchronous replica acknowledges several blocks at
+ * once, and in quiet times waits long for the block that triggers the acknowledgment: its wait is no pause, and neither
+ * is its primary's. Nor is a derived instant of a primary that lost the block's own events.
  */
 const isOwn = (obtained: number, anchor: number): boolean =>
   obtainedIn(obtained, anchor) !== Obtained.derived;
@@ -166,7 +169,7 @@ const isOwn = (obtained: number, anchor: number): boolean =>
 /** Events that are passed over together where they are close to each other. */
 const LOOKED_OVER = 100;
 
-/** By replica: stretches of PAUSE_US or more without an event. */
+/** By replica: periods of PAUSE_US or more without an event. */
 function silencesOf({ replicas, events }: Pick<CaptureModel, "replicas" | "events">): readonly Span[][] {
   const silences = replicas.map((): Span[] => []);
   for (const run of events.runs) {

@@ -1,4 +1,4 @@
-/** What the joins need of one replica's events and that depends on nothing else. */
+/** Prepares the part of one replica's events that the joins need and that depends on nothing else. */
 import {
   eventsBetween,
   fireTime,
@@ -46,7 +46,7 @@ export interface PreparedEvents {
   readonly lastTicks: bigint;
   /** The engine writes no start_timestamp (before KB3173156): all events are single then. */
   readonly withoutCounter: boolean;
-  /** Events that were left out, as their time cannot be true (`stray-times.ts`). */
+  /** Number of skipped events, whose time cannot be true (`stray-times.ts`). */
   readonly strays: number;
   /** Where the counter began again and was moved, in order of time. */
   readonly restarts: readonly CounterRestart[];
@@ -139,7 +139,8 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
       const { done, value } = await next;
       if (done === true) return;
       next = items.next();
-      // Who waits for it hears of its failure; nobody waits where this is the last that is taken.
+      // The next `await` reports a failure; without this line a failure would be unhandled after the last item is
+      // taken.
       next.catch(() => {});
       yield value;
     }
@@ -164,7 +165,9 @@ const FORESEEN = 8 * STEP;
 /** Room for more than was foreseen. */
 const SPARE = 1.02;
 
-/** What one preparation of the same events showed at its end, for the next: once for ids to leave out, and once more for databases. */
+/**
+ * Results of one preparation for the next one of the same events: once for ids to skip, and once more for databases.
+ */
 interface KnownOfEvents {
   readonly databases?: KnownDatabases;
   readonly idsLeftOut?: ReadonlySet<string>;
@@ -206,7 +209,7 @@ class Preparation {
     this.#idsLeftOut = idsLeftOut;
   }
 
-  /** What the next preparation begins with, where this one had to begin with something else. */
+  /** Results that the next preparation begins with, where this one began with wrong ones. */
   get known(): KnownOfEvents {
     const idsLeftOut = this.#idsLeftOut;
     return this.#hasIdsOfDamage ? { idsLeftOut } : { idsLeftOut, databases: this.#databases.known };
@@ -225,7 +228,7 @@ class Preparation {
     return true;
   }
 
-  /** Events whose time cannot be true are left out. */
+  /** Adds the events of a step; events whose time cannot be true are skipped. */
   #addStep(inFile: EventColumns): void {
     const { length } = inFile;
     const { shapeOf, numberOf, blockOf, fire, isSingle, singleOf, published } = this.#step.of(length);
@@ -292,8 +295,8 @@ class Preparation {
   }
 
   /**
-   * What was prepared; null where it has to begin again, with what is `known`: events that came late showed earlier ones to be of another
-   * database, or ids to be of damage.
+   * Returns the prepared events; null if the preparation has to begin again with `known`, because late events showed
+   * that earlier ones belong to another database, or that ids are due to damage.
    * @throws ImpossibleIds
    */
   finish(): PreparedEvents | null {
@@ -330,7 +333,7 @@ class Preparation {
   }
 }
 
-/** What is worked out of the events of a step on the way; used again for the next. */
+/** Columns that are computed from the events of a step; reused for the next step. */
 class StepColumns {
   readonly #shapeOf = new Uint32Array(STEP);
   readonly #numberOf = new Uint32Array(STEP);

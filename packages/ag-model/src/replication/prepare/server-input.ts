@@ -3,11 +3,11 @@ import type { GiveBack } from "./memory.ts";
 import type { PreparedEvents } from "./prepared-events.ts";
 import type { Role } from "../shapes/tables.ts";
 
-/** What is known of a server beside its events. */
+/** Facts about a server that its events do not show. */
 interface ServerHints {
   /**
-   * Nobody looks at the columns or at what was prepared of them afterwards: their memory is given back as soon as the model needs a part
-   * of it no longer. Without it they stay as they are.
+   * Releases the memory of the columns, and of the events prepared from them, as soon as the model no longer needs a
+   * part of it: the caller must not read them afterwards. Without it they stay as they are.
    */
   readonly giveBack?: GiveBack | undefined;
   /** Name to show; the topology's or a generic one when absent. */
@@ -21,7 +21,10 @@ interface ServerHints {
 /** All events of one server, or of some of its files: inputs of one server are put together. */
 export interface ServerInput extends ServerHints {
   readonly columns: EventColumns;
-  /** What `prepareEvents` makes of just these columns; made anew when absent. The model completes it: it can be given again, with the same other inputs. */
+  /**
+   * Result of `prepareEvents` for exactly these columns; prepared again when absent. The model completes it: it can be
+   * passed again, with the same other inputs.
+   */
   readonly prepared?: PreparedEvents;
 }
 
@@ -31,5 +34,5 @@ export interface PreparedInput extends ServerHints {
   readonly prepared: PreparedEvents;
 }
 
-/** What a model is built from. */
+/** Input that a model is built from. */
 export type ModelInput = ServerInput | PreparedInput;

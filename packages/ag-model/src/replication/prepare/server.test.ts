@@ -8,7 +8,7 @@ const SECOND = 1_000_000;
 const HALF = SECOND / 2;
 const event = (at: number, ahead: number): EventSpec => ({ kind: "flushStart", at, published: at + ahead });
 
-/** The map of stretches: when the first event of each fired, and how far UTC was ahead. */
+/** The map of intervals: when the first event of each fired, and how far UTC was ahead. */
 const mapOf = (...stretches: readonly (readonly [fire: number, ahead: number])[]) =>
   utcMap({
     fire: Float64Array.from(stretches, ([fire]) => fire),
@@ -20,7 +20,7 @@ describe("UTC against a server's counter", () => {
   it("is the middle of a sample over two seconds each, and even between their middles", () => {
     const map = mapOf([0, 100], [HALF, 106], [2 * HALF, 101], [2 * SECOND, 240], [2 * SECOND + HALF, 200]);
     expect([...map.at]).toEqual([SECOND, 3 * SECOND]);
-    // Of 100, 106 and 101 the middle one; of 240 and 200 the larger.
+    // The middle one of the values 100, 106 and 101 counts, and the larger one of 240 and 200.
     expect([...map.ahead]).toEqual([101, 240]);
     expect(
       [0, SECOND, 2 * SECOND, 2.5 * SECOND, 3 * SECOND, 99 * SECOND].map((t) => aheadAt(map, t)),

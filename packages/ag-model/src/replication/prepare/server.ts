@@ -43,7 +43,7 @@ export interface Server {
   /** Events without start_timestamp, and when these fired: µs of this server's counter, from publish time through the UTC map. */
   readonly late: Uint32Array;
   readonly lateFire: Float64Array;
-  /** What all its events show of UTC, in µs after `baseTicks`. */
+  /** UTC against the counter, sampled over all events of the server, in µs after `baseTicks`. */
   readonly sample: UtcSample;
   readonly utc: UtcMap;
   /** Ticks from `baseTicks` to the instant from which `OwnInstants.published` counts. */
@@ -121,7 +121,7 @@ const sampleAfter = (firstPublished: number, { fire, events, ahead }: UtcSample)
   ahead: ahead.map((us) => us + firstPublished / TICKS_PER_US),
 });
 
-/** What the events of an engine without a counter show, all of which are single, by the instants at which they were published. */
+/** Collects the instants of an engine without a counter by publish time; all its events are single. */
 function collectedAnew(
   prepared: PreparedEvents,
   start: Float64Array,

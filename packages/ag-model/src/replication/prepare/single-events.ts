@@ -51,7 +51,7 @@ export const NAMES_END = flagged(END_KINDS);
 
 const IS_SINGLE = flagged(SINGLE_KINDS);
 
-/** What the joins look at of single events; columns as in `EventColumns`. */
+/** Columns of single events that the joins need; columns as in `EventColumns`. */
 export interface SingleColumns extends Pick<EventColumns, "length" | "texts" | "kind" | "mode" | "start"> {
   /** Narrow where no value needs more. */
   readonly processing: Float32Array | Float64Array;

@@ -1,4 +1,6 @@
-/** Events whose counter damage has moved to another day: one of them would stretch the whole capture to there. */
+/**
+ * Events whose counter was moved to another day by damage: one of them would extend the complete capture to that day.
+ */
 import { TICKS_PER_US } from "../clocks/time.ts";
 
 /**
@@ -7,16 +9,17 @@ import { TICKS_PER_US } from "../clocks/time.ts";
  */
 const MOST_APART_US = 3_600_000_000;
 /**
- * So many events before and behind one are looked at. Half of them have to agree with it: all on one side where a counter steps, and more than
- * those of its own kind, of which all may have a duration that is read where there is none.
+ * Number of events before and after an event that are compared with it. Half of them have to agree with it: that is all
+ * on one side where a counter steps, and more than those of its own kind, of which all may have a duration that is read
+ * where there is none.
  */
 const NEIGHBOURS = 5;
 /** Among fewer than this it cannot be known which is wrong. */
 const FEWEST_NEAR = 5;
 
 /**
- * Rows of the events whose time can be true; null where that holds for all. A record that was overwritten from its middle on is read as an event
- * with a sound header, and a counter that lost its upper bytes.
+ * Rows of the events whose time can be true; null where all can. A record that was overwritten from its middle on is
+ * read as an event with a valid header, and a counter that lost its upper bytes.
  * @param fire when each event fired, µs of the counter; NaN where that is not known
  * @param published publish time of each, ticks from one instant on
  */

@@ -77,17 +77,17 @@ export function obtainedOf<Name extends string>(anchors: Anchors<Name>, name: Na
   return obtainedIn(anchors.obtained[row], anchors.bit[name] / 2);
 }
 
-/** Keeps the earlier of the values given for a row; NaN is none. */
+/** Keeps the earlier of the values for a row; NaN means no value. */
 export function keepEarlier(column: Float64Array, row: number, value: number): void {
   if (!(column[row] <= value) && !Number.isNaN(value)) column[row] = value;
 }
 
-/** Keeps the later of the values given for a row; NaN is none. */
+/** Keeps the later of the values for a row; NaN means no value. */
 export function keepLater(column: Float64Array, row: number, value: number): void {
   if (!(column[row] >= value) && !Number.isNaN(value)) column[row] = value;
 }
 
-/** Adds up the values given for a row; NaN is none. */
+/** Adds up the values for a row; NaN means no value. */
 export function addTo(column: Float64Array, row: number, value: number): void {
   if (Number.isNaN(value)) return;
   column[row] = Number.isNaN(column[row]) ? value : column[row] + value;

@@ -17,14 +17,14 @@ export interface EventIndex {
   readonly length: number;
   /** One for each replica with files; equal instants of one block are in the order of the runs. */
   readonly runs: readonly EventRun[];
-  /** What a verdict asks of events, where there are no runs to be asked (`ModelWants.eventIndex`). */
+  /** Spans that a verdict needs of the events, where the model has no runs (`ModelWants.eventIndex`). */
   readonly spans?: EventSpans;
 }
 
 /** The packed columns of a run. */
 export const RUN_COLUMNS = ["file", "offset", "block", "instant"] as const;
 
-/** What an event run is made of; columns have a row for each event. */
+/** Parts of an event run; columns have a row for each event. */
 export interface EventRunParts {
   /** Index into `CaptureModel.replicas`. */
   readonly replica: number;
@@ -88,7 +88,7 @@ export class EventRun {
     return this.parts.block.rowsOf(block);
   }
 
-  /** Row of the event at an offset of a file; -1 when there is none. */
+  /** Row of the event at an offset of a file; -1 without such an event. */
   rowAt(file: number, offset: number): number {
     return this.parts.offset.rowsOf(offset).find((row) => this.fileAt(row) === file) ?? -1;
   }
@@ -97,10 +97,10 @@ export class EventRun {
 /** The index without an event. */
 export const NO_EVENTS: EventIndex = { length: 0, runs: [] };
 
-/** The index of a model that nobody lists events of. */
+/** Index of a model whose events no screen lists. */
 export const noIndex = (spans: EventSpans): EventIndex => ({ ...NO_EVENTS, spans });
 
-/** The index of these runs, of which those without an event are left out. */
+/** Index of these runs; runs without an event are skipped. */
 export const eventIndexOf = (runs: readonly EventRun[]): EventIndex => ({
   length: runs.reduce((sum, run) => sum + run.length, 0),
   runs: runs.filter(({ length }) => length > 0),

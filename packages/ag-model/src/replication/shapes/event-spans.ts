@@ -1,6 +1,6 @@
 /** When there were events and when there were none: what a verdict asks of all events. */
 
-/** A stretch of time, µs. */
+/** A range of time, µs. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -10,6 +10,6 @@ export interface Span {
 export interface EventSpans {
   /** By file: its first and last event; from Infinity to -Infinity where it has none. */
   readonly files: readonly Span[];
-  /** By replica: stretches of PAUSE_US or more without an event. */
+  /** By replica: periods of PAUSE_US or more without an event. */
   readonly silences: readonly (readonly Span[])[];
 }

@@ -2,8 +2,8 @@
 const SYSNAME_CHARACTERS = 128;
 
 /**
- * A name from a file of others, as it may be shown and kept: at most as long as a sysname, on one line, and without characters
- * that turn text around or cannot be seen. What is cut ends in "…".
+ * A name from a file of others, in a form that is safe to show and keep: at most as long as a sysname, on one line, and
+ * without characters that reverse the direction of text or are invisible. A shortened name ends in "…".
  */
 export function harmlessName(text: string): string {
   const name = withoutHiddenCharacters(text.slice(0, 4 * SYSNAME_CHARACTERS)).trim();

@@ -1,7 +1,10 @@
 import { largest } from "../../numbers/index.ts";
 import type { ClockFit } from "./tables.ts";
 
-/** What no block's network out or back is off by, all over the capture, µs; NaN where the clocks are not aligned. */
+/**
+ * Upper bound of the error of any block's network time out or back, all over the capture, µs; NaN where the clocks are
+ * not aligned.
+ */
 export function largestOneWayUncertainty({ status, windows }: ClockFit): number {
   if (status === "cannotAlign" || windows.length === 0) return Number.NaN;
   return largest(windows.map((w) => w.uncertaintyUs));

@@ -1,4 +1,6 @@
-/** What is different from one phase of a database to the next: the primary, or only who commits wait for. */
+/**
+ * Differences between one phase of a database and the next: the primary, or only the replicas that commits wait for.
+ */
 import { replicaOfSlot } from "./slots.ts";
 import type { CommitMode, Phase } from "./tables.ts";
 

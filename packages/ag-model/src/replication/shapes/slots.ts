@@ -14,7 +14,7 @@ export const replicaOfSlot = (primary: number, slot: number): number => (slot + 
 export const slotOfReplica = (primary: number, replica: number): number =>
   (replica === 0 ? primary : replica) - 1;
 
-/** What is needed to look up who was the primary of a block. */
+/** Columns that are needed to find the primary of a block. */
 type WithPhases = Pick<CaptureModel, "phases"> & { readonly blocks: Pick<CaptureModel["blocks"], "phase"> };
 
 /** Index of the replica that was the primary of the block in a row. */

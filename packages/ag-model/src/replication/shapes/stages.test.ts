@@ -14,7 +14,10 @@ import {
   type StageId,
 } from "./stages.ts";
 
-/** What each stage is: its anchors, place and kind, and from where on it is worth a mark, µs (docs/contribute/model.md 4.2). */
+/**
+ * Definition of each stage: its anchors, place and kind, and the duration from which it gets a mark, µs
+ * (docs/contribute/model.md 4.2).
+ */
 const TABLE: Readonly<Record<StageId, readonly [string | null, string | null, string, string, number]>> = {
   commitQueue: ["commitStart", "localFlushStart", "primary", "handling", 10_000],
   localFlush: ["localFlushStart", "localFlushEnd", "primary", "disk", 10_000],

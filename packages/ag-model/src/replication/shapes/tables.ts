@@ -61,14 +61,14 @@ const ON_SECONDARY: ReadonlySet<string> = new Set(SECONDARY_ANCHORS);
 /** True for an anchor that the secondary's own counter gives. */
 export const isOnSecondaryClock = (anchor: LocalAnchor | HopAnchor): boolean => ON_SECONDARY.has(anchor);
 
-/** What released a commit, as a number in the tables' `gate` columns. */
+/** Release of a commit, as a number in the tables' `gate` columns. */
 export const Gate = {
   /** The instants that are known do not show it. */
   unknown: 0,
   localFlush: 1,
   /** The acknowledgment of a secondary, by the slot of the block's hop to it (`slots.ts`). */
   ofSecondary: (secondary: number): number => secondary + 2,
-  /** The secondary whose acknowledgment it was; negative when it was none. */
+  /** The secondary whose acknowledgment released the commit; negative when none did. */
   secondaryOf: (gate: number): number => gate - 2,
 } as const;
 
@@ -100,7 +100,7 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   /** Its latest known instant, µs. */
   readonly timeEnd: Float64Array;
   readonly commits: Uint16Array;
-  /** What released the block's commits, as in `Gate`. */
+  /** Release of the block's commits, as in `Gate`. */
   readonly gate: Uint8Array;
   /** 1 when this is the first block of a VLF (two flush pairs). */
   readonly vlfStart: Uint8Array;
@@ -116,8 +116,8 @@ export interface HopTable extends Record<HopAnchor, Float64Array> {
   readonly compression: Float64Array;
   readonly decompression: Float64Array;
   /**
-   * What the block's network out and back are off by at most, µs, as long as the clocks run straight within their windows;
-   * NaN where the two clocks are not aligned.
+   * Upper bound of the error of the block's network times out and back, µs, as long as the clocks run straight within
+   * their windows; NaN where the two clocks are not aligned.
    */
   readonly uncertainty: Float64Array;
   /** Two bits per HOP_ANCHORS entry (bit 2*i), values of Obtained. */
@@ -155,7 +155,10 @@ export interface MarkerTable {
   readonly length: number;
   /** Index into MARKER_KINDS. */
   readonly kind: Uint8Array;
-  /** Index into `CaptureModel.replicas` of the replica whose file holds the event, that took over, whose clock stepped or mode changed, or that stood still. */
+  /**
+   * Index into `CaptureModel.replicas` of the replica whose file contains the event, that took over, whose clock
+   * stepped or mode changed, or that was unresponsive.
+   */
   readonly replica: Uint8Array;
   readonly time: Float64Array;
   /** µs, 0 for an instant. */
@@ -167,7 +170,7 @@ export type Role = "primary" | "secondary";
 /** Whether commits wait for a replica; "undetermined" = sync or undetermined (docs/contribute/model.md 4.5). */
 export type CommitMode = "sync" | "async" | "undetermined";
 
-/** A stretch in which one replica was the primary of some databases, and commits waited for the same replicas. */
+/** A period in which one replica was the primary of some databases, and commits waited for the same replicas. */
 export interface Phase {
   /** Indexes into `CaptureModel.databases`, all of one availability group. */
   readonly databases: readonly number[];
@@ -291,7 +294,7 @@ export interface CaptureModel {
     readonly completeEndToEnd: number;
     readonly withoutAcknowledgement: number;
     readonly withCommit: number;
-    /** Of these, the blocks whose other events should be there: they are in time that the files of both sides cover. */
+    /** Counts of those blocks whose other events should exist: they are in time that the files of both sides cover. */
     readonly common: {
       readonly primaryOnly: number;
       readonly secondaryOnly: number;

@@ -6,7 +6,7 @@ const MOST_REPLICAS = 200;
 /** Microsoft tested 100 databases per server. */
 const MOST_DATABASES = 2_000;
 
-/** What AGInfoRoot XML has about replicas and databases; every id is a lower-case GUID, every name a `harmlessName`. */
+/** Replicas and databases in AGInfoRoot XML; every id is a lower-case GUID, every name a `harmlessName`. */
 export interface Topology {
   readonly replicas: ReadonlyMap<
     string,
@@ -139,7 +139,7 @@ export function mergeTopologies(parts: readonly Topology[]): Topology {
 /** Characters that no XML has, and bytes that are no text. */
 // oxlint-disable-next-line no-control-regex -- these are the ones to find
 const NO_XML = /[\0-\x08\uFFFD]/u;
-/** Of so many characters at the beginning a file of other bytes has one of those. */
+/** Number of characters at the beginning; other bytes than XML have one of those characters among them. */
 const BEGINNING = 64;
 
 /** Text of bytes that begin as XML does, in UTF-8 or in the UTF-16 that SQL Server's tools write; null for anything else. */
