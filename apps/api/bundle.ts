@@ -23,11 +23,11 @@ const options = {
   input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(ROOT, path)])),
   external: LEFT_OUTSIDE,
   output: {
-    // All in one folder: `src/threads/scripts.ts` finds the threads beside whatever asks for them.
+    // All scripts are in one folder: `src/threads/scripts.ts` finds the threads next to the script that starts them.
     dir: join(ROOT, "dist"),
     format: "esm",
     sourcemap: true,
-    // Each thread would keep the sources beside the maps, for a line in the log of an error that ends it.
+    // Sources in the maps would use memory in each thread, for only one log line: the error that ends the thread.
     sourcemapExcludeSources: true,
     entryFileNames: "[name].js",
     chunkFileNames: "shared-[name].js",

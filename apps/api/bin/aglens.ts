@@ -1,4 +1,4 @@
-/** `npm run -s aglens -- COMMAND`: what whoever runs AG Lens does beside its pages. */
+/** `npm run -s aglens -- COMMAND`: tasks of an operator outside the pages of AG Lens. */
 import { resolve } from "node:path";
 import pino from "pino";
 import type { Logger } from "pino";
@@ -47,7 +47,7 @@ async function checked(directory: string | null, settings: Config): Promise<Chec
   return checkBucket({ url, passwordFile }, blobs, logOnStderr());
 }
 
-/** What a command prints is on standard output. */
+/** Standard output is for the results of commands. */
 const logOnStderr = (): Logger => pino(pino.destination(process.stderr.fd));
 
 async function backUp(directory: string, target: string): Promise<void> {
@@ -105,7 +105,7 @@ function printToken([role, ...name]: readonly string[]): void {
 }
 
 async function run([command, place, ...rest]: readonly string[]): Promise<void> {
-  // Whoever asks for these may have no settings yet that can be read.
+  // These commands also work without readable settings: a new user has no settings yet.
   if (command === "token" && place === "new") return printToken(rest);
   if (command === "help" && place === "access") {
     process.stdout.write(ACCESS_HELP);

@@ -18,10 +18,13 @@ const HERE = import.meta.dirname;
 const API = join(HERE, "..");
 const ROOT = join(API, "../..");
 const OUT = join(HERE, "dist");
-/** What Node looks for in its own file to find what was put in (its documentation names it). */
+/** The mark that Node looks for in its own executable to find the added program (Node's documentation names it). */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** The server with all its packages: there is no node_modules beside it. Without the picture library, links have no picture. */
+/**
+ * The server with all its packages, because the executable has no node_modules. Without the picture library, links have
+ * no picture.
+ */
 async function bundleServer(folder: string): Promise<void> {
   const scripts = ["src/main.ts", "src/worker.ts", "src/sql/sql-worker.ts"];
   await build({

@@ -1,6 +1,6 @@
 /**
- * What the single executable runs: it unpacks the program that it carries and starts the server, which opens the browser. Whatever
- * can be set by environment variables can be set here too; `--no-open` leaves the browser alone.
+ * The script of the single executable. It unpacks the program inside the executable and starts the server, which opens
+ * the browser. All environment variables work here too; `--no-open` does not open the browser.
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";

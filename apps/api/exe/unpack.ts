@@ -38,7 +38,7 @@ export function keepUsed(place: string): void {
     try {
       markUsed(place);
     } catch {
-      // Somebody took its folder away: a time of it is of no use any more.
+      // The folder of the program was removed, so there is nothing to mark.
     }
   };
   setInterval(mark, DAY_MS).unref();
@@ -62,7 +62,8 @@ function deleteUnused(folder: string, nowMs: number): void {
 }
 
 function unpack(program: Uint8Array, place: string): void {
-  // Beside its place first: what is in place is whole, also when two start at once or one is ended half way.
+  // Unpacks to a folder next to the final one first: the final folder is always complete, also when two starts unpack
+  // at once or one is interrupted.
   const unfinished = `${place}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   for (const [name, bytes] of Object.entries(unzipSync(program))) {

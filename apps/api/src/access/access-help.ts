@@ -1,4 +1,4 @@
-/** What `aglens help access` prints: the ways to sign in, in short. docs/operate/access.md has the rest. */
+/** Output of `aglens help access`: a summary of the ways to sign in. docs/operate/access.md has the details. */
 export const ACCESS_HELP = `Access to AG Lens
 
 If only this machine can reach the server (HOST=127.0.0.1, the default), AG Lens requires no sign-in. All users of this machine have all rights.

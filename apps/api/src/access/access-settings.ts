@@ -9,13 +9,13 @@ export interface OpenIdSettings {
   readonly client: string;
   /** File with the client's secret; null for a public client, which PKCE alone protects. */
   readonly secretFile: string | null;
-  /** What the button calls it. */
+  /** Name of the directory on the sign-in button. */
   readonly name: string;
   /** Claim of the ID token that lists groups or roles. */
   readonly groupsClaim: string;
   /** Claim of the ID token that names one person for `AGLENS_PEOPLE`. */
   readonly personClaim: string;
-  /** What is asked for, words with spaces between. */
+  /** Scopes to request, separated by spaces. */
   readonly scopes: string;
   /** Minutes until the directory is asked again about who signed in. */
   readonly confirmMinutes: number;
@@ -28,7 +28,7 @@ export interface AccessSettings {
   readonly userHeader: string | null;
   /** Header with the person's groups, commas between them. */
   readonly groupsHeader: string | null;
-  /** Groups that have a role; `*` is everybody who signs in. */
+  /** Groups of each role; `*` means all signed-in users. */
   readonly members: Readonly<Record<Role, readonly string[]>>;
   /** People who have a role: by the directory's claim, or as the proxy names them. */
   readonly people: Readonly<Record<Role, readonly string[]>>;
@@ -37,8 +37,8 @@ export interface AccessSettings {
 }
 
 /**
- * Access as the settings have it; null lets in whoever reaches the server.
- * @throws StartError `bad-setting` when they do not make a whole
+ * Access that the settings configure; null admits anyone who can reach the server.
+ * @throws StartError `bad-setting` when settings are missing that others need
  */
 export function accessSettings(config: Config): AccessSettings | null {
   const { tokenFile, userHeader, groupsHeader, sessionHours } = config;

@@ -1,14 +1,14 @@
-/** What is kept of who signed in: sessions, and the record of who did what. */
+/** Records about signed-in users: their sessions, and the audit log. */
 
 export interface SessionRecord {
   /** Name that stays when the person's name changes: `token:…`, `directory:…`. */
   readonly personId: string;
   readonly name: string;
-  /** Of the token that began it; null when the directory did. */
+  /** Hash of the token that began the session; null when the directory began it. */
   readonly tokenHash: string | null;
   /** To which roles are given, as the directory named them. */
   readonly groups: readonly string[];
-  /** Of a session that the directory began. */
+  /** Present when the directory began the session. */
   readonly directory?: DirectorySession;
 }
 

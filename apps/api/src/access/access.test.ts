@@ -61,7 +61,7 @@ const open = (settings: AccessSettings, changed: Partial<AccessStore> = {}): Pro
 const roleOf = async (access: Access, user: string, groups: readonly string[] = []) =>
   (await access.identify({ cookie: null, bearer: null, proxy: { user, groups } }))?.person.role;
 
-/** Cookie of somebody whom the directory signed in. */
+/** Cookie of a person whom the directory signed in. */
 async function signIn(access: Access, claims: Readonly<Record<string, unknown>>): Promise<string> {
   const { url, key } = await access.openId!.begin("/");
   return (await access.signInByDirectory(key, directory.signIn(url, { sub: "s1", ...claims }))).secret;
@@ -77,7 +77,7 @@ test("of several roles the highest counts", async () => {
       roleOf(access, "ann", ["lead"]),
     ]),
   ).toEqual(["viewer", "contributor", "contributor", "admin"]);
-  // Of people their own setting speaks alone, of groups theirs.
+  // `AGLENS_PEOPLE` alone assigns roles to people, and the settings of groups assign them to groups only.
   expect(await Promise.all([roleOf(access, "lead"), roleOf(access, "eve", ["ann", "s-lead"])])).toEqual([
     "viewer",
     "viewer",

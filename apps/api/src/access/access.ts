@@ -1,4 +1,6 @@
-/** Who asks: by a session, an access token or a proxy's header; and what they may do. */
+/**
+ * Identifies the person of a request by a session, an access token or a proxy's header, and finds the person's role.
+ */
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { ROLES } from "@aglens/contract";
@@ -28,17 +30,17 @@ const AUDIT_DAYS = 400;
 /** Where the directory sends browsers back to, behind the public address. */
 export const DIRECTORY_ANSWER = "/api/v1/access/directory/answer";
 
-/** What a request brings along that may name a person. */
+/** Parts of a request that may identify a person. */
 export interface Credentials {
   /** Value of the session's cookie. */
   readonly cookie: string | null;
   /** Bearer of the Authorization header, and where it came from. */
   readonly bearer: SentToken | null;
-  /** What the proxy's headers say; null when the request came from elsewhere. */
+  /** Person and groups in the proxy's headers; null when the request did not arrive through a trusted proxy. */
   readonly proxy: { readonly user: string; readonly groups: readonly string[] } | null;
 }
 
-/** Somebody who asks, and by what they are known. */
+/** A person whom a request identifies, and the kind of credential. */
 export interface Known {
   readonly person: Person;
   readonly by: "session" | "token" | "proxy";
@@ -50,7 +52,7 @@ export interface NewSession {
   readonly expires: Date;
 }
 
-/** What `openAccess` needs beside the settings. */
+/** Parts that `openAccess` needs in addition to the settings. */
 export interface AccessParts {
   readonly store: AccessStore;
   readonly passing: Passing;
@@ -118,8 +120,9 @@ export class Access {
   }
 
   /**
-   * The person of a request; null for nobody. A token in a header is asked first: it was sent on purpose.
-   * @throws ProblemError `too-many-tries` for a token alone, of an address that has no tries left
+   * The person of a request; null when it identifies no one. A token in a header is checked first, because the client
+   * sent it on purpose.
+   * @throws ProblemError `too-many-tries` when the request has only a token, and its address has no tries left
    */
   async identify({ cookie, bearer, proxy }: Credentials): Promise<Known | null> {
     const token = bearer === null ? null : await this.#tokenInHeader(bearer);
@@ -155,7 +158,7 @@ export class Access {
     return this.audit(null, "sign-in refused", "access token");
   }
 
-  /** What the page needs to know before anything else. */
+  /** Facts that the page needs before anything else. */
   state(person: Person | null, failure: string | null): AccessState {
     return {
       person,
@@ -171,7 +174,7 @@ export class Access {
 
   /**
    * Begins a session with an access token.
-   * @param address of whoever tries, as `TokenTries` counts them
+   * @param address of the client, as `TokenTries` counts it
    * @throws ProblemError `wrong-token`, `too-many-tries`
    */
   async signInByToken(sent: string, address: string): Promise<NewSession & { readonly person: Person }> {
@@ -188,7 +191,7 @@ export class Access {
     return { ...session, person };
   }
 
-  /** Begins a session of somebody whom the directory signed in. @throws what `OpenId.finish` throws */
+  /** Begins a session of a person whom the directory signed in. @throws errors of `OpenId.finish` */
   async signInByDirectory(key: string, query: string): Promise<NewSession> {
     const directory = this.#directory;
     if (this.openId === null || directory === null) throw new Error("no directory is set up");
@@ -209,7 +212,10 @@ export class Access {
     return { leaveAt, staysAt: leaveAt === null ? this.openId.name : null };
   }
 
-  /** Notes who did what. A full disk must not keep anybody from deleting: what cannot be noted is logged. */
+  /**
+   * Adds an entry to the audit log. A full disk must not prevent deletions: an entry that cannot be stored is logged as
+   * an error.
+   */
   async audit(person: Person | null, action: string, what: string): Promise<void> {
     const entry = { at: this.#now(), personId: person?.id ?? "", person: person?.name ?? "", action, what };
     try {
@@ -269,7 +275,10 @@ export class Access {
     return ROLES.toReversed().find(has) ?? null;
   }
 
-  /** Settings of groups took names of people once: whoever loses a role by that is told how to get it back. */
+  /**
+   * Settings of groups accepted names of people in earlier versions: a person who loses a role by that finds the remedy
+   * in the log.
+   */
   #warnOfMisplaced(names: readonly (string | null)[], groups: readonly string[]): void {
     for (const name of names) {
       if (name === null || groups.includes(name) || this.#misplaced.has(name)) continue;

@@ -1,4 +1,4 @@
-/** How often something secret may be tried in a stretch of time. */
+/** Limits how often a client may try a secret within a period. */
 import type { Clock } from "../kernel/clock.ts";
 
 interface Count {
@@ -35,7 +35,7 @@ export class Attempts {
     return count === undefined || count.tries < this.#most ? 0 : count.ends - this.#clock.now();
   }
 
-  /** Counts a wrong try. @returns tries left; null, and nothing is counted, where there was none */
+  /** Counts a wrong try. @returns tries left; null when none was left, and then nothing is counted */
   fail(key: string): number | null {
     if (this.left(key) === 0) return null;
     const count = this.#present(key) ?? { tries: 0, ends: this.#clock.now() + this.#windowMs };
@@ -46,7 +46,7 @@ export class Attempts {
     return this.left(key);
   }
 
-  /** Takes back a try that was right after all. */
+  /** Removes a try from the count because the secret was right. */
   forgive(key: string): void {
     const count = this.#present(key);
     if (count !== undefined) count.tries -= 1;

@@ -30,7 +30,7 @@ export class DirectorySessions {
     this.#parts = parts;
   }
 
-  /** What is kept of a sign-in. @param secret of the session, by which alone its tokens can be read */
+  /** Session record of a sign-in. @param secret of the session; only it can decrypt the tokens */
   record(secret: string, { person, tokens }: SignedIn): SessionRecord {
     const { subject, name, groups, named, userName } = person;
     return {

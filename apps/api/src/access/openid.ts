@@ -7,20 +7,20 @@ import { StartError } from "../kernel/start-error.ts";
 import type { PendingSignIn, PendingSignIns } from "./passing.ts";
 import type { OpenIdSettings } from "./access-settings.ts";
 
-/** Somebody whom the directory vouches for. */
+/** A person whom the directory identified. */
 export interface DirectoryPerson {
-  /** `sub`: the one claim that never names somebody else. */
+  /** `sub`: the only claim that never identifies another person later. */
   readonly subject: string;
   readonly name: string;
   /** Values of the groups claim, to which roles are given. */
   readonly groups: readonly string[];
-  /** By which a role is given to this person alone; null where the claim is missing, or an address that nobody verified. */
+  /** Value that `AGLENS_PEOPLE` compares; null where the claim is missing, or the email address is not verified. */
   readonly named: string | null;
   /** `preferred_username`, which people may change: never compared with anything that gives a role. */
   readonly userName: string | null;
 }
 
-/** What a session of the directory is asked again and ended with. */
+/** Tokens that confirm a session with the directory again, and that end it there. */
 export interface DirectoryTokens {
   /** Null where the directory gives none. */
   readonly refresh: string | null;
@@ -43,10 +43,13 @@ export interface OpenId {
   begin(returnTo: string): Promise<{ readonly url: string; readonly key: string }>;
   /** The page that a sign-in began on; "/" when it is not known. */
   returnTo(key: string): Promise<string>;
-  /** @param query of the address that the directory sent the browser to @throws when the directory did not sign anybody in */
+  /**
+   * @param query of the address that the directory sent the browser to @throws when the directory did not sign the
+   * person in
+   */
   finish(key: string, query: string): Promise<SignedIn>;
   /**
-   * Asks the directory again about somebody who signed in.
+   * Asks the directory again about a signed-in person.
    * @returns null when it refuses
    * @throws when it does not answer
    */
@@ -145,7 +148,7 @@ export async function openOpenId(
   };
 }
 
-/** What is known of the directory, asked for when it is needed first. */
+/** The directory's configuration, requested when it is first needed. */
 function configurationOf(
   settings: OpenIdSettings,
   secret: string | null,
@@ -159,7 +162,7 @@ function configurationOf(
       undefined,
       secret === null ? client.None() : client.ClientSecretPost(secret),
       {
-        // Who reads the TLS of this server's own requests could else sign in as anybody.
+        // Without these checks, an attacker who can read the TLS traffic of this server could sign in as any person.
         execute: [client.enableNonRepudiationChecks],
         timeout: ANSWER_SECONDS,
         ...(fetch === undefined ? {} : { [client.customFetch]: fetch }),

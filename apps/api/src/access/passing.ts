@@ -1,4 +1,7 @@
-/** What is known of people for minutes: sign-ins that have not come back from the directory, and wrong tries of secrets. */
+/**
+ * Data about people that lasts only minutes: sign-ins that have not returned from the directory, and wrong tries of
+ * secrets.
+ */
 import type { Clock } from "../kernel/clock.ts";
 import { Attempts } from "./attempts.ts";
 
@@ -15,7 +18,7 @@ export interface PendingSignIn {
 export interface PendingSignIns {
   save(key: string, signIn: PendingSignIn): Promise<void>;
   find(key: string): Promise<PendingSignIn | null>;
-  /** As `find`; whoever comes later finds none. */
+  /** Finds a sign-in as `find` does and removes it, so that it is used only once. */
   take(key: string): Promise<PendingSignIn | null>;
 }
 
@@ -23,9 +26,9 @@ export interface PendingSignIns {
 export interface WrongTries {
   /** ms until a key may try again; 0 when it may now. */
   waitMs(key: string): Promise<number>;
-  /** Counts a wrong try. @returns tries left; null, and nothing is counted, where there was none */
+  /** Counts a wrong try. @returns tries left; null when none was left, and then nothing is counted */
   fail(key: string): Promise<number | null>;
-  /** Takes back a try that was right after all. */
+  /** Removes a try from the count because the secret was right. */
   forgive(key: string): Promise<void>;
 }
 

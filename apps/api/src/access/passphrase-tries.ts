@@ -9,7 +9,7 @@ const TRIES_OF_BROWSER = 5;
 const TRIES_OF_ADDRESS = 20;
 const TRIES_OF_LINK = 100;
 
-/** Who tries a passphrase. */
+/** A browser that tries a passphrase. */
 export interface TryingBrowser {
   /** Null for one that sends no cookie, such as a script. */
   readonly id: string | null;
@@ -18,8 +18,9 @@ export interface TryingBrowser {
 }
 
 /**
- * Wrong passphrases of links. Who mistypes is locked out alone; who sends cookies of their own making, or none, has the tries of an
- * address, and who has many addresses those of the link. A browser that gave the right one before has its own tries only.
+ * Wrong passphrases of links. Mistakes in one browser lock out that browser alone. A client that invents cookies, or
+ * sends none, has the tries of its address; a client with many addresses has the tries of the link. A browser that sent
+ * the right passphrase earlier uses only its own tries.
  */
 export class PassphraseTries {
   readonly #ofBrowser: WrongTries;
@@ -45,7 +46,7 @@ export class PassphraseTries {
       : [own, { tries: this.#ofAddress, key: from }, { tries: this.#ofLink, key: link }];
     await expectTries(counts);
     let left = Number.POSITIVE_INFINITY;
-    // What is refused to one browser is no try of its address, and none of the link.
+    // A try that the limit of the browser refuses does not count for its address or for the link.
     for (const { tries, key } of counts) {
       const more = await tries.fail(key);
       // Those that came at the same time were the last.

@@ -19,8 +19,8 @@ export async function isPassphrase(passphrase: string, { salt, hash }: KeptPassp
 }
 
 /**
- * What a browser shows after it gave the passphrase: until when, and a code that needs the hash. Nothing is stored for it, and a
- * new passphrase ends it.
+ * Value of the cookie after the right passphrase: an end time, and a code that depends on the hash. The server stores
+ * nothing for it, and a new passphrase makes it invalid.
  * @param ends ms since 1970
  */
 export function unlockProof(linkId: string, kept: KeptPassphrase, ends: number): string {

@@ -41,7 +41,7 @@ describe("bytes", () => {
     const source = parts(1);
     expect(await quotas({}).within(ANNS, 1e15, source)).toBe(source);
     expect(await detailOf(() => quotas({}).expectBytes(ANNS, 1e15))).toBeNull();
-    // A person's limit is none for what nobody owns.
+    // The limit per person does not apply to captures without an owner.
     expect(await detailOf(() => quotas({ quotaBytesPerPerson: 1 }).expectBytes(NOBODYS, 2))).toBeNull();
   });
 

@@ -11,7 +11,7 @@ export class Quotas {
   readonly #unfinished: (owner?: string) => Promise<number>;
 
   /**
-   * Limits of 0 are none.
+   * A limit of 0 means no limit.
    * @param unfinished bytes that uploads in parts will have, of all captures or of one person's
    */
   constructor(

@@ -16,16 +16,19 @@ const MOST_KNOWN = 10_000;
 /** A token as a client sent it. */
 export interface SentToken {
   readonly text: string;
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string;
 }
 
 export class TokenTries {
   readonly #tokens: readonly AccessToken[];
   readonly #tries: WrongTries;
-  /** The same wrong token again is no new guess: a script that goes on with an old one takes nobody's tries. */
+  /**
+   * Wrong tokens by address: the same wrong token is counted once, so a script that repeats an old one does not lock
+   * out its address.
+   */
   readonly #wrong: Attempts;
-  /** What was right from an address stays so, however many wrong ones come from there. */
+  /** Tokens that were right from an address stay accepted, regardless of the number of wrong ones from there. */
   readonly #known = new Set<string>();
 
   constructor(tokens: readonly AccessToken[], passing: Pick<Passing, "tries">, clock: Clock) {

@@ -8,7 +8,7 @@ export interface AccessToken {
   /** SHA-256, hex; the token itself is not held. */
   readonly hash: string;
   readonly role: Role;
-  /** Whose it is. */
+  /** Name of the person or script that uses the token. */
   readonly name: string;
 }
 

@@ -31,7 +31,7 @@ import { keptTags, withoutTag, withTag } from "./records/tags.ts";
 import { Trash } from "./life/trash.ts";
 import type { AnalysisWork } from "./work/work.ts";
 
-/** What one of several servers does for all, as they call it. */
+/** Name of the periodic deletion, which one of several servers does for all. */
 const SWEEP = "sweep";
 const DAY_MS = 24 * 3600 * 1000;
 /** A draft, which is dropped files without an analysis, is kept for so long. */
@@ -137,8 +137,8 @@ export class Captures {
   }
 
   /**
-   * Puts right what an earlier process left behind: steps that it began, files that the catalogue does not have, which are never
-   * deleted, captures whose time is over, analyses cut off.
+   * Repairs leftovers of an earlier process: steps that it began, files that the catalog does not have (never deleted),
+   * expired captures, interrupted analyses.
    */
   async recover(): Promise<void> {
     for (const id of this.#catalogue.damaged) {
@@ -221,7 +221,7 @@ export class Captures {
     return this.#intake.unclaimed;
   }
 
-  /** What is kept of captures beside their files and results counts too. @param bytesOf of a capture */
+  /** Adds other data of captures to the bytes that count. @param bytesOf of a capture */
   alsoCount(bytesOf: (id: string) => number): void {
     this.#bytesBeside = bytesOf;
   }
@@ -242,7 +242,10 @@ export class Captures {
     }
   }
 
-  /** Kept for good where others end, open by a link, or at work. */
+  /**
+   * Whether a capture is never deleted for its size: marked to be kept permanently where others expire, open by a link,
+   * or in an analysis.
+   */
   async #isKept({ id, analysis, expires }: CaptureRecord, now: string): Promise<boolean> {
     if (analysis.is === "running" || (expires === null && this.#keepDays !== null)) return true;
     const links = await this.#catalogue.linksOf(id);
@@ -261,7 +264,7 @@ export class Captures {
     );
   }
 
-  /** Moves captures whose time is over to the trash; deletes links whose time is over, and captures that were in the trash for theirs. */
+  /** Moves expired captures to the trash. Deletes expired links, and captures whose days in the trash have ended. */
   async expire(): Promise<void> {
     const now = new Date(this.#clock.now()).toISOString();
     await this.#catalogue.deleteExpiredLinks(new Date(this.#clock.now() - ENDED_LINKS_MS).toISOString());
@@ -271,8 +274,8 @@ export class Captures {
 
   /**
    * An empty capture.
-   * @param name undefined gives it the name that its files make
-   * @param owner who makes it; undefined where nobody signs in
+   * @param name undefined derives the name from its files
+   * @param owner the creator; undefined where users don't sign in
    */
   async create(name?: string, owner?: Owner, tags: readonly string[] = []): Promise<Capture> {
     return this.#add({ ...this.#empty(name, owner), ...keptTags(tags) });
@@ -308,8 +311,8 @@ export class Captures {
   }
 
   /**
-   * The capture of a live run, made when there is none with that id yet: the run writes down the id before. Its files are one
-   * capture however they are grouped.
+   * The capture of a live run, created if no capture has that id yet: the run stores the id before. Its files are one
+   * capture regardless of their grouping.
    */
   async ofLiveRun(
     id: string,
@@ -384,13 +387,15 @@ export class Captures {
     );
   }
 
-  /** Lets everybody who signs in open it, or nobody but its owner and admins. @throws ProblemError `capture-not-found` */
+  /**
+   * Opens the capture to all signed-in users, or only to its owner and admins. @throws ProblemError `capture-not-found`
+   */
   async share(id: string, shared: boolean): Promise<Capture> {
     const record = await this.records.change(id, (before) => ({
       ...(shared ? publish(before) : before),
       shared,
     }));
-    // From now on everybody may see its names.
+    // All users can see its names from now on.
     if (shared)
       await this.names.learn(
         record,
@@ -406,7 +411,10 @@ export class Captures {
     return this.analyses.asCapture(await this.records.change(id, (record) => change(record, tag)));
   }
 
-  /** Keeps a capture for good, or for the days that captures are kept, from now on. @throws ProblemError `capture-not-found` */
+  /**
+   * Keeps a capture permanently, or for the days that captures are kept, from now on. @throws ProblemError
+   * `capture-not-found`
+   */
   async keep(id: string, isKept: boolean): Promise<Capture> {
     const expires = isKept ? null : await this.#noEarlierThanLinks(id, this.#expiry());
     return this.analyses.asCapture(
@@ -431,7 +439,7 @@ export class Captures {
       : new Date(this.#clock.now() + this.#keepDays * DAY_MS).toISOString();
   }
 
-  /** A capture stays at least as long as a link to it. `expires` null keeps it for good. */
+  /** A capture stays at least as long as a link to it. `expires` null keeps it permanently. */
   async keepUntil(id: string, expires: string | null): Promise<void> {
     await this.records.change(id, (before) => {
       const record = publish(before);

@@ -55,18 +55,18 @@ export interface OpenRequest {
   readonly path: string;
   /** Where what it holds is written, a folder that is made. */
   readonly folder: string;
-  /** Of all event files. */
+  /** Limit for all event files together. */
   readonly maxBytes: number;
 }
 
-/** What an `.aglens` file held, written to files. */
+/** Content of an `.aglens` file, written to files. */
 export interface OpenedAglensFile {
   readonly capture: PackedCapture;
   readonly tables: readonly { readonly name: string; readonly path: string; readonly checksum: Checksum }[];
   /** Event files that came along, by the ids of their files. */
   readonly sources: readonly { readonly id: string; readonly path: string }[];
   readonly digest: CaptureDigest | null;
-  /** What the overview asks first; none where the tables do not answer it. */
+  /** Answers to the first questions of the overview; empty where the tables do not answer them. */
   readonly first: readonly FirstAnswer[];
 }
 
@@ -101,12 +101,12 @@ export async function openAglensFile(
   }
 }
 
-/** Worked out here, so that nobody who opens the capture has to wait until its tables are read. */
+/** These answers are computed here, so that people who open the capture do not wait until its tables are read. */
 async function firstOf(model: CaptureModel, summary: Uint8Array | undefined): Promise<FirstAnswer[]> {
   try {
     return await firstAnswers(model, JSON.parse(new TextDecoder().decode(summary)) as FirstSummary);
   } catch {
-    // They are asked again by whoever opens the capture, and say then what is wrong.
+    // The browser asks again when a person opens the capture, and then shows the error.
     return [];
   }
 }

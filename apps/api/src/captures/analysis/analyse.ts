@@ -26,10 +26,10 @@ export interface AnalysisRequest {
   readonly coming?: Readonly<Record<string, ComingBlob>>;
 }
 
-/** What an analysis works with, and who hears of it. */
+/** Functions that an analysis uses, and its listeners. */
 export interface AnalysisTools {
   readonly decode?: DecodeFile;
-  /** What was prepared of the columns that `decode` gives, by the path of the file. */
+  /** Prepared parts of the columns from `decode`, by the path of the file. */
   readonly preparedAt?: ReadonlyMap<string, PreparedEvents>;
   /** Called with the first picture, as soon as there is one. */
   readonly onPreview?: (preview: Uint8Array) => void;

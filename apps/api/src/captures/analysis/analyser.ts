@@ -20,7 +20,7 @@ import type { FollowedFile, Recognition } from "../reading/recognisers.ts";
 import { semaphore } from "../../kernel/semaphore.ts";
 import type { UnpackedFile, UnpackRequest } from "../reading/unpack.ts";
 
-/** What a thread is started for. */
+/** Tasks of a thread. */
 export type Task =
   | { readonly kind: "unpack"; readonly request: UnpackRequest }
   | { readonly kind: "save"; readonly request: SaveRequest }
@@ -40,12 +40,12 @@ export type TaskReport =
   | { readonly kind: "saved" }
   | { readonly kind: "opened"; readonly opened: OpenedAglensFile }
   | { readonly kind: "refused"; readonly problem: Problem }
-  /** Of an analysis, before it is over. */
+  /** Part of an analysis's result, sent before the analysis ends. */
   | { readonly kind: "kept"; readonly kept: KeptAnalysis }
   | { readonly kind: "analysed"; readonly first: NonNullable<AnalysisResult["first"]> }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
-/** Of a thread that does one task (`analyse-worker.ts`). */
+/** Messages of a thread that does one task. */
 export interface TaskMessages {
   /** The kind of the task, for which it loads what it needs before the task comes. */
   readonly data: Task["kind"];
@@ -61,14 +61,14 @@ export interface AnalyserLoad {
   readonly filesWaiting: number;
 }
 
-/** What is told while an analysis waits and runs. */
+/** Listeners of an analysis while it waits and runs. */
 export interface HearsOfAnalysis {
   readonly onProgress: (progress: Progress) => void;
   /** The picture of the whole capture. */
   readonly onPreview?: (preview: Uint8Array) => void;
   /** The analysis has all that is to be kept; what is left are first answers. */
   readonly onKept?: (kept: KeptAnalysis) => void;
-  /** What `waiting` gives has changed. */
+  /** Called when the values that `waiting` returns have changed. */
   readonly onPlace?: () => void;
 }
 
@@ -83,9 +83,9 @@ export interface Analyser {
   /** A file is being sent that will be recognized. @returns to be called when it was, or will not come */
   expectFile(): () => void;
   /**
-   * A .xel file arrives at its path, of which the first bytes are there.
-   * @param size bytes that it is said to have
-   * @returns null where it is to be recognized when it is whole
+   * A .xel file arrives at its path, and its first bytes are there.
+   * @param size bytes that the client announced
+   * @returns null where the file can be recognized only when it is complete
    */
   follow(file: FileToReceive, captureId: string, size: number): FollowedFile | null;
   /**
@@ -108,13 +108,14 @@ export interface Analyser {
 const CHECK_MS = 60_000;
 
 /**
- * Of the memory that analyses may need together, what the columns of files may take that wait for theirs; and what those of files that
- * still arrive may take, which need about as many bytes as the files have.
+ * Share of the memory for all analyses that decoded columns may use while their files wait for an analysis. Columns of
+ * files that still arrive may use the same share; they need about as many bytes as the files.
  */
 const SHARE_OF_DECODED = 1 / 8;
 
 /**
- * Analyzer with threads: as many recognize as there are cores, as many unpack beside them, and analyses as the limits allow.
+ * Analyzer with threads: one thread per core recognizes files, as many more unpack them, and analyses run as the limits
+ * allow.
  */
 export function workerAnalyser(
   limits: AnalysisLimits = limitsOfMachine(null, null),

@@ -8,13 +8,13 @@ import type { Job } from "../jobs/job.ts";
 export interface AnalysisLimits {
   /** Analyses at the same time. */
   readonly most: number;
-  /** Memory that they may need together; one by itself may need more. */
+  /** Memory that they may need together; a single analysis may need more. */
   readonly memoryBytes: number;
 }
 
 /**
- * What an analysis needs at its peak. Measured: 613 MB of files took 2.5 GB beside the server's own memory, and 24 analyses of
- * 1.6 MB took 68 MB each.
+ * Memory that an analysis needs at its peak. Measured: 613 MB of files took 2.5 GB in addition to the server's own
+ * memory, and 24 analyses of 1.6 MB took 68 MB each.
  */
 const BYTES_OF_A_THREAD = 64 * 1024 * 1024;
 const BYTES_PER_FILE_BYTE = 4.5;
@@ -125,7 +125,7 @@ export class AnalysisQueue {
   #leave(entry: Entry): void {
     const others = this.#waiting.filter((other) => other !== entry);
     this.#waiting = others;
-    // What needed too much memory no longer holds up those behind it.
+    // An analysis that needed too much memory no longer delays the ones after it.
     this.#beginNext();
     for (const { onPlace } of others) onPlace();
   }

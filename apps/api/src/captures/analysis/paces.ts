@@ -1,4 +1,7 @@
-/** How long the last analyses of this server took, phase by phase: what is said of the rest of the next one rests on them. */
+/**
+ * Durations of the last analyses of this server, phase by phase: the estimate of the remaining time of the next one
+ * uses them.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AnalysisPace, MOST_PACES, z } from "@aglens/contract";
@@ -24,7 +27,7 @@ export class Paces {
     return this.#last;
   }
 
-  /** What cannot be written is known until the process ends. @returns when it is written; never rejects */
+  /** A pace that cannot be written is known until the process ends. @returns when it is written; never rejects */
   add(pace: AnalysisPace): Promise<void> {
     this.#last = [...this.#last, pace].slice(-MOST_PACES);
     const text = JSON.stringify(this.#last);
@@ -35,7 +38,7 @@ export class Paces {
   }
 }
 
-/** Of the analyses before; none where their file is missing, damaged or another version's. */
+/** Paces of the earlier analyses; empty where their file is missing, damaged or from another version. */
 export async function openPaces(dataDirectory: string, log: Pick<Logger, "warn">): Promise<Paces> {
   const path = join(dataDirectory, FILE);
   return new Paces(path, await readPaces(path), log);

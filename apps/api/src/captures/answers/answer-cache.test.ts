@@ -75,7 +75,7 @@ describe("answers given lately", () => {
     expect(await first).toBeNull();
     const second = cache.ask("a", question(1), NEVER, work);
     expect(asked).toHaveLength(2);
-    // The end of what was taken back is not the end of what is asked now.
+    // The end of the cancelled work does not end the question that is asked now.
     asked[0]?.settle.resolve(null);
     const third = cache.ask("a", question(1), NEVER, work);
     expect(asked).toHaveLength(2);

@@ -136,7 +136,10 @@ export class AnswerCache {
     return running;
   }
 
-  /** Who has gone no longer waits; when nobody does, the question is taken back, and whoever comes next asks it anew. */
+  /**
+   * Waits until the answer is there or the client disconnects. When no client waits any more, the question is
+   * cancelled, and the next client asks it again.
+   */
   async #waitFor(key: string, running: Running, signal: AbortSignal): Promise<SharedAnswer | null> {
     const gone = Promise.withResolvers<null>();
     const leave = (): void => {

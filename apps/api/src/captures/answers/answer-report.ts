@@ -8,7 +8,7 @@ import type { AnswerReport } from "./answer-thread.ts";
 
 const parquet: ParquetEncoder = (table, metadata) => encodeParquetTable(table, metadata, zstdCompressSync);
 
-/** What a thread answers with: columns of a capture and its event files. */
+/** Parts of an open capture that a thread answers from: its columns and its event files. */
 export interface OpenedCapture {
   readonly model: Promise<CaptureModel>;
   readonly open: OpenSource;

@@ -82,7 +82,7 @@ describe("of a capture that is just opened", () => {
     return answer?.type === "json" ? JSON.parse(new TextDecoder().decode(answer.bytes)) : null;
   };
 
-  // Of two questions that come before all is read, the first one is held and the second one answered.
+  // Two questions arrive before all files are read: the first one waits, and the second one is answered.
   test("a question about a long range waits until columns that are kept have been looked for, and others are answered meanwhile", async () => {
     const [statistics] = await Promise.all([
       ask("all blocks", { ask: "statistics" }),

@@ -6,7 +6,7 @@ import type { Answer, Question } from "@aglens/engine/answers";
 import { sendBytes, sizesOf } from "../kept/far-files.ts";
 import type { BytesGiven, BytesWanted, FarFiles } from "../kept/far-files.ts";
 
-/** What the thread holds: the folder of the analysis, and the source files by the names the model has for them. */
+/** Files that the thread reads: the folder of the analysis, and the source files by their names in the model. */
 export interface HeldCapture {
   readonly folder: string;
   /** Undefined for an analysis of an earlier version, whose files have no checksums. */
@@ -20,12 +20,12 @@ export type AnswerReport =
   /** To be asked again once the columns are prepared: it would take as long as preparing them. */
   | { readonly kind: "later" };
 
-/** The preparation of the capture's columns went on: questions that wait for it are to be asked again. */
+/** The preparation of the capture's columns continued: the questions that wait for it are to be asked again. */
 interface AskAgain {
   readonly kind: "askAgain";
 }
 
-/** What is read behind the questions is not what was stored. */
+/** A file that the thread reads between questions differs from the stored one. */
 interface FoundDamage {
   readonly kind: "damage";
   readonly problem: Problem;
@@ -38,7 +38,7 @@ export interface AskedQuestion {
   readonly farSizes: ReturnType<typeof sizesOf>;
 }
 
-/** Of a thread that answers about one capture (`answer-worker.ts`). */
+/** Messages of a thread that answers about one capture (`answer-worker.ts`). */
 export interface AnswerMessages {
   readonly data: HeldCapture;
   readonly toThread: AskedQuestion | BytesGiven;
@@ -57,8 +57,9 @@ interface Waiting {
 }
 
 /**
- * One analyzed capture in a thread of its own: a question that takes long holds up neither HTTP nor other captures. Questions are
- * answered one after the other; while the capture's columns are prepared, those that need them wait and others go on.
+ * One analyzed capture in a thread of its own, so that a slow question delays neither HTTP nor other captures.
+ * Questions are answered one after the other. While the capture's columns are prepared, questions that need them wait
+ * and others are answered.
  */
 export class AnswerThread {
   readonly #thread: Thread<AnswerMessages>;
@@ -73,8 +74,8 @@ export class AnswerThread {
 
   /**
    * @param onEnded called once when the thread breaks or ends; the next question needs a new one
-   * @param beginWork called when it begins to answer; what it returns is called when it has answered
-   * @param onDamage called when it finds a stored file damaged that nobody has asked for
+   * @param beginWork called when it begins to answer; its result is called when it has answered
+   * @param onDamage called when it finds a damaged file that no question asked for
    */
   constructor(
     capture: HeldCapture,
@@ -100,7 +101,7 @@ export class AnswerThread {
   }
 
   /**
-   * The answer; null when `signal` fired while the question waited for its turn: whoever asked is gone.
+   * The answer; null when `signal` fired before the question's turn: the client has disconnected.
    * @param far event files that are not on this disk
    */
   ask(question: Question, signal: AbortSignal, far: FarFiles = {}): Promise<Answer | null> {

@@ -64,7 +64,7 @@ const readEvents = (): Promise<void> =>
     .catch(tellDamage)
     .then(() => isThere("events")));
 
-/** Not only who asks for events is told: until somebody does, the capture would look sound. */
+/** Reports damage also when no question asks for events: otherwise the capture would look valid until one does. */
 function tellDamage(error: unknown): void {
   if (isDamage(error)) send({ kind: "damage", problem: error.problem });
 }

@@ -172,7 +172,7 @@ describe("open captures", () => {
     await askAndAnswer(d);
     expect(threads).toHaveLength(4);
     expect(closed()).toEqual([false, true, false, false]);
-    // What was ended is opened again.
+    // A question opens a closed capture again.
     await askAndAnswer(b);
     expect(threads).toHaveLength(5);
     expect(closed()).toEqual([false, true, true, false, false]);
@@ -243,7 +243,7 @@ describe("open captures", () => {
     await atWork(1);
     threads[0]?.answer();
     await first;
-    // As another server stores it: nobody here is told.
+    // Stores the analysis as another server does: this server gets no message.
     await service.captures.records.changeStored(id, withOtherBlocks);
     const second = same();
     await atWork(1);
@@ -351,7 +351,7 @@ describe("the answers that the overview begins with", () => {
     { key: questionKey(OVERVIEW), type: "json", bytes: Uint8Array.of(value) },
   ];
 
-  /** Analyses a capture anew, with other tables for another value. */
+  /** Analyzes a capture again, with other tables for another value. */
   async function analyse(id: string, value: number): Promise<void> {
     await service.captures.analyses.start(id);
     analyser.analyses.at(-1)?.finish({ files: files(`tables ${value}`), first: kept(value) });
@@ -477,7 +477,7 @@ describe("the answers that the overview begins with", () => {
     expect(most).toBe(1);
     expect(known.at(-1)).toBe(addresses.length);
     expect(warn).toHaveBeenCalledTimes(1);
-    // What is asked first is worked out once.
+    // The first questions of a capture are determined once.
     expect(summaryOf).toHaveBeenCalledTimes(1);
   });
 

@@ -36,9 +36,9 @@ const MOST_KNOWN = 2_000;
 const SUMMARIES_KEPT = 100;
 
 /**
- * Starts what answers about one capture.
+ * Starts a thread that answers about one capture.
  * @param onEnded called once when it breaks or ends
- * @param onDamage called when it finds a stored file damaged that nobody has asked for
+ * @param onDamage called when it finds a damaged file that no question asked for
  */
 export type OpenCapture = (
   capture: HeldCapture,
@@ -136,7 +136,7 @@ export class Answers {
     const validity = this.#validities.get(id);
     const { files } = this.#captures;
     const ask = (inRanges: FetchedBlobs["inRanges"]): Promise<Answer | null> => {
-      // Of an analysis that was replaced while its files were fetched nothing is opened.
+      // If the analysis was replaced while its files were fetched, the old one is not opened.
       if (this.#validities.get(id) !== validity) throw captureChanged();
       return this.#askThread(record, question, signal, farFilesOf(record, inRanges));
     };
@@ -235,7 +235,10 @@ export class Answers {
     return thread;
   }
 
-  /** Of damage that no question has met. Without its files a capture keeps what can still be answered. */
+  /**
+   * Repairs a capture after damage that no question has met. A capture without its files keeps the answers that still
+   * work.
+   */
   #healUnasked(record: ReadyRecord, damage: ProblemError): void {
     if (lacksFiles(record)) return;
     this.#captures.analyses.heal(record.id, record.analysis.stored, damage).catch((error: unknown) => {

@@ -17,7 +17,10 @@ beforeAll(async () => {
   addresses = keptAddresses(summarise(model, "", "", diagnose(model)));
 });
 
-/** What an analysis works out ahead, and Waiting, which is kept once somebody has asked. */
+/**
+ * Answers that an analysis computes, and the one of the Waiting screen, which is stored after the first question for
+ * it.
+ */
 async function allFirst(): Promise<FirstAnswer[]> {
   const ahead = await firstAnswers(model, summarise(model, "", "", diagnose(model)));
   const waiting = questionAt("waiting");

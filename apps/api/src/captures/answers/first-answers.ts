@@ -29,7 +29,7 @@ const ASKED_FIRST: ReadonlySet<Question["ask"]> = new Set([
   "waiting",
 ]);
 
-/** False for a question that is none of those whose answers are kept. */
+/** False for a question whose answers are never stored. */
 export const mayBeFirst = ({ ask }: Question): boolean => ASKED_FIRST.has(ask);
 
 /** By `questionKey`. */
@@ -73,7 +73,8 @@ export class FirstAnswers {
   }
 
   /**
-   * Keeps an answer that was worked out, where it is one of the first. What cannot be written is worked out again after a restart.
+   * Stores a computed answer if it is one of the first answers. An answer that cannot be written is computed again
+   * after a restart.
    * @param validity of the capture's first answers when it was asked
    * @returns when it is written; never rejects
    */

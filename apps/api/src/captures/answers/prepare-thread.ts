@@ -1,4 +1,7 @@
-/** Prepares an open capture's columns in threads beside the one that answers, which is free for questions meanwhile (decision 223). */
+/**
+ * Prepares an open capture's columns in threads of their own, so that the answering thread is free for questions
+ * meanwhile (decision 223).
+ */
 import { availableParallelism } from "node:os";
 import { prepareColumn, preparations } from "@aglens/ag-model/query";
 import type { ColumnToPrepare, Preparation, PreparedColumn } from "@aglens/ag-model/query";
@@ -7,7 +10,7 @@ import { endAsked } from "../../threads/inside.ts";
 import { Thread } from "../../threads/thread.ts";
 import { DERIVED } from "../derived/derived-things.ts";
 
-/** Of a thread that prepares columns (`prepare-worker.ts`). */
+/** Messages of a thread that prepares columns (`prepare-worker.ts`). */
 export interface PrepareMessages {
   readonly data: null;
   readonly toThread: ColumnToPrepare;

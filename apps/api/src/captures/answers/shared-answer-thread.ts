@@ -11,7 +11,7 @@ import type { Answer, Question } from "@aglens/engine/answers";
 /** Messages of a thread that answers questions about many captures (`shared-answer-worker.ts`, decision 102). */
 export interface SharedAnswerMessages {
   readonly data: {
-    /** Of stored tables that it may keep; those of one capture more where that alone has more. */
+    /** Bytes of stored tables that the thread may keep; a single capture with more is kept alone. */
     readonly mostBytes: number;
   };
   /** A question about a capture, or a capture that is to be forgotten. */
@@ -26,16 +26,16 @@ export interface SharedAnswerMessages {
 const SMALL_BYTES = 24e6;
 const MOST_THREADS = 4;
 
-/** Of the memory that the process may use, for all threads together. */
+/** Share of the process's memory that all these threads together may use. */
 const SHARE_OF_MEMORY = 1 / 8;
 /** An open capture takes some two to three times as many bytes as its tables have. */
 const BYTES_PER_TABLE_BYTE = 3;
-/** Of stored tables, for one thread. */
+/** Limit for the stored tables of one thread. */
 const MOST_BYTES = 200e6;
 
 /** An open capture as `Answers` uses it. */
 export type OpenedThread = Pick<AnswerThread, "ask" | "isBusy" | "close"> & {
-  /** Of many captures: to keep it open costs no thread. */
+  /** Whether the thread answers about many captures: an open capture then needs no thread of its own. */
   readonly isShared?: boolean;
 };
 
@@ -64,7 +64,7 @@ export class SharedAnswerThreads {
     this.#threads = Array.from({ length: count }, () => new SharedAnswerThread(beginWork, mostBytes));
   }
 
-  /** @param onEnded called once, when it is closed: a thread that breaks is started anew for the next question */
+  /** @param onEnded called once, when it is closed: a thread that breaks starts again for the next question */
   open(capture: HeldCapture, onEnded: () => void): OpenedThread {
     const thread = this.#threads[this.#opened++ % this.#threads.length]!;
     let isOpen = true;

@@ -6,7 +6,7 @@ import { DERIVED } from "./derived-things.ts";
 import { fleetFiguresOf } from "./fleet-figures.ts";
 import { validityOf } from "./validity.ts";
 
-/** What of the summary is read. */
+/** Parts of the summary that the digest needs. */
 const SummaryPart = Summary.pick({ durationUs: true, commits: true, phases: true, pauses: true });
 
 /** As every minimap of a whole capture: the path to the first secondary. */
@@ -30,7 +30,7 @@ export function digestOf(summary: Uint8Array, preview: Uint8Array): CaptureDiges
       fleet: fleetFiguresOf(read),
     };
   } catch {
-    // Lists show the capture without its figures; whoever opens it gets the sentence on what is damaged.
+    // Lists show the capture without its figures; opening it shows the error with the damaged file.
     return null;
   }
 }

@@ -4,7 +4,7 @@ import type { FleetFigures, FleetPath } from "@aglens/contract";
 import type { FleetStage } from "@aglens/ag-model/fleet";
 import { PATH_STAGES, recordOf, replicaOfSlot } from "@aglens/ag-model/replication";
 
-/** What of the summary is read. */
+/** Parts of the summary that the figures need. */
 const SummaryPart = Summary.pick({
   durationUs: true,
   blocks: true,

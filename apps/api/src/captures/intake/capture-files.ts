@@ -23,12 +23,12 @@ import {
 
 /** A file of a live run on its way into a capture. */
 export interface FileToAdopt {
-  /** Of the file in the capture; chosen before anything is moved. */
+  /** Id of the file in the capture; chosen before any file is moved. */
   readonly fileId: string;
   readonly name: string;
   /** Where the run wrote it. */
   readonly path: string;
-  /** What the run knows of its server. */
+  /** Facts that the run has about its server. */
   readonly given: CaptureFile["given"];
 }
 
@@ -38,9 +38,9 @@ export interface ReceiveOptions {
   readonly replaces?: string | undefined;
   /** Statement texts, host and login names stay; without it they are dropped before the file is kept. */
   readonly keepSensitive?: boolean | undefined;
-  /** Bytes that the file is said to have. */
+  /** Bytes that the client announced for the file. */
   readonly announced?: number | undefined;
-  /** What `follow` gave for it. */
+  /** Result of `follow` for the file. */
   readonly followed?: FollowedUpload | null;
 }
 
@@ -236,7 +236,7 @@ export class CaptureFiles {
       taken = new Map(returned.map(({ file, given: own }) => [file.id, returnedFile(file, own)]));
       const files = record.files.map((file) => taken.get(file.id) ?? file);
       if (filesToPack(files).some(isMissing)) return { ...record, files };
-      // What the analysis left out nobody can ask for.
+      // No question can ask for files that the analysis skipped.
       return { ...record, files: files.filter((file) => !isMissing(file)) };
     });
     // Answers without raw events are no longer what there is to know.
@@ -266,7 +266,10 @@ export class CaptureFiles {
     return changed.files.filter((file) => ids.has(file.id));
   }
 
-  /** Of another error than a refusal nobody knows whether the record was stored: what it does not name is found by the next start. */
+  /**
+   * After an error other than a refusal it is unknown whether the record was stored, so the files stay: the next start
+   * finds those without a record.
+   */
   async #discardRefused(id: string, files: readonly CaptureFile[], error: unknown): Promise<void> {
     if (error instanceof ProblemError) await this.#discard(id, files);
   }

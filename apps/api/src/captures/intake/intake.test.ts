@@ -45,7 +45,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
 /** The first bytes of a .xel file. */
 const XEL = [0x5a, 0x37, 0xab, 0xef];
 
-/** Notes what is said of files that are read while they arrive; their recognition gives a secondary. */
+/** Records the calls about files that are read while they arrive; their recognition finds a secondary. */
 function followed(): string[] {
   const said: string[] = [];
   const secondary = analyser.recognise({ path: "", name: "a.xel", sha256: "" }, "c").done;

@@ -49,7 +49,7 @@ interface Received {
 export interface ComingFile {
   /** Statement texts, host and login names stay. */
   readonly keepSensitive?: boolean;
-  /** Bytes that it is said to have. */
+  /** Bytes that the client announced. */
   readonly announced?: number | undefined;
   /** Files that its capture has. */
   readonly present?: number;
@@ -116,7 +116,7 @@ export class Intake {
         : [{ fileId, path, name, size, sha256, followed }];
       return await this.#takeInAll(id, received, { keepSensitive, present });
     } finally {
-      // Of one that did not come in full; a thread that writes into a file has to end before the file does.
+      // Ends the reading of an incomplete file; a thread that writes into a file has to end before the file is deleted.
       await incoming.followed?.cancel();
       recognised();
       await rm(path, { force: true });
@@ -125,9 +125,9 @@ export class Intake {
   }
 
   /**
-   * Begins to read a .xel file that comes in parts, of which the first bytes are at `cameAs`, where all stay as they come. Whoever calls this
-   * gives it to `takeIn`, or cancels it.
-   * @returns null where it is to be read when it is whole
+   * Begins to read a .xel file that arrives in parts. Its first bytes are at `cameAs`, and later ones are added there.
+   * The caller passes the result to `takeIn`, or cancels it.
+   * @returns null where the file can be read only when it is complete
    */
   follow(
     id: string,
@@ -206,8 +206,8 @@ export class Intake {
   }
 
   /**
-   * Takes over a file of the data directory, recognizes it, and drops what is sensitive.
-   * @returns null when there is none any more: it was taken over before, and deleted since
+   * Takes over a file of the data directory, recognizes it, and removes sensitive values.
+   * @returns null when the file does not exist any more: it was taken over before, and deleted since
    */
   async adopt(id: string, fileId: string, name: string, path: string): Promise<CaptureFile | null> {
     const coming = await sizeOf(path);
@@ -219,7 +219,7 @@ export class Intake {
       const file = await this.#recognise(id, received);
       await this.#give(id, file, from);
       if (coming !== null) this.#count([file]);
-      // It was written by this process: there are no bytes as somebody sent them.
+      // This process wrote the file, so no uploaded bytes exist that a checksum could identify.
       return { ...file, sha256: "" };
     });
   }
@@ -258,7 +258,7 @@ export class Intake {
     how: Pick<FileToReceive, "keepSensitive" | "prepares"> = {},
   ): Promise<CaptureFile> {
     const file = { ...bytes, name: name.name, ...how, ...this.#storedAt(id, fileId, size) };
-    // A zip that came by itself was unpacked.
+    // A zip that was uploaded alone was unpacked.
     const isNested = looksLikeZip(await bytesAt(file.path, 0, 4));
     const received = isNested
       ? await receiveUnread(nestedZip(name.name), file)
@@ -281,7 +281,7 @@ export class Intake {
 
   #received(file: FileToReceive, { done }: Job<ReceivedFile>): Promise<ReceivedFile> {
     return done.catch((error: unknown): Promise<ReceivedFile> => {
-      // Events that were saved as text are written anew, as a .xel file.
+      // Events that were saved as text are written again, as a .xel file.
       if (isDiskFull(error)) throw error;
       this.#log.error({ err: error }, "recognition failed");
       const message = `${file.name}, byte 0: the decoder stopped unexpectedly. The analysis skips the file.`;

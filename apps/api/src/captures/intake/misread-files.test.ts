@@ -122,7 +122,7 @@ test("captures whose ids were overwritten have failed with the reason, everywher
   const started = await request(service.app).post(`/api/v1/captures/${first}/analysis`).send({});
   expect([started.status, started.body.code]).toEqual([422, "nothing-to-analyse"]);
   expect([read, analyser.analyses]).toEqual([[], []]);
-  // The files go on lying there, and the next start finds nothing more to do.
+  // The files stay on the disk, and the next start finds nothing more to do.
   await upgrade();
   expect(await get(first)).toMatchObject({ state: "failed", problem: { detail: sentence } });
 });

@@ -127,7 +127,7 @@ function withoutMisreadResults(record: CaptureRecord): CaptureRecord {
   }
   if (lacksFiles(record)) return failAnalysis(discardResults(record), MISREAD_WITHOUT_FILES);
   if (isReady(record)) return analyseAgain(record);
-  // An analysis that ended with the process may have been the reason: that is said of it as ever.
+  // An analysis that ended with the process may have been the reason: the capture then shows that, as always.
   return record.analysis.is === "failed" ? discardResults(record) : record;
 }
 

@@ -3,9 +3,10 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import type { Job } from "./job.ts";
 
 /**
- * The result of an analysis, or why there is none: what is wrong with the files that came, or what the analysis says by itself.
- * @param came resolves when all files are there; rejects with what is wrong with them
- * @param isComing whether some are not there as far as their last byte
+ * The result of an analysis, or the reason for its failure: the fault of the incoming files, or the analysis's own
+ * error.
+ * @param came resolves when all files are there; rejects with the fault of those that arrived
+ * @param isComing whether some files are not complete yet
  */
 export async function outcomeOf<Result>(
   job: Job<Result>,

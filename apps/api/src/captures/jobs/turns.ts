@@ -1,6 +1,6 @@
-/** What waits, each in the turn of whom it is for: the many things of one keep the few of another waiting for one each. */
+/** Waiting items, in turns of their owners: an owner with many items does not delay the few items of another. */
 export class Turns<Item> {
-  /** By whom they are for, whose turn is next first; nobody without a thing is in it. */
+  /** Items by owner, the owner of the next turn first; only owners with items are in it. */
   readonly #waiting = new Map<string, Item[]>();
 
   /** @param whose who takes turns with the others */
@@ -30,7 +30,7 @@ export class Turns<Item> {
     return false;
   }
 
-  /** Of each that something waits for: how many things, and how many of others are taken before the first. */
+  /** For each owner with waiting items: their number, and the number of other owners' items before the first one. */
   places(): { readonly whose: string; readonly waiting: number; readonly before: number }[] {
     return [...this.#waiting].map(([whose, items], i) => ({ whose, waiting: items.length, before: i }));
   }

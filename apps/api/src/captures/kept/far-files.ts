@@ -7,7 +7,7 @@ import type { BlobInRanges } from "../../store/blobs.ts";
 /** By the names that the model has for them. */
 export type FarFiles = Readonly<Record<string, BlobInRanges>>;
 
-/** Of a thread, which asks nothing more until it has an answer. */
+/** Request of a thread for bytes; it sends no other until it has an answer. */
 export interface BytesWanted {
   readonly kind: "bytesWanted";
   readonly name: string;
@@ -15,12 +15,12 @@ export interface BytesWanted {
   readonly length: number;
 }
 
-/** What a thread is given for it. */
+/** Answer to such a request. */
 export type BytesGiven =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "noBytes"; readonly reason: Problem | Error };
 
-/** A thread that takes bytes, beside what else it takes. */
+/** A thread that accepts bytes, in addition to its other messages. */
 interface Receiver {
   send(given: BytesGiven, transfer?: readonly ArrayBuffer[]): void;
 }

@@ -1,6 +1,6 @@
 import { problem } from "@aglens/engine/problems";
 
-/** Of a capture that came as an `.aglens` file alone. */
+/** Error for a capture that was uploaded only as an `.aglens` file. */
 export const filesMissing = (): Error =>
   problem(
     "files-missing",

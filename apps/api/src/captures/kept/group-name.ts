@@ -1,4 +1,4 @@
-/** What the availability group of a capture is called. */
+/** Names the availability group of a capture. */
 import type { CaptureGroup } from "@aglens/contract";
 import { serversText } from "@aglens/ag-model/grouping";
 import { groupedFiles } from "@aglens/engine/files";
@@ -21,8 +21,8 @@ export function groupOf(files: CaptureRecord["files"]): string | null {
 }
 
 /**
- * What all captures of one availability group have in common, whoever was its primary: its databases and its servers. Events
- * do not have the group's own name.
+ * The common parts of all captures of one availability group, regardless of the primary: its databases and its servers.
+ * Events do not have the group's own name.
  */
 function groupLabel({ servers, databases }: Pick<CaptureGroup, "servers" | "databases">): string {
   const names = servers.map(({ name }) => name).toSorted();

@@ -31,7 +31,7 @@ export async function openModel(
   const files = {} as Record<ModelFile, Uint8Array>;
   for (const name of MODEL_FILES) if (name !== EVENT_INDEX) files[name] = await read(name);
   const { model, takeEvents } = decodeModelBeforeEvents(files);
-  // Who asks for the summary is told; here it spares work.
+  // A question for the summary reports its damage; here the summary only saves computation.
   const summary = await read(SUMMARY_FILE).catch(() => null);
   if (summary !== null) takeFound(model, JSON.parse(new TextDecoder().decode(summary)) as Summary);
   const readEvents = async (): Promise<CaptureModel> => {

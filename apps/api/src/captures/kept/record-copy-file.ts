@@ -1,2 +1,2 @@
-/** The copy of a capture's record beside its files (`record-copies.ts`): its key among the capture's blobs. */
+/** Key of the copy of a capture's record, which is stored next to its files (`record-copies.ts`). */
 export const RECORD_COPY_FILE = "capture.json";

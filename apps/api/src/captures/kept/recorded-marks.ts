@@ -1,4 +1,4 @@
-/** Marks of a live run as they are written down: in its notes and beside the files of the capture that it becomes. */
+/** Marks of a live run in their stored form: in its notes, and next to the files of the capture that it becomes. */
 import { z } from "zod";
 import type { RecordedMark } from "../../store/catalogue.ts";
 

@@ -1,4 +1,4 @@
-/** Whether stored files are what was stored, for whoever reads them. */
+/** Verifies that stored files have not changed since they were stored. */
 import { problem, ProblemError } from "@aglens/engine/problems";
 import { damageOfFile } from "../../store/checksum.ts";
 import type { Checksum } from "../../store/checksum.ts";
@@ -11,14 +11,14 @@ export interface SourceToCheck {
   readonly checksum: Checksum;
 }
 
-/** What has the files that were received, in words, and what of it is to be checked where one is damaged. */
+/** Name of the place with the received files, and the device to check when one is damaged; both for sentences. */
 interface FileKeeper {
   readonly name: string;
   readonly checked: string;
 }
 
 const OWN_DISK: FileKeeper = { name: "the API's data directory", checked: "that disk" };
-/** Of files that have just come from there. */
+/** Keeper of files that were fetched from the bucket just now. */
 export const BUCKET: FileKeeper = { name: "the bucket of AG Lens's files", checked: "that bucket" };
 
 /** @throws AnalysisError for the first file that is not as it was received */

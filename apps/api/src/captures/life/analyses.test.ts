@@ -171,7 +171,7 @@ describe("an analysis", () => {
     const stored = join(dataDirectory, "captures", id, PREVIEW_FILE);
     await until(() => existsSync(stored));
     expect([(await get()).state, news]).toEqual(["analysing", []]);
-    // What it brings at the end is not stored a second time.
+    // The result at the end of the analysis is not stored a second time.
     running.finish({ files: {} });
     await until(async () => (await get()).state === "ready");
     expect((await get()).verdict).toBe("Commits wait for the disk.");
@@ -346,7 +346,7 @@ describe("the end of the process", () => {
       problem: { code: "analysis-failed" },
     });
     expect((await get()).problem?.detail).toContain("ended unexpectedly twice");
-    // Somebody who wants it all the same has it begun twice again.
+    // A start by a person allows two interruptions again.
     await service.captures.analyses.start(id);
     await endByForce();
     expect((await get()).state).toBe("analysing");

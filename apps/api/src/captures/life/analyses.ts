@@ -50,7 +50,7 @@ import { type KnownNames, withNames } from "../records/known-names.ts";
 import type { Records } from "../records/records.ts";
 import type { AnalysisWork, Execution, Turn } from "../work/work.ts";
 
-/** What happens to one capture while somebody watches. */
+/** Events of one capture, for clients that watch it. */
 export type CaptureNews =
   | { readonly news: "progress"; readonly progress: Progress }
   | { readonly news: "ready"; readonly capture: Capture }
@@ -63,11 +63,11 @@ interface Running {
   preview: Uint8Array | null;
   /** Resolves when all is there that is to be kept, before first answers are. Rejects as the job does. */
   readonly kept: Promise<KeptAnalysis>;
-  /** What the analysis is kept as, once it is being stored. */
+  /** The stored analysis, once storing has begun. */
   stored: Promise<StoredAnalysis> | null;
   /** On the clock of `performance`. */
   starts: PhaseStarts;
-  /** Whoever cancels takes care of the capture's state; what the job still brings is thrown away. */
+  /** The caller that cancels updates the capture's state; later results of the job are discarded. */
   readonly cancelling: AbortSignal;
   /** Resolves when all files are there. Rejects with what is wrong with those that came. */
   readonly came: Promise<void>;
@@ -98,7 +98,7 @@ export class Analyses {
   readonly #misread: MisreadFiles;
   readonly #names: KnownNames;
   readonly #log: Logger;
-  /** Of the analyses that run in this process. */
+  /** Emitter of events about the analyses of this process. */
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
@@ -168,8 +168,8 @@ export class Analyses {
   }
 
   /**
-   * A capture as it is shown with the state that it has by now: one whose analysis waits to be done again is being analyzed; one that says
-   * "analysing" without a running analysis has failed, and that could not be stored.
+   * A capture with its current state. A capture that is to be analyzed again is shown as being analyzed. A capture
+   * whose record says so without a running analysis is shown as failed: its end could not be stored.
    */
   withEnd<R extends Pick<Capture, "id" | "state" | "problem">>(record: R): R {
     if (this.#work.isToDoAgain(record.id)) return { ...record, state: "analysing", problem: null };
@@ -237,7 +237,7 @@ export class Analyses {
         onKept: (result) => {
           if (running.cancelling.aborted) return;
           running.stored = this.#keep(id, result.files, running.cancelling);
-          // Who waits for the end of the analysis hears of it.
+          // Clients that wait for the end of the analysis get the error.
           running.stored.catch(() => {});
           kept.resolve(result);
         },
@@ -275,7 +275,7 @@ export class Analyses {
     };
   }
 
-  /** Of a file that was read while it came, what the analysis made is thrown away unless it is sound. */
+  /** Discards the result of an analysis if a file that was read while it arrived is damaged. */
   async #came(id: string, { whole }: FollowedBlobs, { sources = [] }: AnalysisRequest): Promise<void> {
     const unsound = new Set((await whole).map((key) => this.#blobs.path(id, key)));
     if (unsound.size === 0) return;
@@ -286,14 +286,14 @@ export class Analyses {
     throw new Error("A file was damaged on its way from the bucket.");
   }
 
-  /** Starts the analysis on nobody's request: what refuses it is shown as the capture's problem. */
+  /** Starts the analysis without a request of a user: a refusal is shown as the capture's problem. */
   async startUnasked(id: string, isUnasked = false): Promise<void> {
     try {
       await this.start(id, isUnasked);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const refusal = error.problem;
-      // Somebody else began it, or is at its files.
+      // Another request began the analysis, or is changing its files.
       if (refusal.code === "wrong-state") return;
       await this.#records.change(id, (record, known) =>
         this.#work.isFree(id, known) ? failAnalysis(record, refusal) : record,
@@ -352,7 +352,7 @@ export class Analyses {
     return () => this.#watchers.off(id, listener);
   }
 
-  /** Calls back when an analysis has ended well that somebody watches: that capture is opened next. */
+  /** Calls back when an analysis has succeeded that a client watches: a user opens that capture next. */
   onAwaited(listener: (id: string) => void): void {
     this.#onAwaited = listener;
   }
@@ -418,7 +418,10 @@ export class Analyses {
     };
   }
 
-  /** Waits for what is to be kept, stores it and tells it; never rejects. @returns whether somebody awaited the capture */
+  /**
+   * Waits for the results to keep, stores them and reports the end; never rejects. @returns whether a client awaited
+   * the capture
+   */
   async #settle(id: string, running: Running, turn: Turn, started: number): Promise<boolean> {
     let end: CaptureNews | null;
     try {
@@ -596,7 +599,7 @@ function failureDocument(error: unknown): Problem {
   );
 }
 
-/** What clients see of a running analysis: while it waits, its place in the queue too. */
+/** Progress of a running analysis for clients: while it waits, also its place in the queue. */
 function shownProgress(running: Running): Progress {
   const { waiting } = running.job;
   return waiting === null ? running.progress : { ...running.progress, phase: "waiting", waiting };

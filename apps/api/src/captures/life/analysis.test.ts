@@ -56,7 +56,7 @@ describeReference(
         }
       }
       await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
-      // The stream ends by itself when the analysis has ended.
+      // The stream ends automatically when the analysis has ended.
       events = (await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200)).text;
     });
     afterAll(() => service.end());

@@ -1,4 +1,4 @@
-/** What an earlier process, a lost catalogue or a bad disk left behind, put right by the next start. */
+/** Leftovers of an earlier process, a lost catalog or a bad disk, and their repair by the next start. */
 import fs, { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { DatabaseSync } from "node:sqlite";

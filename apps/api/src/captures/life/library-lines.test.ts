@@ -119,7 +119,7 @@ test("lines are sorted by a column, those without a value last both ways, equal 
   expect(ids({ sort: "p95" })).toEqual(["second", "third", "first", "fourth"]);
   expect(ids({ sort: "group" })).toEqual(["second", "third", "first", "fourth"]);
   expect(ids({ sort: "captured" })[0]).toBe("first");
-  // Kept for good is last.
+  // A capture that is kept permanently is last.
   expect(ids({ sort: "expires" }).slice(0, 2)).toEqual(["third", "second"]);
 });
 
@@ -176,7 +176,7 @@ test.each([
   ["checkout", ["fourth"]],
   ["CHECKOUT fourth", ["fourth"]],
   ["checkout first", []],
-  // What compares nothing known is a word like others.
+  // A comparison with an unknown name or unit is a plain word.
   ["p95>fast", []],
   ["p95>50parsec", []],
   ["size>=10b size<1kb", ["first", "fourth", "second", "third"]],

@@ -1,4 +1,4 @@
-/** What of all captures the library lists: by view, facets and words, sorted, with the counts of every choice. */
+/** Selects the captures of the library: by view, facets and words, sorted, with the counts of every choice. */
 import { CAPTURE_WAITS, LIBRARY_VIEWS } from "@aglens/contract";
 import type {
   CaptureWait,
@@ -18,7 +18,7 @@ export type LibraryLine = LibraryCapture & {
   readonly words: string;
 };
 
-/** What is asked of the library. Several choices of one facet are an "or", facets and words together an "and". */
+/** A query of the library. Several choices of one facet are an "or", facets and words together an "and". */
 export interface LibraryQuestion {
   readonly view: LibraryView;
   readonly q: string;
@@ -33,7 +33,7 @@ export interface LibraryQuestion {
 
 type Facet = "group" | "wait" | "owner" | "tag";
 const FACETS: readonly Facet[] = ["group", "wait", "owner", "tag"];
-/** A view of its own is named before the time is over. */
+/** A separate view lists captures this long before they expire. */
 const EXPIRES_SOON_MS = 7 * 24 * 3_600_000;
 
 /** Value of the choice of captures that have no group, or no owner. */
@@ -49,8 +49,8 @@ const FACET_VALUES: Readonly<Record<Facet, (line: LibraryLine) => readonly strin
 
 /**
  * A page of the library.
- * @param lines all that whoever asks may see, with those in the trash
- * @param personId of whoever asks; null where nobody signs in
+ * @param lines all that the person may see, with those in the trash
+ * @param personId the person of the request; null where users don't sign in
  * @param now ms since 1970
  */
 export function libraryPage(

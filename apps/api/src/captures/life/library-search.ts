@@ -1,6 +1,6 @@
 /** The words of the library's search: plain ones are looked for in names and sentences, others compare a figure or a facet. */
 
-/** What a search can compare. */
+/** Values of a capture that a search compares. */
 export interface SearchedCapture {
   /** Name, verdict, group, servers, databases, owner and tags, in lower case. */
   readonly words: string;
@@ -48,7 +48,7 @@ function named(word: string): Test | null {
   return null;
 }
 
-/** `p95>50ms`, `size<=1.5gb`, `expires<7d`; null for a word that is none of these. */
+/** `p95>50ms`, `size<=1.5gb`, `expires<7d`; null for any other word. */
 function comparison(word: string, now: number): Test | null {
   const [, name = "", sign = "", digits = "", unit = ""] =
     /^(p95|size|expires)(<=|>=|<|>)(\d+(?:\.\d+)?)([a-zµ]+)$/u.exec(word) ?? [];
