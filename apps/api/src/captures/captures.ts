@@ -31,7 +31,7 @@ import { keptTags, withoutTag, withTag } from "./records/tags.ts";
 import { Trash } from "./life/trash.ts";
 import type { AnalysisWork } from "./work/work.ts";
 
-/** Name of the periodic deletion, which one of several servers does for all. */
+/** Name of the lock for deletions, which one of several servers does for all. */
 const SWEEP = "sweep";
 const DAY_MS = 24 * 3600 * 1000;
 /** A draft, which is dropped files without an analysis, is kept for so long. */

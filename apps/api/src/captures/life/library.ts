@@ -45,7 +45,7 @@ interface KnownLine {
 export interface FiguredCapture {
   readonly line: LibraryLine;
   readonly fleet: FleetFigures;
-  /** False where its time is over: there is nothing to open. */
+  /** False when the capture has expired: it cannot be opened. */
   readonly isThere: boolean;
 }
 
@@ -104,7 +104,7 @@ export class Library {
     records.others.onMissed(() => this.#lookAtAll());
   }
 
-  /** A page of what somebody may see. */
+  /** A page of the captures that a person may see. */
   async page(question: LibraryQuestion, reader: LibraryReader): Promise<LibraryPage> {
     const { personId } = reader;
     const lines = await this.lines(reader);
@@ -121,7 +121,7 @@ export class Library {
     };
   }
 
-  /** All that somebody may see, also in the trash. */
+  /** All captures that a person may see, also those in the trash. */
   async lines(reader: LibraryReader): Promise<LibraryLine[]> {
     await this.#refresh();
     return [...this.#lines.values()]
@@ -148,7 +148,7 @@ export class Library {
     return sumOfUnclaimed(present.map(({ unclaimed }) => unclaimed));
   }
 
-  /** Room that a person's captures take; null where nobody signs in. */
+  /** Storage that a person's captures use; null where users don't sign in. */
   ownStorage(lines: readonly LibraryLine[], personId: string | null): StorageUse | null {
     if (personId === null) return null;
     const own = lines.filter(({ owner }) => owner?.id === personId);
@@ -205,7 +205,10 @@ export class Library {
     });
   }
 
-  /** One after the other: whoever asks sees every change that was stored before, also one that another question reads already. */
+  /**
+   * Refreshes run one after the other, so that a query sees every change that was stored before it, also one that
+   * another query is reading.
+   */
   #refresh(): Promise<void> {
     return this.#inTurn(() => this.#readChanged());
   }

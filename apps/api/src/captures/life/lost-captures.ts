@@ -1,4 +1,4 @@
-/** Files that the catalogue does not have, offered to be taken back as captures. */
+/** Files that the catalog does not have. A user can restore them as captures. */
 import type { CaptureFile, LostCapture } from "@aglens/contract";
 import { newId } from "../../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
@@ -21,7 +21,7 @@ export class LostCaptures {
   readonly #blobs: Blobs;
   readonly #records: Records;
   readonly #intake: Intake;
-  /** Being taken back: a second request must not make a second capture. */
+  /** Captures that are being restored: a second request must not make a second capture. */
   readonly #moving = new Set<string>();
 
   constructor(lost: LostAndFound, blobs: Blobs, records: Records, intake: Intake) {
@@ -40,8 +40,8 @@ export class LostCaptures {
   }
 
   /**
-   * Makes a capture of a lost folder: the one that it was, by the copy of its record beside its files; files that it does not have are
-   * recognized again, and get numbered names.
+   * Makes a capture of a lost folder: the original one, from the copy of its record next to its files. Files that the
+   * record does not have are recognized again and get numbered names.
    * @param fresh the record of a new capture
    * @throws ProblemError `capture-not-found`, `wrong-state`
    */
@@ -63,12 +63,15 @@ export class LostCaptures {
     }
   }
 
-  /** Deletes a lost folder for good. @throws ProblemError `capture-not-found`, `wrong-state` */
+  /** Deletes a lost folder permanently. @throws ProblemError `capture-not-found`, `wrong-state` */
   async remove(lostId: string): Promise<void> {
     await this.#alone(lostId, (folder) => this.#lost.remove(folder.id));
   }
 
-  /** A folder as it is while nobody else moves files to it or from it: what is being set aside is not there in full. */
+  /**
+   * A folder, locked against others that move files to it or from it: while files are set aside, the folder is
+   * incomplete.
+   */
   async #alone<Result>(lostId: string, work: (folder: LostFolder) => Promise<Result>): Promise<Result> {
     const { captureId } = await this.#folder(lostId);
     const ends: { readonly of: Result }[] = [];

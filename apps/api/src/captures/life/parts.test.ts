@@ -66,7 +66,7 @@ test("two pairs are refused as one capture, and become two that can be analyzed"
   for (const capture of captures) {
     expect(capture.groups).toHaveLength(1);
     await request(service.app).post(`/api/v1/captures/${capture.id}/analysis`).expect(202);
-    // The stream ends by itself when the analysis has ended.
+    // The stream ends automatically when the analysis has ended.
     const news = (await request(service.app).get(`/api/v1/captures/${capture.id}/progress`)).text;
     expect(news).toContain("event: ready");
   }

@@ -1,6 +1,6 @@
 /**
- * Captures made of the groups of one capture's files. What is to be done is stored before the first file moves and undone or
- * carried on by the next process, so that a process that is ended at any moment loses nothing.
+ * Makes captures of the groups of one capture's files. The plan is stored before the first file moves, and the next
+ * process undoes or continues it, so that a process that ends at any moment loses nothing.
  */
 import type { Logger } from "pino";
 import type { CaptureFile, CaptureGroup } from "@aglens/contract";

@@ -183,7 +183,7 @@ test("above AGLENS_KEEP_BYTES the oldest captures go to the trash, without those
   const link = { captureId: ids[0], path: "/timeline", view: "v=1", title: "Shared", expiresInDays: 30 };
   await request(service.app).post("/api/v1/links").send(link).expect(201);
   await service.captures.sweep();
-  // Of twelve bytes six go.
+  // The four captures have twelve bytes, six more than the limit.
   expect((await trash()).toSorted()).toEqual(["Old", "Older than new"]);
   await service.captures.sweep();
   expect(await trash()).toHaveLength(2);
@@ -205,7 +205,7 @@ describe("a disk that is short of room", () => {
     free = () => KEPT_FREE - 15 + (3 - lying()) * 5;
     await service.captures.trash.put(id);
     expect(await trash()).toEqual(["New"]);
-    // What is being deleted counts as room: all that ever was, four times three bytes, is not enough.
+    // Bytes that are being deleted count as free: all bytes together, four times three, are not enough.
     free = () => KEPT_FREE - 13;
     await expect(withFile("One more")).rejects.toMatchObject({ problem: { code: "disk-full" } });
     expect(await trash()).toEqual([]);

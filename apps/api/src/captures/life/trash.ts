@@ -1,4 +1,7 @@
-/** Captures that were deleted: kept for a week, then, or sooner where the disk needs their room, deleted for good. */
+/**
+ * Captures that were deleted: they stay for a week, or less if the disk needs their space, and are then deleted
+ * permanently.
+ */
 import type { Logger } from "pino";
 import type { TrashedCapture } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
@@ -44,7 +47,7 @@ export class Trash {
     space.onShort(() => this.#giveUpFirst());
   }
 
-  /** What can be restored, the one that was deleted last is first. @param isTheirs whose captures are listed */
+  /** Captures that can be restored, the last deleted one first. @param isTheirs selects captures */
   async list(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<TrashedCapture[]> {
     return (await this.#records.deleted()).filter(isTheirs).map(trashed).toReversed();
   }
@@ -91,7 +94,7 @@ export class Trash {
     this.#space.restoreReserve();
   }
 
-  /** Deletes for good what is in the trash. @param isTheirs whose captures are deleted */
+  /** Permanently deletes the captures in the trash. @param isTheirs selects captures */
   async empty(isTheirs: (record: CaptureRecord) => boolean = () => true): Promise<void> {
     for (const { id } of (await this.#records.deleted()).filter(isTheirs)) {
       await this.#deleteForGood(id, isInTrash, true);
@@ -99,7 +102,7 @@ export class Trash {
     this.#space.restoreReserve();
   }
 
-  /** Deletes for good what was in the trash for its time. @param now UTC, ISO 8601 */
+  /** Permanently deletes captures whose days in the trash have ended. @param now UTC, ISO 8601 */
   async emptyOld(now: string): Promise<void> {
     const isOld = (record: CaptureRecord): boolean =>
       isInTrash(record) && restorableUntil(record.life.since) <= now;
@@ -170,10 +173,10 @@ export class Trash {
     return claimed;
   }
 
-  /** Somebody waits for the room. @returns null when the trash is empty */
+  /** Another write waits for the space. @returns null when the trash is empty */
   async #giveUpFirst(): Promise<ComingRoom | null> {
     for (const { id } of await this.#records.deleted()) {
-      // What holds it may wait for this room.
+      // A capture in use is skipped: its user may wait for this space.
       const room = await this.#work.holdIfFree(id, (catalogue) => this.#giveUp(catalogue, id));
       if (room !== null) return room;
     }

@@ -24,7 +24,7 @@ export class Arrival {
     this.#wake();
   }
 
-  /** Bytes that are there behind an offset; null while nobody knows whether some will come. */
+  /** Bytes that are there after an offset; null while it is unknown whether more will arrive. */
   behind(offset: number): number | null {
     return this.#bytes > offset || this.#isWhole ? this.#bytes - offset : null;
   }
@@ -40,7 +40,7 @@ export class Arrival {
   }
 }
 
-/** What a reader needs of an arrival. */
+/** Parts of an arrival that a reader needs. */
 type Progressing = Pick<SharedArrival, "behind" | "more">;
 
 /**

@@ -39,7 +39,7 @@ async function come(bytes: number): Promise<void> {
   has = bytes;
   arrival.reach(bytes);
 }
-/** Little by little, until somebody says how far he has read it: nobody says so after each buffer. */
+/** Bytes arrive in steps until the reader reports its position; it does not report after each buffer. */
 async function comeUntil<Told>(told: Promise<Told>): Promise<Told> {
   let isTold = false;
   const heard = told.then(() => (isTold = true));

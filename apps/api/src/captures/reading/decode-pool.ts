@@ -20,7 +20,7 @@ export type DecodeReport =
   | { readonly kind: "piece"; readonly columns: EventColumns }
   | { readonly kind: "decoded" };
 
-/** Of a thread that reads one file (`decode-worker.ts`). */
+/** Messages of a thread that reads one file (`decode-worker.ts`). */
 export interface DecodeMessages {
   readonly data: Parameters<DecodeFile>[0];
   /** The next piece, or none any more. */
@@ -97,7 +97,10 @@ async function* decodeElsewhere(
   }
 }
 
-/** Null where no piece is left. A thread may break while nobody waits: who asks next hears of it. */
+/**
+ * A promise of the next piece; null when no piece is left. A thread may break between two requests: the next request
+ * gets its error.
+ */
 function pieceToCome(): PromiseWithResolvers<EventColumns | null> {
   const piece = Promise.withResolvers<EventColumns | null>();
   piece.promise.catch(() => {});

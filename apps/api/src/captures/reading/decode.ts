@@ -10,7 +10,7 @@ export interface FileToDecode {
   readonly path: string;
   readonly name: string;
   readonly size: number;
-  /** Of a file that is not at its path yet. */
+  /** Present when the file is not complete at its path yet. */
   readonly coming?: ComingBlob | undefined;
 }
 
@@ -22,8 +22,8 @@ export type DecodeFile = (
 ) => AsyncIterable<EventColumns>;
 
 /**
- * Takes the events of files that were read before, under the names that they had then, and reads the others. Who takes events uses them up: a file whose events are needed
- * a second time is read then.
+ * Uses the events of files that were read before, by their paths at that time, and reads the other files. Events are
+ * used only once: a file whose events are needed again is read again.
  */
 export function withDecoded(decoded: readonly DecodedFile[], decode: DecodeFile): DecodeFile {
   const columnsAt = new Map(decoded.flatMap(({ path, columns }) => (columns ? [[path, columns]] : [])));

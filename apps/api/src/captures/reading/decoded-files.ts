@@ -60,7 +60,7 @@ export class DecodedFiles {
     }
   }
 
-  /** The events of a file, which are not kept any longer; null where there are none. */
+  /** Returns the events of a file and removes them from memory; null when they are not kept. */
   take(path: string): DecodedEvents | null {
     const kept = this.#kept.get(path);
     if (kept === undefined) return null;
@@ -69,7 +69,7 @@ export class DecodedFiles {
     return kept.events;
   }
 
-  /** What all that is kept needs. */
+  /** Memory of all kept events, in bytes. */
   get bytes(): number {
     return [...this.#kept.values()].reduce((sum, { events }) => sum + eventBytes(events), 0);
   }

@@ -17,7 +17,7 @@ import { recogniseFile } from "./recognise.ts";
 import type { FileToRecognise, RecognitionNotes } from "./recognise.ts";
 import type { Preparing, RecogniseOptions, Recognised } from "@aglens/engine/files";
 
-/** What was dropped of a file; null where its uploader keeps everything. */
+/** Counts of values removed from a file; null where its uploader keeps all values. */
 export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
 
 export interface FileToReceive extends FileToRecognise {
@@ -71,10 +71,10 @@ export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
 /** A .xel file that still arrives, at `cameAs` where its bytes stay there, and at its path else. */
 export interface ArrivingFile {
   readonly file: FileToReceive;
-  /** Bytes that it is said to have in the end. */
+  /** Bytes that the client announced for the complete file. */
   readonly size: number;
   readonly arrival: Arrival;
-  /** SHA-256 of its bytes as they came, hex, once all are there at its path too; null where nobody has found it. */
+  /** SHA-256 of its bytes as they arrived, hex, once all are at its path too; null when it was not computed. */
   readonly sha256: Promise<string | null>;
   /** Told how far it is read. */
   readonly onProgress?: RecogniseOptions["onProgress"];
@@ -120,8 +120,9 @@ export async function receiveArriving(arriving: ArrivingFile): Promise<ReadFile>
 }
 
 /**
- * The events of a file as they are read, and how: in pieces where they are prepared on the way. What is read again for want of order or for what
- * is beside a gap must be as it was, so a file that loses values while it arrives is read whole.
+ * Collects the events of a file while it is read: in pieces where they are prepared at the same time. Parts of the file
+ * may be read a second time (events out of order, parts next to a gap) and must be unchanged then, so a file that loses
+ * values while it arrives is read as one.
  */
 function eventsToKeep({ prepares, storedAt }: FileToReceive, staysAsItCame = true) {
   const read: { events: DecodedEvents | null } = { events: null };
@@ -143,7 +144,7 @@ const readFileOf = (received: ReceivedFile, events: DecodedEvents | null): ReadF
   events: received.gaps.length === 0 ? events : null,
 });
 
-/** A file that nobody can read, without its contents unless they are kept. */
+/** A file that can't be read, without its contents unless they are kept. */
 export async function receiveUnread(recognised: Recognised, file: FileToReceive): Promise<ReceivedFile> {
   const sha256 = file.sha256 ?? (await checksumOfBytesOf(file));
   return withoutSensitive(recognised, { ...file, sha256 });
@@ -167,7 +168,7 @@ async function asKept(
   { path, sha256 }: FileToReceive & { readonly sha256: string },
 ): Promise<ReceivedFile> {
   const hasLost = dropped !== null && dropped.values + dropped.bytes > 0;
-  // Text was written anew, as a .xel file.
+  // Text was written again, as a .xel file.
   const isChanged = recognised.size !== undefined || hasLost;
   const keptSha256 = isChanged ? (await checksumOfFile(path)).sha256 : sha256;
   return { ...recognised, dropped, sha256, keptSha256 };
@@ -198,7 +199,7 @@ async function dropFromFile(path: string, kind: Recognised["kind"]): Promise<Dro
 /** Thrown where something has to be dropped. */
 class SensitiveFound extends Error {}
 
-/** What is dropped of a file that holds nothing sensitive; null of any other, which stays as it is. */
+/** Counts for a file without sensitive values; null for any other file, which stays unchanged. */
 async function dropNothing(path: string, bytes: FileBytes): Promise<DroppedOfFile> {
   const file = await open(path, "r");
   try {

@@ -34,7 +34,7 @@ function told(): ReadingSoFar["add"] {
   };
 }
 
-/** Nobody waits for the preparation but an analysis that begins before it is over. */
+/** Only an analysis waits for the prepared events, so the result is sent before they are ready. */
 async function sendWhenRead(
   { storedAt, prepares }: FileToReceive,
   reading: Promise<ReadFile>,

@@ -1,4 +1,4 @@
-/** What an uploaded file is. Light to load, because each upload starts a thread with it. */
+/** Recognizes an uploaded file. The module is small to load, because each upload starts a thread with it. */
 import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -23,14 +23,14 @@ export interface RecognitionNotes extends Pick<RecogniseOptions, "onColumns" | "
 
 /** The bytes of a file that still arrives. */
 export interface ArrivingSource {
-  /** Bytes that it is said to have in the end. */
+  /** Bytes that the client announced for the complete file. */
   readonly size: number;
   readonly bytes: () => ByteSource;
 }
 
 /**
- * Reads a file to find what it is. What cannot be read is an answer, not an error; a file of events that were saved as text is a .xel
- * file afterwards.
+ * Reads a file to find its kind. An unreadable file is an answer, not an error; a file of events that were saved as
+ * text is a .xel file afterwards.
  */
 export async function recogniseFile(
   { path, name }: FileToRecognise,

@@ -19,7 +19,7 @@ export type RecogniserTask =
   | { readonly kind: "bytes"; readonly bytes: number }
   | { readonly kind: "end"; readonly bytes: number; readonly sha256: string | null };
 
-/** Part of a thread that recognizes one file after the other (`recognise-worker.ts`). */
+/** Messages of a thread that recognizes one file after the other. */
 export interface RecogniserMessages {
   readonly data: null;
   readonly toThread: RecogniserTask;
@@ -27,7 +27,7 @@ export interface RecogniserMessages {
 }
 
 export type RecogniserReport =
-  /** Of a file that arrives, now and then. */
+  /** Sent now and then while a file arrives. */
   | { readonly kind: "reading"; readonly read: ReadSoFar }
   /** With `eventsFollow`, these come next. */
   | { readonly kind: "received"; readonly received: ReceivedFile; readonly eventsFollow: boolean }
@@ -39,7 +39,9 @@ export interface FollowedFile extends Job<ReceivedFile> {
   arrived(bytes: number): void;
   /** How far it is read, as it was told last. */
   soFar(): ReadSoFar;
-  /** All of it is, at its path too. @param sha256 of its bytes, hex; null where nobody has found it */
+  /**
+   * Reports that the file is complete, at its path too. @param sha256 of its bytes, hex; null when it was not computed
+   */
   end(bytes: number, sha256: string | null): void;
 }
 
@@ -64,9 +66,9 @@ interface Asked {
 
 interface Recogniser {
   readonly thread: Thread<RecogniserMessages>;
-  /** What it reads now; null before the first file and while it ends. */
+  /** The file that it reads now; null before the first file and while it ends. */
   now: Asked | null;
-  /** Of the file before, whose events are still to come. */
+  /** Events of the previous file, which are still to be sent. */
   events: PromiseWithResolvers<DecodedEvents | null> | null;
   /** Bytes of the largest file so far. */
   largest: number;
@@ -79,7 +81,7 @@ const NOTHING_READ: ReadSoFar = { bytes: 0, points: [] };
 /** A thread is not woken for less. */
 const WORTH_READING_BYTES = 512 * 1024;
 
-/** What a thread needed for files of up to so many bytes is little enough to stay while it rests. */
+/** A thread that read only files of up to so many bytes needs little memory, so it may stay while it is idle. */
 const LIGHT_BYTES = 16 * 1024 * 1024;
 
 /** How long a thread rests, ms: files of one drop come behind each other, and to start a thread takes as long as reading some megabytes. */
@@ -177,10 +179,10 @@ export class Recognisers {
   }
 
   /**
-   * Reads a .xel file while it arrives, with a thread that was started for it: a slow connection must not keep threads from files
-   * that are whole.
-   * @param size bytes that it is said to have
-   * @returns null where no thread is free for that, or other files that arrive need the memory
+   * Reads a .xel file while it arrives, in a thread that was started for it: a slow connection must not use threads
+   * that complete files need.
+   * @param size bytes that the client announced
+   * @returns null where no thread is free for the file, or other arriving files need the memory
    */
   follow(file: FileToReceive, whose: string, size: number): FollowedFile | null {
     const [ready] = this.#ready;
@@ -188,7 +190,7 @@ export class Recognisers {
     if (ready === undefined || others + size > this.#mostBytes) return null;
     const now = this.#begin(ready, askedFor(file, whose, size));
     const job = this.#jobOf(now);
-    // Of one that does not come in full nobody waits for the result.
+    // If the file does not arrive completely, no caller handles the result.
     job.done.catch(() => {});
     this.#ready.delete(ready);
     this.#following.set(ready, size);
@@ -267,7 +269,7 @@ export class Recognisers {
     return recogniser;
   }
 
-  /** Whoever calls it says what it is for. */
+  /** The caller sets the activity for which the thread starts. */
   #start(): Recogniser {
     const recogniser: Recogniser = {
       thread: new Thread<RecogniserMessages>("recognise", null),

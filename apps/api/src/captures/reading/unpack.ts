@@ -19,7 +19,7 @@ import type { EntrySink, ShownName } from "@aglens/zip";
 import { problem } from "@aglens/engine/problems";
 import { bytesAt } from "../kept/random-access.ts";
 
-/** Folders and archivers' own entries are counted beside the files. */
+/** Folders and archivers' own entries are counted in addition to the files. */
 const ENTRIES_PER_FILE = 4;
 /** So many bytes are written between two reports. */
 const REPORT_BYTES = 16 * 1024 * 1024;
@@ -27,7 +27,7 @@ const REPORT_BYTES = 16 * 1024 * 1024;
 export interface UnpackRequest {
   /** The zip. */
   readonly path: string;
-  /** Of the zip: its folder is that of entries without one. */
+  /** Name of the zip: its folder is used for entries without a folder. */
   readonly name: ShownName;
   /** Where the files are written, a folder that is made. */
   readonly folder: string;

@@ -12,9 +12,9 @@ export interface Copies {
 }
 
 /**
- * Removes copies of captures that another server deleted for good: at once where that is heard of, else now, at a start, or when news
- * were missed.
- * @returns resolves when those of before are gone; never rejects
+ * Removes copies of captures that another server deleted permanently: at once after that server's message, else now, at
+ * a start, or after missed messages.
+ * @returns resolves when the copies of earlier deletions are gone; never rejects
  */
 export function removeDeletedCopies(
   records: Records,

@@ -55,7 +55,7 @@ async function analysed(name: string, hasFigures = true): Promise<string> {
   return id;
 }
 
-/** Its time is over, and that it stays in the trash too. */
+/** Expires a capture, and empties the trash after its days there. */
 async function expired(id: string): Promise<void> {
   const over = new Date(clock.now() - 1).toISOString();
   await service.captures.records.change(id, (record) => ({ ...record, expires: over }));
@@ -63,7 +63,7 @@ async function expired(id: string): Promise<void> {
   await emptyTrash();
 }
 
-/** What is in the trash has been there for its time. */
+/** Empties the trash as if the days of its captures there had ended. */
 const emptyTrash = () => service.captures.trash.emptyOld(new Date(clock.now() + 7 * DAY_MS).toISOString());
 
 const get = (path: string) => request(service.app).get(`/api/v1${path}`);
@@ -130,7 +130,7 @@ test("what somebody deletes leaves no figures: in the trash, for good, or by emp
   expect(await shown()).toEqual([["C", true]]);
   await emptyTrash();
   expect(await shown()).toEqual([["C", true]]);
-  // Its time was over, but then somebody wanted it gone.
+  // The capture expired, and a user then deleted it.
   const over = new Date(clock.now() - 1).toISOString();
   await service.captures.records.change(ids[2] ?? "", (record) => ({ ...record, expires: over }));
   await service.captures.expire();

@@ -1,4 +1,6 @@
-/** What is left of a capture after its time: no file, no table and no link, but the figures that the fleet page follows. */
+/**
+ * The rest of a capture after it expired: no file, no table and no link, only the figures that the fleet page follows.
+ */
 import type { CaptureFile } from "@aglens/contract";
 import { end, hasEnded } from "../../store/capture-state.ts";
 import type { Ended } from "../../store/capture-state.ts";
@@ -8,14 +10,14 @@ import { groupOf } from "../kept/group-name.ts";
 /** As long as a fleet page looks back: two years. */
 const KEPT_MS = 732 * 24 * 3_600_000;
 
-/** Time of the first event of the files that are not left out; null without one. */
+/** Time of the first event of the files that the analysis uses; null without one. */
 export function firstEvent(files: readonly CaptureFile[]): string | null {
   const used = files.filter(({ role, from }) => role !== "ignored" && from !== null);
   return used.map(({ from }) => from ?? "").toSorted()[0] ?? null;
 }
 
 /**
- * What is kept of a capture whose files are deleted for good; null for one of which nothing is: somebody deleted it, or it has no
+ * Record of a capture whose files are deleted permanently; null when nothing is kept: a user deleted it, or it has no
  * figures.
  */
 export function endedRecord(record: CaptureRecord): (CaptureRecord & Ended) | null {

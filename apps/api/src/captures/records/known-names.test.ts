@@ -22,7 +22,7 @@ async function opened(changes: Parameters<typeof testService>[0] = {}): Promise<
   return service;
 }
 
-/** Requests of somebody, or of nobody where people don't sign in. */
+/** Requests of one person, or without a person where users don't sign in. */
 function requests(service: TestService, token?: string) {
   const send = (method: "get" | "post" | "patch" | "delete", path: string) => {
     const sent = request(service.app)[method](`/api/v1${path}`);
@@ -115,7 +115,7 @@ test("a name that a user gave outweighs those of topologies until it is taken ba
   const { make, upload, uploadTopology, uploadEvents, send, servers } = requests(await opened());
   const named = await make();
   await uploadEvents(named);
-  // The server that nobody named has the name that AG Lens made: that is nobody's name elsewhere.
+  // The unnamed server has a name that AG Lens made: other captures don't get that name.
   const file = await upload(named, NAMES_FILE, Buffer.from(topologyText("Primary", "NODE2")));
   await uploadTopology(await make());
 

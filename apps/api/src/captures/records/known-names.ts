@@ -1,7 +1,7 @@
 /**
- * Names of servers, databases and availability groups that captures and live checks had, for the same ids in other captures.
- * Each owner has names of their own, so that a private capture's names reach nobody who can't see it; names of shared captures are
- * everybody's.
+ * Names of servers, databases and availability groups from captures and live checks, for the same ids in other
+ * captures. Each owner has separate names, so that names of a private capture are shown only to people who can see it;
+ * all people can see names of shared captures.
  */
 import type { Logger } from "pino";
 import type { CaptureFile, Owner } from "@aglens/contract";
@@ -26,7 +26,7 @@ import { semaphore } from "../../kernel/semaphore.ts";
 import type { CaptureRecord } from "../../store/catalogue.ts";
 import type { Facts } from "../../store/facts-of-server.ts";
 
-/** Whose names they are: a capture's owner, and everybody where it is shared. */
+/** Owners of names: the capture's owner, and all people where it is shared. */
 interface Ownership {
   readonly owner?: Owner | undefined;
   readonly shared?: boolean | undefined;
@@ -62,7 +62,10 @@ export class KnownNames {
     return this.#change(ownership, learnedFrom(files, all), learnName);
   }
 
-  /** Forgets names that a user gave and takes back with their file. Never rejects. @param left files that the capture still has */
+  /**
+   * Forgets names that a user entered and removed with their file. Never rejects. @param left files that the capture
+   * still has
+   */
   forget(ownership: Ownership, files: readonly NamedFile[], left: readonly NamedFile[]): Promise<void> {
     const still = new Set(left.filter(isNamesFile).flatMap(namesIn).map(textOf));
     const gone = files.filter(isNamesFile).flatMap(namesIn);
@@ -99,7 +102,10 @@ export class KnownNames {
   }
 }
 
-/** The record with other files, each as the server that it is of, and with the name that they make where nobody gave it one. */
+/**
+ * The record with other files, each assigned to its server. A capture without a name from a user gets its name from the
+ * files.
+ */
 export function withFiles(record: CaptureRecord, changed: readonly CaptureFile[]): CaptureRecord {
   const { files, groups } = groupedFiles(changed);
   const { name, isUnnamed = false } = record;

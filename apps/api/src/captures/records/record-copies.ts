@@ -1,4 +1,4 @@
-/** A copy of each capture's record beside its files, from which the catalogue can be made again. */
+/** A copy of each capture's record next to its files, from which the catalog can be rebuilt. */
 import type { Logger } from "pino";
 import { Capture, Note } from "@aglens/contract";
 import { z } from "zod";

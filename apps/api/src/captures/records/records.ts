@@ -42,7 +42,7 @@ export class Records {
     return (await this.#catalogue.captures()).filter(isListed);
   }
 
-  /** Of all captures, also in the trash. */
+  /** Ids of all captures, also in the trash. */
   ids(): Promise<string[]> {
     return this.#catalogue.ids();
   }
@@ -57,7 +57,7 @@ export class Records {
     return (await this.#catalogue.deletedCaptures()).filter(hasEnded);
   }
 
-  /** The record as it is stored, also of a capture in the trash; null when there is none. */
+  /** The stored record, also of a capture in the trash; null when it does not exist. */
   stored(id: string): Promise<CaptureRecord | null> {
     return this.#catalogue.capture(id);
   }
@@ -98,17 +98,17 @@ export class Records {
   }
 
   /**
-   * Changes a record as it is at that moment; what the change throws leaves it as it is (`Catalogue`). Who has to know that something else
-   * is not so by then finds it out in the change.
-   * @param store stores it, with whatever else belongs to it
-   * @throws ProblemError `capture-not-found`; what the change throws
+   * Changes the current record; an error in the change leaves it as it is (`Catalogue`). A caller that depends on other
+   * facts checks them in the change, because they may differ by then.
+   * @param store stores it, with other data that belongs to it
+   * @throws ProblemError `capture-not-found`; errors of the change
    */
   async change(id: string, change: RecordChange, store?: StoreChange): Promise<CaptureRecord> {
     const changed = await this.changeStored(id, (record, work) => change(expectPresent(record), work), store);
     return changed ?? expectPresent(null);
   }
 
-  /** As `change`, also of a capture in the trash. @returns null when there is none */
+  /** As `change`, also of a capture in the trash. @returns null when the record does not exist */
   async changeStored(
     id: string,
     change: RecordChange,
@@ -132,7 +132,10 @@ export class Records {
     this.callOutdated(id);
   }
 
-  /** Makes a change that discards results: whoever holds some is called. @throws ProblemError `capture-not-found` */
+  /**
+   * Makes a change that discards results, and calls the listeners that use them. @throws ProblemError
+   * `capture-not-found`
+   */
   async changeAndOutdate(id: string, change: RecordChange, store?: StoreChange): Promise<CaptureRecord> {
     const record = await this.change(id, change, store);
     this.callOutdated(id);
@@ -148,14 +151,14 @@ export class Records {
     this.callOutdated(id);
   }
 
-  /** Ids of captures whose time is over. @param now UTC, ISO 8601 */
+  /** Ids of expired captures. @param now UTC, ISO 8601 */
   expired(now: string): Promise<string[]> {
     return this.#catalogue.expiredCaptures(now);
   }
 
   /**
-   * Called with a capture's id when what was computed from it is no longer true. What another server stored may have been read before it
-   * is heard of: what was computed since is still true.
+   * Called with a capture's id when results computed from it are no longer true. A change by another server may be read
+   * before its message arrives: results computed after that read are still true.
    */
   onOutdated(listener: ChangeListener): void {
     this.#outdatedListeners.add(listener);

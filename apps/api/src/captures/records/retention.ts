@@ -1,4 +1,4 @@
-/** Whether the clock may be believed when it says that something's time is over: what is deleted does not come back. */
+/** Checks whether the clock can be trusted before captures are deleted by age: deleted data cannot be restored. */
 import { storedFiles } from "../../store/capture-state.ts";
 import type { Catalogue, CaptureRecord } from "../../store/catalogue.ts";
 
@@ -34,11 +34,11 @@ export async function heldUntil(
 }
 
 /**
- * The captures to give up, oldest first, until the rest takes no more than a limit: never the newest one, and none that is kept.
- * What is kept counts: it takes its bytes from the others.
+ * The captures to delete, oldest first, until the rest uses no more than a limit: never the newest one, and none that
+ * is kept. Kept captures count too: their bytes reduce the space of the others.
  * @param records in any order
  * @param limit bytes of files and results
- * @param bytesBeside bytes that a capture takes beside those
+ * @param bytesBeside other bytes of a capture
  */
 export function capturesOverSize(
   records: readonly CaptureRecord[],

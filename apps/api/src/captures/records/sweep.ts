@@ -1,4 +1,4 @@
-/** What a start finds on the disk beside what the catalogue has: nothing that was sent is deleted. */
+/** Handles files that a start finds on the disk but not in the catalog: uploaded files are never deleted. */
 import type { Logger } from "pino";
 import type { Blobs } from "../../store/blobs.ts";
 import { storedFiles, storedIn } from "../../store/capture-state.ts";
@@ -18,13 +18,17 @@ export interface SweepParts {
   readonly log: Pick<Logger, "error" | "warn">;
 }
 
-/** What only one server does at a time: setting files of a capture aside, object by object, or taking them back. */
+/**
+ * Name of the lock for work that only one server does at a time: setting files of a capture aside, object by object, or
+ * restoring them.
+ */
 export const lostFilesOf = (captureId: string): string => `lost files of ${captureId}`;
 
 /**
- * Moves the files of captures without a record to `lost-and-found`; of the others, files that the record does not name: such
- * as an upload that was cut off before it was acknowledged. What an analysis made is deleted.
- * @param writtenBefore ms since 1970: what was written later may be on its way, and stays; undefined where nobody else writes
+ * Moves files of captures without a record to `lost-and-found`. Moves files that the record of their capture does not
+ * name there too, such as an upload that was interrupted before it was confirmed. Deletes results of analyses.
+ * @param writtenBefore ms since 1970: later files may belong to an upload in progress, and stay; undefined where no
+ * other process writes
  */
 export async function sweepBlobs(parts: SweepParts, writtenBefore?: number): Promise<void> {
   const { blobs, recordOf } = parts;

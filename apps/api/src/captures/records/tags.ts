@@ -5,7 +5,10 @@ import type { CaptureRecord } from "../../store/catalogue.ts";
 
 type Tagged = Pick<CaptureRecord, "tags">;
 
-/** As a record keeps tags: each once, in alphabetical order, and nothing where there is none. @throws ProblemError `too-many-tags` */
+/**
+ * Tags as a record stores them: each once, in alphabetical order; no property without tags. @throws ProblemError
+ * `too-many-tags`
+ */
 export function keptTags(tags: readonly string[]): Tagged {
   const kept = [...new Set(tags)].toSorted();
   if (kept.length > MOST_TAGS)

@@ -47,7 +47,7 @@ const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
   ended: () => {},
 });
 
-/** What is done is done because of what happens, and not because it is time. */
+/** Only events cause actions, because the timers are too long for the test. */
 const STILL: WorkTimes = { ...QUICK, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, reportMs: 1e6 };
 /** Not even what is waited for is looked at again by the time. */
 const NEVER: WorkTimes = { ...STILL, leaseMs: 1e6, waitMs: 1e6 };
@@ -103,7 +103,7 @@ describe("a server alone", () => {
     });
     alone.work.employ({
       ...worker,
-      // What there is no room for waits in the worker's own queue.
+      // The worker's own queue contains analyses for which there is no room.
       mayBegin: () => false,
       startUnasked: async (id) => void (await alone.work.ask(id, atOnce, ANALYSING, true)),
     });
@@ -461,7 +461,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       cancel: () => Promise.resolve(cancelled.resolve()),
     });
     const state = async (id: string) => (await north.records.get(id)).analysis.is;
-    /** A transaction at another place, of which nobody is told. */
+    /** A transaction outside the servers, about which they get no message. */
     const untold = (steps: RawBuilder<unknown>) => steps.execute(database);
 
     test("takes the next analysis when it has ended one", async () => {
@@ -481,7 +481,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       await north.work.ask("a", atOnce, ANALYSING);
       await running.promise;
       await until(() => south.work.progressOf("a") !== null);
-      // What it does not run itself it does not take for ended.
+      // An analysis that another server runs has not ended.
       expect(south.work.hasNone("a")).toBe(false);
       await south.work.cancel("a", (record) => ({ ...NOT_ANALYSED(record), name: "Cancelled" }));
       await cancelled.promise;
@@ -541,7 +541,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     test("gives back what it was taking when it was asked to end", async () => {
       isFull = true;
       await north.work.ask("a", atOnce, ANALYSING);
-      // Whoever takes an analysis has its row by then, and waits.
+      // The server that takes an analysis has found its row by then, and waits.
       await untold(sql`
         CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS
           'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'`);

@@ -1,7 +1,8 @@
 /**
- * Work on captures: a table (`store/work-table.ts`) has what is done, leased to the server that does it. A server alone is a cluster of one:
- * it takes each analysis at once, and nobody else changes its table. Of several, a server takes analyses as it has room for them; one whose
- * server is not heard of any more is taken over by another.
+ * Work on captures: a table (`store/work-table.ts`) lists the work, leased to the server that does it. A single server
+ * is a cluster of one: it takes each analysis at once, and no other process changes its table. Each of several servers
+ * takes analyses when it has room for them; another server takes over the analysis of a server whose messages have
+ * stopped.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Progress } from "@aglens/contract";
@@ -49,7 +50,7 @@ export const WORK_TIMES: WorkTimes = {
 /** An analysis that ended with so many servers is not tried again: it may have been the reason. */
 const MOST_ATTEMPTS = 2;
 
-/** An analysis that is asked of it is for whoever has room. */
+/** An analysis that is requested from this server may run on any server with room. */
 const ANY_SERVER = "";
 
 /** An analysis that this server has the lease of. */
