@@ -10,7 +10,7 @@ interface Props {
   readonly note: ReactNode;
   /** The verdict, or the reason why the capture has no verdict. */
   readonly words: string;
-  /** Of commit latency, µs; null where it is not known. */
+  /** The 95th percentile of commit latency, µs; null where it is not known. */
   readonly p95Us: number | null;
   /** Next steps with it. */
   readonly children?: ReactNode;

@@ -1,4 +1,4 @@
-/** What lists of captures show of an analysis. */
+/** Text that lists of captures show for an analysis. */
 import type { Capture } from "@aglens/contract";
 
 /** A p95 over this is slow for commits, µs. */
@@ -10,7 +10,7 @@ export const isSlow = (p95Us: number | null): boolean => p95Us !== null && p95Us
 export const withoutP95 = (verdict: string | null): string =>
   (verdict ?? "").replace(/(?<=^|\. )Commits finish in .{1,20} \(p95\)\. /u, "") || "Analyzed.";
 
-/** The verdict of a capture, or the reason why there is none. */
+/** The verdict of a capture, or the reason why it has no verdict. */
 export function verdictWords({
   state,
   verdict,

@@ -16,7 +16,7 @@ const histogram = (more: Partial<Histogram>): Histogram => ({
   ...more,
 });
 
-/** A side with the log write's p95, drawn anew as these factors of it. */
+/** A side with the log write's p95; the factors are the results of resampling it. */
 function sideOf(
   p95: number | null,
   factors: readonly number[],
@@ -32,7 +32,7 @@ function sideOf(
 }
 
 const STEADY = Array.from({ length: 200 }, () => 1);
-/** Drawn anew between 80 and 120 % of it. */
+/** Resampling gives between 80 and 120 % of the percentile. */
 const UNSTEADY = Array.from({ length: 200 }, (_, i) => 0.8 + (0.4 * i) / 199);
 
 const compared = (a: Side, b: Side) => compareSides(a, b, "p95").stages[0];

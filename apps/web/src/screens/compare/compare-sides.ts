@@ -1,7 +1,7 @@
 /** Two sides of a comparison, stage by stage: figures, change and how sure it is, and histograms on the same bins. */
 import type { Distribution, DistributionStage, Histogram, PercentileSpread } from "@aglens/contract";
 
-/** What is known of one side. */
+/** Answers of the server for one side. */
 export interface Side {
   readonly distribution: Distribution;
   readonly spread: PercentileSpread;
@@ -68,7 +68,7 @@ function factorsOf({ spread }: Side, stage: DistributionStage, percentile: Perce
   return spread.rows.find((row) => row.stage === stage)?.[percentile] ?? [];
 }
 
-/** The middle 95 % of the changes of both sides drawn anew. */
+/** The middle 95 % of the change over the resampled percentiles of both sides (`PercentileSpread`). */
 function intervalOf(
   change: number,
   ofA: readonly number[],
@@ -95,7 +95,7 @@ function verdictOf(
   return change > 0 ? "larger" : "smaller";
 }
 
-/** All edges of both; the bins of one are a stretch of the other's or follow it. */
+/** All edges of both sides. The bins of one side are a part of the other side's bins, or follow them. */
 function joinedEdges(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].toSorted((x, y) => x - y);
 }

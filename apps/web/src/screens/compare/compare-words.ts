@@ -24,7 +24,9 @@ export function changeText(change: number | null): string {
 export const betweenText = (between: ComparedStage["between"]): string =>
   between === null ? "" : `${changeText(between[0])} to ${changeText(between[1])}`;
 
-/** What changed most, what else did, and what did not; the first sentence is the answer. */
+/**
+ * The stage that changed most, the other stages that changed, and those that did not; the first sentence is the answer.
+ */
 export function comparisonSentences(
   stages: readonly ComparedStage[],
   percentile: Percentile,

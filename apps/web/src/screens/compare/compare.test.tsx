@@ -136,7 +136,7 @@ test("changes are whole percents, from ten times on a factor; medians that are a
   ).toEqual(["÷ 2.0", "× 2.1", null, null]);
 });
 
-/** Answers of a side whose log writes take so long, drawn anew without a change. */
+/** Answers of a side whose log writes all take this time; resampling changes nothing. */
 function answersOf(us: number): { distribution: Distribution; spread: PercentileSpread } {
   const range: Histogram = { ...histogramOf(), n: 200, p50: us, p95: us, p99: us, max: us, counts: [200, 0] };
   const steady = Array.from({ length: 200 }, () => 1);

@@ -89,7 +89,7 @@ function Row({
   );
 }
 
-/** Room that the factor needs beside the arrow's head, px. */
+/** Width that the factor needs next to the arrow's head, px. */
 const FACTOR_PX = 44;
 
 function Arrow({

@@ -1,4 +1,7 @@
-/** What is compared before anybody has chosen: the time before a change of roles with the time after it, the verdict's episode with what came after it, else the halves of a capture. */
+/**
+ * The two sides before the user chooses any: the time before a role change and the time after it, else the verdict's
+ * episode and the time after it, else the two halves of a capture.
+ */
 import type { Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatTime, formatTimes } from "../../ui/words.ts";
 import { byLength } from "../capture-view/figures.ts";
@@ -7,7 +10,10 @@ import type { Range } from "../capture-view/shown-range.ts";
 
 type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks" | "phases" | "replicas">;
 
-/** Of the time before an episode: a shorter time after it is not what it is compared with. */
+/**
+ * Share of the time before an episode. Where the time after the episode is shorter than this share, the episode is
+ * compared with the time before it.
+ */
 const LEAST_AFTER = 0.2;
 
 /** Ranges of A and B, µs. @param isOther B is another capture, and whole @param phase the only one that is compared */
@@ -49,7 +55,10 @@ function aroundSwitch(
   ];
 }
 
-/** The stretch that every file covers, where it is one; else the whole capture. @param phase of which that is wanted; null for all */
+/**
+ * The period that every file covers, where there is one; else the complete capture. @param phase limits the result to
+ * this phase; null for all phases
+ */
 export function coveredBy(
   { common, durationUs, phases }: Pick<Known, "common" | "durationUs" | "phases">,
   phase: number | null = null,
@@ -69,7 +78,10 @@ export interface NamedRange {
 
 const MOST_EPISODES = 4;
 
-/** Stretches of a capture that are worth comparing, to choose from. @param inView the range on the other screens @param phase null for all */
+/**
+ * Periods of a capture that are worth comparing, to choose from. @param inView the range on the other screens @param
+ * phase null for all
+ */
 export function namedRanges(
   summary: Known,
   secondary: number,

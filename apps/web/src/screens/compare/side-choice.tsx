@@ -16,7 +16,7 @@ interface Props {
   readonly chosen: ChosenSide;
 }
 
-/** Which capture and which stretch of it is one side. */
+/** Selects the capture and the range of one side. */
 export function SideChoice({ name, chosen }: Props): ReactNode {
   const { view, setView } = useCapture();
   const { summary, range } = chosen;

@@ -6,7 +6,7 @@ import styles from "./distribution.module.css";
 
 const LEAST_PX = 15;
 
-/** Durations beside a picture of cells: powers of ten, and 2 and 5 times those where there is room. */
+/** Durations next to a picture of cells: powers of ten, and 2 and 5 times those where they fit. */
 export function CellAxis({
   edges,
   height,

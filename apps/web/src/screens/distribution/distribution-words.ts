@@ -10,7 +10,7 @@ export const countWords = (id: DistributionStage, n: number): string => {
   return `${formatCount(n)} ${n === 1 ? one : `${one}s`}`;
 };
 
-/** A stretch of durations: "5.01 ms to 5.50 ms". */
+/** A range of durations: "5.01 ms to 5.50 ms". */
 export const stretchWords = (least: number, limit: number): string =>
   `${least <= 0 ? "0" : durationText(least)} to ${durationText(limit)}`;
 
@@ -68,7 +68,7 @@ export function humpsOf(edges: readonly number[], { n, counts }: Histogram): Hum
   return humps.filter(({ share }) => share >= LEAST_HUMP);
 }
 
-/** What the shapes of the rows say, a sentence for each stage worth one. */
+/** Sentences on the shape of the rows, one for each stage that has several humps. */
 export function shapeSentences({ rows, edges, scale }: Distribution, names: ReplicaNames): string[] {
   if (scale !== "log") return [];
   return rows.flatMap(({ stage, ranges: [range] }) => {

@@ -22,7 +22,10 @@ interface Props {
 
 const HEIGHT = 190;
 
-/** The chosen stage by time: the deeper a cell, the more blocks took so long then. Dragging over it makes a stretch the range in view. */
+/**
+ * The chosen stage by time: the darker a cell, the more blocks took this duration at that time. Dragging selects a
+ * range of time as the range in view.
+ */
 export function HeatCard({ value, name, asTable }: Props): ReactNode {
   const { heat } = value;
   const rows = heat.edges.length - 1;

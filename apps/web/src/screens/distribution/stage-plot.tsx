@@ -29,10 +29,13 @@ const HEIGHT = 46;
 const CHOSEN_HEIGHT = 98;
 const CUMULATIVE_HEIGHT = 54;
 
-/** First and last bin of a stretch, whichever was chosen first. */
+/** The two end bins of a selected range, in the order in which they were chosen. */
 type Bins = readonly [anchor: number, head: number];
 
-/** A row's histogram, in which a stretch of bins is chosen by dragging, by a click or by keys; its blocks are then the only ones shown. */
+/**
+ * A row's histogram, in which a range of bins is selected by dragging, by a click or by keys. The views then show only
+ * the blocks of these bins.
+ */
 export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, onPoint }: Props): ReactNode {
   const { view, setView } = useCapture();
   const plot = useRef<HTMLDivElement>(null);
@@ -121,7 +124,7 @@ function firstBins({ counts }: Histogram): Bins {
   return [bin, bin];
 }
 
-/** The filter with a stretch of a stage in the place of what it had of that stage. */
+/** The filter with a new range of a stage, which replaces the earlier condition on that stage. */
 function brushed(
   where: BlockFilter | null,
   stage: DistributionStage,
@@ -146,7 +149,7 @@ const isAbout = (
   condition.stage === stage &&
   (hasNoSecondary(stage) || condition.secondary === secondary);
 
-/** The bins of the filter in force, where it has a stretch of this stage. */
+/** The bins that the current filter selects, where it has a range of this stage. */
 function filterBins(
   where: BlockFilter | null,
   stage: DistributionStage,
@@ -181,7 +184,10 @@ const CLASS_NAMES = [
 /** A band narrower than this has no name; small letters, which reach a little over the longest one, px. */
 const LEAST_PX = 32;
 
-/** What the bands behind log writes mean; one too narrow for its name lies between its neighbours. */
+/**
+ * Names of the bands behind log writes. A band that is too narrow has no name: its place between the bands on either
+ * side identifies it.
+ */
 function ClassNames({ axis }: { readonly axis: DurationAxis }): ReactNode {
   return (
     <span className={styles.classNames} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What can be exported, and how the dialog calls it. */
+/** The kinds of export, and their names in the dialog. */
 import { ROW_TABLES, type RowTable } from "@aglens/ag-model/tables";
 import { firstView, type Summary } from "@aglens/contract";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
@@ -36,7 +36,7 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
   },
 ];
 
-/** What no range is chosen for. */
+/** Whether the export has no range to choose. */
 export const isOfWholeCapture = (what: Exported): boolean => what === "overview" || what === "capture";
 
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [

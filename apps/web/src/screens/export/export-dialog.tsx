@@ -34,10 +34,10 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Saves a report, a picture or a table of the capture: over which stretch, in which format, under which names. */
+/** Saves a report, a picture or a table of the capture, with the chosen range, format and names. */
 export function ExportDialog({ open, onOpenChange }: Props): ReactNode {
   const first = useRef<HTMLDivElement>(null);
-  // What one may want to change is what is exported; Close is the last thing to offer.
+  // The focus starts at the kind of export, which the user most likely changes. Close comes last.
   const focusWhat = (): void => first.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
   return (
     <Modal open={open} onOpenChange={onOpenChange} title="Export" width={980} onFocus={focusWhat}>
@@ -58,7 +58,7 @@ const NO_SIZES: PartSizes = new Map();
 /** Rows of slowest blocks to choose from. */
 const SLOWEST = [10, 25, 100];
 
-/** What is chosen here; the rest comes with the view. */
+/** The part of the choice that is made in this dialog; the view provides the rest. */
 type OwnChoice = Omit<ExportChoice, "range" | "database" | "phase" | "where">;
 
 function ExportForm({ first, onClose }: FormProps): ReactNode {
@@ -155,7 +155,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
   );
 }
 
-/** What a filter in force means for what is saved; null without one. */
+/** The effect of the current filter on the saved file; null without a filter. */
 function filterNote(what: Exported, filter: string | null): string | null {
   if (filter === null) return null;
   if (isTable(what)) return `Only the blocks of the filter: ${filter}.`;
@@ -356,9 +356,9 @@ function RangeChoice({
 }: {
   readonly ranges: readonly ExportRange[];
   readonly value: string;
-  /** What the tables of a report are about; null for anything else. */
+  /** Scope of the tables of a report; null for any other export. */
   readonly tablesOf: string | null;
-  /** What the filter in force means here; null without one. */
+  /** The effect of the current filter; null without a filter. */
   readonly filter: string | null;
   readonly onChange: (key: string) => void;
 }): ReactNode {

@@ -76,7 +76,7 @@ async function pngOf({ width, height, draw }: Drawing, tokens: Tokens, scale: nu
   const context = canvas.getContext("2d");
   if (context === null) throw new Error("This browser gives no canvas to draw a picture on.");
   context.scale(scale, scale);
-  // Painters use what a canvas of the page and one beside it have in common.
+  // Painters only use functions that a canvas of the page and an offscreen canvas both have.
   draw(context as unknown as CanvasRenderingContext2D, tokens);
   return canvas.convertToBlob({ type: "image/png" });
 }
@@ -117,7 +117,7 @@ function captioned(data: ReportData, of: PictureOf): Drawing {
   };
 }
 
-/** What is drawn, on which scale, and that a filter in force is not. */
+/** The subject and the scale of the picture, and a note that the current filter does not apply to it. */
 function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: string[]] {
   const { choice, summary, statistics, names, filter } = data;
   const unfiltered =

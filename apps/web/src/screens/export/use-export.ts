@@ -17,7 +17,7 @@ interface WritingFile {
   readonly retry: () => void;
 }
 
-/** Writes the file anew after each change of what it shall hold, so that its size is known before it is saved. */
+/** Writes the file again after each change of the choice, so that its size is known before it is saved. */
 export function useExport(choice: ExportChoice): WritingFile {
   const capture = useCapture();
   const tokens = useTokens();

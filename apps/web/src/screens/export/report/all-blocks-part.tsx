@@ -9,7 +9,10 @@ import { Section } from "./section.tsx";
 
 const SHOWN: readonly StageId[] = ["localFlush", ...REMOTE_STAGE_IDS, "remoteHarden"];
 
-/** Every block of the timeline's stretch with its stages; absent where the stretch has more than come one by one. */
+/**
+ * Every block of the timeline's range with its stages; absent where the range has too many blocks to load them one by
+ * one.
+ */
 export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNode {
   const { buffer, choice, names, summary, filter } = data;
   const { blocks: window } = buffer;

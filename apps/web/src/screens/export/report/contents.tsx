@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ReportData, ReportPart } from "./report-data.ts";
 
 interface Entry {
-  /** Of the section's heading. */
+  /** Id of the section's heading. */
   readonly id: string;
   readonly words: string;
   /** Null: in every report. */

@@ -6,7 +6,7 @@ import { UTC } from "../../../ui/zone.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 
-/** What people wrote on stretches and log blocks, in time; nothing where nobody wrote. */
+/** Notes of users on ranges and log blocks, in order of time; shows nothing where there are no notes. */
 export function NotesPart({ data: { notes, summary } }: { readonly data: ReportData }): ReactNode {
   if (notes.length === 0) return null;
   return (

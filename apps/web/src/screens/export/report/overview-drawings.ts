@@ -124,7 +124,7 @@ function axisLabels(
   }
 }
 
-/** Stretches narrower than their words stay without, px. */
+/** Minimum width of a period for its label, px. */
 const LEAST_WORDS_PX = 120;
 
 /** Why parts of the plot are empty. */

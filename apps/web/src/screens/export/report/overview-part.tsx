@@ -47,7 +47,7 @@ function Episodes({ data }: { readonly data: ReportData }): ReactNode {
   ));
 }
 
-/** What the colors mean. */
+/** Meaning of the colors. */
 export function Legend({ names }: { readonly names: ReplicaNames }): ReactNode {
   return (
     <ul className="legend">

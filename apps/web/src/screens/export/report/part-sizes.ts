@@ -1,4 +1,4 @@
-/** What each part of a written report takes. */
+/** Size of each part of a written report. */
 import type { ReportPart } from "./report-data.ts";
 
 /** The part that a section belongs to, by the section's id; others are in every report. */

@@ -38,7 +38,7 @@ function swatchRule({ kind, step }: Cut): string {
   return `background-image: repeating-linear-gradient(135deg, var(--surface) 0 ${CUT_PX}px, transparent ${CUT_PX}px ${step}px) !important;`;
 }
 
-/** What the rules refer to: a place's color with its cuts in the color of the paper. */
+/** The patterns that the rules refer to: the color of a place, with cuts in the color of the paper. */
 export function PrintPatterns(): ReactNode {
   return (
     <svg width="0" height="0" style={{ position: "absolute" }} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What a report shows, asked once before it is written. */
+/** Data of a report, requested once before the report is written. */
 import {
   baseWidth,
   hasNoPrimaryFile,
@@ -36,7 +36,7 @@ import { summaryLanes } from "../../capture-view/capture-lanes.ts";
 import type { ZonedSummary } from "../../capture-view/zones.ts";
 import { type ChosenBlock, typicalRow, worstRows } from "./chosen-blocks.ts";
 
-/** What a report can hold, in its order. */
+/** Parts that a report can contain, in their order. */
 export const REPORT_PARTS = [
   "verdict",
   "overview",
@@ -51,7 +51,7 @@ export type ReportPart = (typeof REPORT_PARTS)[number];
 
 /** Its database and its phase are those that the figures are about; null for all. */
 export interface ReportChoice extends CaptureScope {
-  /** Stretch that the timeline shows, µs. */
+  /** Range that the timeline shows, µs. */
   readonly range: TimeRange;
   /** Secondary that the figures are about. */
   readonly secondary: number;
@@ -64,13 +64,13 @@ export interface ReportChoice extends CaptureScope {
   readonly replacesNames: boolean;
 }
 
-/** What a filter leaves of the capture. */
+/** The filter of a report, and the blocks that match it. */
 export interface ReportFilter {
   /** Its conditions, with the names that the report has. */
   readonly words: string;
-  /** Of the whole capture. */
+  /** Number of blocks in the complete capture that match. */
   readonly blocks: number;
-  /** Rows of its blocks in the timeline's stretch; null where that has more than come one by one. */
+  /** Rows of its blocks in the timeline's range; null where the range has too many blocks to load them one by one. */
   readonly rows: ReadonlySet<number> | null;
 }
 
@@ -85,12 +85,12 @@ export interface ReportData {
   readonly summary: ZonedSummary;
   readonly names: ReplicaNames;
   readonly whole: WholeCapture;
-  /** Of the timeline's range. */
+  /** Blocks or bins of the timeline's range. */
   readonly buffer: Buffer;
   readonly statistics: RangeStatistics;
   /** In the order of their first instants; none where they are not wanted. */
   readonly notes: readonly PlacedNote[];
-  /** Of each replica, events of its files that are of no log block. */
+  /** For each replica, the number of events of its files that belong to no log block. */
   readonly ofNoBlock: readonly number[];
   /** Those of the filter, where there is one. */
   readonly filter: ReportFilter | null;
@@ -112,14 +112,17 @@ export interface WholeCapture {
   readonly bins: readonly LatencyBin[];
   readonly domain: readonly [number, number];
   readonly minimap: MinimapColumns;
-  /** Of the capture's blocks, the one nearest to the median; null where they are too many to come one by one. */
+  /**
+   * The block of the capture that is nearest to the median; null where the capture has too many blocks to load them one
+   * by one.
+   */
   readonly typical: ChosenBlock | null;
-  /** What of the mean remote harden a server was unresponsive for. */
+  /** Part of the mean remote harden in which a server was unresponsive. */
   readonly standstill: Standstill | null;
 }
 
 const MINIMAP_COLUMNS = 1_110;
-/** What is counted of all events is in every answer; the fewest are read. */
+/** Every answer contains the counts over all events, so the request reads as few events as possible. */
 const NO_EVENT: RawEventsOptions = {
   range: null,
   replicas: [],

@@ -279,7 +279,7 @@ test("under a filter lists of blocks have its blocks alone, and the head says wh
   const report = await written(
     { where },
     {
-      // Of three blocks the second.
+      // The second of three blocks matches.
       window: (_, __, ___, filter) =>
         filter ? { ...WINDOW, row: WINDOW.row.slice(1, 2), length: 1 } : WINDOW,
       hits: () => ({

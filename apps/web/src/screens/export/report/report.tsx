@@ -66,11 +66,11 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
   );
 }
 
-/** What a filter of blocks means in a report. */
+/** The effect of a block filter on a report. */
 const filterSentence = ({ words, blocks }: ReportFilter, summary: Summary): string =>
   `Filter: ${words}, ${formatCount(blocks)} of ${formatCount(summary.blocks.total)} log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone; verdict, charts and figures are of all blocks.`;
 
-/** Name, database, phase, day and stretch of what the report is about. */
+/** Name, database, phase, day and range of the report. */
 export function captureWords({ summary, choice }: ReportData): string {
   const day = formatDate(summary, 0);
   const named = hasDay(summary) ? "" : `, ${day} ${formatRange(summary, 0, summary.durationUs)}`;

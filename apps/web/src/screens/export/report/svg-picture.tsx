@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { SvgContext } from "../../../charts/svg-context.tsx";
 import { TOKEN_NAMES, type Tokens } from "../../../lanes/palette.ts";
 
-/** Each token as CSS reads it, so that a picture follows the theme of whoever opens it. */
+/** Each token as CSS reads it, so that a picture follows the theme of the person who opens it. */
 export const CSS_TOKENS = Object.fromEntries(TOKEN_NAMES.map((name) => [name, `var(${name})`])) as Tokens;
 
 /** Inter's digits and letters are some 0.56 of the font's size wide; a browser measures exactly. */
@@ -19,12 +19,12 @@ export function measured(words: string, font: string): number {
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** What it shows, in a sentence. */
+  /** Content of the picture, in a sentence. */
   readonly label: string;
   readonly draw: (context: CanvasRenderingContext2D, tokens: Tokens) => void;
 }
 
-/** What a painter of a canvas draws, as SVG. @param id begins the ids inside: unique in the document */
+/** Draws the output of a canvas painter as SVG. @param id prefix of the ids inside: unique in the document */
 export function SvgPicture({ id, drawing }: { readonly id: string; readonly drawing: Drawing }): ReactNode {
   const { width, height, label, draw } = drawing;
   const context = new SvgContext(id, measured);

@@ -1,4 +1,4 @@
-/** The timeline's lanes over the chosen stretch, with their names, figures and scales. */
+/** The timeline's lanes over the chosen range, with their names, figures and scales. */
 import type { RangeStatistics } from "@aglens/contract";
 import { timeAxis } from "../../../charts/axis.ts";
 import { logHeight } from "../../../charts/duration-scale.ts";
@@ -38,7 +38,7 @@ const PLACE_INKS: Readonly<Record<string, TokenName>> = {
   secondary: "--s-ink",
 };
 
-/** The stretch as the timeline draws it. */
+/** The range as the timeline draws it. */
 export function timelineDrawing(data: ReportData): Drawing {
   const { boxes, height, scene } = sceneOf(data);
   const label = `Timeline of ${durationText(scene.scale.to - scene.scale.from)}, ${formatCount(data.statistics.blocks)} log blocks: ${boxes.map(({ lane }) => laneWords(lane, data.statistics)).join("; ")}.`;
@@ -68,7 +68,7 @@ export function timelineDrawing(data: ReportData): Drawing {
   };
 }
 
-/** What the height of a bar means at the level that is drawn. */
+/** Meaning of a bar's height at the level that is drawn. */
 export function heightWords(data: ReportData): string {
   return sceneOf(data).scene.level <= 1
     ? "height: duration, log scale; crimson cap: over its limit"
