@@ -63,7 +63,7 @@ export function writeFleetAddress(address: FleetAddress): string {
   return params.toString();
 }
 
-/** What the server is asked: an answer has all percentiles and all columns. */
+/** Parameters of the request to the server: an answer has all percentiles and all columns. */
 export function fleetQuery({ days, ...names }: FleetAddress): URLSearchParams {
   const params = new URLSearchParams();
   for (const name of NAMES) if (names[name] !== null) params.set(name, names[name]);

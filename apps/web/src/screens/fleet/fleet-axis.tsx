@@ -14,7 +14,7 @@ interface Props {
   readonly width: number;
 }
 
-/** Px that a day's words take with the room beside them. */
+/** Width of a day's label with the space next to it, px. */
 const LABEL_PX = 62;
 
 /** Days over the columns, and heads of the gutter's figures. */

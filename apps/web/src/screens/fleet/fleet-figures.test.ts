@@ -90,7 +90,7 @@ test("groups are held against each other by what their replicas are, over the la
   expect(latestColumns({ unit: "week", days })).toEqual([28, 30]);
   expect(sideBySide(a, b, "p95", latest)).toEqual([
     { name: "Commit", stage: "commit", servers: ["", ""], a: 5_000, b: 8_000 },
-    // Of 14 nights ten are since the change.
+    // Ten of 14 nights are after the change.
     {
       name: "Log write, sync replica",
       stage: "secondaryFlush",

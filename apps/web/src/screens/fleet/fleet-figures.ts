@@ -115,7 +115,10 @@ export interface SideBySide {
   readonly b: number | null;
 }
 
-/** What both sides have: commits, the primary's log writes, the way to the replica that was chosen, or else that commits wait for longest. */
+/**
+ * Rows that both sides have: commits, the primary's log writes, and the path to the chosen replica, else to the replica
+ * that commits wait for longest.
+ */
 export function sideBySide(
   a: FleetSide,
   b: FleetSide,
@@ -159,9 +162,9 @@ function longestLane(
 }
 
 /**
- * The lane of another group that one is held against: of equal stages the one of the same server, or else the one in the same place
- * among those that commits wait for, or do not; null where there is none. One replica is held against another whether commits wait
- * for it or not.
+ * The lane of another group that a lane is compared with. Of lanes with the same stage it is the one of the same
+ * server, else the one at the same place among those that commits wait for, or don't wait for; null where no lane
+ * matches. Two chosen replicas are compared whether commits wait for them or not.
  */
 export function laneOfOther(a: FleetSide, b: FleetSide, lane: FleetLane): FleetLane | null {
   const isAlike = ({ stage, isAsynchronous }: FleetLane): boolean =>

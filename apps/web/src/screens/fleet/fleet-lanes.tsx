@@ -18,7 +18,7 @@ interface Props {
   /** Glyphs alone, where lanes have no room. */
   readonly isBrief: boolean;
   readonly onSelect: (column: number) => void;
-  /** Called with the first and the last column of a stretch that was dragged over. */
+  /** Called with the first and the last column of a dragged range. */
   readonly onZoom: (from: number, to: number) => void;
 }
 

@@ -4,7 +4,7 @@ import type { FleetPercentile } from "./fleet-address.ts";
 import type { ShownFleet } from "./fleet-view.ts";
 import styles from "./fleet.module.css";
 
-/** What the marks of the lanes are. */
+/** Meaning of the marks in the lanes. */
 export function FleetLegend({
   fleet: { a, b },
   percentile,

@@ -24,7 +24,9 @@ interface Props {
   readonly onCompare: () => void;
 }
 
-/** The answer, the figures that carry it, the selected capture beside the one before, and both groups beside each other. */
+/**
+ * The answer, the figures that support it, the selected capture next to the previous one, and both groups side by side.
+ */
 export function FleetPane({ view, percentile, days, onOpen, onCompare }: Props): ReactNode {
   const { a, b } = view.fleet;
   const { sentence, rest, checkNext, isWorse } = a.verdict;
@@ -146,7 +148,7 @@ const factorColumn = <Row,>(
   },
 });
 
-/** The selected capture beside the one before it, on one scale. */
+/** The selected capture next to the previous one, on one scale. */
 function SelectedCapture({
   view,
   onOpen,

@@ -17,7 +17,7 @@ interface Props {
   readonly stack: FleetStack;
   readonly columns: ColumnScale;
   readonly width: number;
-  /** The stretch that is dragged over, px. */
+  /** The range that is being dragged, px. */
   readonly dragged: readonly [from: number, to: number] | null;
 }
 

@@ -31,7 +31,7 @@ export function FleetScreen(): ReactNode {
   const { value, error, retry } = useAnswer(fleetOf(fleetQuery(address)));
   const onChange: OnChange = (change) => {
     const next = writeFleetAddress({ ...address, ...change });
-    // What is selected is no step of the way back.
+    // A selection adds no entry to the browser's history.
     navigate(next === "" ? "/fleet" : `/fleet?${next}`, { replace: Object.keys(change).join() === "at" });
   };
   if (value === null || !hasCaptures(value)) {
@@ -109,7 +109,7 @@ function ShownScreen({ fleet, address, onChange }: Props): ReactNode {
   );
 }
 
-/** What keys and buttons do with the selected capture. */
+/** Actions of keys and buttons on the selected capture. */
 function useFleetKeys({ fleet, selected }: FleetView, onChange: OnChange) {
   const select = (to: { readonly column: number } | null): void => {
     if (to !== null) onChange({ at: fleet.days[to.column] ?? null });

@@ -8,7 +8,7 @@ import type { FleetView } from "./fleet-view.ts";
 import { instantWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
-/** What the picture shows, in rows: a capture each, newest first. */
+/** The content of the picture as a table: one row for each capture, newest first. */
 export function FleetTable({
   view: { fleet, range },
   percentile,

@@ -15,7 +15,7 @@ interface Props {
   readonly width: number;
 }
 
-/** Px beside the pointer. */
+/** Distance from the pointer, px. */
 const BESIDE = 14;
 /** Width that a tip takes at most, px. */
 const WIDE = 250;

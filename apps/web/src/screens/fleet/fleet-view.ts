@@ -1,4 +1,6 @@
-/** What of the fleet is shown: columns in view, the selected capture, and what leads from it to others. */
+/**
+ * The part of the fleet that is shown: columns in view, the selected capture, and the moves from it to other captures.
+ */
 import type { Fleet, FleetColumn, FleetSide } from "@aglens/contract";
 import type { ColumnRange } from "../../charts/fleet/columns.ts";
 import type { FleetAddress } from "./fleet-address.ts";
@@ -23,7 +25,9 @@ function rangeOf({ days }: Fleet, view: FleetAddress["view"]): ColumnRange {
   return isKnown ? [first, last + 1] : [0, days.length];
 }
 
-/** Before anybody has chosen: the first capture since the change that the verdict is about, or else the newest. */
+/**
+ * Before the user selects a capture: the first capture since the change that the verdict is about, or else the newest.
+ */
 function selectedOf({ a, b, days }: ShownFleet, at: string | null): FleetColumn | null {
   const column = at === null ? -1 : days.indexOf(at);
   const chosen = [...a.columns, ...(b?.columns ?? [])].find((each) => each.column === column);

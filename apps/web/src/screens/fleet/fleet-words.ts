@@ -22,7 +22,7 @@ export const hasMoved = (factor: number): boolean => largerWay(factor) >= MOVED;
 export const foldedWords = (count: number): string =>
   `${formatCount(count)} other stages differ by less than 10 %.`;
 
-/** What stands before a bracket: `since 3 Nov, p95 × 2.8`. */
+/** Text in front of a bracket: `since 3 Nov, p95 × 2.8`. */
 export function changeWords(change: NonNullable<FleetLane["change"]>, days: readonly string[]): string {
   const larger = largerWay(change.factor);
   const sign = change.factor < 1 ? "÷" : "×";
@@ -35,14 +35,17 @@ export function primaryName({ lanes }: Pick<FleetSide, "lanes">): string {
   return first === undefined || others.length > 0 ? "Primary" : first.replica;
 }
 
-/** Whose captures a row shows, whichever replica: beside another one of its group the tag that parts them. */
+/**
+ * Group of the captures in a row, without the replica; next to another row of the same group it is the tag that
+ * distinguishes the two.
+ */
 export function capturesName({ group, tag }: FleetSideOf, other: FleetSideOf | null): string {
   if (other === null || other.group !== group || other.tag === tag)
     return fleetSideName({ group, tag, replica: null });
   return tag ?? "all captures";
 }
 
-/** What stands over a lane's name in the gutter: its server and what that is. */
+/** Heading above a lane's name in the gutter: the server and its role. */
 export function laneHeading({ stage, replica, isAsynchronous }: FleetLane, side: FleetSide): string {
   switch (stage) {
     case "commit":

@@ -1,4 +1,4 @@
-/** What can be an outline over the filled group: another group, or another replica or tag of its own. */
+/** Choices for the outline over the filled group: another group, or another replica or tag of the same group. */
 import type { Fleet } from "@aglens/contract";
 import { type FleetAddress, NO_OUTLINE } from "./fleet-address.ts";
 
@@ -14,7 +14,7 @@ interface OutlineGroup {
   }[];
 }
 
-/** What the answer shows as an outline. */
+/** The outline that the answer shows. */
 export function outlineOf({ a, b }: Fleet): Outline {
   if (b === null) return "";
   if (b.group !== a?.group) return `b ${b.group}`;
@@ -42,7 +42,9 @@ export function outlineOptions({ groups, tags, a }: Fleet): OutlineGroup[] {
   return all.filter(({ choices }) => choices.length > 0);
 }
 
-/** What a choice changes. A replica is held against the one that is chosen, or else against the first of the others. */
+/**
+ * Changes of the address for a choice. A replica is compared with the chosen one, or else with the first of the others.
+ */
 export function outlineChange(
   { a }: Fleet,
   { aReplica }: FleetAddress,

@@ -12,7 +12,7 @@ import { type GuidePage, searchPages } from "./guide-pages.ts";
 import styles from "./help-screen.module.css";
 
 interface Props {
-  /** Of the address; the first page without one. */
+  /** Page that the address names; undefined shows the first page. */
   readonly page: string | undefined;
   /** Heading that the address names. */
   readonly section: string | undefined;

@@ -1,7 +1,7 @@
 /** Why the newest event of a replica is old: it comes late, its rows wait for each other, or it had no event. */
 import type { LiveReplica } from "@aglens/contract";
 
-/** What a session of ours holds back, the way here and a picture take no longer than this, s. */
+/** Maximum time for the delay in the session of AG Lens, the transfer and one picture, s. */
 export const PROMPT_S = 3.1;
 
 type Delivery = Pick<LiveReplica, "behindSeconds" | "lateSeconds" | "waitedSeconds" | "unheardSince">;

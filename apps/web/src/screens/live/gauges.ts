@@ -1,4 +1,4 @@
-/** What the servers say of themselves once a second, as small lanes under the timeline. */
+/** Counters that AG Lens polls from the servers once a second, as small lanes under the timeline. */
 import {
   POLLED_WAIT_TYPES,
   type LiveCounters,
@@ -21,13 +21,13 @@ export interface GaugeStep {
 export interface Gauge {
   readonly key: string;
   readonly label: string;
-  /** What it counts, in its unit. */
+  /** Definition of the value, with its unit. */
   readonly words: string;
   readonly colour: TokenName;
   readonly steps: readonly GaugeStep[];
   /** Time between steps in which no poll was answered: from, to. */
   readonly missed: readonly (readonly [number, number])[];
-  /** The newest value; en dash when there is none. */
+  /** The newest value; en dash when the gauge has no value. */
   readonly now: Figure;
   readonly format: (value: number) => Figure;
   /** Formats the round value at the top of its scale. */
@@ -105,7 +105,7 @@ const sumOfKnown = (values: readonly (number | null | undefined)[]): number | nu
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 };
 
-/** Of all log files of a server: ms per write, weighted by writes. */
+/** Ms per write over all log files of a server, weighted by writes. */
 function msPerWrite({ logWrites }: LivePoll): number | null {
   const known = (logWrites ?? []).filter((file) => file.msPerWrite !== null && file.writes > 0);
   const writes = sumOfKnown(known.map((file) => file.writes));
@@ -294,7 +294,7 @@ function runnableTasks(replica: LiveReplica): Draft {
 
 export interface GaugeSources {
   readonly replicas: readonly LiveReplica[];
-  /** Of the roles before the present ones. */
+  /** Phases of earlier roles. */
   readonly phases: Roles["phases"];
   readonly unattached: readonly KnownSecondary[];
   readonly polls: readonly LivePoll[];
@@ -333,9 +333,9 @@ export function gaugesOf({ replicas, phases, unattached, polls, now }: GaugeSour
 const SHRINKS_AFTER_US = 30e6;
 
 /**
- * Top of a gauge's scale: the next 1, 2, 2.5 or 5 over what it shows; 1 for a gauge of zeros. It grows at once and shrinks
- * when a lower one has been enough for 30 s, so that a lane does not jump with each burst.
- * @param from of the stretch that is shown, µs of the run
+ * Top of a gauge's scale: the next 1, 2, 2.5 or 5 over the largest value that is shown; 1 for a gauge of zeros. It
+ * grows at once, and shrinks when a lower top has been enough for 30 s, so that a lane does not jump with each burst.
+ * @param from of the range that is shown, µs of the run
  */
 export function scaleTop(steps: readonly GaugeStep[], from: number, to: number): number {
   return roundTop(steps, from - SHRINKS_AFTER_US, to);

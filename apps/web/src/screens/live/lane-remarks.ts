@@ -78,7 +78,9 @@ const GAP_REASONS = {
   droppedByUs: "hidden here",
 } as const satisfies Record<LiveGap["reason"], string>;
 
-/** The holes of each lane, by key, in one lane per replica with the reason. Of one that lasts `remarksOf` says it. */
+/**
+ * The gaps of each lane, by key; in one lane per replica with the reason. `remarksOf` explains a gap that still lasts.
+ */
 export function gapsOf(lanes: readonly Lane[], state: LiveState): Map<string, GapInLane[]> {
   const saying = new Set(
     lanes.filter(({ figure }) => FIGURES_WITH_REASON.includes(figure)).map(({ key }) => key),

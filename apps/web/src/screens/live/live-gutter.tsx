@@ -32,7 +32,7 @@ interface Props {
   /** Polls of the last 30 s that brought not everything, and why the newest did not. */
   readonly missed: { readonly count: number; readonly why: string };
   readonly figures: LivePicture["figures"];
-  /** What they are of. */
+  /** Time that the figures cover. */
   readonly judged: LivePicture["judged"];
   readonly onLane: (lane: Lane, tall: boolean) => void;
 }
@@ -77,7 +77,7 @@ export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: P
   );
 }
 
-/** What a hatched stretch of the counters is, said once for all of them. */
+/** Head of the counters, which explains their hatched periods once for all of them. */
 function CountersHead({
   top,
   missed: { count, why },

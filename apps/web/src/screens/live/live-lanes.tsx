@@ -66,7 +66,7 @@ function summaryOf(state: LiveState): string {
   return `Lanes of the last 30 s up to ${clock} UTC, ${state.lanes.length} lanes. ${state.verdict?.sentence ?? ""}`;
 }
 
-/** All of the run in one strip; it stands still while the lanes move. */
+/** All of the run in one strip, which does not move while the lanes move. */
 function WholeRun(): ReactNode {
   const { state, heldAt } = useLiveRun();
   const end = heldAt ?? state.now;

@@ -26,7 +26,7 @@ const PILL_PX = 76;
 const AHEAD_PX = 120;
 const TICK_PX = 84;
 
-/** What a frame needs and does not know itself. */
+/** The part of the scene that each frame gets from outside. */
 export type PlotScene = Omit<LiveScene, "view" | "ticks" | "held">;
 
 interface Props {
@@ -41,7 +41,6 @@ interface Props {
   readonly summary: string;
   /** The view was dragged by so many µs; positive looks further back. */
   readonly onDrag: (us: number) => void;
-  /** Bottom of the lanes, px: a rule stands there. */
   readonly gutter: ReactNode;
   readonly margin: ReactNode;
   readonly head: ReactNode;
@@ -60,7 +59,9 @@ interface Painted {
   readonly track: Track;
 }
 
-/** The track of this picture; painted anew when the picture, the size or the view has left what is painted. */
+/**
+ * The track of this picture; painted again when the picture or the size changes, or the view leaves the painted track.
+ */
 function trackFor(painted: Painted | null, props: Props, full: LiveScene, ratio: number): Painted {
   const { scene, windowUs } = props;
   const same = painted?.of === scene && painted.windowUs === windowUs && painted.ratio === ratio;
@@ -94,7 +95,10 @@ function drawFrame(
   return next;
 }
 
-/** Draws frame by frame while the run goes on; a held or reduced-motion view is drawn when what it shows changes. */
+/**
+ * Draws each frame while the run continues. A paused view, or one with reduced motion, is drawn when its content
+ * changes.
+ */
 function useFrames(props: Props, width: number, canvases: () => Canvases): void {
   const draw = useRef<() => void>(() => undefined);
   const painted = useRef<Painted | null>(null);
@@ -151,7 +155,7 @@ export function LivePlot(props: Props): ReactNode {
           style={{ height: props.scene.height }}
         >
           {props.gutter}
-          {/* What is drawn is said by the paragraph below and by the figures in the gutter. */}
+          {/* The paragraph below and the figures in the gutter describe the drawing. */}
           <div
             ref={measure}
             className={`${laneFrame.plot} ${styles.drag}`}

@@ -2,13 +2,13 @@ import { createContext, use } from "react";
 import type { LiveState } from "./picture.ts";
 import type { Alarm } from "./use-alarm.ts";
 
-/** What the parts of the live screen share. Instants in µs of the run. */
+/** State and actions that the parts of the live screen share. Instants in µs of the run. */
 export interface LiveRun {
   readonly id: string;
   readonly state: LiveState;
   /** This tab has started the run: it may mark and stop it. */
   readonly canControl: boolean;
-  /** It goes on, and nobody has asked for its end. */
+  /** The run continues, and its end was not requested. */
   readonly isRunning: boolean;
   /** The run's time now. */
   readonly readNow: () => number;
@@ -22,10 +22,10 @@ export interface LiveRun {
   /** Ends the run; `keep` makes it a capture. */
   readonly stop: (keep: boolean) => void;
   readonly share: () => void;
-  /** Attaches a replica anew that was given up, or waits. */
+  /** Attaches a replica again that was given up, or waits. */
   readonly retry: (replica: number) => void;
   readonly alarm: Alarm;
-  /** Makes a capture of the last five minutes; the run goes on. */
+  /** Creates a capture of the last five minutes; the run continues. */
   readonly keepLast: () => void;
   /** Counter lanes that are shown where that is not the usual choice, by key. */
   readonly gaugeChoice: Readonly<Record<string, boolean>>;

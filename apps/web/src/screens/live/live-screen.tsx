@@ -26,7 +26,7 @@ import { useRun } from "./use-run.ts";
 
 const STEP_US = 5e6;
 
-/** A run as it goes on: lanes fill towards now, the verdict so far, the sessions on the replicas. */
+/** A run in progress: lanes that fill towards now, the verdict so far, the sessions on the replicas. */
 export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   const [notice, copy, show] = useCopy();
   const { control, isEnding, error, ...commands } = useRunControl(id, (captureId) =>

@@ -10,7 +10,7 @@ import { replicaStates, type SecondaryState } from "./replica-states.ts";
 import strip from "../../frame/strip.module.css";
 import styles from "./live-strip.module.css";
 
-/** Who takes part, how fast its events come, how the clocks are put on one. */
+/** The replicas of the run with their event rates and delays, and the alignment of their clocks. */
 export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
   const nameOf = (secondary: number): string =>
     secondaryOf(state.lanes, state.replicas, secondary)?.name ?? "The secondary";

@@ -12,7 +12,7 @@ interface Props {
   readonly database: string | null;
 }
 
-/** The verdict so far and what it rests on; the figures beside it are of the same seconds. */
+/** The verdict so far and the time that it covers; the figures next to it cover the same seconds. */
 export function LiveVerdict({ verdict, judged, database }: Props): ReactNode {
   return (
     <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict">

@@ -1,4 +1,4 @@
-/** What of a run somebody looks at, as its address has it: `db=Sales&lanes=waits.LOGBUFFER,!delay`. Reading never fails. */
+/** The view of a run, as its address has it: `db=Sales&lanes=waits.LOGBUFFER,!delay`. Reading never fails. */
 
 export interface LiveView {
   /** The one database that lanes, figures and verdict are of; null: all. */

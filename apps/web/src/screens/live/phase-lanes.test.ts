@@ -64,7 +64,7 @@ describe("the row of a lane", () => {
     expect([...rows.get("commit")!]).toEqual([1, 2, 3, 4]);
     expect([...rows.get("hop2.secondaryFlush")!]).toEqual([9, 10, 11, 12]);
     expect([...rows.get("hop0.secondaryFlush")!]).toEqual([5, 6, 7, 8]);
-    // What is kept begins behind the change: nothing to do.
+    // The kept bins begin after the change, so nothing has to be done.
     const later = { ...bins, firstBin: 2 };
     expect(binsByRow(later, NOW, PHASES)).toBe(later);
     expect(binsByRow(null, NOW, PHASES)).toBeNull();

@@ -1,4 +1,4 @@
-/** What a page keeps of a run: the newest picture with the recent bins, gauges, gaps and marks that came before it. */
+/** State of a run in the page: the newest picture with the earlier recent bins, gauges, gaps and marks. */
 import type { LiveBins, LivePicture, LivePoll } from "@aglens/contract";
 
 /** Recent detail that can be looked back at while the view is held, µs. */
@@ -91,8 +91,9 @@ function mergePolls(held: readonly LivePoll[], next: readonly LivePoll[], oldest
 const filled = <T extends object>(next: T, held: T): T => (Object.keys(next).length > 0 ? next : held);
 
 /**
- * The state after a picture. A full one replaces all, as does one with another origin: instants then mean something else.
- * Of a delta an empty part means "as before"; gaps, marks and endings always come whole.
+ * The state after a picture. A full picture replaces everything, and so does one with another origin, because the same
+ * instants then mean other times. In a delta, an empty part means "as before"; gaps, marks and endings are always
+ * complete.
  */
 export function mergePicture(held: LiveState | null, picture: LivePicture, full: boolean): LiveState {
   const { bins, overview, ...rest } = picture;

@@ -1,4 +1,7 @@
-/** What the views say of each secondary now: states, queues, and what a failover to it would cost. */
+/**
+ * Current figures of each secondary from the dynamic management views: states, queues, and estimated data loss and
+ * recovery time of a failover to it.
+ */
 import type { LiveDatabaseState, LivePoll } from "@aglens/contract";
 import type { LiveState } from "./picture.ts";
 
@@ -35,9 +38,9 @@ export interface SecondaryState {
   readonly redoQueueKb: number | null;
   readonly redoKbPerSecond: number | null;
   readonly lagSeconds: number | null;
-  /** Newest commits that would be lost, s; null = it cannot be told. */
+  /** Time of the newest commits that would be lost, s; null where it can't be determined. */
   readonly dataLossSeconds: number | null;
-  /** Time to redo what waits, of the database that takes longest; null = it cannot be told. */
+  /** Time to redo the waiting log, for the database that takes longest; null where it can't be determined. */
   readonly redo: RedoTime | null;
   readonly flowControlMsPerSecond: number | null;
   /** How old the newest decoded event is, s; null when none is read. */
@@ -55,7 +58,7 @@ export interface RedoTime {
 }
 
 export interface ReplicaStates {
-  /** Whose views these are, by name. */
+  /** Name of the server whose views these are. */
   readonly source: string;
   /** When they were read, µs; older than a few seconds when polls are missing. */
   readonly at: number;
@@ -122,7 +125,7 @@ function synchronizationOf(states: readonly LiveDatabaseState[]): string | null 
   return `${words.filter((word) => word === "SYNCHRONIZED").length} of ${words.length} SYNCHRONIZED`;
 }
 
-/** Of databases that open one beside the other: the one that takes longest; null when one cannot be told. */
+/** The longest redo time of databases that open at the same time; null when the time of one can't be determined. */
 function longestRedo(
   states: readonly LiveDatabaseState[],
   redoneOf: (database: string) => number | null,
@@ -134,9 +137,9 @@ function longestRedo(
 }
 
 /**
- * Log that is there and has to be redone before the database opens. Where view and counter give different rates the slower
- * counts; a rate of 0 says nothing about a queue that is there.
- * @param redoneKbPerSecond measured; null where nobody measured it
+ * Time to redo the log that has arrived, which must be redone before the database opens. Where view and counter have
+ * different rates, the slower one counts. A rate of 0 is ignored while the queue is not empty.
+ * @param redoneKbPerSecond measured; null where it was not measured
  */
 function redoTimeOf(
   { redoQueueKb, redoKbPerSecond }: LiveDatabaseState,
@@ -150,7 +153,7 @@ function redoTimeOf(
   return byCounter > byView ? { seconds: byCounter, rate: "counter" } : { seconds: byView, rate: "view" };
 }
 
-/** What a secondary that is read counted as redone in the last 30 s, KB/s; null when it counted nothing. */
+/** Redo rate of an attached secondary by its own counter in the last 30 s, KB/s; null when the counter has no value. */
 function redoneKbPerSecond(
   { replicas, polls, now }: Run,
   replicaId: string,

@@ -19,7 +19,7 @@ import styles from "./replicas-table.module.css";
 
 interface TableRow {
   readonly name: string;
-  /** What is measured, for whoever wants to know it exactly. */
+  /** Exact definition of the value, for users who want it. */
   readonly title: string;
   readonly cell: (secondary: SecondaryState) => ReactNode;
 }

@@ -23,7 +23,7 @@ export function RunActions(): ReactNode {
       {STATE_WORDS[state.state]} <b>{elapsedText(state.now)}</b>
     </span>
   );
-  // Nothing is left to steer; what can be opened now is said above the lanes.
+  // A stopped run has no commands; the screen shows above the lanes what can be opened.
   if (state.state === "stopped") return recording;
   return (
     <>

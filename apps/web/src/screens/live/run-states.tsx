@@ -4,7 +4,7 @@ import { Button } from "../../ui/controls.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import styles from "./live-screen.module.css";
 
-/** How the run ended, on every replica, and where to go on. */
+/** The end of the run on every replica, and the next page to open. */
 export function RunEnded(): ReactNode {
   const { captureId, endings } = useLiveRun().state;
   return (

@@ -16,16 +16,16 @@ export function elapsedText(us: number): string {
   return seconds < 3600 ? minutes : `${Math.floor(seconds / 3600)}:${minutes}`;
 }
 
-/** `last 15 s`: one window for all that is said at a glance. */
+/** `last 15 s`: one window for all texts that the user reads at a glance. */
 export function judgedWords(judged: LivePicture["judged"]): string {
   if (judged === null) return "last seconds";
   return `last ${Math.max(1, Math.round((judged.to - judged.from) / 1e6))}\u00a0s`;
 }
 
-/** After how many minutes a run can stop by itself. */
+/** Minutes after which a run can stop automatically. */
 export const STOP_MINUTES = [15, 30, 60, 120, 240] as const;
 
-/** µs since midnight UTC of a run's time 0, which is an ISO 8601 instant; 0 when it is none. */
+/** µs since midnight UTC of a run's time 0, which is an ISO 8601 instant; 0 when the text is no instant. */
 export function originDayOf(origin: string): number {
   const ms = Date.parse(origin);
   return Number.isNaN(ms) ? 0 : (ms % 86_400_000) * 1000;

@@ -33,7 +33,7 @@ const STATE_WORDS: Readonly<Record<LiveReplica["state"], string>> = {
   failed: "not attached",
 };
 const GAPS_SHOWN = 20;
-/** The API ends a run that nobody looks at after this. */
+/** The API ends a run after this time without a viewer. */
 const LEFT_ALONE = "60\u00a0s";
 
 /** The verdict so far, and how far the session on each replica is. */
@@ -243,7 +243,7 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
   );
 }
 
-/** When the replica could not be read, newest first: the same stretches are hatched in its lanes. */
+/** Periods in which the replica could not be read, newest first; its lanes have the same periods hatched. */
 function Gaps({ gaps, originDay }: Omit<SessionProps, "replica">): ReactNode {
   const shown = gaps.toReversed().slice(0, GAPS_SHOWN);
   const time = (at: number): string => clockLabel(at + originDay, 1e6);
@@ -277,7 +277,7 @@ function TryAgain({ replica }: { readonly replica: LiveReplica }): ReactNode {
   );
 }
 
-/** A replica of the group that nobody reads here: what is known of it is in the table. */
+/** A replica of the group that this run does not read; the table contains what is known of it. */
 function Unattached({ replica }: { readonly replica: LiveKnownReplica }): ReactNode {
   return (
     <li aria-label={replica.name}>

@@ -24,7 +24,7 @@ const STRIP_ROW_PX = 43;
 
 export interface LiveStack {
   readonly boxes: readonly LaneBox[];
-  /** Of the lanes, px; the gauges are under them. */
+  /** Height of the lanes, px; the gauges are under them. */
   readonly height: number;
   readonly gauges: readonly PlacedGauge[];
   readonly scene: PlotScene;
@@ -73,7 +73,7 @@ interface Placed extends Pick<LiveStack, "boxes" | "height" | "gauges"> {
   readonly lanes: readonly Lane[];
 }
 
-/** What is drawn of the newest picture, whatever time the view shows. */
+/** The drawing of the newest picture, whatever time the view shows. */
 function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): PlotScene {
   const forced = useMedia("(forced-colors: active)");
   const read = useTokens();

@@ -33,7 +33,7 @@ export function useRunControl(id: string, onKept: (captureId: string | null) => 
     try {
       const captureId = await stopRun(id, control, keep);
       forgetControl(id);
-      // What could not be dropped has to be read first; the last picture says what that is.
+      // The user must first read about sessions that could not be dropped; the last picture names them.
       if (captureId !== null && (await isAllDropped(id))) navigate(`/captures/${captureId}`);
     } catch (error) {
       setIsEnding(false);

@@ -30,7 +30,7 @@ const LONGEST_NAME = 128;
 /** Digits of a GUID that tell replicas and databases apart. */
 const SHORT_ID = 8;
 
-/** Names of the capture, its availability group, servers and databases, for everybody. */
+/** Names of the capture, its availability group, servers and databases, for all users. */
 export function NamesDialog({ open, onOpenChange }: Props): ReactNode {
   const { summary } = useCapture();
   const { value: capture, error, retry } = useAnswer(captureById(summary.captureId));

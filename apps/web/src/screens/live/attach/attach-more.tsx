@@ -11,7 +11,7 @@ import { ServerCard } from "./server-card.tsx";
 import { useServers } from "./use-servers.ts";
 
 interface AttachMoreProps {
-  /** What the topology calls the replica. */
+  /** Name of the replica in the topology. */
   readonly name: string;
   /** It was tried before: another address or login is given. */
   readonly isAnew?: boolean;

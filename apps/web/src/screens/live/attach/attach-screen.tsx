@@ -137,7 +137,7 @@ function Proposals({ proposals, onAdd }: ProposalsProps): ReactNode {
   );
 }
 
-/** What the run is called and reads, and the button that begins it. */
+/** Title and options of the run, and the button that begins it. */
 function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   const { forms } = servers;
   const [title, setTitle] = useState("");

@@ -1,4 +1,7 @@
-/** What the user types to reach a replica, and what is sent of it. Passwords and tokens stay in the page's memory. */
+/**
+ * The form with which the user connects to a replica, and the request that is sent for it. Passwords and tokens stay in
+ * the page's memory.
+ */
 import type {
   LiveCheck,
   LiveLogin,
@@ -44,7 +47,7 @@ export interface Refused {
   readonly certificate: ShownCertificate | null;
 }
 
-/** The server is not ready and is asked again by itself. */
+/** The server is not ready, and AG Lens asks it again automatically. */
 export interface Waiting {
   readonly is: "waiting";
   readonly sentence: string;
@@ -54,7 +57,7 @@ export interface Waiting {
   readonly nextAt: number;
 }
 
-/** Problems after which a server that is being checked is asked again by itself. */
+/** Problems after which a server that is being checked is asked again automatically. */
 const TRIED_AGAIN: readonly string[] = ["live-starting", "live-busy", "live-connection-lost"];
 
 export const isTriedAgain = (code: string): boolean => TRIED_AGAIN.includes(code);
@@ -88,7 +91,10 @@ export function newServer(server: string, like: ServerForm | null): ServerForm {
   };
 }
 
-/** Host with port or instance of what was typed; null when it is none. An IPv6 address needs a comma before its port. */
+/**
+ * Host with port or instance from the typed text; null when the text is no server name. An IPv6 address needs a comma
+ * before its port.
+ */
 export function serverName(text: string): Pick<LiveServer, "host" | "port" | "instance"> | null {
   const plain = text.trim().replace(/^tcp:/iu, "");
   const match =
@@ -117,7 +123,7 @@ export interface Connection {
   readonly login: LiveLogin;
 }
 
-/** What to send for a form, or the sentence that says what is missing. */
+/** The request for a form, or the sentence on what is missing. */
 export function connectionOf(form: ServerForm, first: ServerForm): Connection | string {
   const name = serverName(form.server);
   if (name === null) return "Name the server: HOST, HOST\\INSTANCE or HOST,PORT.";
@@ -138,7 +144,7 @@ export function connectionOf(form: ServerForm, first: ServerForm): Connection | 
   };
 }
 
-/** What a server is, in the words of its card: whether it can be attached, and whether the user must do something. */
+/** State of a server on its card: whether it can be attached, and whether the user must do something. */
 export interface Readiness {
   readonly kind: "open" | "asking" | "ready" | "limited" | "choice" | "rights" | "waiting" | "refused";
   readonly words: string;
@@ -173,7 +179,7 @@ function answered(form: ServerForm, check: LiveCheck): Readiness {
   return limited ? { kind: "limited", words: "ready, with a limit" } : { kind: "ready", words: "ready" };
 }
 
-/** Whether the only session that could be made records every user database, and nobody said so yet. */
+/** Whether the only session that can be created records every user database, and the user has not confirmed it yet. */
 export const needsEveryDatabase = (form: ServerForm, check: LiveCheck): boolean =>
   form.session === "" && check.databases.length === 0 && !form.everyDatabase;
 

@@ -24,7 +24,9 @@ interface Props {
   readonly onContact: (() => void) | null;
 }
 
-/** What a server said: version, rights that are missing with the statement that gives them, sessions found there. */
+/**
+ * Result of a server's check: version, missing rights with the statements that grant them, and sessions on the server.
+ */
 export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onContact }: Props): ReactNode {
   const blocked = check.missing.some((permission) => permission.blocking);
   return (
@@ -82,7 +84,7 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onCon
   );
 }
 
-/** What is missing, as one script with a GRANT per line and what it is for. */
+/** The missing rights as one script with a GRANT per line and its purpose. */
 function Rights({ check, onCheck }: Pick<Props, "check" | "onCheck">): ReactNode {
   const { missing, grantee, login } = check;
   const isGroup = grantee !== "" && grantee.toLowerCase() !== login.toLowerCase();

@@ -79,7 +79,7 @@ function NextStep({ stage, onStart, onStop, onAgain }: NextStepProps): ReactNode
   );
 }
 
-/** What is sent, and what the text has. */
+/** Explains which data is sent, and what the text contains. */
 function Terms(): ReactNode {
   return (
     <div className={styles.terms}>

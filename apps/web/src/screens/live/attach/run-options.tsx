@@ -8,7 +8,7 @@ import { useLiveRun } from "../live-run-context.ts";
 import { STOP_MINUTES } from "../run-words.ts";
 import styles from "./run-options.module.css";
 
-/** What a run does by itself: an alarm, and its end. */
+/** Automatic actions of a run: an alarm, and its end. */
 export function RunOptions(): ReactNode {
   const { id, state, alarm, canControl, isRunning } = useLiveRun();
   const stop = useCommand(async (minutes: number | null) => {

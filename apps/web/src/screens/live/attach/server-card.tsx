@@ -43,7 +43,7 @@ export function ServerCard(props: Props): ReactNode {
   const [editing, setEditing] = useState(false);
   const now = useEachSecond(state.is === "waiting");
   const readiness = readinessOf(form, state, now);
-  // What is final and has no choice is mended in the form.
+  // A final answer without a choice keeps the form open, because the user corrects it there.
   const isSettled = state.is === "answered" || state.is === "waiting" || readiness.kind === "choice";
   const isFolded = isSettled && !editing;
   const onCheck = (): void => {
@@ -74,7 +74,7 @@ export function ServerCard(props: Props): ReactNode {
   );
 }
 
-/** What to type of a server, and the buttons that ask it and leave it out. */
+/** Fields of a server, and the buttons that check it and remove it. */
 function ServerFields(props: Props): ReactNode {
   const { form, position, state, onChange } = props;
   const isFirst = position === 1;
@@ -306,7 +306,7 @@ function TextField({
           type={secret ? "password" : "text"}
           value={value}
           placeholder={placeholder}
-          // Nobody's password manager should keep or offer a server's password here.
+          // A password manager must not save or offer a server's password here.
           autoComplete={secret ? "new-password" : "off"}
           autoCapitalize="off"
           spellCheck={false}

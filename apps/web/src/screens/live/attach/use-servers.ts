@@ -13,7 +13,7 @@ import {
 } from "./attach.ts";
 
 const OPEN: CheckState = { is: "open" };
-/** What does not change what a server answered. */
+/** Fields whose change does not invalidate a server's answer. */
 const CHOICES: readonly string[] = ["session", "everyDatabase"] satisfies readonly (keyof ServerForm)[];
 
 /** The servers to attach to as they are typed, and what each answered. */
@@ -23,7 +23,7 @@ export interface Servers {
   readonly checks: Readonly<Record<string, CheckState>>;
   readonly stateOf: (form: ServerForm) => CheckState;
   readonly check: (form: ServerForm) => Promise<void>;
-  /** What to send for a form, or the sentence that says what is missing. */
+  /** The request for a form, or the sentence on what is missing. */
   readonly connectionTo: (form: ServerForm) => Connection | string;
   readonly change: (key: string, part: Partial<ServerForm>) => void;
   /** Asks again with the old certificate that the server showed. */
@@ -38,7 +38,7 @@ export interface Servers {
 /** The instants of tries with the one that begins now, ms since 1970. */
 const withThisTry = (before: readonly number[]): readonly number[] => [...before, Date.now()];
 
-/** What a failed check means. @param tries instants of all tries, ms since 1970 */
+/** State after a failed check. @param tries instants of all tries, ms since 1970 */
 function stateAfter(error: unknown, tries: readonly number[]): CheckState {
   const sentence = sentenceOf(error);
   if (error instanceof ProblemError && isTriedAgain(error.code)) {
@@ -93,7 +93,7 @@ export function useServers(first = ""): Servers {
     setForms((now) => now.map((each) => (each.key === form.key ? form : each)));
   const change = (key: string, part: Partial<ServerForm>): void => {
     const isChoice = Object.keys(part).every((name) => CHOICES.includes(name));
-    // What was accepted was accepted for the server as it was typed then.
+    // An accepted certificate applies only to the server as it was typed at that time.
     const whole = isChoice ? part : { ...part, oldCertificate: "" };
     setForms((now) => now.map((form) => (form.key === key ? { ...form, ...whole } : form)));
     if (isChoice) return;
