@@ -9,7 +9,7 @@ import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../capture-vie
 import { useOverview } from "./overview-context.ts";
 import styles from "./empty-range.module.css";
 
-/** Of time that every file covers only the ids beside it show whether something was lost. */
+/** In time that every file covers, only the block ids before and after the gap show whether blocks were lost. */
 function coveredWords(neighbours: Neighbours): string {
   const joined = joint(neighbours);
   if (joined === "hole") return HOLE_WORDS;

@@ -1,4 +1,4 @@
-/** A stretch of a sentence; figures with a unit are strong. */
+/** A part of a sentence; figures with a unit are strong. */
 export interface Stretch {
   readonly text: string;
   /** Where it begins in the sentence. */

@@ -21,7 +21,7 @@ type Finding = Summary["verdict"]["findings"][number];
 
 const SEVERITY = { slow: "Slow", notice: "Notice", none: "Info" } as const;
 
-/** What was found: rules that fired with a severity, most severe first, each with when, where, how much and by which limit. */
+/** Findings: the rules with a severity, most severe first, each with its time, place, figures and limit. */
 export function Findings({ summary }: { readonly summary: Summary }): ReactNode {
   const found = summary.verdict.findings.filter(({ severity }) => severity !== "none");
   if (found.length === 0) return null;
@@ -33,7 +33,10 @@ export function Findings({ summary }: { readonly summary: Summary }): ReactNode 
   );
 }
 
-/** What describes the capture and is no finding, how its figures were measured, and the way to how its files were read. */
+/**
+ * Descriptions of the capture that are not findings, how its figures were measured, and the link to how its files were
+ * read.
+ */
 export function HowMeasured({ summary }: { readonly summary: Summary }): ReactNode {
   const { findings, measured = [] } = summary.verdict;
   const joinable = joinableBlocks(summary);

@@ -4,10 +4,10 @@ import { formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import styles from "./marks-card.module.css";
 
-/** What is shown before and after a mark that is chosen, µs. */
+/** Time that is shown before and after a selected mark, µs. */
 const AROUND_US = 5e6;
 
-/** Instants that somebody or a rule marked while the capture was recorded live; a click shows the time around one. */
+/** Instants that a user or a rule marked while the capture was recorded live; a click shows the time around one. */
 export function MarksCard(): ReactNode {
   const { summary, setView } = useCapture();
   const { marks, durationUs } = summary;

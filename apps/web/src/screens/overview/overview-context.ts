@@ -12,30 +12,33 @@ import type { SlowCommitList } from "../slowest/use-slow-commits.ts";
 import type { Judged } from "./use-judged.ts";
 import type { Metric } from "../../charts/overview/samples.ts";
 
-/** What the parts of the overview share. Instants and durations in µs. */
+/** State and answers that the parts of the overview share. Instants and durations in µs. */
 export interface OpenOverview {
   readonly names: ReplicaNames;
   readonly metric: Metric;
   readonly setMetric: (metric: Metric) => void;
   /** The time in view. */
   readonly scale: TimeRange;
-  /** Shows another stretch, null for the whole capture; `done` when it rests (a step to come back to). */
+  /**
+   * Shows another range, null for the complete capture. `done` is true at the end of a drag, and adds an entry to the
+   * browser's history.
+   */
   readonly setRange: (range: readonly [number, number] | null, done: boolean) => void;
   readonly ground: Ground;
   readonly overview: Answer<Overview>;
   /** Single commits or blocks. */
   readonly dots: Answer<Samples>;
   readonly bins: readonly LatencyBin[];
-  /** Instants that no bin crosses: edges of idle stretches and of episodes. */
+  /** Instants that no bin crosses: edges of idle periods and of episodes. */
   readonly breaks: readonly number[];
-  /** Of the latency chart: shortest and longest. */
+  /** Shortest and longest duration of the latency chart. */
   readonly domain: readonly [number, number];
   readonly minimap: Answer<MinimapColumns>;
-  /** Stretches of the whole capture of which a server has no events. */
+  /** Periods of the complete capture of which a server has no events. */
   readonly uncovered: ReturnType<typeof uncoveredFor>;
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];
-  /** Of what is in view. */
+  /** Statistics of the range in view. */
   readonly statistics: Answer<RangeStatistics>;
   /** Indices of the databases that have rows of their own; none where one is looked at, or there are too many. */
   readonly databases: readonly number[];
@@ -44,7 +47,7 @@ export interface OpenOverview {
   readonly replicaRows: Answer<ReplicaRows>;
   readonly slowest: SlowBlockList;
   readonly slowCommits: SlowCommitList;
-  /** The cursor through all charts: under the pointer, else where the table points; null when there is none. */
+  /** The cursor through all charts: under the pointer, else where the table points; null without a cursor. */
   readonly cursor: number | null;
   readonly setHover: (at: number | null) => void;
   /** Instant of the table's row under the pointer; null when it leaves. */

@@ -20,7 +20,7 @@ import styles from "../replica-matrix.module.css";
 
 interface Props {
   readonly replicas: readonly AsynchronousReplica[];
-  /** Of asynchronous paths alone, and the distance of its lines. */
+  /** Scale of the asynchronous paths alone, and the distance of its lines. */
   readonly path: LinearScale;
   readonly grid: CSSProperties;
   readonly plot: MatrixPlot;
@@ -28,7 +28,7 @@ interface Props {
 
 const BEHIND_HEIGHT = 44;
 const BYTES_HEIGHT = 14;
-/** Shorter stretches of a path have no room for a figure under them, share of the width. */
+/** Minimum share of the width for a stage with a figure under it. */
 const LEAST_SHARE = 0.14;
 
 /** Two rows per asynchronous replica: how far it is behind in time and in bytes, and the path to it. */
@@ -64,7 +64,7 @@ interface RowProps {
   readonly replica: AsynchronousReplica;
   readonly path: LinearScale;
   readonly plot: MatrixPlot;
-  /** Of delays. */
+  /** Scale of the lag in time. */
   readonly scale: BehindScale;
   /** At the top. */
   readonly bytes: number;
@@ -140,7 +140,7 @@ export const behindLabels = ({ heightOf, ticks }: BehindScale): { y: number; tex
     text: us === 0 ? "0" : durationLabel(us),
   }));
 
-/** The long stretches of a path as figures under their bars. */
+/** Figures under the bars of the long stages of a path. */
 function PathFigures({
   stages,
   scaleUs,

@@ -1,4 +1,7 @@
-/** What the overview cannot know, because no file of a replica was given or because its events do not say it. */
+/**
+ * Parts of the overview that cannot be known, because no file of a replica was provided or because its events do not
+ * contain the data.
+ */
 import { hasNoPrimaryFile, type Summary } from "@aglens/contract";
 import { replicaNames } from "../../capture-view/names.ts";
 import { replicasOfRole } from "../../capture-view/phases.ts";

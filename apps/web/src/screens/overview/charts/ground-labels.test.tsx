@@ -32,7 +32,7 @@ const boxOf = (words: RegExp): readonly [string, string] => {
 test("that there are no events of a server is named beside a change of roles, whose words stand over it", async () => {
   await show({ idle: [[4e6, 6e6]], uncovered: [[1e6, 9.5e6, 1]] });
   expect(boxOf(/^no commits/u)).toEqual(["400px", "200px"]);
-  // Of 1 to 4 s and 6 to 9.5 s the second is wider.
+  // The remaining parts are 1 to 4 s and 6 to 9.5 s; the second is wider.
   expect(boxOf(/^no events of/u)).toEqual(["600px", "350px"]);
 });
 

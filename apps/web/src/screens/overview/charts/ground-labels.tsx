@@ -8,12 +8,12 @@ import { episodeLabels, episodeLength } from "./episode-labels.ts";
 import { useOverview } from "../overview-context.ts";
 import styles from "./charts.module.css";
 
-/** Narrower stretches have no room for their words, px. */
+/** Minimum width of a period for its label, px. */
 const LEAST_PX = 72;
 
 type Stretch = readonly [from: number, to: number];
 
-/** The widest part of a stretch beside others, which have words of their own. */
+/** The widest part of a period outside other periods, which have labels of their own. */
 function widestBeside(stretch: Stretch, others: readonly Stretch[]): Stretch {
   const parts = others.reduce<readonly Stretch[]>(
     (left, [from, to]) =>
@@ -30,7 +30,7 @@ function widestBeside(stretch: Stretch, others: readonly Stretch[]): Stretch {
   return parts.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
 }
 
-/** Words on idle and uncovered stretches and the name of an episode, where there is room. */
+/** Labels of idle and uncovered periods and the names of episodes, where they fit. */
 export function GroundLabels({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
   const { scale, ground } = useOverview();
@@ -39,7 +39,8 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
     return { left, width: Math.min(width, xOf({ ...scale, width }, to)) - left };
   };
   const switches = roleSwitches(summary);
-  // Beside one phase alone lie the others. No commit ends while a server takes over: what matters there is how long.
+  // With one phase selected, the idle time outside it belongs to other phases. No commit ends while a server takes
+  // over: there the duration matters.
   const idleWords = (from: number, to: number): string => {
     if (phaseIndex(summary, view.phase) !== null) return "";
     const change = switches.find((each) => each.from < to && each.to > from);

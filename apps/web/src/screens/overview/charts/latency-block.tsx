@@ -180,7 +180,7 @@ export function Spot({ width, height }: { readonly width: number; readonly heigh
   );
 }
 
-/** What bands, line and dots mean. */
+/** Meaning of bands, line and dots. */
 export function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNode {
   return (
     <span className={styles.legend} aria-hidden="true">

@@ -17,7 +17,7 @@ import { PlotArea, PlotNote, ScaleLabels, type ChartBlockProps } from "./plot-ar
 import { rowHeights, useHeights } from "./use-heights.ts";
 import styles from "../replica-matrix.module.css";
 
-/** What rows of the matrix share of their plots. */
+/** Properties of the plots that all rows of the matrix share. */
 export type MatrixPlot = Pick<ChartBlockProps, "width" | "drag">;
 
 interface Props {

@@ -16,7 +16,7 @@ export const pathStages = (
 
 const NAMES = { primary: "Primary", secondary: "Secondary" };
 
-/** What the colors of a path mean. */
+/** Meaning of the colors of a path. */
 export const PathColors = (): ReactNode => (
   <ul className={styles.colours}>
     {PATH_COLORS.map((token) => (
@@ -27,7 +27,7 @@ export const PathColors = (): ReactNode => (
   </ul>
 );
 
-/** A figure under a bar, in the middle of its stretch. */
+/** A figure under a bar, in the middle of its stage. */
 export function UnderBar({
   at,
   us,

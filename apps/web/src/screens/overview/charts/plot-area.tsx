@@ -1,4 +1,4 @@
-/** What every chart of the overview has around its drawing. */
+/** Parts around the drawing of every overview chart. */
 import { type ReactNode, useId } from "react";
 import type { Overview } from "@aglens/contract";
 import { xOf } from "../../../charts/time-scale.ts";
@@ -15,7 +15,7 @@ export const GUTTER_PX = 52;
 /** One chart of the stack. */
 export interface ChartBlockProps {
   readonly overview: Overview;
-  /** Of the plot, px. */
+  /** Width of the plot, px. */
   readonly width: number;
   readonly height: number;
   readonly drag: DragToZoom;
@@ -66,7 +66,7 @@ export function PlotArea({ drag, width, name, sentence, children, over }: PlotAr
   );
 }
 
-/** The cursor line and the stretch being selected, the same in every plot. */
+/** The cursor line and the range that is being selected, the same in every plot. */
 function Marks({ width, selection }: Pick<DragToZoom, "selection"> & { readonly width: number }): ReactNode {
   const { scale, cursor } = useOverview();
   const left = selection ? xOf({ ...scale, width }, selection[0]) : 0;
@@ -96,7 +96,7 @@ export function PlotNote({ text }: { readonly text: string | null | undefined })
   );
 }
 
-/** What a row of several with one scale is of, in the gutter: never on bars. */
+/** Name in the gutter for one of several rows with one scale; it never covers bars. */
 export const RowName = ({ children }: { readonly children: string }): ReactNode => (
   <b className={styles.rowName}>
     <MiddleEllipsis text={children} kept={3} />

@@ -60,7 +60,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   );
 }
 
-/** What the colors mean where the rail, whose lines have them, is by phase and role. */
+/** Meaning of the colors, shown where the rail is by phase and role; otherwise the rail's lines show it. */
 function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
   return (
     <span className={styles.legend}>

@@ -26,7 +26,7 @@ const PLATE_PX = 120;
 const plateWords = (name: string, hasCommits: boolean): string =>
   hasCommits ? `${name} commits` : `${name} primary`;
 
-/** Who commits on both sides of each switch, below the name of an episode. */
+/** The committing server on both sides of each switch, below the name of an episode. */
 export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { scale, ground } = useOverview();

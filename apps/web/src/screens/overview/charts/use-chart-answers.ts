@@ -48,7 +48,7 @@ export function useLatencyAnswers(source: CaptureSource, range: TimeRange, metri
     metric === "commit" ? commitDots(source, range) : hardenDots(source, range, view.secondary),
     WHEN_DRAGGED,
   );
-  // Dots of the other metric are none of this one, however new.
+  // Dots of the other metric are never shown for this one, however new they are.
   return {
     overview,
     dots: dots.value?.metric === metric ? dots : { ...dots, value: null, isStale: false },

@@ -6,7 +6,7 @@ import type { OpenOverview } from "../overview-context.ts";
 const LEAST_DRAG_PX = 4;
 
 export interface DragToZoom {
-  /** The stretch under the drag, µs; null while there is none. */
+  /** The range under the drag, µs; null without a drag. */
   readonly selection: readonly [number, number] | null;
   readonly handlers: {
     readonly onPointerDown: (event: PointerEvent) => void;
@@ -18,7 +18,7 @@ export interface DragToZoom {
   };
 }
 
-/** Drag selects a stretch of time and zooms to it on release; double click shows the whole capture. */
+/** Dragging selects a range of time and zooms to it on release; a double click shows the complete capture. */
 export function useDragToZoom(
   scale: TimeRange,
   onRange: OpenOverview["setRange"],

@@ -31,11 +31,11 @@ export const rowHeights = (
         rate: Math.max(LEAST_RATE_PX, Math.floor((1.5 * rate) / databases)),
       };
 
-/** What the head of the shares takes beside their plot, px. */
+/** Height of the share chart's head outside its plot, px. */
 const SHARE_HEAD_PX = 24;
 const LEAST_RATE_PX = 24;
 
-/** What the heads of three charts, the axis and the card's own edges take beside the plots, px. */
+/** Height of the heads of three charts, the axis and the card's own edges, in addition to the plots, px. */
 const PANEL_REST_PX = 114;
 
 /** Height of the charts' card, kept free while they load so that nothing moves when they are there. */
