@@ -2,7 +2,7 @@
  * Memory: decision 235: 0.4 GB less at 100 M events, together with `span-finder.ts`. Without it the simple way is to
  * keep all events.
  *
- * Skips events whose instants are needed only where events are listed. Of a block's events that fired close to each
+ * Skips events whose instants are needed only where events are listed. If events of one block fired close to each
  * other, the first and the last show the same busy times and silences, per file and over all files (`span-finder.ts`).
  */
 import { PAUSE_US } from "./pauses.ts";

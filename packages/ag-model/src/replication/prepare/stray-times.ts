@@ -9,9 +9,9 @@ import { TICKS_PER_US } from "../clocks/time.ts";
  */
 const MOST_APART_US = 3_600_000_000;
 /**
- * Number of events before and after an event that are compared with it. Half of them have to agree with it: that is all
- * on one side where a counter steps, and more than those of its own kind, of which all may have a duration that is read
- * where there is none.
+ * Number of events before and after an event that are compared with it. Half of them have to agree with it. Where a
+ * counter steps, that is all events on one side. It is also more than the events of its own kind, which may all have a
+ * duration that was read by mistake.
  */
 const NEIGHBOURS = 5;
 /** Among fewer than this it cannot be known which is wrong. */
