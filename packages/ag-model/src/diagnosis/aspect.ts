@@ -27,7 +27,7 @@ export interface Aspect {
   readonly parts: readonly RemoteStageId[];
   /** Time per block, queue included, µs. */
   readonly time: Float64Array;
-  /** What a sentence compares, µs per block, and the words before: `a log write on SQL2 took`. */
+  /** Figure that a sentence compares, µs per block, and the words before it: `a log write on SQL2 took`. */
   readonly figure: Float64Array;
   readonly words: string;
   /** Name of an episode. */
@@ -36,9 +36,9 @@ export interface Aspect {
   readonly share: number;
   readonly limit: ExcessLimit;
   readonly passed: PassedLimit | null;
-  /** Whether it is told of a stretch of rows; of all when absent. */
+  /** Whether the aspect applies to an interval of rows; to all when absent. */
   readonly isOwn?: (rows: Rows) => boolean;
-  /** Who published the limit. */
+  /** Publisher of the limit. */
   readonly source: string;
   readonly checkNext: readonly string[];
 }

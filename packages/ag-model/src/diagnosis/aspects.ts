@@ -1,4 +1,4 @@
-/** What commits can wait for: one entry per cause and path, each with its time, its figure and its limit. */
+/** Aspects that commits can wait for: one entry per cause and path, each with its time, its figure and its limit. */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { compressionAspect, sendAspect } from "./rules/capture-work.ts";

@@ -4,8 +4,8 @@ import { sortRows } from "../numbers/index.ts";
 const NEAR = 8;
 
 /**
- * Time in which at least one of the intervals [starts[i], ends[i]) runs. Intervals with an unknown end are left out. Questions that follow each
- * other in time cost a few steps, others two binary searches.
+ * Time in which at least one of the intervals [starts[i], ends[i]) runs. Intervals with an unknown end are skipped.
+ * Queries in ascending time cost a few steps, others two binary searches.
  */
 export class BusyTime {
   /** Intervals that do not touch, ascending. */

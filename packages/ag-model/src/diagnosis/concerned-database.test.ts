@@ -48,7 +48,7 @@ describe("the database of a finding with a window", () => {
   it("is none where too few blocks of the other show that it was not", () => {
     const few = (n: number) => (row: number) => (row >= 400 && row < 400 + n ? 1 : row % 50 === 0 ? 1 : 0);
     const of = (n: number) => findingOf(twoDatabases(slowWrites([0]), few(n)), "secondary_disk")?.database;
-    // Of each fiftieth block 350, 400 and 450 lie in the window, which begins with 301, the first slow one.
+    // Every fiftieth block is slow: 350, 400 and 450 are in the window, which begins with 301, the first slow one.
     expect([of(5), of(6)]).toEqual([null, 0]);
   });
 

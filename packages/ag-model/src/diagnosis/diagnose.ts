@@ -114,7 +114,7 @@ const diagnoseOnePrimary = (model: CaptureModel, settings: Settings): Verdict =>
   withoutKeeping("question", () => verdictOf(model, settings));
 
 function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
-  // What a replica was sent late, since it was away, is no delay of its way; its events are there all the same.
+  // Blocks that a replica was sent late, since it was away, are no delay of its way; their events exist all the same.
   const model = withoutAway(whole, pathsOf(whole));
   const aspects = aspectsOf(model, settings);
   const delays = [...flowControl(model, settings), ...delaysOf(model, aspects, settings)];
@@ -149,7 +149,10 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
   };
 }
 
-/** True when a server stood still, or a log write hung, in each stretch in which a time was long: that is reported by itself. */
+/**
+ * True when a server was unresponsive, or a log write hung, in each interval in which a time was long: that has a
+ * finding of its own.
+ */
 const isOfStandstills = (model: CaptureModel, { stretches }: Delay): boolean =>
   stretches.length > 0 &&
   stretches.every((stretch) => {
@@ -176,7 +179,10 @@ function rulesWithoutDelay(model: CaptureModel, awaited: CaptureModel, settings:
   ];
 }
 
-/** A server that stood still explains whatever else was slow meanwhile; log that is on one server alone is worse than what is slow as a notice. */
+/**
+ * A server that was unresponsive explains any other slow work meanwhile; log that is on one server alone is worse than
+ * slow work with severity notice.
+ */
 const AHEAD: ReadonlySet<Cause> = new Set<Cause>(["server_pause", "replica_away"]);
 
 /** Most severe first, then by what commits waited longer; the order of the rules where neither decides. */

@@ -1,4 +1,4 @@
-/** The four figures beside the headline. */
+/** Tests of the four evidence figures of the headline. */
 import { expect, it } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
 import { diagnose } from "./diagnose.ts";

@@ -11,7 +11,7 @@ import { formatCount, formatDuration, formatUncertainty } from "../words/words.t
 /** At most four figures that back the headline; where it names no replica that commits wait for, those of the one that released most commits. */
 export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFigure[] {
   const named = headline.finding?.replica ?? null;
-  // What no commit waits for backs no sentence about commits.
+  // A replica that no commit waits for is no evidence for a sentence about commits.
   const isWaitedFor = named !== null && (named === 0 || model.phases[0].commitModes[named - 1] !== "async");
   const replica = isWaitedFor ? named : releasesOf(model).most;
   const secondary = Math.max(replica - 1, 0);
@@ -23,7 +23,7 @@ export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFig
   ].filter((figure) => figure !== null);
 }
 
-/** Blocks of the stretches that the headline names, or what released the commits. */
+/** Number of blocks in the intervals that the headline names, or the releases of the commits. */
 function scope(model: CaptureModel, { stretches }: Headline): EvidenceFigure | null {
   if (stretches.length > 0) {
     const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);

@@ -27,7 +27,7 @@ describe("a stretch above its quiet part", () => {
   });
 
   it("has its rows, their mean above the quiet level, and how many of them are slow", () => {
-    // Every fourth row of the stretch is a quiet one.
+    // Every fourth row of the interval is a quiet one.
     const { time, values } = series(60, 20, (s, row) => (s >= 20 && s < 30 && row % 4 !== 3 ? 5_000 : 1_000));
     expect(excessesOf(time, values, LIMIT, DEFAULT_SETTINGS)).toEqual([
       { rows: [400, 599], meanUs: (4_000 * 150) / 199, slowRows: 150 },
@@ -77,7 +77,7 @@ describe("a stretch above its quiet part", () => {
   });
 
   it("is told from quiet parts of hardly a second, between slow ones of a second", () => {
-    // Of each two seconds the first 0.95 are quiet: nearly all of one second, and less than half of the two.
+    // The first 0.95 of every two seconds are quiet: nearly all of one second, and less than half of the two.
     const slow = series(20, 100, (_, row) => (row % 200 < 95 ? 1_000 : 9_000));
     // 105 slow rows in each of ten times two seconds, from the first of them on.
     expect(found(slow)).toEqual([{ from: 0.95, to: 19.99, meanUs: (8_000 * 1_050) / 1_905 }]);
@@ -99,7 +99,7 @@ describe("a stretch above its quiet part", () => {
       ).length;
     expect([by(699, 1_000), by(701, 1_000)]).toEqual([0, 1]);
     expect([by(2_999, 10_000), by(3_001, 10_000)]).toEqual([0, 1]);
-    // Of log writes: 1 ms, and 40 %.
+    // The limits for log writes are 1 ms and 40 %.
     const { writeExcess } = DEFAULT_SETTINGS;
     expect([by(999, 1_000, writeExcess), by(1_001, 1_000, writeExcess)]).toEqual([0, 1]);
     expect([by(3_999, 10_000, writeExcess), by(4_001, 10_000, writeExcess)]).toEqual([0, 1]);

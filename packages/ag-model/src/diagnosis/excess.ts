@@ -1,6 +1,7 @@
 /**
- * Stretches in which a duration is above its own quiet part (docs/contribute/model.md 6.3). The quiet part is found from bins of
- * time, not from the median, so that a fault that lasts longer than half of the capture is found too.
+ * Finds intervals in which a duration is above its own quiet part (docs/contribute/model.md 6.3). The quiet part is
+ * found from bins of time, not from the median, so that a fault that lasts longer than half of the capture is found
+ * too.
  */
 import { percentile, percentileOf, sortedValues } from "../numbers/index.ts";
 import type { ExcessLimit, Settings } from "./settings.ts";
@@ -11,30 +12,30 @@ export type Rows = readonly [first: number, end: number];
 /** The quiet part of a column, µs. */
 interface Quiet {
   readonly level: number;
-  /** What nine in ten of its values stay under. */
+  /** Upper bound of nine in ten of its values. */
   readonly high: number;
 }
 
-/** A stretch of slow rows. */
+/** An interval of slow rows. */
 export interface SlowStretch {
   readonly rows: Rows;
-  /** What the stretch's rows take longer than usual on average, µs. */
+  /** Time that the interval's rows take longer than usual on average, µs. */
   readonly meanUs: number;
 }
 
-/** A stretch that was found by how far its rows are above the quiet level. */
+/** An interval that was found by how far its rows are above the quiet level. */
 export interface Excess extends SlowStretch {
   readonly slowRows: number;
 }
 
-/** Of more, those with the most slow rows. */
+/** Largest number of intervals; if there are more, those with the most slow rows are kept. */
 export const MOST_STRETCHES = 200;
 
 /**
- * Slow stretches of a column, in order; the values are µs and NaN where unknown, `time` ascends. A row is slow when it is
- * over the limit and over what nine in ten quiet rows stay under. A stretch is the run of rows with the largest sum when a
- * slow row counts 1 and another costs what balances at `slowShare`; its sum has to reach `slowBlocks`, so that chance makes
- * none, and its mean the limit, so that a few outliers do not either.
+ * Slow intervals of a column, in order; the values are µs and NaN where unknown, `time` ascends. A row is slow when it
+ * is over the limit and over the upper bound of nine in ten quiet rows. An interval is the run of rows with the largest
+ * sum when a slow row counts 1 and another row costs the amount that balances at `slowShare`. Its sum has to reach
+ * `slowBlocks`, so that chance makes no interval, and its mean the limit, so that a few outliers do not either.
  */
 export function excessesOf(
   time: Float64Array,
@@ -167,7 +168,7 @@ function joinRuns(runs: Run[], row: Omit<Run, "lower">): void {
   }
 }
 
-/** A few rows are not let decide on the mean: what is above the 95th percentile of the stretch counts as that. */
+/** A few rows must not decide the mean: values above the 95th percentile of the interval count as that percentile. */
 function measured(values: Float64Array, rows: Rows, bound: number, level: number): Excess {
   const own = sortedValues(values.subarray(...rows));
   const most = percentile(own, 95);

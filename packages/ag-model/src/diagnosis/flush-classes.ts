@@ -20,7 +20,7 @@ export function flushClass(us: number): FlushClass {
   return us <= FLUSH_LIMITS_US.busy ? "busy" : "bad";
 }
 
-/** How many log writes fall in each class; NaN is left out. */
+/** Number of log writes in each class; NaN is skipped. */
 export function countFlushClasses(durations: Float64Array): FlushClassCounts {
   const counts = { good: 0, reasonable: 0, busy: 0, bad: 0 };
   for (const us of durations) if (!Number.isNaN(us)) counts[flushClass(us)]++;

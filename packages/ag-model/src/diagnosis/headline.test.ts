@@ -1,4 +1,4 @@
-/** What is said first, of captures with one cause, with two, and with none. */
+/** First sentence of captures with one cause, with two, and without a cause. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec, type ModelOptions } from "../../test/model.ts";
 import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
@@ -164,7 +164,7 @@ describe("the headline", () => {
   });
 
   it("says fine up to 10 ms at p95, and that no commit is known where none is", () => {
-    // 50 of queue, 1,200 beside the secondary's log write and 40 to wake up.
+    // A commit takes 50 µs in the queue, 1,200 µs in addition to the secondary's log write, and 40 µs to wake up.
     const ofCommits = (us: number) => described({ hops: [{ flush: us - 1_290 }] }).sentence;
     expect(ofCommits(9_999)).toBe("Commits finish in 10.0 ms (p95). No stage stands out.");
     expect(ofCommits(10_000)).toMatch(/^Commits take 10\.0 ms/u);

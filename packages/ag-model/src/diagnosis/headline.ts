@@ -1,4 +1,4 @@
-/** What the verdict says first: the most severe finding that fired; without one the largest share, as a description. */
+/** Headline of the verdict: the most severe finding that fired; without one the largest share, as a description. */
 import { commitStatistics, replicasApart, stageStatistics } from "../columns/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { stageName, type StageId } from "../replication/shapes/stages.ts";
@@ -25,7 +25,9 @@ export interface Headline {
   readonly place: VerdictPlace;
   readonly stage: StageId | null;
   readonly checkNext: readonly string[];
-  /** The stretches of blocks that the sentence names, and 1 for each block that shows nothing of what is usual. */
+  /**
+   * The intervals of blocks that the sentence names, and 1 for each block that shows nothing of the usual durations.
+   */
   readonly stretches: readonly SlowStretch[];
   readonly slow?: Uint8Array | undefined;
 }
@@ -144,7 +146,7 @@ const companionText = ({ delay, finding }: Ranked): string =>
     ? comparison(delay.aspect, delay.stretches, delay.slow)
     : lowerFirst(finding.sentence).replace(/\.$/u, "");
 
-/** What a secondary's events show of a time of which most of its events are not at hand. */
+/** Findings from a secondary's remaining events, for a time of which most of its events are missing. */
 function partSeen({ finding, delay }: Ranked, fired: readonly Ranked[]): string {
   if (!delay?.aspect?.isOwn) return "";
   const shown = fired.filter(
@@ -203,7 +205,7 @@ function subjectOf(model: CaptureModel, { cause, stage, replica }: Aspect): stri
   }
 }
 
-/** What follows the share: the stretch it falls into, or how it is spread over the capture. */
+/** Text after the share: the interval it falls into, or how it is spread over the capture. */
 function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   const { stretches, slow, finding } = delay;
   if (stretches.length > 0) {

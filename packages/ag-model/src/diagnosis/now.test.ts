@@ -1,4 +1,4 @@
-/** What is said of the present while a run goes on, from blocks written by hand. */
+/** Verdicts on the present while a run continues, from blocks written by hand. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
@@ -7,7 +7,7 @@ import { judgeNow, unheardPrimary, type BlocksOf, type Judgement } from "./now.t
 const SECOND = 1_000_000;
 const plain = (text: string): string => text.replaceAll("\u00A0", " ");
 
-/** A run of blocks, and which stretches of it were looked at: [from, to, fewest], µs. */
+/** A run of blocks, and the ranges of it that were requested: [from, to, fewest], µs. */
 function run(specs: readonly BlockSpec[]): { blocksOf: BlocksOf; asked: [number, number, number][] } {
   const asked: [number, number, number][] = [];
   const blocksOf: BlocksOf = (from, to, fewest) => {
@@ -155,7 +155,7 @@ describe("what is slow throughout", () => {
   });
 
   it("is over when these do not have it, and they are what is judged then", () => {
-    // 200 blocks from 4 s on, of which those from 20.5 s on are not slow: too few to be the quiet part of a stretch.
+    // 200 blocks from 4 s on; those from 20.5 s on are not slow, and too few to be the quiet part of an interval.
     const { blocksOf, asked } = run(slowUntil(20.5));
     const { verdict, judged, past } = judgeNow(blocksOf, until(24 * SECOND), null);
     expect(verdict).toMatchObject({ cause: "none", severity: "none" });

@@ -1,4 +1,6 @@
-/** What the verdict of a running picture says: what commits wait for now; what is over is reported as past, with its end. */
+/**
+ * Verdict of a running picture: commits' waits at present; a slow time that is over is reported as past, with its end.
+ */
 import { firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { formatTimeOfDay } from "../words/words.ts";
@@ -10,15 +12,15 @@ const SECOND = 1_000_000;
 /** A verdict compares the last seconds, and so many blocks at least where they are few. */
 export const JUDGED_US = 15 * SECOND;
 const FEWEST_JUDGED = 200;
-/** What a session hands over at once may be longer. */
+/** Events that a session delivers at once may cover a longer time. */
 const LONGEST_JUDGED_US = 60 * SECOND;
-/** What is slow throughout has to be slow in these last seconds too, else it is over. */
+/** An aspect that is slow throughout has to be slow in these last seconds too, else it is over. */
 const NOW_US = 3.5 * SECOND;
 const FEWEST_NOW = 20;
-/** A slow stretch is over when so much time and so many blocks came after it. */
+/** A slow interval is over when this much time and this many blocks came after it. */
 const OVER_US = 2.5 * SECOND;
 const OVER_BLOCKS = 3;
-/** Without a log block for so long nothing is said of what commits wait for. */
+/** Without a log block for this long the verdict does not report what commits wait for. */
 const IDLE_US = 10 * SECOND;
 
 /** A verdict and what it is about. */
@@ -26,19 +28,20 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** The blocks that the headline is about, µs of the run; null for none. */
   readonly judged: Readonly<Window> | null;
-  /** The blocks that were compared with each other to find slow stretches, µs of the run; null for none. */
+  /** The blocks that were compared with each other to find slow intervals, µs of the run; null without blocks. */
   readonly compared: Readonly<Window> | null;
-  /** The newest slow stretch that was reported, with its time; empty before the first. */
+  /** The newest slow interval that was reported, with its time; empty before the first. */
   readonly past: string;
 }
 
-/** The blocks of a stretch of the run, µs, or so many before its end where they are fewer. */
+/** Returns the blocks of a range of the run, µs, or the last `fewest` before its end where the range has fewer. */
 export type BlocksOf = (from: number, to: number, fewest: number) => CaptureModel;
 
 /**
- * The verdict at an instant up to which everybody who is waited for was heard.
- * @param covered what all cover whose events are judged, µs of the run: of blocks before it only some have been read
- * @param before what was said last: nothing that came since then is left out
+ * The verdict at a time up to which the events of all awaited servers were received.
+ * @param covered range that all servers cover whose events are judged, µs of the run: only some blocks before it have
+ * been read
+ * @param before the last verdict: no block that arrived since then is skipped
  */
 export function judgeNow(
   allBlocksOf: BlocksOf,
@@ -95,7 +98,7 @@ const joined = (...sentences: readonly string[]): string => sentences.filter((ea
 const headlineOf = ({ severity, findings }: Verdict): Finding | null =>
   severity === "none" ? null : (findings.find((finding) => finding.severity !== "none") ?? null);
 
-/** Whether a finding is of one stretch of blocks and not of all that were judged. */
+/** Whether a finding is about one interval of blocks and not about all that were judged. */
 const isOfStretch = ({ window }: Finding, { duration }: CaptureModel): boolean =>
   window !== null && window.to < duration;
 

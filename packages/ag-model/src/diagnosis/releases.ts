@@ -1,7 +1,7 @@
 import { gatesOfAllCommits } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
-/** What released the commits of a capture. */
+/** Releases of the commits of a capture. */
 export interface Releases {
   /** [0] by the local log write, [s + 1] by the acknowledgment of secondary s. */
   readonly gates: readonly number[];

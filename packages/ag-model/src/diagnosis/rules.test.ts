@@ -86,7 +86,7 @@ describe("D1, the primary's log write, and D2, a secondary's", () => {
   });
 
   it("are about the p95, not about a few slow writes", () => {
-    // Every sixteenth or twenty-fifth of them, so that no stretch of time is slow.
+    // Every sixteenth or twenty-fifth of them is slow, so that no interval of time is slow.
     const every = (n: number) =>
       modelOf(
         equal({}, 100).map((spec, i) =>
@@ -174,7 +174,7 @@ describe("D3, the network", () => {
   });
 
   it("counts the mean, so that slow trips among fast ones are not missed", () => {
-    // Every fifth trip takes 60,300 µs, the others 600: 12,540 on average, and no stretch of time is slow.
+    // Every fifth trip takes 60,300 µs, the others 600: 12,540 on average, and no interval of time is slow.
     const model = modelOf(
       equal({}, 40).map((spec, i) => (i % 5 === 0 ? { ...spec, hops: [{ wireOut: 60_000 }] } : spec)),
     );
@@ -306,7 +306,7 @@ describe("D6, the wait to be grouped", () => {
   it("is worth a word over 1 ms, by design up to 10 ms from 2016 on", () => {
     expect(severitiesOf(queue(1_000), "D6")).toEqual([]);
     expect(severitiesOf(queue(1_001), "D6")).toEqual(["none"]);
-    // Of a commit of 4,240 and the queue the secondary's log write takes 3,000.
+    // The commit takes 4,240 µs and the queue; the secondary's log write takes 3,000 µs of it.
     expect(severitiesOf(queue(2_999), "D6")).toEqual(["none"]);
     expect(severitiesOf(queue(3_001), "D6")).toEqual(["notice"]);
     expect(severitiesOf(queue(10_000), "D6")).toEqual(["notice"]);
@@ -370,7 +370,7 @@ describe("D7, flow control", () => {
 
   it("is about the replica whose blocks it held, and nothing for one that nobody waits for", () => {
     const held = modelOf(equal({}), { duration: 10_000_000 });
-    // Of the block at 1 s: copied to the log pool at 1.00005 s, sent 30 ms later.
+    // The block at 1 s was copied to the log pool at 1.00005 s and sent 30 ms later.
     held.hops[0].sendStart[10] += 30_000;
     const model = withMarkers(held, [["databaseFlowControl", 30_000, 1_000_060]]);
     expect(findingsOf(model, "D7")).toMatchObject([
@@ -534,7 +534,7 @@ describe("D11, one of several replicas decides", () => {
 });
 
 describe("D13, how far the figures can be trusted", () => {
-  /** Of 100 blocks the first `missing` are not in the secondary's file. */
+  /** 100 blocks, the first `missing` of which are not in the secondary's file. */
   function unmatched(missing: number, options: ModelOptions = {}): CaptureModel {
     const model = modelOf(equal({}, 100), options);
     const [hop] = model.hops;
@@ -542,7 +542,7 @@ describe("D13, how far the figures can be trusted", () => {
     return model;
   }
 
-  /** Of 100 blocks six from a row on are not in the primary's file. */
+  /** 100 blocks, six of which, from a row on, are not in the primary's file. */
   function withoutPrimary(first: number): CaptureModel {
     const model = modelOf(equal({}, 100));
     for (const column of [model.blocks.localFlushStart, model.blocks.pushedToLogPool, model.hops[0].departed])

@@ -11,18 +11,21 @@ export interface Settings {
   readonly binBlocks: number;
   /** Share of the bins that counts as quiet at least: the quiet level is this percentile of the bins' medians. */
   readonly quietShare: number;
-  /** Share of slow blocks from which a stretch is slow, and the slow blocks it has to hold beyond that share. */
+  /**
+   * Share of slow blocks from which an interval is slow, and the number of slow blocks that it has to contain beyond
+   * that share.
+   */
   readonly slowShare: number;
   readonly slowBlocks: number;
   /** Excess worth a window: of log writes, of everything else on a commit's path, of an asynchronous replica's lag. */
   readonly writeExcess: ExcessLimit;
   readonly handlingExcess: ExcessLimit;
   readonly lagExcess: ExcessLimit;
-  /** Part of all commit time that a window has to cost, so that a few blocks of a busy moment are none. */
+  /** Part of all commit time that a window has to cost, so that a few blocks of a busy moment do not make one. */
   readonly windowShare: number;
   /**
-   * What is slow is told where one of its windows lasts so long, µs, or all of them are this part of the time or have this part of the commits:
-   * less is a burst.
+   * A slow aspect is reported where one of its windows lasts this long, µs, or all of them are this part of the time or
+   * have this part of the commits: less is a burst.
    */
   readonly lastingUs: number;
   readonly lastingShare: number;

@@ -2,7 +2,10 @@ import { remoteShares } from "../columns/index.ts";
 import type { RemoteStageId } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
-/** Parts of remote harden that one team can act on: both directions of the network are one, so is all work beside the disk. */
+/**
+ * Parts of remote harden that one team can act on: both directions of the network are one, and so is all work outside
+ * the disk.
+ */
 export const REMOTE_PARTS = {
   network: ["wireOut", "wireBack"],
   secondary_disk: ["secondaryFlush"],

@@ -1,4 +1,7 @@
-/** Stretches of blocks in which an aspect is slow: which of them are told, and what the rest is (docs/contribute/model.md 6.4). */
+/**
+ * Intervals of blocks in which an aspect is slow: selects the reported ones, and the blocks that they are compared with
+ * (docs/contribute/model.md 6.4).
+ */
 import { percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
@@ -9,30 +12,36 @@ import type { Settings } from "./settings.ts";
 import { severityOfLimit } from "./severity.ts";
 import type { Window } from "./verdict.ts";
 
-/** Of an aspect. */
+/** Slow intervals of an aspect. */
 export interface Slow {
   /** In the order of time: the one with most of the time, and those that are like it. */
   readonly told: readonly SlowStretch[];
-  /** What is slow as well, and not like these. */
+  /** Slow intervals that are not like these. */
   readonly others: readonly SlowStretch[];
 }
 
 const NOT_SLOW: Slow = { told: [], others: [] };
 
-/** Stretches that are like the main one have this part of its time at least, and differ by less than this factor in their mean. */
+/**
+ * Intervals that are like the main one have at least this part of its time, and their mean differs by less than this
+ * factor.
+ */
 const ALIKE_SHARE = 0.1;
 const ALIKE_FACTOR = 3;
-/** Blocks outside of all slow stretches from which on they show what is usual. */
+/** Least number of blocks outside of all slow intervals that show the usual durations. */
 const FEWEST_USUAL = 20;
 const USUAL_SHARE = 0.05;
 
-/** The stretches of an aspect; none where what they cost is no part of the commits' time, or is little of what is slow throughout. */
+/**
+ * The slow intervals of an aspect; empty where their cost is no part of the commits' time, or is a small part of a time
+ * that is slow throughout.
+ */
 export function slowStretches(model: CaptureModel, aspect: Aspect, settings: Settings): Slow {
   const least = settings.windowShare * (totalCommitTime(model) || totalOf(aspect.time));
   const found = excessesOf(model.blocks.time, aspect.time, aspect.limit, settings).filter(
     ({ rows }) => aspect.isOwn?.(rows) ?? true,
   );
-  // A server that stood still is reported by itself: such a stretch is not one more time of this.
+  // An unresponsive server has a finding of its own: such an interval is not one more time of this.
   const awake = found.filter((stretch) => pausedIn(model, windowOf(model, stretch)) === null);
   const counted = awake.length > 0 ? awake : found;
   const [main] = counted.toSorted((a, b) => extent(b) - extent(a));
@@ -43,19 +52,19 @@ export function slowStretches(model: CaptureModel, aspect: Aspect, settings: Set
   return { told, others: found.filter((each) => !told.includes(each) && extent(each) >= least) };
 }
 
-/** The stretch with most of the time. */
+/** The interval with most of the time. */
 export const mainStretch = (stretches: readonly SlowStretch[]): SlowStretch =>
   stretches.reduce((a, b) => (extent(b) > extent(a) ? b : a));
 
-/** What the blocks of a stretch took longer than usual together, µs. */
+/** Time that the blocks of an interval took longer than usual together, µs. */
 export const extent = ({ meanUs, rows }: SlowStretch): number => meanUs * (rows[1] - rows[0]);
 
-/** From the first instant of a stretch's first block to the last one of its last, µs. */
+/** From the first instant of an interval's first block to the last one of its last, µs. */
 export function windowOf(model: CaptureModel, { rows: [first, end] }: Pick<SlowStretch, "rows">): Window {
   return { from: model.blocks.time[first], to: model.blocks.timeEnd[end - 1] };
 }
 
-/** Where no commit is known a time is measured by itself. */
+/** Sum of the known values of a column, µs. It replaces the commit time where no commit is known. */
 const totalOf = (column: Float64Array): number => column.reduce((sum, us) => sum + (us || 0), 0);
 
 const isLike = (main: SlowStretch, stretch: SlowStretch): boolean =>
@@ -101,17 +110,20 @@ function isLittle(aspect: Aspect, stretches: readonly SlowStretch[], settings: S
   return medianWhere(1) < ALIKE_FACTOR * medianWhere(0);
 }
 
-/** Part of an aspect's figure, over all blocks, that falls into stretches, 0..1. */
+/** Part of an aspect's figure, over all blocks, that falls into intervals, 0..1. */
 export function shareInside({ figure }: Aspect, stretches: readonly SlowStretch[]): number {
   return stretches.reduce((sum, { rows }) => sum + totalOf(figure.subarray(...rows)), 0) / totalOf(figure);
 }
 
-/** What blocks are compared with, 1 each that is not: those in a slow stretch of any aspect, or of one alone where too few are left. */
+/**
+ * Finds the blocks that slow intervals are not compared with, 1 each: those in a slow interval of any aspect, or only
+ * of the aspect itself where too few others are left.
+ */
 export interface SlowRows {
   besides(own: Slow): Uint8Array;
 }
 
-/** @param all the stretches of each aspect */
+/** @param all the intervals of each aspect */
 export function slowRows(model: CaptureModel, all: readonly Slow[]): SlowRows {
   const { length } = model.blocks;
   const runs = ({ told, others }: Slow): readonly SlowStretch["rows"][] =>

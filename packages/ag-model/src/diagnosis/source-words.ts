@@ -1,6 +1,6 @@
 /**
- * What sentences call the place that events come from: files that were given, or servers that are read while they run. A
- * live view has no file to add, and what is missing there is remedied in another way.
+ * Words for the source of events in sentences: files that were opened, or servers that are read while they run. A live
+ * view has no file to add, and missing events there have another remedy.
  */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
@@ -27,7 +27,7 @@ interface SourceWords {
   /** Why the parts of a secondary's path are not known, in the whole capture or in a part of it. */
   readonly unsplit: (name: string, isWhole: boolean, hasFile: boolean) => string;
   readonly unsplitCheck: (name: string) => string;
-  /** What to look at where its events are there, but not those of its path. */
+  /** Next check where its events exist, but not those of its path. */
   readonly sessionCheck: (name: string) => string;
   readonly qualityChecks: readonly string[];
   /** `12 of 300 log blocks ...`. */
@@ -35,7 +35,7 @@ interface SourceWords {
   /** `About 3 log blocks are ...`. */
   readonly missing: string;
   readonly lossChecks: readonly string[];
-  /** What all figures are of. */
+  /** Words for the source of all figures. */
   readonly whole: string;
 }
 

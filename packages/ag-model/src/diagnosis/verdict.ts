@@ -1,11 +1,11 @@
-/** What diagnosis says; `packages/contract` has the same shapes, and does not compile when they differ. */
+/** Result of the diagnosis; `packages/contract` has the same shapes, and does not compile when they differ. */
 import type { RemoteStageId, StageId } from "../replication/shapes/stages.ts";
 
 export const SEVERITIES = ["none", "notice", "slow"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 export type VerdictPlace = "primary" | "network" | "secondary" | "none";
 
-/** What a finding is about; the same ids in the CLI, the API and exported tables. `none`: nothing is wrong. */
+/** Cause of a finding; the same ids in the CLI, the API and exported tables. `none`: nothing is wrong. */
 export const CAUSES = [
   "none",
   "primary_disk",
@@ -32,13 +32,13 @@ export const CAUSES = [
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** A stretch of time, µs. */
+/** A range of time, µs. */
 export interface Window {
   from: number;
   to: number;
 }
 
-/** Commit latency in a finding's windows against the time outside of all slow stretches, µs; null where no commit is. */
+/** Commit latency in a finding's windows against the time outside of all slow intervals, µs; null without a commit. */
 export interface CommitEffect {
   p50Inside: number | null;
   p50Outside: number | null;
@@ -74,7 +74,7 @@ export interface Finding {
   /** Each time that it happened, in the order of time (`windowsOf`); absent where an earlier version analyzed the capture. */
   windows?: Window[] | undefined;
   effect: CommitEffect | null;
-  /** Of a change of roles alone (D18). */
+  /** Only for a change of roles (D18). */
   commitsKnown?: CommitsKnown | undefined;
   /** The limit that was passed, and who published it; empty for what is reported without a limit. */
   threshold: string;
@@ -89,7 +89,7 @@ export const windowsOf = ({ window, windows }: Pick<Finding, "window" | "windows
 /** Mean µs per stage of the remote path, and of remote harden; null where no block has the stage. */
 export type EpisodeMeans = Record<RemoteStageId | "remoteHarden", number | null>;
 
-/** A stretch of time in which one stage is far from the rest of the capture; instants in µs. */
+/** A period in which one stage is far from the rest of the capture; instants in µs. */
 export interface Episode {
   label: string;
   cause: Cause;

@@ -28,7 +28,7 @@ function filled<Key extends readonly unknown[]>(
   return values;
 }
 
-/** A column that one verdict needs more than once, and nobody after it. */
+/** A column that one verdict needs more than once, and that is not needed after it. */
 const blockColumn = (fill: Fill<[]>) => perModel((model: CaptureModel) => filled(fill, model), "question");
 
 /** The same for the way to one secondary. */
@@ -102,7 +102,7 @@ export const secondaryWrite = pathColumn((values, model, path) => {
   for (let row = 0; row < values.length; row++) values[row] = write[row] + behind[row];
 });
 
-/** A secondary's work beside the log write: receive and append, building and sending the acknowledgment. */
+/** A secondary's work outside the log write: receive and append, building and sending the acknowledgment. */
 export const secondaryWork = pathColumn((values, model, path) => {
   const { secondary } = path;
   const append = stageColumn(model, secondary, "secondaryAppend");
@@ -188,8 +188,8 @@ export const sendTime = pathColumn((values, model, path) => {
 });
 
 /**
- * What an acknowledgment on its way back waited for the primary to act on the ones before it; 0 where the clocks are not aligned,
- * since then it is not known when it was on its way.
+ * Time that an acknowledgment on its way back waited for the primary to act on the ones before it; 0 where the clocks
+ * are not aligned, since then it is not known when it was on its way.
  */
 const waitForAckProcessing = pathColumn((values, model, { secondary }) => {
   const { ackSent, ackReceived, ackProcessed, uncertainty } = model.hops[secondary];

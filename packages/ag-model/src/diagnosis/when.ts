@@ -7,7 +7,7 @@ import { formatCount, formatRoughly, formatTimesOfDay } from "../words/words.ts"
 
 /** Gaps that differ from their median by less are regular. */
 const REGULAR_SHARE = 0.15;
-/** Of three windows the two gaps are alike by chance once in six. */
+/** The two gaps of three windows are alike by chance once in six times. */
 const FEWEST_REGULAR = 4;
 
 /** From one begin to the next, µs, where windows in the order of time come regularly; else null. */

@@ -1,4 +1,4 @@
-/** D17: what is said of a replica that no commit waits for. */
+/** D17: sentences about a replica that no commit waits for. */
 import { expect, it } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../../test/model.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
@@ -11,7 +11,7 @@ function capture(flush: (second: number) => number): CaptureModel {
     hops: [{}, { flush: flush(i / 10) }],
   }));
   const model = modelOf(specs, { secondaries: 2 });
-  // What the fixture lets commits wait for is the last acknowledgment; here it is the synchronous one.
+  // In the fixture, commits wait for the last acknowledgment; here they wait for the synchronous replica's.
   for (let row = 0; row < specs.length; row++) {
     model.blocks.gate[row] = 2;
     model.blocks.commitEnd[row] = model.hops[0].ackProcessed[row] + 40;

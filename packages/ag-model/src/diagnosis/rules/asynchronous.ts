@@ -44,7 +44,7 @@ function lagWords(us: Float64Array, bytes: Float64Array): string {
   return `A log block is acknowledged ${p50} after the primary hardened it at p50 and ${p95} at p95, with up to ${most} hardened and not acknowledged.`;
 }
 
-/** The stretch in which the lag was far above its quiet part. */
+/** Finds the period in which the lag was far above its quiet part. */
 function lagWindow(
   model: CaptureModel,
   replica: number,
@@ -52,7 +52,7 @@ function lagWindow(
   bytes: Float64Array,
   settings: Settings,
 ): Finding[] {
-  // While a server stands still nothing is hardened, and the pause is reported.
+  // While a server is unresponsive nothing is hardened, and the pause is reported.
   const stretches = excessesOf(model.blocks.time, us, settings.lagExcess, settings).filter(
     (stretch) => pausedIn(model, windowOf(model, stretch)) === null,
   );

@@ -1,4 +1,4 @@
-/** D19: a replica was away. What was written meanwhile was on the primary alone. */
+/** D19: a replica was away. The log that was written meanwhile was on the primary alone. */
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import { figureText, formatCount, formatDuration, formatTimesOfDay, sizeFigure } from "../../words/words.ts";
 import { awayStretches, type AwayStretch } from "./away.ts";
@@ -7,13 +7,13 @@ import { pathsOf, replicaName, type Path } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Finding, Window } from "../verdict.ts";
 
-/** A finding for each stretch; databases that were left out together are one. */
+/** Returns a finding for each period; databases that were away together share one. */
 export const awayReplicas = (model: CaptureModel): Finding[] =>
   pathsOf(model).flatMap((path) =>
     together(awayStretches(model, path)).map((stretches) => findingOf(model, path, stretches)),
   );
 
-/** Stretches of different databases that overlap, in order of time. */
+/** Groups periods of different databases that overlap, in order of time. */
 function together(stretches: readonly AwayStretch[]): AwayStretch[][] {
   const groups: AwayStretch[][] = [];
   for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {

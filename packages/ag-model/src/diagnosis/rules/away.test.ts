@@ -1,4 +1,7 @@
-/** A replica that nothing was sent to for a while: what is said of it (D19), and what is not said of its way and its events. */
+/**
+ * A replica that nothing was sent to for a while: the sentences about it (D19), and the absence of findings about its
+ * way and its events.
+ */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../../test/model.ts";
 import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../../replication/shapes/tables.ts";
@@ -117,7 +120,7 @@ describe("a replica that was away", () => {
       databases: ["Sales", "Orders"].map((name) => ({ ...model.databases[0], name })),
       blocks: { ...model.blocks, database: Uint16Array.from({ length: BLOCKS }, (_, row) => row % 2) },
     };
-    // Of Orders all blocks came in time.
+    // All blocks of Orders arrived in time.
     for (let row = 51; row < 100; row += 2)
       for (const anchor of HOP_ANCHORS)
         two.hops[0][anchor][row] = model.hops[0][anchor][row + 100] - 10 * SECOND;
@@ -198,7 +201,7 @@ describe("D19, a replica that was away", () => {
   it("is one finding for databases that were left out while another one was, also one after the other", () => {
     const model = modelOf(Array.from({ length: 600 }, (_, i): BlockSpec => ({ at: i * 100_000 })));
     const [hop] = model.hops;
-    // Of three databases the first is left out from 5 to 45 s, the second within that, and the third after the second.
+    // The first of three databases is away from 5 to 45 s, the second within that time, and the third after the second.
     for (const [database, from, to] of [
       [0, 50, 450],
       [1, 80, 180],
@@ -298,7 +301,7 @@ describe("blocks that were sent late or never", () => {
     const model = capture({ rows: [50, 52], sentAt: 5.2 * SECOND });
     for (const row of [52, 53, 55]) model.hops[0].ackProcessed[row] = model.blocks.commitEnd[row] + 1;
     expect(left(model)).toEqual([50, 51, 52, 53]);
-    // Of an asynchronous replica every acknowledgment comes later than its commit's end.
+    // Every acknowledgment of an asynchronous replica arrives later than its commit's end.
     expect(left(withCommitMode(model, 1, "async"))).toEqual([]);
     expect(left(withCommitMode(capture(CAUGHT_UP), 1, "async"))).toHaveLength(50);
     expect(diagnose(model).findings.filter(({ rule }) => rule === "D15")).toEqual([]);

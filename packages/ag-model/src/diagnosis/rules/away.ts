@@ -9,14 +9,17 @@ import { unsentBlocks } from "./unsent.ts";
 import { flowControlIntervals } from "../waiting.ts";
 import type { Window } from "../verdict.ts";
 
-/** A shorter pause of sending is none, µs. */
+/** A shorter interruption of sending is no such period, µs. */
 const LEAST_US = 2_000_000;
 /** Fewer blocks may have waited behind one that was large. */
 const LEAST_BLOCKS = 20;
 /** A pause of which flow control has this part is its. */
 const FLOW_CONTROL_PART = 0.5;
 
-/** A stretch in which nothing of a database reached a replica: from the first block that did not to when it was sent again, µs. */
+/**
+ * A period in which nothing of a database reached a replica: from the first block that did not to when it was sent
+ * again, µs.
+ */
 export interface AwayStretch extends Window {
   /** Index into the model's databases. */
   readonly database: number;
@@ -28,7 +31,7 @@ export interface AwayStretch extends Window {
   readonly rows: Uint32Array;
 }
 
-/** Stretches in which a replica was away, each database's by itself. */
+/** Periods in which a replica was away, for each database separately. */
 export const awayStretches = perModelBy(
   ({ secondary }: Path) => secondary,
   (model: CaptureModel, path): readonly AwayStretch[] =>
@@ -99,8 +102,8 @@ function isFlowControl(model: CaptureModel, { from, to }: Window): boolean {
 }
 
 /**
- * The model without the way of blocks to a replica that no commit waited for, as it was away; itself where there are none. What is left is
- * what the way was while commits waited.
+ * The model without the way of blocks to a replica that no commit waited for, because the replica was away; the same
+ * model where no block is of that kind. The remaining way is the one while commits waited.
  */
 export function withoutAway(model: CaptureModel, paths: readonly Path[]): CaptureModel {
   const rows = model.hops.map((_, slot) =>

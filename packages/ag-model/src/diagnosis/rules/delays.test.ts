@@ -9,7 +9,10 @@ import { clockTimes } from "../when.ts";
 const plain = (text: string): string => text.replaceAll("\u00A0", " ");
 
 describe("what a stretch is compared with", () => {
-  /** 100 rows, of which the first 50 are the stretch; `valueAt` gives a row's µs, 1,000 after the stretch. */
+  /**
+   * Compares 100 rows, of which the first 50 are the slow interval; `valueAt` returns a row's µs, 1,000 after the
+   * interval.
+   */
   const compared = (valueAt: (row: number) => number, meanUs: number, queue = 0): string => {
     const figure = Float64Array.from({ length: 100 }, (_, row) => (row < 50 ? valueAt(row) : 1_000));
     const time = queue === 0 ? figure : figure.map((us, row) => (row < 50 ? us + queue : us));

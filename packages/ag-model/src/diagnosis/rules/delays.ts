@@ -17,9 +17,9 @@ import { formatDuration, formatRoughly } from "../../words/words.ts";
 export interface Delay {
   readonly finding: Finding;
   readonly aspect: Aspect | null;
-  /** Stretches of blocks in which it is slow, in the order of time. Empty for one that is slow throughout. */
+  /** Intervals of blocks in which it is slow, in the order of time. Empty for an aspect that is slow throughout. */
   readonly stretches: readonly SlowStretch[];
-  /** Stretches that are slow as well, and not like these. */
+  /** Slow intervals that are not like these. */
   readonly others: readonly SlowStretch[];
   /** 1 for each block that shows nothing of what is usual. */
   readonly slow: Uint8Array;
@@ -27,7 +27,7 @@ export interface Delay {
   readonly weightUs: number;
 }
 
-/** What the aspects of a capture have to report; each is compared with the time outside of all slow stretches of any. */
+/** Delays of the aspects of a capture; each aspect is compared with the time outside of all slow intervals of any. */
 export function delaysOf(model: CaptureModel, aspects: readonly Aspect[], settings: Settings): Delay[] {
   const found = aspects.map((aspect) => slowStretches(model, aspect, settings));
   const rows = slowRows(model, found);
@@ -109,7 +109,7 @@ function windowed(
   };
 }
 
-/** What a block of these stretches takes longer than usual on average, µs. */
+/** Time that a block of these intervals takes longer than usual on average, µs. */
 function meanExcess(stretches: readonly SlowStretch[]): number {
   const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
   return stretches.reduce((sum, each) => sum + extent(each), 0) / blocks;
@@ -143,7 +143,7 @@ export function comparison(
   return `${words} ${formatRoughly(meanUs)} longer on average`;
 }
 
-/** Durations that blocks really took: a mean over slow and quick ones is of none of them. */
+/** Figures are durations that blocks really took: no block takes the mean over slow and quick ones. */
 const FIGURES: readonly (readonly [keyof Statistics, string])[] = [
   ["p50", ""],
   ["p95", " at p95"],

@@ -43,7 +43,7 @@ export const fileBorders = perModel((model: CaptureModel): readonly (readonly Fi
 /** First and last event of log blocks in each file, µs. */
 function fileSpans({ events, files }: CaptureModel): Window[] {
   const spans = files.map(() => ({ from: Infinity, to: -Infinity }));
-  // Of events in the order in which they fired, a file's first is its earliest and its last its latest.
+  // Events are in the order in which they fired, so a file's first event is its earliest and its last event its latest.
   for (const run of events.runs)
     for (let row = 0; row < run.known; row++) {
       const span = spans[run.fileAt(row)];

@@ -12,8 +12,9 @@ import { clockTimes } from "../when.ts";
 import { formatCount, formatDuration } from "../../words/words.ts";
 
 /**
- * One finding for all stops, database and transport events of one stop taken together. The events do not name the replica
- * for certain, so it is the one whose blocks were held most; without any held block it is none.
+ * Returns one finding for all stops; database and transport events of one stop count as one. The events do not name the
+ * replica for certain, so the finding names the replica whose blocks were delayed most, and no replica without a
+ * delayed block.
  */
 export function flowControl(model: CaptureModel, settings: Settings): Delay[] {
   const stops = flowControlIntervals(model);

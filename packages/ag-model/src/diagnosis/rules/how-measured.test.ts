@@ -1,4 +1,4 @@
-/** What holds for every capture: said once, and never among the findings. */
+/** Sentences that apply to every capture: they appear once, and never among the findings. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../../test/model.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";

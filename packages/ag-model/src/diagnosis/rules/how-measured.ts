@@ -6,12 +6,18 @@ import { hasCoarseTimes, type CaptureModel } from "../../replication/shapes/tabl
 import { replicaName } from "../paths.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../../words/words.ts";
 
-/** Of a capture with any number of phases, a sentence each. @param ofPhases what `howPhaseMeasured` says of each */
+/**
+ * Returns a sentence for each fact about how a capture was measured, with any number of phases. @param ofPhases results
+ * of `howPhaseMeasured` for the phases
+ */
 export const howMeasured = (model: CaptureModel, ofPhases: readonly string[]): string[] => [
   ...new Set([...ofPhases, ...vlfStarts(model), ...redo(model)]),
 ];
 
-/** Of one phase: how far the two ways of a round trip can be told from each other, where that is over a quarter of it. */
+/**
+ * For one phase: the uncertainty of the split of a round trip into its two ways, where that is over a quarter of the
+ * round trip.
+ */
 export function howPhaseMeasured(model: CaptureModel): string[] {
   if (hasCoarseTimes(model) || !model.replicas[0].hasCapture) return [];
   const bounds = model.clocks.flatMap((clock) => {

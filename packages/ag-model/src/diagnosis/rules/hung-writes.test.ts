@@ -66,7 +66,7 @@ describe("a log write that hung", () => {
     model.blocks.database.fill(1, 100, 201);
     const both = { ...model, databases: [model.databases[0], { ...model.databases[0], id: "db2" }] };
     expect(found(both)).toMatchObject([{ database: 1 }]);
-    // Of both databases: neither is named.
+    // The window contains blocks of both databases, so neither is named.
     both.blocks.database.fill(0, 100, 101);
     expect(found({ ...both })).toMatchObject([{ database: null }]);
   });

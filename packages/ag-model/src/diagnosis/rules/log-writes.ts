@@ -17,14 +17,14 @@ const THRESHOLD = `p95 over ${formatDuration(FLUSH_LIMITS_US.good)}`;
 
 const severityOf = (found: FlushClass): Severity => (found === "reasonable" ? "notice" : "slow");
 
-/** What to look at where a primary's log writes are slow. */
+/** Checks for slow log writes of a primary. */
 export const localWriteChecks = (name: string): string[] => [
   `Check WRITELOG waits and sys.dm_io_virtual_file_stats of the log file on ${name}`,
   `Check LogicalDisk: Disk Transfers/sec of the log volume on ${name} for other I/O, backups included`,
   "Check sys.dm_db_log_info for the number of VLFs",
 ];
 
-/** What to look at where a secondary's log writes are slow. */
+/** Checks for slow log writes of a secondary. */
 export const secondaryWriteChecks = (name: string, primary: string): string[] => [
   `Check WRITELOG waits and sys.dm_io_virtual_file_stats of the log file on ${name}`,
   `Check reads, checkpoints and redo on the same disk of ${name} (sys.dm_io_virtual_file_stats)`,

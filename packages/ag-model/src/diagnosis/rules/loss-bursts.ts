@@ -1,4 +1,7 @@
-/** Stretches in which far more events were lost than in the rest of a capture: a scan statistic over runs of log blocks. */
+/**
+ * Finds bursts in which far more events were lost than in the rest of a capture: a scan statistic over runs of log
+ * blocks.
+ */
 import { allRows } from "../../numbers/index.ts";
 
 /** Blocks in order of time, each with the events it lost; every block should have equally many. */
@@ -8,7 +11,7 @@ export interface LossPerBlock {
   readonly lost: Uint8Array;
 }
 
-/** A stretch that lost far more than the rest. */
+/** A period that lost far more events than the rest. */
 export interface Burst {
   /** First and last of its blocks that lost an event, µs. */
   readonly from: number;
@@ -74,7 +77,7 @@ function sumsOf(lost: Uint8Array, runs: number, perRun: number): Sums {
   return sums;
 }
 
-/** The stretch of runs that speaks most against losses all over the capture; null where none does. */
+/** Finds the runs that are the strongest evidence against losses all over the capture; null without such runs. */
 function strongest(sums: Sums, { first: start, end: last }: Stretch): Stretch | null {
   let best: Stretch | null = null;
   let most = LEAST_EVIDENCE;

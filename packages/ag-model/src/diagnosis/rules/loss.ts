@@ -1,7 +1,7 @@
 /**
- * Events that were lost. Each instant of a block comes from one event, so the blocks whose instant had to be estimated
- * or is missing, where most blocks have it, are the events that were lost. What most blocks of a server have is learned
- * from the capture itself: engines differ. Blocks that no event of any server is left of are seen as holes in id + size.
+ * Finds lost events. Each instant of a block comes from one event, so an event was lost where a block's instant had to
+ * be estimated or is missing and most blocks have it. The capture itself shows which instants most blocks of a server
+ * have, because engines differ. Blocks without any event of any server appear as holes in id + size.
  */
 import { perModel } from "../../columns/index.ts";
 import { allRows, firstAtOrAfter, gatherFloat64, gatherUint32, gatherUint8 } from "../../numbers/index.ts";
@@ -38,12 +38,12 @@ const MAJORITY = 0.5;
 const ACK_MAJORITY = 0.6;
 /** Blocks this close to an end of a server's files have some of their events outside, µs. */
 const EDGE_US = 1_000_000;
-/** A stretch in which a server lost everything has at least this many blocks. */
+/** Least number of blocks in a period in which a server lost everything. */
 export const WHOLE_BLOCKS = 20;
 /** The same between the last event of a rollover file and the first one of the next, where nothing else explains it. */
 const BETWEEN_FILES_BLOCKS = 3;
 
-/** A stretch in which no event of a server is left. */
+/** A period in which a server lost all its events. */
 export interface LostStretch extends Window {
   /** The server's rollover files that it lies between, so that those in between are not at hand; else null. */
   readonly betweenFiles: FileBorder | null;
@@ -85,7 +85,7 @@ function isThere({ obtained, index, orElse }: AnchorEvents, row: number): boolea
   return how === Obtained.measured || how === orElse;
 }
 
-/** What each server lost; servers without a file, or with too few blocks to learn from, are left out. */
+/** Losses of each server; servers without a file, or with too few blocks to learn from, are skipped. */
 export const lossesOf = perModel((model: CaptureModel): readonly Loss[] =>
   model.replicas.flatMap(({ hasCapture }, replica) => {
     if (!hasCapture) return [];
@@ -111,7 +111,7 @@ function rowsOfDatabase(
   return own.subarray(0, n);
 }
 
-/** What the blocks of one database lost. */
+/** Losses of the blocks of one database. */
 interface LossOfRows {
   readonly expected: number;
   readonly stretches: readonly LostStretch[];
@@ -264,7 +264,7 @@ function wholeStretches(
   return stretches;
 }
 
-/** Marks the blocks that begin in stretches, both ends included. @param time of each block, ascending, µs */
+/** Marks the blocks that begin in these periods, both ends included. @param time of each block, ascending, µs */
 export function blocksWithin(time: Float64Array, stretches: readonly Window[]): Uint8Array {
   const marks = new Uint8Array(time.length);
   for (const { from, to } of stretches)
@@ -278,7 +278,7 @@ export interface Hole extends Window {
   readonly before: number;
   readonly behind: number;
   readonly bytes: number;
-  /** Of the mean size. */
+  /** Number of missing blocks, estimated with the mean size. */
   readonly blocks: number;
 }
 
@@ -307,7 +307,7 @@ function findMissingBlocks(model: CaptureModel): MissingBlocks {
       const [before, behind] = [rows[last], rows[here]];
       if (ids.high[last] !== ids.high[here]) continue;
       const distance = (ids.low[here] - ids.low[last]) * UNIT_BYTES;
-      // Of unknown size it may reach up to the next one, unless no block is that large.
+      // A block of unknown size may reach up to the next one, unless no block is that large.
       const unknown = distance > MOST_BLOCK_BYTES ? mean : distance;
       const bytes = distance - (size[before] > 0 ? size[before] : unknown);
       if (!(bytes > 0)) continue;

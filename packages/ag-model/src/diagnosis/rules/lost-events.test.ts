@@ -118,7 +118,8 @@ describe("D15, lost events", () => {
       return sentences(model)[0];
     };
     const shareOf = (text: string) => /, (\d+) % of those between/u.exec(text)?.[1];
-    // Of the others, which are six blocks apart, five lie in the burst: it holds 35 of 70 events, then 35 of 71.
+    // Five of the other lost events, which are six blocks apart, fall in the burst: it contains 35 of 70 events, then
+    // 35 of 71.
     expect(shareOf(lossOf(40))).toBe("50");
     expect(lossOf(41)).toContain("events were lost, all over the capture.");
   });
@@ -135,7 +136,7 @@ describe("D15, lost events", () => {
   };
 
   it("names the time between two files before any other, and reports that the primary's commits of it are in no file", () => {
-    /** The whole of two stretches is lost; the first one lies between two files of the server. */
+    /** Two periods lost all events; the first one is between two files of the server. */
     const between = (replica: number, gaps: CaptureModel["files"][number]["gaps"] = []) => {
       const model = capture();
       const rows = [
@@ -164,7 +165,7 @@ describe("D15, lost events", () => {
       "it has no file between 02:17:01 and 02:17:04 (rollover files are missing)",
     );
     expect(between(1).checkNext[0]).toMatch(/^Check for rollover files between 0\.xel and 1\.xel in /u);
-    // What is missing may be what cannot be read of one of the two.
+    // The unreadable part of one of the two files may be the missing time.
     const damage = [{ code: "xel.damaged" as const, offset: 1, bytes: 1, message: "" }];
     expect(between(1, damage).sentence).toContain("no events exist between 02:17:01 and 02:17:04");
     expect(between(0).sentence).toContain(
@@ -332,7 +333,7 @@ describe("D15, lost events", () => {
     // Six kinds on either side, of 100 blocks.
     expect([expectedOf("received", 49), expectedOf("received", 50)]).toEqual([1_200, 1_100]);
     expect([expectedOf("departed", 49), expectedOf("departed", 50)]).toEqual([1_200, 1_100]);
-    // Of acknowledgments 60 %, since one may cover several blocks.
+    // The share for acknowledgments is 60 %, since one may cover several blocks.
     expect([expectedOf("ackBuilt", 39), expectedOf("ackBuilt", 40)]).toEqual([1_200, 1_100]);
     expect([expectedOf("ackReceived", 39), expectedOf("ackReceived", 40)]).toEqual([1_200, 1_100]);
     // Not counted as an event of its own.

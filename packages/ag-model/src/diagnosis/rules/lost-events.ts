@@ -11,7 +11,7 @@ import type { Settings } from "../settings.ts";
 import { unseenLog } from "./unseen-log.ts";
 import type { Finding, Window } from "../verdict.ts";
 
-/** Part of the lost events that bursts have to hold, so that a loss is said to be theirs. */
+/** Part of the lost events that bursts have to contain, so that a loss is attributed to them. */
 const BURST_PART = 0.5;
 
 export const lostEvents = (model: CaptureModel, settings: Settings): Finding[] => [
@@ -26,7 +26,7 @@ function blocksInNoFile(model: CaptureModel): Finding[] {
   const what = count === 1 ? "log block is" : "log blocks are";
   const where = holes.length === 1 ? "there is a hole" : `there are ${formatCount(holes.length)} holes`;
   const sentence = `About ${formatCount(count)} ${what} ${sourceWords(model).missing}: between ${clockTimes(model, window)} ${where} in the log.`;
-  // One that all servers lost for a while is a stretch as one that a single server lost.
+  // A hole that all servers lost for a while has the same severity as a period that a single server lost.
   const severity = unseenLog(model).length > 0 ? "notice" : "none";
   return [lossFinding(model, severity, sentence, { window, threshold: "any hole in id + size" })];
 }
@@ -79,7 +79,7 @@ function timeOfLoss(
   return { words, window };
 }
 
-/** What the figures lack by it: blocks with estimates, and commits of which it is not known what released them. */
+/** Data that the loss makes uncertain: blocks with estimates, and commits whose release is not known. */
 function doubtful(model: CaptureModel, { rows, ...loss }: Loss, window: Window | null): string {
   const { time } = model.blocks;
   const isInside = (us: number): boolean => window === null || (us >= window.from && us <= window.to);
@@ -113,7 +113,10 @@ const around = (windows: readonly Window[]): Window => ({
   to: Math.max(...windows.map(({ to }) => to)),
 });
 
-/** Whether files are missing there; where a part of one of the two beside it cannot be read, that may be what is missing. */
+/**
+ * Whether files are missing there; if a part of one of the two adjacent files cannot be read, that part may be the
+ * missing time.
+ */
 const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostStretch): boolean =>
   betweenFiles !== null &&
   [betweenFiles.before, betweenFiles.behind].every((file) => files[file].gaps.length === 0);

@@ -1,4 +1,7 @@
-/** What a server lost whole, from captures in which every event of every block is there to begin with; `fixtures/judge/lost-stretches.test.ts` has simulated ones. */
+/**
+ * Periods that a server lost completely, from captures in which every event of every block exists at first;
+ * `fixtures/judge/lost-stretches.test.ts` has simulated ones.
+ */
 import { describe, expect, it } from "vitest";
 import { eventsAt, modelOf, type BlockSpec } from "../../../test/model.ts";
 import {
@@ -71,7 +74,7 @@ describe("a stretch of which a server lost all events", () => {
     for (const replica of [0, 1]) {
       const model = capture(10);
       lose(model, replica, rowsFrom(101, 49).filter((row) => row % 10 !== 0)); // prettier-ignore
-      // What D15 says of the one database stays.
+      // D15's finding about the one database stays.
       expect(lossesOf(model).find((loss) => loss.replica === replica)?.stretches).toHaveLength(1);
       expect(lostStretches(model)).toEqual([]);
     }
@@ -182,7 +185,10 @@ describe("a stretch of which a server lost all events", () => {
   });
 });
 
-/** Ten blocks a second of one unit, for 10 s, then none for some time, in which ids go on by so many, then again for 20 s. */
+/**
+ * Ten blocks a second of one unit, for 10 s, then no block for some time, in which ids advance by this many, then again
+ * for 20 s.
+ */
 function interrupted(seconds: number, missing: number): CaptureModel {
   const model = modelOf(
     Array.from({ length: BLOCKS }, (_, i): BlockSpec => ({
@@ -213,7 +219,8 @@ describe("a stretch of which no server has an event", () => {
   });
 
   it("has at least twenty blocks, and half of what was written in as long a time on either side", () => {
-    // From the last block before to the first behind are 2.1 s with 21 blocks beside them, and 4.1 s with 41.
+    // The time from the last block before the gap to the first one after it is 2.1 s, in which 21 blocks are written on
+    // either side, and 4.1 s with 41 blocks.
     expect([stretches(2, 19), stretches(2, 20)]).toEqual([0, 2]);
     expect([stretches(4, 20), stretches(4, 21)]).toEqual([0, 2]);
     // With blocks of two units 82 are written in 4.1 s behind it, twice as much as before it.

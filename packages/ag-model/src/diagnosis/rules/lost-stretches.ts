@@ -12,7 +12,7 @@ import { unsentBlocks } from "./unsent.ts";
 import { unseenLog } from "./unseen-log.ts";
 import type { Window } from "../verdict.ts";
 
-/** A stretch of which a server has no event, µs. */
+/** A period without an event of a server, µs. */
 export interface LostStretchOfServer {
   /** Index into the model's replicas. */
   readonly replica: number;
@@ -21,8 +21,8 @@ export interface LostStretchOfServer {
 }
 
 /**
- * Part of a database's stretch in which its server has to have been silent altogether. Not all of it: as the loss begins and
- * ends, the server has events of blocks beside the first and the last lost one.
+ * Part of a database's period in which its server has to have been completely silent. It is not all of it: as the loss
+ * begins and ends, the server has events of blocks next to the first and the last lost one.
  */
 const SILENT_PART = 0.8;
 
@@ -43,7 +43,7 @@ interface Found extends LostStretch {
   readonly replica: number;
 }
 
-/** What is found of one primary's time, as far as the server was silent. */
+/** Finds the periods of one primary's time, as far as the server was silent. */
 function foundIn(model: CaptureModel, find: (ofOne: CaptureModel) => Found[]): LostStretchOfServer[] {
   if (model.phases.length <= 1) return find(model).flatMap((stretch) => silentPart(model, stretch));
   return model.phases.flatMap((_, phase) => {
@@ -73,16 +73,16 @@ const membersSentTo = (model: CaptureModel, rows: readonly number[]): number[] =
     return isUnsent !== null && rows.some((row) => isUnsent[row] === 1) ? [] : [replica];
   });
 
-/** Time outside its files is said to be missing anyway. */
+/** Time outside of a server's files is reported as missing anyway. */
 function isCovered({ replicas }: CaptureModel, replica: number, { from, to }: Window): boolean {
   const server = replicas[replica];
   return server.hasCapture && server.from <= from && server.to >= to;
 }
 
 /**
- * The part of a database's stretch of which the server has no event of any; none where it has events of another one in it. Between files it
- * has none by itself.
- * @param model the whole capture: other phases' databases count as well
+ * The part of a database's period in which the server has no event of any database; empty where it has events of
+ * another one in it. Between files it never has events.
+ * @param model the complete capture: other phases' databases count as well
  */
 function silentPart(model: CaptureModel, stretch: Found): LostStretchOfServer[] {
   const { replica, from, to, betweenFiles, ended } = stretch;

@@ -1,4 +1,7 @@
-/** A replica whose availability mode changes while the capture runs: what is said of it, and of the time before and after. */
+/**
+ * A replica whose availability mode changes while the capture runs: the sentences about it, and about the time before
+ * and after.
+ */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../../test/model.ts";
 import type { CaptureModel, CommitMode } from "../../replication/shapes/tables.ts";

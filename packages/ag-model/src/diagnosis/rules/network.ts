@@ -36,7 +36,7 @@ function networkLimit(model: CaptureModel, path: Path, settings: Settings): Pass
   const trip = stageStatistics(model, secondary, "networkRoundTrip");
   const isLargest = largestRemotePart(model, secondary) === "network";
   const limit = isLargest ? settings.roundTripLanUs : settings.roundTripUs;
-  // The mean, so that a slow stretch of an otherwise fast network counts.
+  // The mean, so that a slow period of an otherwise fast network counts.
   if (!(trip.mean > limit) && !(trip.p50 > settings.roundTripUs)) return null;
   const share = shareOfHarden(model, secondary, REMOTE_PARTS.network);
   const part = Number.isNaN(share) ? "" : `, ${formatPercent(share)} of remote harden time`;
@@ -71,7 +71,10 @@ function minimum(model: CaptureModel, { secondary }: Path): number {
   return clock ? clock.minNetworkRoundTripUs : Number.NaN;
 }
 
-/** A fault that began when reading did looks like distance: a running picture has to be as long before that is said, µs. */
+/**
+ * A fault that began when reading did looks like distance: a running picture has to be this long before it reports
+ * distance, µs.
+ */
 const LEAST_LIVE_US = 15_000_000;
 
 /** A high minimum with little above it is distance; a low one with a high p95 is congestion or loss (D3). */

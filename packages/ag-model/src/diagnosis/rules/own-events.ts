@@ -31,8 +31,8 @@ export function longestSilence(model: CaptureModel, replica: number, { from, to 
 type Visit = (us: number) => void;
 
 /**
- * Visits the instants of a block at which one server's events of it fired, µs. A commit's start is none: the event at its end
- * tells it, which may be long after.
+ * Visits the instants of a block at which one server's events of it fired, µs. A commit's start is not one of them: the
+ * event at its end reports it, which may be long after.
  */
 function eachOwnInstant(model: CaptureModel, replica: number, row: number, visit: Visit): void {
   const { blocks, hops } = model;

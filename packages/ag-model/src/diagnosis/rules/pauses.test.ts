@@ -11,7 +11,7 @@ function capture(changed: (second: number) => Partial<BlockSpec>): CaptureModel 
   return withEvents(modelOf(specs));
 }
 
-/** @param isSilent stretch, µs, of which the secondary's file has no event */
+/** @param isSilent period, µs, in which the secondary's file has no event */
 function withEvents(model: CaptureModel, isSilent = (_us: number): boolean => false): CaptureModel {
   const [hop] = model.hops;
   const fires = [

@@ -198,7 +198,7 @@ describe("a change of roles of which events are missing", () => {
 
   it("does not take the first commit that is known for the first, where events of blocks before it are missing", () => {
     const model = failover();
-    // Of the first ten blocks of SQL2 its file shows nothing: their commits may have ended any time.
+    // SQL2's file shows nothing of its first ten blocks: their commits may have ended at any time.
     hideCommits(model, BLOCKS, BLOCKS + 10);
     const change = changeOf(model)!;
     expect(plain(change.sentence)).toBe(

@@ -1,6 +1,7 @@
 /**
- * The verdict on a capture of several phases (docs/contribute/model.md 6.7): each phase is judged by itself, as a capture with one
- * primary, so that no figure reaches across a change of roles or from one availability group into another.
+ * The verdict on a capture of several phases (docs/contribute/model.md 6.7): each phase is judged on its own, as a
+ * capture with one primary, so that no figure reaches across a change of roles or from one availability group into
+ * another.
  */
 import { commitStatistics, phaseScope, type PhaseScope } from "../../columns/index.ts";
 import { slotOfReplica } from "../../replication/shapes/slots.ts";
@@ -91,13 +92,16 @@ function withTimes(model: CaptureModel, phases: readonly number[], found: readon
   );
 }
 
-/** Phases of which events of the primary are there; all of them where there are none of any. */
+/** Phases whose primary has events; all of them where no primary has any. */
 function judgedAmong(model: CaptureModel, among: readonly number[]): readonly number[] {
   const judged = among.filter((index) => phaseScope(model, index).model.replicas[0].hasCapture);
   return judged.length > 0 ? judged : among;
 }
 
-/** Databases whose primary has no events, beside others that are judged; what D18 says of a primary before or after another is not said again. */
+/**
+ * Databases whose primary has no events, in addition to others that are judged. A primary that D18 reports before or
+ * after another one is not reported again.
+ */
 function unknownBeside(
   model: CaptureModel,
   among: readonly number[],
@@ -160,7 +164,7 @@ function beforeAndAfter(
 /** A p95 of fewer values is one of them. */
 const LEAST_COMMITS = 20;
 
-/** Whose figures the evidence has, where it is of one of several primaries. */
+/** Returns the phrase that names the primary of the evidence's figures, where the capture has several primaries. */
 function ofOnePrimary(
   { replicas, phases }: CaptureModel,
   moved: boolean,
@@ -215,7 +219,10 @@ function inCapture(model: CaptureModel, { replicas, model: scope }: PhaseScope, 
   };
 }
 
-/** What commits wait for in it, µs: where two phases have findings of one severity, the one with the larger effect is told. */
+/**
+ * Time that commits wait in the phase, µs: where two phases have findings of one severity, the one with the larger
+ * effect is reported.
+ */
 function weightOf({ severity, findings }: Verdict): number {
   const effects = findings.map(({ effect }) => (effect?.p95Inside ?? 0) - (effect?.p95Outside ?? 0));
   return SEVERITIES.indexOf(severity) * 1e12 + Math.max(0, ...effects);

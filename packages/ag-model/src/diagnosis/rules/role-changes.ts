@@ -22,7 +22,8 @@ export function roleChanges(model: CaptureModel): Finding[] {
   const withBlocks = new Set(model.blocks.phase);
   return phaseBorders(model.phases).flatMap(({ kind, before, after: index }) => {
     const next = model.phases[index];
-    // Rows of one database have none of another group's phases, and of a stretch after the change nothing is known of the time before it.
+    // Rows of one database contain no block of another group's phases, and a range after the change shows nothing of
+    // the time before it.
     if (kind !== "roleChange" || !withBlocks.has(index) || !withBlocks.has(before)) return [];
     const old = lastCommitOf(model, before);
     const now = firstCommitOf(model, index, old.at);

@@ -1,4 +1,4 @@
-/** D8: what a secondary does beside its log write. */
+/** D8: work of a secondary in addition to its log write. */
 import { ratioOfSums, stageColumn } from "../../columns/index.ts";
 import { percentileOf } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";

@@ -57,7 +57,7 @@ function replicaWaitedFor(model: CaptureModel, commits: readonly number[]): numb
   return commits.length > 0 && away.length === 1 ? away[0].replica : null;
 }
 
-/** Servers that stood still while blocks were on their way to them. */
+/** Servers that were unresponsive while blocks were on their way to them. */
 export const pauses = (model: CaptureModel): Finding[] =>
   model.replicas.flatMap((_, replica) => {
     const stretches = pausesOfReplica(model, replica);

@@ -11,12 +11,17 @@ import type { Finding, Window } from "../verdict.ts";
 
 /** Without commits for longer than this a load has ended, and nothing is odd about it, µs. */
 const MOST_US = 10_000_000;
-/** Commits that would have begun meanwhile, at the rate before and after: by chance there are none once in 500 million times. */
+/**
+ * Commits that would have begun meanwhile, at the rate before and after: a silence this long happens by chance once in
+ * 500 million times.
+ */
 const LEAST_COMMITS = 20;
 /** More of them are how this load is. */
 const MOST_SILENCES = 3;
 
-/** The primary may have stood still while nothing was under way: only the load tells, so that it is no alarm. */
+/**
+ * The primary may have been unresponsive while nothing was under way: only the load shows it, so that it is no alarm.
+ */
 export function suddenSilences(model: CaptureModel): Finding[] {
   const found = silencesOf(model);
   const [longest] = found.toSorted((a, b) => b.to - b.from - (a.to - a.from));

@@ -1,6 +1,6 @@
 /**
- * Log blocks that are under way to a secondary when a capture begins or ends. A replica that is behind receives blocks of before the primary's first event,
- * and has not received the last ones: no event of theirs was lost.
+ * Log blocks that are under way to a secondary when a capture begins or ends. A replica that lags receives blocks from
+ * before the primary's first event, and has not received the last ones: none of their events was lost.
  */
 import { isOnPrimary, isOnSecondary, perModel, phaseScope } from "../../columns/index.ts";
 import { HOP_ANCHORS, type CaptureModel, type HopAnchor } from "../../replication/shapes/tables.ts";
@@ -28,8 +28,9 @@ export function lastRowAt(
 }
 
 /**
- * Marks the blocks that a secondary has not received yet, as far as its files go: behind the last one of their database that it received.
- * @returns 1 per block row; null where there is none
+ * Marks the blocks that a secondary has not received yet, as far as its files show: those after the last one of their
+ * database that it received.
+ * @returns 1 per block row; null without such a block
  */
 export const blocksNotArrived = perModel((model: CaptureModel, secondary: number): Uint8Array | null => {
   const last = model.databases.map((_, database) => lastRowAt(model, secondary, database, "received"));
@@ -38,7 +39,7 @@ export const blocksNotArrived = perModel((model: CaptureModel, secondary: number
 
 /**
  * Marks the blocks that a secondary received and the primary wrote before its first event of their database.
- * @returns 1 per block row; null where there is none
+ * @returns 1 per block row; null without such a block
  */
 export const blocksOfBefore = perModel((model: CaptureModel): Uint8Array | null => {
   const { blockId, length, database } = model.blocks;

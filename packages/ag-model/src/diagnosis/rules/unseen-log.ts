@@ -1,6 +1,7 @@
 /**
- * Time in which log was written that no server has an event of: blocks are missing between two by their ids, and as much log is missing as was written
- * beside it in such a time. Of few missing blocks in a long time it is not known how long they were lost: most of it may well have been idle.
+ * Time in which log was written that no server has an event of. By their ids, blocks are missing between two others,
+ * and as much log is missing as was written before or after it in a period of the same length. Where few blocks are
+ * missing in a long time it is not known for how long they were lost: most of it may well have been idle.
  */
 import { firstAtOrAfter } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";

@@ -1,4 +1,7 @@
-/** What is said of a secondary whose events are not at hand, or not of all the time. µs; sums of the durations that the fixture gives. */
+/**
+ * Sentences about a secondary without events, or without events for a part of the time. µs; sums of the durations in
+ * the fixture.
+ */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../../test/model.ts";
 import { HOP_ANCHORS, MARKER_KINDS, type CaptureModel } from "../../replication/shapes/tables.ts";
@@ -75,7 +78,8 @@ describe("the network and the secondary together", () => {
       primaryOnly(
         modelOf(Array.from({ length: 40 }, (_, i) => ({ at: i * 100_000, commitQueue, hops: [{ flush }] }))),
       );
-    // From sent to acknowledged 900 and the log write, and 340 beside it and the queue.
+    // From sent to acknowledged the block takes 900 µs and the log write; the rest of the commit without the queue
+    // takes 340 µs.
     expect(plain(diagnose(slow(900, 9_000)).sentence)).toBe(
       "Commits wait for SQL2: the network and SQL2 together take 9.90 ms at p50. " +
         "Without its file, network and disk time can't be separated.",

@@ -1,11 +1,14 @@
-/** Who releases the commits, where several replicas can: what a reader asks first of a group with two or more secondaries. */
+/**
+ * Replicas that release the commits, where several can: the first question of a reader about a group with two or more
+ * secondaries.
+ */
 import { stageStatistics } from "../../columns/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import { formatPart } from "../../words/words.ts";
 import { replicaName } from "../paths.ts";
 import { releasesOf } from "../releases.ts";
 
-/** What releases less is left out of the sentence. */
+/** A replica that releases a smaller share is not in the sentence. */
 const LEAST_SHARE = 0.1;
 /** Shares that differ by less are called by one verb. */
 const NEAR_SHARES = 0.1;
