@@ -47,7 +47,7 @@ export function bucketDataset(bucket: Bucket, here: DatasetStore): DatasetStore 
       if (tables === null || tables.validity !== wanted.validity) return null;
       const to = here.aside();
       try {
-        // They may be written anew at this moment, by a server that has another analysis.
+        // Another server with another analysis may be writing them again at this moment.
         if (!(await fetched(tables, to))) return null;
         await here.keep(to, tables);
         return tables;

@@ -16,31 +16,30 @@ export interface TablesToWrite {
   readonly stored: Readonly<Record<string, Checksum>>;
   /** A folder that is made. */
   readonly to: string;
-  /** Of the capture, into the metadata of each file. */
+  /** Facts about the capture for the metadata of each file. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** Some tables of a capture, from what was read already. */
 export interface ShareToWrite extends Pick<TablesToWrite, "to" | "metadata"> {
   readonly tables: readonly TableAtRest[];
-  /** What the analysis stored, by file name. */
+  /** Files of the analysis, by name. */
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
 
 /** Files by their names. */
 export type WrittenTables = Readonly<Record<string, Checksum>>;
 
-/** What a second thread writes: about half of the work. */
+/** Tables that a second thread writes: about half of the work. */
 const BESIDE: readonly TableAtRest[] = ["blocks", "commits", "stages"];
 
 /** Bytes of what the analysis stored from which on a second thread is worth its start: some 50,000 log blocks. */
 const WORTH_A_THREAD_BYTES = 12_000_000;
 
 /**
- * @param onPiece called after each row group; what it throws ends the writing
- * @param beside writes some tables in another thread
- * @param worthBytes of what the analysis stored, from which on it does
- * @throws ProblemError `capture-damaged` where what was stored is not what is there
+ * Writes all tables of a capture. A second thread writes some of them if the analysis stored at least `worthBytes`.
+ * @param onPiece called after each row group; an error of it ends the writing
+ * @throws ProblemError `capture-damaged` where a stored file has changed
  */
 export async function writeCaptureTables(
   { from, stored, to, metadata }: TablesToWrite,
@@ -60,7 +59,7 @@ export async function writeCaptureTables(
   if (!isLarge) return writeShare(share(TABLES_AT_REST), onPiece);
   const own = TABLES_AT_REST.filter((name) => !BESIDE.includes(name));
   const halves = [writeShare(share(own), onPiece), beside(share(BESIDE))];
-  // Nobody writes any more when the folder is given up.
+  // Both threads have ended before an error makes the caller remove the folder.
   await Promise.allSettled(halves);
   const [first, second] = await Promise.all(halves);
   return { ...first, ...second };

@@ -10,12 +10,12 @@ import { partition } from "./partition.ts";
 /** Folder of the data set in the data directory. */
 export const DATASET_FOLDER = "dataset";
 
-/** Beside the tables; engines leave out what begins with `_`. */
+/** The mark is next to the tables; engines skip files that begin with `_`. */
 export const MARK = "_tables.json";
 
 /** The tables of one capture, as its mark says them. */
 export interface KeptTables {
-  /** Of which capture, and what its group is called. */
+  /** Id of the capture, and name of its group. */
   readonly capture: string;
   readonly group: string;
   /** As `validityOf` makes it; absent in marks of earlier versions, whose tables are written again. */
@@ -25,7 +25,7 @@ export interface KeptTables {
 
 /** Where the tables of captures are kept. */
 export interface DatasetStore {
-  /** What is there and whole; what is not is removed. */
+  /** Tables that are there and complete; removes others. */
   readAll(): Promise<KeptTables[]>;
   /** Whether a capture's files are all there, as long as they were written. */
   isWhole(tables: Pick<KeptTables, "capture" | "group">): Promise<boolean>;
@@ -33,7 +33,7 @@ export interface DatasetStore {
   path(tables: Pick<KeptTables, "capture" | "group">, name: string): string;
   /** A path for tables that are being written, which `keep` takes over. */
   aside(): string;
-  /** Tables of that analysis which another server has written; null where there are none. */
+  /** Tables of that analysis which another server has written; null where there are no such tables. */
   found(wanted: Omit<KeptTables, "files">): Promise<KeptTables | null>;
   /** Takes a folder of written tables over, in the place of what the capture had. */
   keep(written: string, tables: KeptTables): Promise<void>;
@@ -47,7 +47,7 @@ export interface DatasetStore {
 export const pathOf = ({ group, capture }: Pick<KeptTables, "capture" | "group">): string =>
   `${partition("group", group)}/${partition("capture", capture)}`;
 
-/** What a mark says; null where it is cut off. */
+/** Content of a mark; null where it is cut off. */
 export function markIn(text: string): KeptTables | null {
   try {
     return JSON.parse(text) as KeptTables;
@@ -56,7 +56,7 @@ export function markIn(text: string): KeptTables | null {
   }
 }
 
-/** Of the tables in a folder; null where there are none, or not all of them. */
+/** Mark of the tables in a folder; null where some or all of them are missing. */
 export async function readMark(folder: string): Promise<KeptTables | null> {
   try {
     const mark = markIn(await readFile(join(folder, MARK), "utf8"));
@@ -66,7 +66,7 @@ export async function readMark(folder: string): Promise<KeptTables | null> {
     );
     return damages.every((damage) => damage === null) ? mark : null;
   } catch {
-    // Missing, cut off, or somebody else's.
+    // The mark is missing, cut off, or another program wrote it.
     return null;
   }
 }
@@ -87,7 +87,7 @@ export function datasetFolder(directory: string): DatasetStore {
   const dataset = resolve(directory, DATASET_FOLDER);
   const aside = (): string => resolve(directory, ASIDE_FOLDER, newId());
   const removeFolder = async (path: string): Promise<void> => {
-    // Away at once: whoever lists the folders finds all of a capture's tables, or none.
+    // Moves the folder out first: a program that lists the folders finds all of a capture's tables, or no table.
     const gone = aside();
     await rename(join(dataset, path), gone).catch(unlessMissing);
     await rm(gone, { recursive: true, force: true });

@@ -199,7 +199,7 @@ describe("a start", () => {
     service = await testService({ dataDirectory: data, keepsTables: true }, analyser);
     await new Promise((done) => setTimeout(done, 50));
     expect(service.dataset.files([id], "hops")).toEqual([]);
-    // Who asks for them does not wait for that.
+    // A request for the tables does not wait for that.
     expect(await service.dataset.whenWritten(id)).toBe(true);
   });
 

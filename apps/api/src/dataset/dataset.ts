@@ -20,7 +20,7 @@ import type { CaptureRecord } from "../store/catalogue.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
 
-/** Between two looks whether the server is quiet, while captures of before wait. */
+/** Time between two checks whether the server is quiet, while earlier captures wait. */
 const QUIET_MS = 5_000;
 
 /** A capture of which nothing shows a group. */
@@ -34,7 +34,7 @@ interface DatasetParts {
   readonly blobs: Pick<Blobs, "path" | "fetch" | "expectRoom">;
   /** Writes the tables of one capture, away from this thread. */
   readonly write: (request: TablesToWrite) => Job<WrittenTables>;
-  /** What an analysis stored is not what is on the disk. */
+  /** Repairs a capture whose stored analysis has changed on the disk. */
   readonly heal: (id: string, stored: StoredAnalysis | undefined, damage: Error) => Promise<void>;
   /** Whether nothing is analyzed: earlier captures wait for that. */
   readonly isQuiet: () => boolean;
@@ -89,12 +89,15 @@ export class Dataset {
     const file = `${table}.parquet`;
     return [...captures].flatMap((id) => {
       const kept = this.#kept.get(id);
-      // Those of before have no table that came since, until they are written again.
+      // Earlier captures do not have a new table until theirs are written again.
       return kept?.files[file] === undefined ? [] : [`${pathOf(kept)}/${file}`];
     });
   }
 
-  /** Writes a capture's tables next if they are not there. @returns false where they cannot be written, or there are none to write */
+  /**
+   * Writes a capture's tables next if they are missing. @returns false where they cannot be written, or the capture has
+   * no tables
+   */
   async whenWritten(id: string): Promise<boolean> {
     if (this.#isClosed || !this.#parts.isOn) return false;
     const awaited = this.#awaited.get(id) ?? Promise.withResolvers<boolean>();
@@ -114,7 +117,7 @@ export class Dataset {
     return kept === undefined ? null : this.#parts.store.path(kept, `${table}.parquet`);
   }
 
-  /** Somebody could not read tables: those that are not whole any more are written again. */
+  /** Called after tables could not be read: writes those again that are not complete any more. */
   async lookAgain(): Promise<void> {
     for (const kept of this.#kept.values()) {
       if (await this.#parts.store.isWhole(kept)) continue;
@@ -176,7 +179,7 @@ export class Dataset {
     await pause(this.#parts.clock, QUIET_MS, woken.signal);
   }
 
-  /** The capture that is settled next; null while only captures of before wait and the server is at work. */
+  /** The capture that is settled next; null while only earlier captures wait and the server is busy. */
   #next(): string | null {
     const { value: changed } = this.#changed.values().next();
     if (changed !== undefined) {
@@ -196,7 +199,7 @@ export class Dataset {
         this.#parts.log.warn({ err: error }, "the tables of a capture could not be written as Parquet files");
       return false;
     });
-    // It changed again meanwhile: whoever waits gets what becomes of that.
+    // It changed again meanwhile: callers that wait get the result of the next round.
     if (this.#changed.has(id) || this.#ofBefore.has(id)) return;
     this.#awaited.get(id)?.resolve(isThere);
     this.#awaited.delete(id);

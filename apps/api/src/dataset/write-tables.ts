@@ -6,7 +6,7 @@ import type { ThreadActivity } from "../threads/thread-activity.ts";
 import { type EndFlag, Thread } from "../threads/thread.ts";
 import type { ShareToWrite, TablesToWrite, WrittenTables } from "./capture-tables.ts";
 
-/** Of a thread that writes the tables of one capture, or some of them (`dataset-worker.ts`). */
+/** Messages of a thread that writes the tables of one capture, or some of them (`dataset-worker.ts`). */
 export interface TablesMessages {
   readonly data: TablesToWrite | ShareToWrite;
   readonly toThread: never;

@@ -75,7 +75,7 @@ test("the columns are the days up to the newest capture, whenever that was", () 
     [4, "2016-05-05"],
     [6, "2016-05-07"],
   ]);
-  // The one before the first column is none of them.
+  // The capture before the first column does not count.
   expect(a?.captures).toBe(2);
 });
 
@@ -144,7 +144,7 @@ test("a planted change is found at its night, and captures with an episode of th
     { days: 60 },
   );
   const flush = a?.lanes[1];
-  // Of the 30 nights before, 10 to 39, two have an episode (18 and 31), of the 20 since two (44 and 57).
+  // Two of the 30 nights before, 10 to 39, have an episode (18 and 31), and two of the 20 since (44 and 57).
   expect(flush?.change).toEqual({
     from: 40,
     before: 2_000,

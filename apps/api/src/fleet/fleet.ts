@@ -11,7 +11,7 @@ export interface FleetQuestion {
   /** Secondaries by their names. */
   readonly aReplica?: string | undefined;
   readonly bReplica?: string | undefined;
-  /** Of both sides, unless the second has its own. */
+  /** Tag of both sides, unless the second has its own. */
   readonly tag?: string | undefined;
   readonly bTag?: string | undefined;
   /** Days up to that of the newest capture. */
@@ -30,7 +30,7 @@ interface Dated extends FiguredCapture {
   readonly day: number;
 }
 
-/** @param captures all that whoever asks may see */
+/** @param captures all that the person of the request may see */
 export function fleetAnswer(captures: readonly FiguredCapture[], question: FleetQuestion): Fleet {
   const dated = captures.flatMap(withDay);
   const groups = groupsOf(dated);
@@ -52,7 +52,10 @@ export function fleetAnswer(captures: readonly FiguredCapture[], question: Fleet
 
 type Sides = readonly [a: FleetSideOf | null, b: FleetSideOf | null];
 
-/** What is asked for: without a word about the second side there is none, and none that is the same as the first. */
+/**
+ * The sides of the question. Without parameters for the second side, or with the same captures and replica as the
+ * first, the second side is null.
+ */
 function sidesOf(question: FleetQuestion, groups: readonly { readonly name: string }[]): Sides {
   const { aReplica = null, bReplica = null, tag = null, bTag = null } = question;
   const group = question.a ?? groups.find(({ name }) => name !== question.b)?.name;
@@ -176,7 +179,7 @@ type Kept = FiguredCapture["fleet"]["lanes"][number];
 /** Every stage of every replica that one of the captures has, the primary's first, then by replica. */
 function keptLanes(shown: readonly Shown[]): Kept[] {
   const kept = new Map<string, Kept>();
-  // Of a replica whose commit mode was changed the last one holds.
+  // If the commit mode of a replica was changed, the last capture counts.
   for (const { fleet } of shown) for (const lane of fleet.lanes) kept.set(keyOf(lane), lane);
   return [...kept.values()].toSorted(byPlace);
 }

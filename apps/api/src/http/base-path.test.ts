@@ -29,7 +29,7 @@ const open = async (publicUrl: string | null): Promise<void> => {
   service = await testService({ webDirectory: web, publicUrl, ...(await tokenAccess()) }, stubAnalyser());
 };
 const get = (path: string) => request(service.app).get(path).set("authorization", `Bearer ${TOKENS.ann}`);
-/** What a browser keeps of signing in. */
+/** Cookie that a browser stores at sign-in. */
 async function signIn(path: string): Promise<string> {
   const { headers } = await request(service.app)
     .post(path)

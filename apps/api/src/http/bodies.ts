@@ -7,7 +7,8 @@ import { giveBack } from "../captures/reading/give-back.ts";
 const MOST_WAITING_BYTES = 256 * 1024;
 
 /**
- * A body in pieces, each in memory of its own. Whoever leaves it half-way leaves the connection open, which carries the answer.
+ * A body in pieces, each in memory of its own. A reader that stops early leaves the connection open, because the answer
+ * needs it.
  * @throws Error where the body breaks off
  */
 export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {

@@ -53,7 +53,7 @@ export const ownCookieOf = (
 
 const SESSION = "aglens-session";
 
-/** Of what a request has, the cookie that says who is signed in; null without one. */
+/** The session cookie of a request; null without one. */
 export const sessionCookieOf = (request: Request, config: Pick<Config, "publicUrl">): string | null =>
   ownCookieOf(request, SESSION, config);
 

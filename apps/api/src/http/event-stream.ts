@@ -5,7 +5,7 @@ const MOST_UNSENT_BYTES = 8 * 1024 * 1024;
 
 /** Begins an answer of server-sent events, kept alive until the client leaves. @param onGone called then, at once where it has left */
 export function beginEvents(response: Response, onGone: () => void): void {
-  // Who is gone already says so no more.
+  // For a client that has already left, no event follows.
   if (response.destroyed) return onGone();
   response.status(200).set({
     "content-type": "text/event-stream",
@@ -22,7 +22,8 @@ export function beginEvents(response: Response, onGone: () => void): void {
 }
 
 /**
- * Writes one event, unless too much waits for the client already: then it is let go, comes back and gets the whole anew.
+ * Writes one event. If too much waits for the client already, it is disconnected; it connects again and gets the
+ * complete state.
  * @param json its data, on one line
  */
 export function sendEvent(response: Response, event: string, json: string): void {

@@ -1,4 +1,4 @@
-/** Lets a request through when whoever sends it may do what it does, and notes what was done. */
+/** Lets a request through when its sender has permission, and records the action in the audit log. */
 import type { Request, RequestHandler, Response } from "express";
 import type { Person } from "@aglens/contract";
 import type { Access, Credentials } from "../access/access.ts";
@@ -17,12 +17,14 @@ import type { Fit } from "./route.ts";
 const PERSON = "person";
 const AUDIT = "audit";
 
-/** Whoever sent the request; null where nobody has to sign in, and for who opens a link without signing in. */
+/**
+ * The person of the request; null where no sign-in is required, and for a client that opens a link without a sign-in.
+ */
 export function personOf({ locals }: Pick<Response, "locals">): Person | null {
   return (locals[PERSON] as Person | undefined) ?? null;
 }
 
-/** Owner of what a request makes: undefined where nobody signs in. */
+/** Owner of what a request creates: undefined where users don't sign in. */
 export function ownerOf(response: Pick<Response, "locals">): { id: string; name: string } | undefined {
   const person = personOf(response);
   return person === null ? undefined : { id: person.id, name: person.name };
@@ -40,7 +42,10 @@ export function askerOf(response: Pick<Response, "locals" | "req">): Asker {
   };
 }
 
-/** Notes what a route did, where the rule of its address cannot say to what; nothing where nobody signs in. */
+/**
+ * Records a route's action in the audit log where the rule of its address does not name the object; does nothing where
+ * users don't sign in.
+ */
 export async function noteInAudit(
   { locals }: Pick<Response, "locals">,
   action: string,
@@ -92,7 +97,7 @@ async function expectAllowed({ route, id }: Fit, person: Person | null, records:
   if (need === "see" || need === "change") {
     // One in the trash is still its owner's.
     const record = (await records.stored(id)) ?? (await records.get(id));
-    // Whoever may not see a capture does not learn that it exists.
+    // People who may not see a capture do not learn that it exists.
     if (!maySee(person, record)) throw noSuchCapture();
     if (need === "change" && !mayChange(person, record)) throw notYours(record);
     return;
@@ -137,7 +142,7 @@ async function auditWhenDone(
   });
 }
 
-/** What of a request may name a person. */
+/** Parts of a request that may identify a person. */
 export function credentialsOf(
   request: Request,
   { settings }: Access,

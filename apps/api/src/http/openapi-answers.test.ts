@@ -306,7 +306,7 @@ async function askLive(): Promise<void> {
   await ask("post /live/runs/:id/replicas", `${at}/replicas`, { headers, body: { ...second } });
   const replica = `${at}/replicas/0`;
   await ask("post /live/runs/:id/replicas/:index/retry", `${replica}/retry`, { headers });
-  // The clock stands still; what came over the sockets until now is all there is.
+  // The clock of the test does not move, so no more data arrives over the sockets.
   await ask("get /live/runs/:id/replicas/:index/sessions/:session", `${replica}/sessions/51`, {
     headers,
     mayRefuse: true,

@@ -1,4 +1,4 @@
-/** Addresses for whoever runs the service: whether it lives, whether it can work, and its metrics. */
+/** Addresses for operators of the service: liveness, readiness and metrics. */
 import type { Express, Request } from "express";
 import type { Logger } from "pino";
 import type { Metrics } from "../status/metrics.ts";
@@ -16,7 +16,7 @@ interface Probes {
 
 interface Measured {
   readonly metrics: Metrics;
-  /** Whether whoever asks may read the metrics. */
+  /** Whether the sender of the request may read the metrics. */
   readonly mayMeasure: (request: Request) => Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ export function addMetricsRoute(app: Express, { metrics, mayMeasure }: Measured)
   });
 }
 
-/** "ok", or a sentence that names nothing but what is wrong: whoever asks need not be signed in. */
+/** "ok", or a sentence that names only the fault: the sender need not be signed in. */
 async function resultOf(check: ReadyCheck, log: Logger): Promise<string> {
   try {
     await check();

@@ -1,4 +1,6 @@
-/** Whose requests are answered: only those sent to a name of this server, and writes only from its own pages or from programs. */
+/**
+ * Answers only requests that were sent to a name of this server, and writes only from its own pages or from programs.
+ */
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";
 import type { Config } from "../settings/config.ts";
@@ -26,13 +28,13 @@ export function isOwnName(name: string, { host, hosts }: Pick<Config, "host" | "
   return own.includes(name) || (!isLoopback(host) && isIP(name) !== 0);
 }
 
-/** The name in a Host header: lower case, without port, brackets and final dot; null when it is none. */
+/** The name in a Host header: lower case, without port, brackets and final dot; null for an invalid header. */
 export function hostNameOf(header: string | undefined): string | null {
   const [, address, name] = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]/@?#]+))(?::\d*)?$/iu.exec(header ?? "") ?? [];
   return (address ?? name)?.toLowerCase().replace(/\.$/u, "") ?? null;
 }
 
-/** Refuses requests that were sent to a name that is none of this server's. */
+/** Refuses requests that were sent to a name of another server. */
 export function ownNamesOnly(config: Pick<Config, "host" | "hosts">): RequestHandler {
   return (request, _response, next) => {
     const name = hostNameOf(request.headers.host);
@@ -66,7 +68,7 @@ function isFromOwnPage(request: Request): boolean {
   return site === "same-origin" && isOriginOf(request.get("origin"), request.headers.host);
 }
 
-/** The scheme is not compared: behind a proxy that ends TLS it is not known here. Default ports may be left out. */
+/** The scheme is not compared: behind a proxy that ends TLS it is not known here. Default ports may be missing. */
 function isOriginOf(origin: string | undefined, host: string | undefined): boolean {
   const from = origin === undefined ? null : URL.parse(origin);
   if (from === null || !/^https?:$/u.test(from.protocol)) return false;

@@ -1,6 +1,6 @@
 /**
- * Who may do what: the status of every route for every kind of person, written out by hand and asked over HTTP. It is not
- * derived from the rules, because a rule that is too weak would then be expected here as well.
+ * Permissions of every kind of person: the status of every route, written by hand and requested over HTTP. The table is
+ * not derived from the rules, because it would then also expect a rule that is too weak.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -14,7 +14,8 @@ import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 
 /**
- * - nobody: is not signed in; links that are asked for are for people who are.
+ * People in the order of the list:
+ * - no one: is not signed in; links in these requests are for people who are.
  * - viewer: Vera, and the capture is Ann's and shared.
  * - contributor: Bob, and the capture is Ann's and shared.
  * - outsider: Bob, and the capture is Ann's alone.
@@ -246,7 +247,7 @@ function ask(token: string | null, method: string, path: string, body?: object):
   });
 }
 
-/** The type of body that a route takes; what has another one is refused before anybody is asked who sends it. */
+/** The type of body that a route accepts; a request with another one is refused before its sender is checked. */
 function typeOf(method: string, path: string): string {
   if (method === "PATCH" && path.includes("/uploads/")) return "application/offset+octet-stream";
   const isFile = path.endsWith("/files") || path === "/captures/aglens-file";
@@ -257,7 +258,7 @@ function typeOf(method: string, path: string): string {
 async function analyzed(): Promise<string> {
   const made = await ask(TOKENS.ann, "POST", "/samples/damaged");
   const { id } = Capture.parse(await made.json());
-  // The stream ends by itself when the analysis has ended.
+  // The stream ends automatically when the analysis has ended.
   await (await ask(TOKENS.ann, "GET", `/captures/${id}/progress`)).text();
   return id;
 }
@@ -334,7 +335,7 @@ test.each(ROWS)("$method $path", async (row) => {
   for (const [at, { status, code }] of outcomes.entries()) {
     if (status === 401) expect(code).toBe("sign-in-needed");
     if (status === 403) expect(code).toBe("not-allowed");
-    // A route may answer 404 of its own: only who may not see the capture is told that there is none.
+    // A route may answer 404 for its own reasons: only people who may not see the capture get "capture-not-found".
     if (status === 404 && isOfCapture(row))
       expect(code === "capture-not-found").toBe(PEOPLE[at] === "outsider");
   }

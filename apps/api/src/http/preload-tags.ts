@@ -1,4 +1,7 @@
-/** What the page of a capture asks first, named in its head: the browser fetches it beside the scripts, not after them. */
+/**
+ * First requests of a capture's page, named in its head: the browser sends them together with those for the scripts,
+ * not after them.
+ */
 import { addressesAtOnce } from "@aglens/contract";
 import type { FirstSummary } from "@aglens/contract";
 import type { Request } from "express";
@@ -11,7 +14,7 @@ export interface PreloadParts {
   readonly records: Pick<Records, "stored">;
   readonly answers: { readonly summary: (id: string) => Promise<FirstSummary> };
   readonly links: Pick<LinkDoor, "inWords">;
-  /** Whether who sent the request may see a capture; where nobody signs in, everybody may. */
+  /** Whether the sender of the request may see a capture; where users don't sign in, all may. */
   readonly maySeeCapture: (request: Request, id: string) => Promise<boolean>;
 }
 
@@ -39,7 +42,7 @@ export function preloadTags(
   return async (request) => {
     const [, kind, id = ""] = OVERVIEW.exec(request.path) ?? [];
     if (kind === undefined) return [];
-    // What is wrong with the capture is shown by the page.
+    // The page itself shows a fault of the capture.
     const addresses = await (kind === "l" ? ofLink : ofCapture)(request, id).catch(() => []);
     return addresses.map((address) => tag(`${base}/api/v1${address}`));
   };

@@ -7,7 +7,7 @@ import { logOf } from "./request-log.ts";
 import { CatalogueUnreachableError } from "../store/catalogue.ts";
 import { isDiskFull } from "../store/space.ts";
 
-/** Handler for addresses nobody answers. */
+/** Handler for addresses without a route. */
 export const noSuchAddress: RequestHandler = (request) => {
   throw problem(
     "not-found",
@@ -20,13 +20,13 @@ export const noSuchAddress: RequestHandler = (request) => {
 export const problemHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const log = logOf(response);
   if (request.destroyed && !request.complete) {
-    // The client left in the middle of its upload: nobody waits for an answer.
+    // The client left in the middle of its upload: no client waits for an answer.
     log.debug({ err: error }, "upload broken off");
     response.destroy();
     return;
   }
   const document = toProblem(error);
-  // What was foreseen has its sentence for the user; the log needs no stack of it.
+  // An expected error has a sentence for the user; the log needs no stack of it.
   if (error instanceof ProblemError) log.info({ code: document.code }, "request refused");
   else if (document.status >= 500) log.error({ err: error }, "request failed");
   if (response.headersSent) {
@@ -65,7 +65,7 @@ export function toProblem(error: unknown): Problem {
   return problemDocument("internal", "The API hit an unexpected error; its log has the details.");
 }
 
-/** What the libraries in front of the routes refuse comes as an error with a status of 4xx (http-errors). */
+/** Refusals of the libraries in front of the routes are errors with a status of 4xx (http-errors). */
 function refusalOf(error: unknown): Problem | null {
   const { status } = properties(error);
   if (typeof status !== "number" || status < 400 || status > 499) return null;

@@ -32,7 +32,7 @@ test("each person has bytes of their own, to the last one", async () => {
   });
   await upload(ann, id, 400).expect(201);
   await upload(ann, id, 1).expect(507);
-  // What lies in the trash still takes room; what is deleted for good does not.
+  // A capture in the trash still uses space; a permanently deleted one does not.
   await ann.delete(`/captures/${id}`).expect(204);
   const second = await made(ann);
   await upload(ann, second, 1).expect(507);

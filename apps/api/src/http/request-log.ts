@@ -5,7 +5,7 @@ import { newId } from "../kernel/identity.ts";
 import type { CountedAnswer } from "../status/request-figures.ts";
 
 const LOG = "log";
-/** Of a client that left before its answer was whole, as nginx logs it. */
+/** Status of a client that left before its answer was complete, as nginx logs it. */
 const LEFT = 499;
 
 /** Gives each request an id (header x-request-id) and a log with it, and reports it when it is over. */

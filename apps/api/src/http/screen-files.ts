@@ -1,11 +1,11 @@
 /**
- * Scripts, styles and fonts of the screen that an address opens, named in its page's head: the browser fetches them beside the
- * app's own script, not after it has run.
+ * Scripts, styles and fonts of the screen that an address opens, named in its page's head: the browser fetches them
+ * together with the app's own script, not after it has run.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the build says of a script (Vite's manifest): its file, its styles and the entries of what it imports. */
+/** Entry of the build's manifest (Vite) for a script: its file, its styles and the entries of its imports. */
 interface Entry {
   readonly file: string;
   readonly css?: readonly string[];
@@ -20,7 +20,7 @@ const OWN = "index.html";
 /** Fonts of an English page. */
 const FIRST_FONT = /-latin-wght-normal\.woff2$/u;
 
-/** Tags for the head of a page. @param directory the built web app; without a manifest there are none */
+/** Tags for the head of a page. @param directory the built web app; without a manifest the list is empty */
 export function screenTags(directory: string, path: string): string[] {
   const manifest = manifestOf(directory);
   const screen = Object.keys(manifest).find((name) => name.endsWith(`/${screenOf(path)}-screen.tsx`));

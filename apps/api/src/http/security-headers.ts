@@ -1,4 +1,4 @@
-/** What browsers may do with pages of this origin. */
+/** Security headers: permissions of browsers on pages of this origin. */
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 import type { Config } from "../settings/config.ts";

@@ -1,4 +1,4 @@
-/** One request at a time per upload: the one that came last gets it, and whoever has it is asked to end. */
+/** One request at a time per upload: the newest request gets it, and the present one is asked to end. */
 import type { Lock, Locker, RequestRelease } from "@tus/utils";
 import { problem } from "@aglens/engine/problems";
 

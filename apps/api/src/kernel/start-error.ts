@@ -16,7 +16,7 @@ const EXIT_CODES = {
   "port-in-use": 75,
 } as const;
 
-/** Why the service cannot start; the message is a sentence for whoever starts it. `code` is stable. */
+/** Reason why the service cannot start; the message is a sentence for the operator. `code` is stable. */
 export class StartError extends Error {
   readonly code: keyof typeof EXIT_CODES;
   constructor(code: StartError["code"], message: string) {

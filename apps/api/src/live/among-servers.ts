@@ -19,7 +19,7 @@ export interface AmongServers {
   readonly others: () => Promise<readonly OtherLive[]>;
 }
 
-/** What is left of the runs of another one. */
+/** Sessions that runs of another AG Lens left. */
 export async function leftOf(
   { name, leftNotes }: OtherLive,
   mayForget: MayForget,

@@ -44,9 +44,9 @@ export class FirstContacts {
   }
 
   /**
-   * Connects to a server that may be attached to, and asks it who it is.
-   * @param signal ends the check early; its session is dropped all the same
-   * @param owner who asked for it; undefined where nobody signs in
+   * Connects to an allowed server, and asks for its identity.
+   * @param signal ends the check early; its session is dropped in any case
+   * @param owner the person of the request; undefined where users don't sign in
    * @throws LiveFailure, ProblemError while another check runs
    */
   async begin(
@@ -107,7 +107,7 @@ export class FirstContacts {
     await this.#running;
   }
 
-  /** What the next start finds where the process ends in between. */
+  /** Stores a note for the next start, in case the process ends in between. */
   async #note(directory: string, who: Row, session: string, owner: Owner | undefined): Promise<void> {
     await mkdir(directory, { recursive: true });
     await writeNote(directory, {

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const OTHER = { host: "127.0.0.1", port: 9 };
 
-/** Begins a run of somebody. @returns its path, what controls it, and the status */
+/** Begins a run of one person. @returns its path, its control key, and the status */
 async function begin(token: string) {
   const replicas = [{ ...attach(standIn), everyDatabase: true }];
   const { status, body } = await as(service, token).post("/live/runs").send({ replicas });
@@ -42,7 +42,7 @@ async function begin(token: string) {
   };
 }
 
-/** What the audit log has of live mode, oldest first. */
+/** Audit entries of live mode, oldest first. */
 async function noted(): Promise<string[]> {
   const { body } = await as(service, TOKENS.admin).get("/access/audit").expect(200);
   return AuditPage.parse(body)

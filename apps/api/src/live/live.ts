@@ -127,7 +127,10 @@ export class Live {
     return this.#allowList.allowance;
   }
 
-  /** What a server says; nothing is created on it. @param owner who asks, and has its names from then on @throws LiveFailure */
+  /**
+   * Answers of a server; creates nothing on it. @param owner the person of the request, who gets its names from then on
+   * @throws LiveFailure
+   */
   async check({ server, login }: LiveCheckRequest, owner?: Owner): Promise<z.infer<typeof LiveCheck>> {
     const check = await this.#connected(server, login, checkServer);
     await this.#captures.names.learn({ owner }, namesInCheck(check));
@@ -155,8 +158,8 @@ export class Live {
 
   /**
    * Takes one of them off the list, because it is gone.
-   * @param note notes which one it is, before it is gone from the list
-   * @throws ProblemError `not-allowed` where somebody else left it
+   * @param note records its name before it is taken off the list
+   * @throws ProblemError `not-allowed` where another person's run left it
    */
   async forgetLeftSession(
     id: string,
@@ -172,7 +175,7 @@ export class Live {
     await note(`${found.session} on ${found.name}`);
     if (other !== undefined) return forgetOf(other, id);
     this.#left.forget(id);
-    // Whoever lists them at another server finds it gone.
+    // Lists on other servers no longer contain it from now on.
     await this.#left.written();
   }
 
@@ -215,7 +218,10 @@ export class Live {
     return { id, control };
   }
 
-  /** Adds a replica to a run, for whoever may control it. @returns its index @throws ProblemError, LiveFailure for a host that is not allowed */
+  /**
+   * Adds a replica to a run, if the client has its control key. @returns its index @throws ProblemError, LiveFailure
+   * for a host that is not allowed
+   */
   addReplica(id: string, control: string | undefined, replica: RunReplica): number {
     const run = this.controlled(id, control);
     this.expectAllowed(replica.server);
@@ -227,7 +233,7 @@ export class Live {
     return this.#running(id).run;
   }
 
-  /** The run, for whoever may control it. @throws ProblemError */
+  /** The run, if the client has its control key. @throws ProblemError */
   controlled(id: string, control: string | undefined): LiveRun {
     const { run, controlHash } = this.#running(id);
     if (control === undefined || !matchesHash(control, controlHash)) {
@@ -259,7 +265,7 @@ export class Live {
 
   #newRun(request: z.infer<typeof NewLiveRun>, directory: string, owner: Owner | undefined): LiveRun {
     let noted: Promise<void> = Promise.resolve();
-    // What outlives the run must not hold on to the request with its logins.
+    // Functions that outlive the run must not keep the request with its logins in memory.
     const { title } = request;
     const discard = async (): Promise<void> => {
       await noted;
@@ -337,7 +343,8 @@ export class Live {
   }
 
   /**
-   * One person begins no more than their number, and nobody takes the last free one who has one already: somebody else may need it.
+   * Limits the runs of one person. The last free run is only for a person without a run, because another user may need
+   * it.
    * @throws ProblemError `live-too-many-runs`
    */
   #expectFreeRun(owner: Owner | undefined): void {

@@ -50,7 +50,7 @@ export const WORK_TIMES: WorkTimes = {
 /** An analysis that ended with so many servers is not tried again: it may have been the reason. */
 const MOST_ATTEMPTS = 2;
 
-/** An analysis that is requested from this server may run on any server with room. */
+/** No server: a server that is about to end leaves requested analyses to others. */
 const ANY_SERVER = "";
 
 /** An analysis that this server has the lease of. */
@@ -63,7 +63,7 @@ interface Own {
   isReporting: boolean;
   /** The first picture that all servers have. */
   preview: Uint8Array | null;
-  /** Somebody ends it: by this server or another. */
+  /** Whether this server or another is ending the analysis. */
   isEnding: boolean;
 }
 
@@ -238,7 +238,7 @@ export class LeasedWork implements AnalysisWork {
   }
 
   async cancel(id: string, change: RecordChange): Promise<CaptureRecord> {
-    // At once where it runs here: what it brings from now on is thrown away.
+    // An analysis that runs here ends at once: its later results are discarded.
     if (!this.#own.has(id)) await this.#records.get(id);
     const ended = await this.#end(id, change);
     if (ended !== null) return ended;
@@ -358,7 +358,10 @@ export class LeasedWork implements AnalysisWork {
     }
   }
 
-  /** Ends an analysis wherever it runs or waits. @param change what the record becomes @returns null where there is none */
+  /**
+   * Ends an analysis on any server, running or waiting. @param change what the record becomes @returns null where the
+   * capture has no analysis
+   */
   async #end(id: string, change: RecordChange): Promise<CaptureRecord | null> {
     const token = newId();
     let isThere = false;
@@ -509,7 +512,9 @@ export class LeasedWork implements AnalysisWork {
     await table.report(token, id, progress);
   }
 
-  /** Keeps what this server does its own; ends what is another's by now, or what somebody wants ended. */
+  /**
+   * Renews the leases of this server's work. Ends work that another server has taken over, or whose end was requested.
+   */
   async #renew(table: SharedWorkTable | null): Promise<void> {
     if (table === null) return;
     const own = [...this.#own.values()];

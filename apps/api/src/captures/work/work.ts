@@ -4,28 +4,31 @@ import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "../../store/catalogue.ts";
 
 /**
- * What is done with a capture that is held.
- * @param catalogue where it is stored: a server that was held up until another one held the capture stores nothing any more
+ * Work on a held capture.
+ * @param catalogue stores the capture; if another server has held the capture since, it stores nothing any more
  */
 export type HeldWork<Result> = (catalogue: HeldCatalogue) => Promise<Result>;
 
-/** What is done with captures, one thing at a time with each. Every method throws ProblemError for the caller to show. */
+/** Work on captures: one piece of work at a time with each. Every method throws ProblemError for the caller to show. */
 export interface Work {
   /**
-   * For a change of a record: what was so when it was asked for need not be so any more.
-   * @param known the work that the catalogue knows of, as the change was given it: all there is where several servers have it
-   * @throws ProblemError `wrong-state` while somebody works on the capture
+   * For a change of a record, because the facts may have changed since the request.
+   * @param known the work in the catalog, as the change gets it: complete where several servers use the catalog
+   * @throws ProblemError `wrong-state` while work on the capture is running
    */
   expectFree(id: string, known: CaptureWork | null): void;
   /** As `expectFree`, without an error. */
   isFree(id: string, known: CaptureWork | null): boolean;
-  /** @throws ProblemError `wrong-state` while somebody works on the capture, `capture-not-found` */
+  /** @throws ProblemError `wrong-state` while work on the capture is running, `capture-not-found` */
   expectNone(id: string): Promise<CaptureRecord>;
   /** Does some work on a capture during which nothing else changes it. @throws ProblemError `wrong-state`; what the work throws */
   hold<Result>(id: string, work: HeldWork<Result>): Promise<Result>;
-  /** As `hold`, once nothing else holds the capture; an analysis of it is ended. The work begins anew where another server held it meanwhile. */
+  /**
+   * As `hold`, once no other work holds the capture; an analysis of it is ended. The work starts again where another
+   * server held the capture meanwhile.
+   */
   holdAlone<Result>(id: string, work: HeldWork<Result>): Promise<Result>;
-  /** As `hold`. @returns null where somebody works on the capture: what is under way goes on by itself */
+  /** As `hold`. @returns null while other work on the capture is running: that work continues */
   holdIfFree<Result>(id: string, work: HeldWork<Result>): Promise<Result | null>;
   /** Resolves when nothing holds the capture; its analysis may run. */
   whenFree(id: string): Promise<void>;
@@ -37,10 +40,10 @@ export interface AnalysisWork extends Work {
   /** To be called once, before anything else. */
   employ(worker: AnalysisWorker): void;
   /**
-   * Asks for an analysis: what the record becomes is stored, and it begins when its turn has come.
+   * Asks for an analysis: the changed record is stored, and the analysis begins in its turn.
    * @param isReady awaited before
-   * @param isUnasked nobody asked for it: it begins behind all others
-   * @throws ProblemError `wrong-state`; what `isReady` and the change throw, and nothing is asked for then
+   * @param isUnasked no user asked for it: it begins after all others
+   * @throws ProblemError `wrong-state`; errors of `isReady` and of the change, and then no analysis is asked for
    */
   ask(
     id: string,
@@ -48,12 +51,15 @@ export interface AnalysisWork extends Work {
     change: RecordChange,
     isUnasked?: boolean,
   ): Promise<CaptureRecord>;
-  /** The worker is to start an analysis again on nobody's request, behind those that wait already; its record says so. */
+  /**
+   * Has the worker start an analysis again without a request of a user, after those that wait already; the capture's
+   * record shows it.
+   */
   again(id: string): void;
   /**
    * Ends an analysis that runs or waits; nothing of it is written when this resolves.
    * @param change what its record becomes
-   * @throws ProblemError `wrong-state` where there is none
+   * @throws ProblemError `wrong-state` where the capture has no analysis
    */
   cancel(id: string, change: RecordChange): Promise<CaptureRecord>;
   /** How far the analysis is; null when none runs or waits for its turn. */
@@ -64,7 +70,10 @@ export interface AnalysisWork extends Work {
   readonly waiting: number;
   /** Whether it is to be done again and has not begun. */
   isToDoAgain(id: string): boolean;
-  /** This server is about to end: what it has not begun is for others, what it runs goes on until `close`. */
+  /**
+   * Prepares this server for its end: analyses that it has not begun are left to others, running ones continue until
+   * `close`.
+   */
   rest(): void;
   /** Whether it is certain that no analysis runs or waits. */
   hasNone(id: string): boolean;
@@ -78,7 +87,7 @@ export interface AnalysisWorker {
   begin(record: CaptureRecord, turn: Turn): Promise<Execution>;
   /** Asks for an analysis; what refuses it becomes the capture's problem. @param isUnasked as `ask` has it */
   startUnasked(id: string, isUnasked: boolean): Promise<void>;
-  /** What becomes of a record whose analysis ended with the server that ran it. */
+  /** The record after its analysis ended with the server that ran it. */
   interrupted(record: CaptureRecord): CaptureRecord;
   /** An analysis was cancelled. */
   cancelled(id: string): void;
@@ -91,8 +100,8 @@ export interface AnalysisWorker {
 /** The turn of an analysis on this server. */
 export interface Turn {
   /**
-   * Stores how it ended, and leaves. It may be called again where it throws what the change throws, or what the catalogue does.
-   * @returns null when somebody ended it before, who takes care of the capture
+   * Stores how it ended, and leaves. It may be called again after an error of the change or of the catalog.
+   * @returns null when another request ended it before; that request updates the capture
    */
   end(change: RecordChange): Promise<CaptureRecord | null>;
   /** Its progress, or its first picture, is another one now. */
@@ -105,7 +114,7 @@ export interface Turn {
 export interface Execution {
   readonly progress: Progress;
   readonly preview: Uint8Array | null;
-  /** Ends it, and throws away what it still brings. */
+  /** Ends it, and discards its later results. */
   cancel(): Promise<void>;
   /** Resolves when nothing of it is written any more; never rejects. */
   readonly settled: Promise<void>;

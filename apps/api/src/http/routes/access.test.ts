@@ -253,7 +253,7 @@ describe("roles and owners", () => {
     expect(await names(ann)).toEqual(["Ann's"]);
     expect(await names(admin)).toEqual(["Ann's"]);
     expect(await names(bob)).toEqual([]);
-    // What somebody may not see does not exist for them.
+    // A capture that a person may not see does not exist for that person.
     for (const path of ["", "/summary", "/window", "/tables/blocks.arrow", "/progress"]) {
       expect((await bob.get(`/captures/${mine.id}${path}`).expect(404)).body.code).toBe("capture-not-found");
     }
@@ -504,7 +504,7 @@ describe("a directory", () => {
             .expect(200)
         ).body,
       ).person;
-    /** Cookie of somebody whom it signed in. */
+    /** Cookie of a person whom the directory signed in. */
     async function enter(service: TestService, sub: string, groups: readonly string[]): Promise<string> {
       const begun = await request(service.app).get("/api/v1/access/directory?returnTo=/").set(at);
       const query = asked.signIn(begun.headers["location"] ?? "", { sub, name: sub, groups });

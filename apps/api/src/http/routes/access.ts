@@ -10,7 +10,7 @@ import { AuditQuery, AuditTableQuery, DirectoryQuery } from "./parameters.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** Newest entries of the table; more than anybody looks through. */
+/** Newest entries of the table; more than a person can look through. */
 const MOST_IN_TABLE = 100_000;
 
 /** Finds the sign-in by the directory that a browser began. */

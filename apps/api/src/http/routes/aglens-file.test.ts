@@ -18,7 +18,7 @@ let id: string;
 beforeAll(async () => {
   service = await testService();
   id = Capture.parse((await api().post("/api/v1/samples/slow-network").expect(201)).body).id;
-  // The stream ends by itself when the analysis has ended.
+  // The stream ends automatically when the analysis has ended.
   await api().get(`/api/v1/captures/${id}/progress`).expect(200);
   const note = { fromTicks: "131069746000000000", toTicks: "131069746000000005", lsn: null, text: "Backup" };
   await api().post(`/api/v1/captures/${id}/notes`).send(note).expect(201);
@@ -106,7 +106,7 @@ test.each([
     const [one, other] = [await slowestBlock(id), await slowestBlock(back.id)];
     expect(other.lsn).toBe(one.lsn);
     expect(other.events).toEqual(hasFiles ? one.events : []);
-    // What it came without it does not ask for in vain.
+    // A capture without its files does not ask for an analysis in vain.
     const again = await api().post(`/api/v1/captures/${back.id}/analysis`);
     expect(again.status).toBe(hasFiles ? 202 : 409);
     if (hasFiles) await api().delete(`/api/v1/captures/${back.id}/analysis`).expect(200);

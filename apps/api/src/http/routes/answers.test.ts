@@ -25,7 +25,7 @@ import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 
-/** What the simulator did, per log block. */
+/** Actions of the simulator, per log block. */
 interface Truth {
   readonly blocks: {
     readonly blockId: readonly (number | string)[];
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const sample = "slow-secondary-disk";
   truth = JSON.parse(await readFile(join(service.config.samplesDirectory, sample, "truth.json"), "utf8"));
   id = (await request(service.app).post(`/api/v1/samples/${sample}`).expect(201)).body.id;
-  // The stream ends by itself when the analysis has ended.
+  // The stream ends automatically when the analysis has ended.
   await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);
 });
 afterAll(() => service.end());

@@ -20,7 +20,7 @@ export interface OpenedCapture {
   readonly onSummary?: () => void;
   /** Removes from an answer the parts that a link does not show. */
   readonly shown?: (schema: z.core.$ZodType, value: unknown) => unknown;
-  /** Questions whose answers `shown` changes; all without it. Others are shared with everybody who asks. */
+  /** Questions whose answers `shown` changes; all without it. Other answers are shared with all requests. */
   readonly shownAsks?: readonly Question["ask"][];
   /** A text that was sent, with names as the capture has them. */
   readonly asked?: (text: string) => string;

@@ -28,7 +28,7 @@ test("a capture's column has the percentiles that its own screens show", async (
   expect(a?.lanes.map(({ stage, replica }) => [stage, replica])).toEqual([
     ["commit", ""],
     ["localFlush", "SQL1"],
-    // Nobody has its files.
+    // The files of SQL2 are missing.
     ["remoteHarden", "SQL2"],
     ["networkRoundTrip", "SQL3"],
     ["secondaryFlush", "SQL3"],

@@ -24,7 +24,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long a browser that gave the passphrase is not asked again. */
 const UNLOCKED_MS = 12 * HOUR_MS;
-/** How long a browser that gave the passphrase is known, so that nobody else's wrong tries keep it out. */
+/**
+ * Period in which a browser that sent the right passphrase is known, so that wrong tries of others do not lock it out.
+ */
 const KNOWN_MS = 90 * DAY_MS;
 
 export interface LinkParts {
@@ -38,7 +40,7 @@ export interface LinkParts {
   readonly hasAccess: boolean;
 }
 
-/** What a link says of itself, with the names that it shows. */
+/** Description of a link, with the names that it shows. */
 export interface LinkInWords {
   readonly title: string;
   readonly summary: Summary;
@@ -47,10 +49,10 @@ export interface LinkInWords {
   readonly view: string;
 }
 
-/** Lets whoever has a link to its capture, by the link's own id, as long as the link lasts. */
+/** Lets anyone who has a link open its capture, by the link's own id, as long as the link lasts. */
 export class LinkDoor implements AnswerDoor {
   readonly path = "/links/:id";
-  /** Who holds a link needs no account, unless its maker says so, which `open` asks. */
+  /** Opening a link needs no account, unless its creator requires a sign-in, which `open` checks. */
   readonly needs = "anyone";
   readonly #parts: LinkParts;
   readonly #tries: PassphraseTries;
@@ -65,7 +67,7 @@ export class LinkDoor implements AnswerDoor {
     return expectLink(await this.#parts.catalogue.link(id));
   }
 
-  /** What the page of a link needs; of a locked one nothing but until when. @throws ProblemError when it has ended */
+  /** Data for the page of a link; for a locked link only its end. @throws ProblemError when it has ended */
   async view(request: Request<{ id: string }>, response: Response): Promise<OpenedLink> {
     const record = await this.#lasting(request.params.id, personOf(response));
     const { id, expires, replacesNames = false, title, path, view } = record;
@@ -131,7 +133,7 @@ export class LinkDoor implements AnswerDoor {
           count: opens.count + 1,
           last: this.#now(),
         }));
-        // Whoever opened it has the answer.
+        // The client has the answer already.
         counted.catch((error: unknown) => {
           logOf(response).error({ err: error }, "the opening of a link was not counted");
         });
@@ -192,8 +194,8 @@ export class LinkDoor implements AnswerDoor {
   }
 
   /**
-   * What a link may say of itself where it is pasted, before anybody has opened it: nothing of one that asks for a passphrase or a
-   * person, or has ended.
+   * Description of a link for the place where it is pasted, before a person has opened it: null for a link that asks
+   * for a passphrase or a sign-in, or has ended.
    */
   async inWords(id: string): Promise<LinkInWords | null> {
     const { hasAccess, catalogue, answers } = this.#parts;
@@ -222,7 +224,7 @@ export class LinkDoor implements AnswerDoor {
 
 export const NEVER_OPENED: Link["opens"] = { count: 0, last: null, after: 0 };
 
-/** Of each link its own; the beginning of an id opens nothing. */
+/** Each link has its own cookies; the beginning of its id opens nothing. */
 const unlockedCookie = ({ id }: LinkRecord): string => `aglens-link-${id.slice(0, 8)}`;
 const browserCookie = ({ id }: LinkRecord): string => `aglens-browser-${id.slice(0, 8)}`;
 /** A proof of it opens nothing. */

@@ -1,4 +1,4 @@
-/** What a pasted link shows of itself (Open Graph): title, verdict, picture. */
+/** Description of a pasted link (Open Graph): title, verdict, picture. */
 import { CaptureRange, decodeWindow } from "@aglens/contract";
 import type { Request } from "express";
 import { z } from "zod";
@@ -13,7 +13,10 @@ import { PictureQuery } from "./parameters.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** Pictures kept: one takes a tenth of a second to draw, and whoever pastes a link makes several services ask. */
+/**
+ * Number of pictures kept: drawing one takes a tenth of a second, and several services request it when a link is
+ * pasted.
+ */
 const MOST_PICTURES = 50;
 
 interface PictureParts {
@@ -59,7 +62,7 @@ async function figuresOf({ analyses }: PictureParts["captures"], words: LinkInWo
   );
 }
 
-/** Stretch and secondary of a view; whatever makes no sense is left out, as the web app does. */
+/** Range and secondary of a view; invalid values are ignored, as in the web app. */
 function shownBy(view: string): {
   readonly secondary: number;
   readonly range: readonly [number, number] | null;

@@ -234,7 +234,7 @@ describe("a link", () => {
     const capture = (await post("/captures", { name: "Friday" })).body.id as string;
     const { id } = (await post("/links", { ...wanted(), captureId: capture, expiresInDays: 1 })).body as Link;
     await first.close();
-    /** What the link's address answers after a sweep. */
+    /** Problem code that the link's address returns after a sweep. */
     const codeAfter = async (ms: number): Promise<string> => {
       const server = await serverAfter(ms);
       await server.captures.expire();
@@ -296,7 +296,7 @@ describe("a passphrase", () => {
       expect(set).toMatch(/; HttpOnly; SameSite=Lax$/u);
     const cookie = cookieFrom(unlocked);
     await summary(cookie).expect(200);
-    // What the cookie says cannot be made longer, and opens no other link.
+    // The end in the cookie can't be changed, and the cookie opens no other link.
     await summary(cookie.replace(/=\d/u, "=9")).expect(401);
     const other = await share({ passphrase: PASSPHRASE });
     const forOther = cookie.replace(link.id.slice(0, 8), other.id.slice(0, 8));
@@ -391,7 +391,7 @@ describe("a passphrase", () => {
     // From elsewhere, and from a browser that opened it before: its own time of twelve hours may be over.
     await (await browserAt(id, 2))(PASSPHRASE).expect(204);
     await ann(PASSPHRASE, known).expect(204);
-    // A cookie of that kind opens nothing by itself, and can't be made without the passphrase.
+    // A cookie of that kind alone opens nothing, and can't be made without the passphrase.
     const summary = request(service.app).get(`/api/v1/links/${id}/summary`);
     await summary.set("cookie", known.replace("browser", "link")).expect(401);
     await ann(PASSPHRASE, known.replace(/=\d/u, "=9")).expect(429);
@@ -446,7 +446,7 @@ test("names are replaced in all that a link shows, and found again in what it is
   expect(text).not.toMatch(/sql1|sql2|payroll|friday/iu);
 });
 
-/** What the page of a link says of itself in its head. */
+/** Tags in the head of a link's page. */
 async function tagsOf(of: TestService, id: string): Promise<Record<string, string>> {
   await mkdir(of.config.webDirectory, { recursive: true });
   await writeFile(join(of.config.webDirectory, "index.html"), "<!doctype html><head></head>");

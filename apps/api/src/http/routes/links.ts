@@ -107,7 +107,7 @@ const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts
       return makersLink(renewed ?? expectLink(null));
     },
   }),
-  // Taken back, a link stays for its maker's list and for the page that says so.
+  // A revoked link stays for its creator's list, and for the page that shows that it was revoked.
   route({
     method: "delete",
     path: "/links/:id",

@@ -34,20 +34,21 @@ import { beginEvents, sendEvent } from "../event-stream.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** Who may stop, mark and keep alive a run shows the key it was given when it began the run. */
+/** Header with the key that the client got when it began the run; the key lets it stop, mark and keep alive the run. */
 export const CONTROL_HEADER = "x-aglens-control";
 
 const SessionId = z.number().int().min(1).max(65_535);
 
-/** Who left a session takes it off the list, and admins do; anybody where nobody signs in. */
+/** The person whose run left a session, or an admin, may take it off the list; anyone where users don't sign in. */
 function mayForget(response: Response): MayForget {
   const person = personOf(response);
   return (owner) => person === null || hasRole(person, "admin") || owner?.id === person.id;
 }
 
 /**
- * Attaching to servers: what may be attached, what a server says, leftovers, runs. What is sent to a server, and what is read of
- * people's statements, is in the audit log before it is done: what can't be noted isn't done.
+ * Routes for attaching to servers: allowed servers, checks of a server, leftover sessions, runs. Statements that are
+ * sent to a server, and reads of people's statements, are in the audit log before they happen: if the entry can't be
+ * stored, the action does not happen.
  */
 export const liveRoutes = (live: Live): Route[] => [
   ...serverRoutes(live),
@@ -178,7 +179,7 @@ async function opened(live: Live, id: string, response: Response): Promise<LiveR
   return run;
 }
 
-/** What whoever has a run's control key may do with it. */
+/** Actions on a run that need its control key. */
 function controlRoutes(live: Live): Route[] {
   const controlled = (request: Request<{ id: string }>): LiveRun =>
     live.controlled(request.params.id, request.get(CONTROL_HEADER));

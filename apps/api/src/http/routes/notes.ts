@@ -7,7 +7,10 @@ import type { LinkDoor } from "./link-door.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** Notes of a capture: whoever sees it reads them, whoever may rename it writes them, their author or an admin changes them; a link shows them. */
+/**
+ * Notes of a capture: people who may see it read them, people who may rename it write them, their author or an admin
+ * changes them; a link shows them.
+ */
 export const noteRoutes = (notes: CaptureNotes, links: LinkDoor): Route[] => [
   route({
     method: "get",

@@ -1,4 +1,7 @@
-/** Query strings of the API beside questions (those are in `@aglens/engine/answers`): each with defaults and bounds, so that no request asks for unbounded work. */
+/**
+ * Query strings of the API other than questions (those are in `@aglens/engine/answers`): each with defaults and bounds,
+ * so that no request asks for unbounded work.
+ */
 import { LibrarySort, LibraryView, Tag } from "@aglens/contract";
 import { z } from "zod";
 

@@ -2,7 +2,9 @@ import { Health, OpenApi } from "./answer-shapes.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** What the API says about itself, also to whoever has no account yet. @param document the OpenAPI document of all routes */
+/**
+ * Facts about the API itself, also for clients without an account. @param document the OpenAPI document of all routes
+ */
 export const serviceRoutes = (document: () => Record<string, unknown>): Route[] => [
   route({
     method: "get",

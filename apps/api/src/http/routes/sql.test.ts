@@ -166,7 +166,7 @@ describe("queries over all captures", () => {
       valuesOf(await resultOf("/sql", "SELECT DISTINCT capture FROM hops ORDER BY ALL", who))[0];
     expect(await captures("ann")).toEqual([two, slow].toSorted());
     expect(await captures("admin")).toEqual([two, slow].toSorted());
-    // Bob sees none, and nobody's files by their names.
+    // Bob sees no capture, and can't read files by their names.
     expect((await client.bob.post("/sql").send({ sql: "SELECT 1" }).expect(409)).body.code).toBe(
       "sql-no-tables",
     );
@@ -248,7 +248,7 @@ test("hours count what took over 50 ms, from the bucket that begins there on", a
 });
 
 test("a percentile of a day is the end of the bucket in which the block of that rank is", async () => {
-  // Of 20 blocks the 10th, the 19th and the 20th.
+  // The blocks of these ranks are the 10th, the 19th and the 20th of 20.
   const buckets = [
     [1, 2, 10],
     [2, 4, 9],
@@ -295,7 +295,7 @@ describe("queries of who has a link", () => {
       const answer = await resultOf(`/links/${id}/sql`, `SELECT DISTINCT capture FROM ${table}`, "bob");
       expect(valuesOf(answer)).toEqual([[id]]);
     }
-    // Who has the capture's own id has more than the link: it opens what is not shown, and outlasts it.
+    // The capture's own id must not be shown: it opens more than the link does, and remains valid longer.
     for (const sql of ["FROM blocks LIMIT 1", "DESCRIBE blocks", "SELECT max(b) FROM blocks b"]) {
       expect(JSON.stringify(await resultOf(`/links/${id}/sql`, sql, "bob"))).not.toContain(slow);
     }

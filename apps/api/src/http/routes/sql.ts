@@ -1,4 +1,6 @@
-/** Queries in SQL: over one capture, over all that whoever asks may see, and over what a link opens. */
+/**
+ * Queries in SQL: over one capture, over all that the person of the request may see, and over the capture of a link.
+ */
 import type { Request, Response } from "express";
 import { SqlRequest, SqlResult, SqlTables, type SqlFormat } from "@aglens/contract";
 import { problem, ProblemError } from "@aglens/engine/problems";
@@ -26,7 +28,7 @@ export interface SqlParts {
 
 const MEDIA_TYPES: Readonly<Record<SqlFormat, string>> = { json: "json", csv: "text/csv", parquet: PARQUET };
 
-/** Whose tables are asked, below which address, and what a query may read of them. */
+/** Address of the queries, the captures with their tables, and the tables that a query may read. */
 interface SqlDoor {
   readonly path: "/captures/:id" | "/links/:id" | "";
   readonly needs: Need;
@@ -48,7 +50,7 @@ export function sqlRoutes(parts: SqlParts): Route[] {
     {
       path: "/captures/:id",
       needs: "see",
-      // A query's text may name what nobody else should read: the audit log says that there was one.
+      // A query's text may contain private names, so the audit log only shows that there was a query.
       action: "ran SQL on",
       of: "a capture",
       tables: ({ params: { id } }) => ofCapture(id),

@@ -28,8 +28,7 @@ export const tableRoutes = (answers: Answers, dataset: Dataset): Route[] => [
         atRest === undefined
           ? await answers.tablePath(id, name)
           : await expectWritten(dataset.pathWhenWritten(id, atRest));
-      // What is stored is what is served.
-      // The name's own extension has no type of its own that a client would know.
+      // Stored files are served unchanged. The extension of the name has no media type that a client would know.
       response.attachment(name).type(atRest === undefined ? ARROW : PARQUET);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       response.sendFile(path, { dotfiles: "allow", lastModified: false }, (error) =>

@@ -8,7 +8,10 @@ import type { CaptureRecord } from "../../store/catalogue.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** What can come back: captures in the trash, of which each sees and empties their own, and files that the catalogue does not have. */
+/**
+ * Things that can be restored: captures in the trash, of which each person sees and empties their own, and files that
+ * the catalog does not have.
+ */
 export const trashRoutes = (captures: Captures): Route[] => [
   route({
     method: "get",
@@ -38,7 +41,7 @@ export const trashRoutes = (captures: Captures): Route[] => [
     answer: Capture,
     handle: ({ params: { id } }) => captures.restore(id),
   }),
-  // Whose these were may not be known.
+  // The owners of these files may be unknown, so the routes are for admins.
   route({
     method: "get",
     path: "/lost-captures",

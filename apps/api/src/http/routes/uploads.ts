@@ -22,7 +22,7 @@ import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 import { UploadLocks } from "../upload-locks.ts";
 
-/** What comes in Upload-Metadata: `filename` by custom of tus clients, the others as of a simple upload. */
+/** Fields of Upload-Metadata: `filename` as tus clients name it, the others as of a simple upload. */
 const Metadata = z.object({
   filename: FileQuery.shape.name,
   path: FileQuery.shape.path,
@@ -38,7 +38,7 @@ const DRAIN_MS = 200;
 /** Headers of the library's answers that are sent on: it would also agree to requests of other sites. */
 const SENT_HEADERS = ["location", "upload-offset", "upload-length", "upload-metadata", "cache-control"];
 
-/** What the protocol's refusals are in this API's vocabulary. */
+/** Status codes of the protocol's refusals, with the problem codes of this API. */
 const REFUSALS = new Map<number, ProblemCode>([
   [404, "upload-not-found"],
   [409, "upload-offset"],
@@ -226,7 +226,7 @@ class PartStore extends DataStore {
   }
 
   override write(source: Readable, id: string, offset: number): Promise<number> {
-    // Not before: the library's own streams hold pieces that nobody has asked for.
+    // Memory is released only here, because the library's own streams also hold pieces that were not read yet.
     return this.#uploads.append(id, offset, usedUp(source as AsyncIterable<Uint8Array>));
   }
 

@@ -1,11 +1,11 @@
-/** What a server answered against what is expected of it (docs/contribute/live-protocol.md 12.1). */
+/** Compares a server's answer with the expected one (docs/contribute/live-protocol.md 12.1). */
 import type { ContactState } from "@aglens/contract";
 import type { ExpectedColumn, ExpectedSet, Expectation } from "./expectations.ts";
 import type { Seen, SeenColumn, SeenError, SeenSet } from "./seen.ts";
 
 export interface Comparison {
   readonly state: ContactState;
-  /** What came, in a few words. */
+  /** The answer in a few words. */
   readonly answer: string;
   readonly differences: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What a first contact knows so far, and its lines: asks one statement after the other, and never throws. */
+/** Facts and lines of a first contact: asks one statement after the other, and never throws. */
 import type { ContactLine, ContactProgress } from "@aglens/contract";
 import type { Clock } from "../../kernel/clock.ts";
 import { eventsOf } from "../server/check.ts";
@@ -36,7 +36,7 @@ const MOST_LOG_FILES = 10;
 export const WHILE_READ = ", while the session is read";
 export const END_LINE = "End of the stream";
 
-/** What is asked again of the session that is read: each has one row of it then. */
+/** Statements that are asked again while the session is read: each returns one row about it then. */
 export const ASKED_AGAIN = ["SESSION_STATE", "ALL_SESSIONS", "POLL_SESSION"] as const;
 
 /** Lines beyond those of the statements: of the stream, which one of them opens, and of what is asked again. */
@@ -51,7 +51,7 @@ const MORE_LINES: readonly string[] = [
 /** Statements of which there is one line each, in their order; those of the stream are lines of their own. */
 const NAMES = (Object.keys(STATEMENTS) as StatementName[]).filter((name) => name !== "STREAM");
 
-/** What is known of the server so far, and the lines about it. */
+/** Facts about the server so far, and the lines about it. */
 export class ContactRun {
   readonly asker: Asker;
   readonly #parts: ContactParts;
@@ -154,7 +154,7 @@ export class ContactRun {
     return NAMES.length + MORE_LINES.length;
   }
 
-  /** What later statements need of an answer. */
+  /** Stores the parts of an answer that later statements need. */
   #learn(name: StatementName, [first = [], second = []]: Asked["rows"]): void {
     if (name === "ABOUT") [this.#about] = first;
     if (name === "AVAILABLE_EVENTS") this.facts = { ...this.facts, events: eventsOf(first, second) };

@@ -16,7 +16,7 @@ import { until } from "../../../test/until.ts";
 import { STATEMENTS } from "../server/statements.ts";
 import type { StatementName } from "../server/statements.ts";
 
-/** Names that nobody else has. */
+/** Names that appear only here. */
 const NAMES = {
   servers: ["ZORBA-SQL-PROD7", "KVASIR-SQL-PROD8"],
   group: "QUITO-AG",
@@ -151,7 +151,7 @@ describe("a first contact", () => {
     expect(text).toContain("role_desc nvarchar, 8000 bytes, PRIMARY 1, SECONDARY 1");
     expect(lineOf(heard, "End of the stream")?.answer).toBe("error 25727, state 1, severity 16");
     expect(text).toMatch(/met {5}Payload bytes claimed/u);
-    // What a process that is killed meanwhile would have left for its next start.
+    // A note for the next start, in case the process is killed meanwhile.
     expect(noted.size).toBe(1);
     expect(await readdir(join(service.config.dataDirectory, "live"))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /**
- * What each statement of live mode should answer. Types are those of Microsoft's pages on the views and functions that `rests` names;
- * `assumed` there: no page says it. Row counts are of a replica that is in an availability group.
+ * Expected answers of all statements of live mode. Types are those of Microsoft's pages on the views and functions that
+ * `rests` names; `assumed` marks types that no page documents. Row counts are of a replica that is in an availability
+ * group.
  */
 import { RECORDED_EVENTS } from "@aglens/ag-model/events";
 import { POLLED_WAIT_TYPES } from "@aglens/contract";

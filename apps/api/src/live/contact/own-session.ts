@@ -56,7 +56,7 @@ export async function readOwnSession(
 /** Whether nothing may be created, in a few words. */
 function whyNot({ facts }: ContactRun, { who, signal }: ContactParts): string | null {
   if (signal.aborted) return "ended before";
-  // Who may create a session and not drop it would leave it behind.
+  // A login that can create a session but can't drop it would leave it on the server.
   if (missingPermissions(who).some(({ blocking }) => blocking)) return "a permission is missing";
   if (facts.events.length === 0) return "no event is known";
   return facts.databases.length === 0 ? "no availability database is known" : null;
@@ -82,7 +82,7 @@ async function readAndStop(run: ContactRun, parts: ContactParts, session: string
   await Promise.race([reader.ended, pause(parts.clock, END_MS)]);
   const endMs = reader.hasEnded ? parts.clock.now() - stopped : null;
   await reader.stop();
-  // Bytes that nobody expected must not take the other lines along: these are "not tried" then.
+  // Unexpected bytes must not affect the other lines: these are "not tried" then.
   const lines = await streamLines({ ...reader.read(), offset }).catch(() => []);
   for (const { line, text } of lines) run.add({ line, rests: "", text });
   run.add({ line: endLine(endMs, reader.errors), rests: "", text: [] });
@@ -118,7 +118,7 @@ interface Reader {
   stop(): Promise<void>;
 }
 
-/** Opens the stream on a connection of its own. @returns null where there is none */
+/** Opens the stream on a connection of its own. @returns null where that failed */
 async function openReader({ open, clock }: ContactParts, session: string): Promise<Reader | null> {
   let connection: Connection;
   try {

@@ -3,7 +3,7 @@ import type { ContactLine, ContactState } from "@aglens/contract";
 import type { Row } from "../server/connection.ts";
 import type { SeenColumn, SeenSet } from "./seen.ts";
 
-/** What the file has of one statement beyond its line. */
+/** Details of one statement in the file, in addition to its line. */
 export interface LineDetail {
   readonly line: ContactLine;
   /** Microsoft's pages that the expectation rests on; empty for what is measured. */
@@ -17,7 +17,7 @@ const STATE_WORDS: Readonly<Record<ContactState, string>> = {
   notTried: "not tried",
   asExpected: "as expected",
 };
-/** What a reader looks for comes first. */
+/** Lines that need attention are first. */
 const ORDER: readonly ContactState[] = ["failed", "differs", "notTried", "asExpected"];
 
 /** Lines with failures and differences first, otherwise in their order. */

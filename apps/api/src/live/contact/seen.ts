@@ -1,6 +1,6 @@
 /**
- * What a server answered, without what was in it: types, counts and numbers. A value is only ever compared with words that AG Lens
- * has in a list of its own, so that no name and no text of a user gets beyond this module.
+ * Records a server's answer without its values: types, counts and numbers. A value is only compared with words from AG
+ * Lens's own lists, so that no name and no text of a user leaves this module.
  */
 import type { ColumnMetadata, ResultSet } from "../server/result-sets.ts";
 import type { ExpectedColumn, ExpectedSet } from "./expectations.ts";

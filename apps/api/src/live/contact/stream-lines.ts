@@ -1,4 +1,6 @@
-/** What the event stream of a first server shows: how its rows come, and whether its bytes are as AG Lens reads them. */
+/**
+ * Checks the event stream of a first server: the arrival of its rows, and whether its bytes are as AG Lens reads them.
+ */
 import { checkFiles, checkReport } from "@aglens/ag-model/check";
 import { EventKind, fileOf, readEvents } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";

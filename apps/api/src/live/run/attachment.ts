@@ -20,14 +20,14 @@ import { ReplicaSession } from "./replica-session.ts";
 import type { SessionRequest } from "./replica-session.ts";
 import { ServerClock } from "./server-clock.ts";
 
-/** What an attachment reports to the run it belongs to. */
+/** Reports of an attachment to the run it belongs to. */
 export interface AttachmentOwner {
   /** False when another attachment already reads this server. */
   claim(attachment: Attachment, serverName: string): boolean;
   onRow(attachment: Attachment, row: StreamRow): void;
   /** @param atMs when the server's clock was read, ms of this machine's clock */
   onPoll(attachment: Attachment, reading: PollReading, atMs: number): void;
-  /** What the session dropped since the last time. */
+  /** Events that the session dropped since the last report. */
   onDropped(attachment: Attachment, dropped: Dropped): void;
   onTopology(attachment: Attachment): void;
   /** Its stream is read, for the first time or again. */
@@ -52,7 +52,7 @@ const NAMED: readonly LiveFailureCode[] = [
 ];
 
 const HOUR_MS = 3_600_000;
-/** A session that ends this close to its time has run out; nobody stopped it. */
+/** A session that ends this close to its limit has run out; it was not stopped. */
 const RAN_OUT_WITHIN_MS = 60_000;
 /** Attempts to drop a session after the first, and the pause between them. */
 const END_ATTEMPTS = 4;
@@ -62,9 +62,9 @@ export class Attachment {
   readonly index: number;
   readonly identity: ReplicaIdentity;
   readonly session: ReplicaSession;
-  /** What the run counts of this replica's stream. */
+  /** Counts of this replica's stream. */
   readonly counters = new Counters();
-  /** The server's UTC beside this machine's, by the polls. */
+  /** Difference between the server's UTC and this machine's, from the polls. */
   readonly serverClock = new ServerClock();
   #request: SessionRequest;
   readonly #owner: AttachmentOwner;
@@ -74,7 +74,10 @@ export class Attachment {
   #failure: LiveFailure | null = null;
   /** Aborted when reading ends, for whatever belongs to it alone. */
   #reading = new AbortController();
-  /** Somebody else stopped or dropped the session: it is neither made nor started until the user asks for that. */
+  /**
+   * Another login or tool stopped or dropped the session: it is neither created nor started until the user asks for
+   * that.
+   */
   #endedByOthers = false;
   #resuming = false;
   /** Rows of the stream so far: as long as they come, the server is there. */
@@ -118,7 +121,7 @@ export class Attachment {
     return this.#status.state === "failed" || this.#status.state === "waiting";
   }
 
-  /** What the picture says of this replica, without what the run counts. */
+  /** State of this replica in the live picture, without the run's counts. */
   description(
     now: number,
   ): Pick<
@@ -166,7 +169,9 @@ export class Attachment {
     this.#following = this.#follow();
   }
 
-  /** Attaches anew at once, also where that was given up; makes and starts the session whoever ended it. */
+  /**
+   * Attaches again at once, also after the attempts ended; creates and starts the session regardless of who ended it.
+   */
   tryAgain(): void {
     if (this.isReading || this.#stopping.signal.aborted) return;
     this.#endedByOthers = false;
@@ -177,7 +182,7 @@ export class Attachment {
     this.#wake?.();
   }
 
-  /** Attaches anew at once by another address or login. */
+  /** Attaches again at once by another address or login. */
   changeAccess(request: SessionRequest, login: LiveLogin, knownAs: string): void {
     // Where a session was made, only the server that has it is the right one.
     if (!this.session.wasCreated) this.identity.forgetServer();
@@ -311,11 +316,11 @@ export class Attachment {
     const own = roles.find(({ replicaId }) => replicaId === this.identity.replicaId);
     if (!own?.role || !this.identity.setRole(own.role)) return;
     this.#owner.onRole(this);
-    // What a primary and a secondary know of the group differs.
+    // A primary has other facts about the group than a secondary.
     this.#askTopology(control).catch(() => {});
   }
 
-  /** A session that runs again is read again; one that is not found any more was ended by somebody. */
+  /** A session that runs again is read again. A session that is missing was dropped by another login or tool. */
   async #takeSession(isRunning: boolean, control: Connection): Promise<void> {
     if (!isRunning && this.isReading) {
       this.#lose(new LiveFailure("live-session-stopped", endedWords(this.name)));
@@ -327,7 +332,7 @@ export class Attachment {
     this.#resuming = false;
   }
 
-  /** The connection for statements broke. While rows come the stream is sound, and only gauges are missing. */
+  /** The connection for statements broke. While rows arrive the stream is valid, and only gauges are missing. */
   async #reopenControl(lost: Connection): Promise<void> {
     const signal = AbortSignal.any([this.#stopping.signal, this.#reading.signal]);
     for (let attempt = 0; !signal.aborted && this.session.control === lost; attempt++) {
@@ -357,7 +362,9 @@ export class Attachment {
     this.#wake?.();
   }
 
-  /** Once it was read a replica has its own name; its address matters beside it only for what cannot be reached. */
+  /**
+   * After the first read a replica has its own name; its address is added to the name only in errors about reaching it.
+   */
   #byName(failure: LiveFailure): LiveFailure {
     const where = whereIs(this.#request.server);
     if (!NAMED.includes(failure.code) || failure.message.includes(this.name)) return failure;
@@ -378,7 +385,7 @@ export class Attachment {
     await poller?.stop();
   }
 
-  /** Somebody ended the session: the polls go on, and find it when it runs again. */
+  /** The session was ended by another login or tool. The polls continue, and find it when it runs again. */
   #takeEnd(failure: LiveFailure): void {
     this.#status = { ...this.#status, state: "waiting" };
     this.#retryAt = null;
@@ -439,7 +446,7 @@ export class Attachment {
     return this.#stopping.signal.aborted ? null : this.#failure;
   }
 
-  /** A session that ended after its time is started again, one that somebody stopped is not. */
+  /** A session that ended at its limit is started again; a session that was stopped is not. */
   #hasRunOut(): boolean {
     const { isOwn, startedAt } = this.session;
     const ranFor = this.#request.clock.now() - startedAt;
@@ -501,7 +508,7 @@ function problemOf({ code, message, sql }: LiveFailure): NonNullable<LiveReplica
   return { code, detail: message, sql };
 }
 
-/** What nobody foresaw is shown without its text, which might hold anything. */
+/** An unexpected error is shown without its text, which might contain anything. */
 function unexpected(error: unknown, name: string): LiveFailure {
   const kind = error instanceof Error ? error.name : "error";
   return new LiveFailure("live-statement-failed", `Attaching to ${name} failed unexpectedly (${kind}).`);

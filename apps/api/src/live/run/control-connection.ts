@@ -1,4 +1,4 @@
-/** What a run's connection for statements needs beside the driver: order, and an end. */
+/** Additions to the driver for a run's statements: order, and an end. */
 import type { Connection } from "../server/connection.ts";
 import { LiveFailure } from "../server/failure.ts";
 

@@ -1,4 +1,4 @@
-/** What a run counts of one replica's stream. */
+/** Counts of one replica's stream in a run. */
 import type { LiveReplica } from "@aglens/contract";
 import type { PushReport } from "xel-parser/format";
 import type { Dropped } from "./polls.ts";

@@ -118,6 +118,6 @@ test("an instant keeps its place when the clocks are measured anew", () => {
   expect([early.in(clock), mark.in(clock)]).toEqual([800_000, 1_800_000]);
   clock.adjust(filetimeOfUnixMs(begun), 3_010_000, begun + 3000);
   expect([early.in(clock), mark.in(clock)]).toEqual([800_000, 1_800_000]);
-  // What is known as time of the run needs no clock.
+  // A time of the run needs no clock.
   expect(new Moment(begun + 9000, 42).in(clock)).toBe(42);
 });

@@ -1,4 +1,4 @@
-/** Stretches of a run in which a replica could not be read, with their reasons. */
+/** Periods of a run in which a replica could not be read, with their reasons. */
 import type { LiveGap } from "@aglens/contract";
 import type { Moment, RunClock } from "./run-clock.ts";
 
