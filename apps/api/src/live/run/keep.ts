@@ -1,4 +1,4 @@
-/** What a run recorded becomes a capture like any other: its event files, and a topology with the names. */
+/** Makes a capture like any other of a run's recorded data: its event files, and a topology with the names. */
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Topology } from "@aglens/ag-model/replication";
@@ -23,14 +23,14 @@ export interface KeptRun {
   readonly topology: Topology;
   readonly marks: readonly RecordedMark[];
   readonly files: readonly SpilledFile[];
-  /** Who began it; absent where nobody signs in. */
+  /** The person who began the run; absent where users don't sign in. */
   readonly owner?: Owner | undefined;
 }
 
 /**
- * Makes the capture and starts its analysis; the files move. What is to be done is written down first, so that a process
- * that is ended at any moment loses nothing: the next one goes on from there (`recoverRun`).
- * @param directory in which the files lie
+ * Makes the capture and starts its analysis; the files move. The plan is stored first, so that a process that ends at
+ * any moment loses nothing: the next one continues from there (`recoverRun`).
+ * @param directory that contains the files
  * @returns the capture's id, null when there are no files
  */
 export async function keepAsCapture(
@@ -202,7 +202,7 @@ export async function sessionsNotedIn(directory: string): Promise<NotedSession[]
 }
 
 /**
- * Makes a capture of a run that did not come to its end, or goes on making it, and removes its directory. So it does with
+ * Makes a capture of a run that was interrupted, or continues to make it, and removes its directory. Does the same for
  * parts that were being kept.
  * @returns the capture's id, null when nothing was recorded
  */
@@ -218,7 +218,7 @@ export async function recoverRun(captures: Captures, directory: string): Promise
   return id;
 }
 
-/** Goes on with what an earlier process planned. @returns the capture's id, null without a plan */
+/** Continues the plan of an earlier process. @returns the capture's id, null without a plan */
 async function goOn(captures: Captures, directory: string): Promise<string | null> {
   const text = await readFile(join(directory, PLAN), "utf8").catch(() => "");
   const plan = Plan.safeParse(parsed(text));
@@ -249,7 +249,7 @@ function nameless(replica: number): KeptReplica {
   return { name: `Replica ${replica + 1}`, role: "unknown" };
 }
 
-/** Whose files these are; nobody's without a note that can be read. */
+/** Facts about the run of these files, with its owner; no owner without a readable note. */
 async function readNote(directory: string): Promise<Omit<KeptRun, "files">> {
   const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
   const note = Note.safeParse(parsed(text));

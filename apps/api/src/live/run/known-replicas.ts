@@ -2,7 +2,7 @@
 import type { LiveKnownReplica, LiveServer } from "@aglens/contract";
 import type { ReplicaProposal } from "../server/topology.ts";
 
-/** What an attachment knows of the server behind its address. */
+/** Facts of an attachment about the server at its address. */
 export interface AttachedServer {
   readonly address: Pick<LiveServer, "host" | "port" | "instance">;
   /** As the server calls itself, before that as the group does, where the user chose it by that name; else the address. */

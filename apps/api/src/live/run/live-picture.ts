@@ -1,4 +1,4 @@
-/** The picture of a run as clients get it: what the model found beside what the run itself knows. */
+/** The picture of a run for clients: results of the model, and facts of the run itself. */
 import type { LiveGap, LivePicture, LiveReplica } from "@aglens/contract";
 import type { LiveModelPicture } from "@aglens/ag-model/live";
 import type { Attachment } from "./attachment.ts";
@@ -6,14 +6,14 @@ import { modelPart } from "./model-part.ts";
 import type { TimedPoll } from "./poll-history.ts";
 import type { Moment, RunClock } from "./run-clock.ts";
 
-/** A word that somebody put at an instant. */
+/** A label that a person put at a time of the run. */
 export interface Mark {
   readonly moment: Moment;
   readonly label: string;
   readonly byRule: boolean;
 }
 
-/** What the run knows at `nowMs` of this machine's clock. */
+/** Facts of the run at `nowMs` of this machine's clock. */
 export interface RunPart extends Pick<
   LivePicture,
   | "sequence"
@@ -28,7 +28,7 @@ export interface RunPart extends Pick<
   | "containedSystemDatabases"
 > {
   readonly nowMs: number;
-  /** Of memory, that the model may hold. */
+  /** Bytes of memory that the model may use. */
   readonly mostHeldBytes: number;
   readonly polls: readonly TimedPoll[];
   readonly marks: readonly Mark[];
@@ -55,7 +55,7 @@ export function livePicture(
   };
 }
 
-/** Marks of people and of rules, also of the model's, which finds where a slow stretch began. */
+/** Marks of people, of rules, and of the model, which finds the beginning of slow periods. */
 export function marksOf(
   marks: readonly Mark[],
   model: LiveModelPicture | null,

@@ -1,7 +1,7 @@
 import type { Kept } from "./spill.ts";
 
 /**
- * What the capture of a run lacks of what was recorded, a sentence each.
+ * Sentences about recorded data that the capture of a run lacks.
  * @param isCut whether writing was given up at some time
  */
 export function missingOf(

@@ -21,7 +21,7 @@ type ModelPart = Pick<
   | "database"
 >;
 
-/** Of a database of which nothing is known yet. */
+/** Picture of a database without any known facts. */
 const NOTHING_YET: DatabasePicture = {
   bins: null,
   overview: null,
@@ -48,8 +48,8 @@ export function withoutBins(model: LiveModelPicture): LiveModelPicture {
 }
 
 /**
- * What the model computed; NaN becomes null where it is written as JSON.
- * @param database the one that lanes, figures and verdict shall be of; null: all
+ * Results of the model; NaN becomes null where it is written as JSON.
+ * @param database selects the database for lanes, figures and verdict; null: all
  */
 export function modelPart(
   whole: LiveModelPicture | null,

@@ -34,7 +34,7 @@ export type FromPicture =
   | { readonly kind: "picture"; readonly picture: LiveModelPicture }
   | { readonly kind: "whole"; readonly picture: LiveModelPicture };
 
-/** Of the thread that keeps a run's picture (`picture-worker.ts`). */
+/** Messages of the thread that keeps a run's picture (`picture-worker.ts`). */
 export interface PictureMessages {
   readonly data: {
     readonly replicas: readonly LiveModelReplica[];
@@ -59,7 +59,7 @@ const YOUNG_MIB = 4;
 export interface PictureListeners {
   onRead(replica: number, report: PushReport): void;
   onPicture(picture: LiveModelPicture): void;
-  /** The thread ended by itself; no picture comes any more. */
+  /** The thread ended unexpectedly; no more pictures follow. */
   onFailed(error: Error): void;
 }
 

@@ -2,7 +2,7 @@
 import type { LiveCounters } from "@aglens/contract";
 import type { Row } from "../server/connection.ts";
 
-/** Of the whole instance; its parts are read. */
+/** Instance name of the sum over all instances; only the single instances are read. */
 const TOTAL = "_total";
 
 type Values = ReadonlyMap<string, number>;
@@ -24,7 +24,9 @@ export class CounterDeltas {
   #sample: Sample | null = null;
   #milliseconds = 0;
 
-  /** @param milliseconds the server's clock @returns null for the first sample, and for one whose counters began anew */
+  /**
+   * @param milliseconds the server's clock @returns null for the first sample, and for one whose counters were reset
+   */
   next(rows: readonly Row[], milliseconds: number): LiveCounters | null {
     const before = this.#sample;
     const now = sampleOf(rows);

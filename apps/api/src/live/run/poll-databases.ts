@@ -57,7 +57,7 @@ function commitMs(row: Row): number {
   return text === null ? Number.NaN : Date.parse(`${text}Z`);
 }
 
-/** What changes when a role, a state or the set of databases does; not when queues do. */
+/** A text that changes with roles, states and the set of databases; queues do not change it. */
 export function topologySignature(rows: readonly Row[]): string {
   return rows
     .map((row) =>

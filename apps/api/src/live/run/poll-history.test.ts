@@ -32,6 +32,6 @@ test("two minutes of each replica are kept", () => {
   expect(history.all).toHaveLength(240);
   for (let i = 240; i < 500; i++) history.add(i % 2, READING, i);
   expect(times(history.all)).toEqual(Array.from({ length: 240 }, (_, i) => i + 260));
-  // Nobody took any for longer than that.
+  // `takeNew` was not called for longer than that.
   expect(times(history.takeNew())).toEqual(times(history.all));
 });

@@ -1,4 +1,4 @@
-/** The polls of all replicas that a client who comes anew gets, and which of them are new to those who follow. */
+/** The polls of all replicas for a new client, and the newest ones for clients that follow the run. */
 import type { LivePoll } from "@aglens/contract";
 import type { PollReading } from "./polls.ts";
 

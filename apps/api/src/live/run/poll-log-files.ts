@@ -24,7 +24,7 @@ export class LogFileDeltas {
   #samples: Sample[] = [];
 
   /**
-   * What was written since the files were asked last.
+   * Writes since the last sample.
    * @param milliseconds the server's clock
    * @param names of databases by database_id
    * @returns null for the first sample
@@ -41,7 +41,7 @@ export class LogFileDeltas {
     return before === undefined ? null : logWriteDeltas(before.files, oldest, files);
   }
 
-  /** Whether a counter is less than it was: the server or the database started anew. */
+  /** Whether a counter is lower than before: the server or the database has restarted. */
   hasFallen(rows: readonly Row[]): boolean {
     const before = this.#samples.at(-1)?.files;
     return rows.some((row) => Number(row["num_of_writes"]) < (before?.get(keyOf(row))?.writes ?? 0));

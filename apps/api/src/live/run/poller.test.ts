@@ -9,7 +9,7 @@ import type { ServerTime } from "./server-clock.ts";
 
 type Answer = Row[][] | Error;
 
-/** What a statement asks for, by a view that only it reads. */
+/** Sets by the view that only their statement reads. */
 const SETS: Readonly<Record<string, string>> = {
   clock: "dm_os_sys_info",
   session: "dm_xe_sessions",
@@ -432,7 +432,7 @@ test("what the session had lost before is not ours; what it loses from then on i
   expect(dropped).toEqual([]);
   await counts(17, 2);
   await counts(17, 3);
-  // A session that was started anew counts from 0.
+  // A session that was started again counts from 0.
   await counts(0, 0);
   await counts(1, 1);
   expect(dropped).toEqual([

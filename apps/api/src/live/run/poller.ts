@@ -39,7 +39,7 @@ const MOST_NOT_RUNNING = 3;
 const LARGE_EVERY_MS = 5_000;
 /** More log files than these are many. */
 const MOST_FILES_A_SECOND = 50;
-/** What calls the cluster is asked at most this often, whatever changes. */
+/** Statements that call the cluster are sent at most this often, regardless of changes. */
 const REPLICA_STATES_APART_MS = 2_000;
 /** A set that takes so much longer than the clock is asked less often: for this many times as long as it took it rests. */
 const SLOW_MS = 500;
@@ -85,7 +85,7 @@ export class Poller {
   #logFiles: readonly LogFileId[] = [];
   #local: string | null = null;
   #topology: string | null = null;
-  /** Of this server's replicas, one in each of its groups. */
+  /** Replicas on this server, one in each of its groups. */
   #roles: readonly LocalRole[] = [];
   #statesAskedAt = Number.NEGATIVE_INFINITY;
   /** When the server's clock was read last. */
@@ -159,7 +159,7 @@ export class Poller {
     const answeredMs = clock.now();
     const rows = sets?.flat() ?? null;
     if (set !== "clock") {
-      // A long line to the server is none of the set's doing.
+      // The set is not responsible for a slow network to the server.
       this.#restAfter(set, answeredMs - askedMs - this.#clockTookMs);
       return rows;
     }
@@ -277,7 +277,7 @@ export class Poller {
     if (reading !== null) this.#listeners.onReading(reading, this.#clockAt);
   }
 
-  /** The counts begin anew when the session starts; what was lost before this run is not ours. */
+  /** The counts start again when the session starts; losses before this run do not belong to it. */
   #takeDropped(dropped: Dropped | null): void {
     this.#notRunning = dropped === null ? this.#notRunning + 1 : 0;
     if (dropped !== null) this.#listeners.onSession(true);

@@ -29,7 +29,7 @@ function answers(at: number, given: { waits?: Rows; files?: Rows; started?: stri
   };
 }
 
-/** Differences with what is known beside the polls. */
+/** Differences, with knowledge from outside the polls. */
 class Deltas {
   readonly #deltas = new PollDeltas();
   next(given: PollAnswers, known: PollKnowledge = KNOWN) {
@@ -204,7 +204,7 @@ test("a set that was not answered is a hole until two polls in a row have it", (
   deltas.next(at(1, 100));
   expect(deltas.next(at(2, 110))?.waits).toMatchObject([{ waitMs: 10 }]);
   expect(deltas.next(withoutWaits)).toMatchObject({ seconds: 1, waits: null, logWrites: [] });
-  // What was waited in the second without an answer is nobody's second.
+  // Waits in the second without an answer belong to no second.
   expect(deltas.next(at(4, 500))?.waits).toBeNull();
   expect(deltas.next(at(5, 520))?.waits).toMatchObject([{ waitMs: 20 }]);
 });

@@ -1,4 +1,4 @@
-/** What one poll of a replica means, as the difference to the one before (docs/contribute/live-protocol.md 7). */
+/** Meaning of one poll of a replica, as the difference to the previous one (docs/contribute/live-protocol.md 7). */
 import type { LivePoll } from "@aglens/contract";
 import type { Row } from "../server/connection.ts";
 import { CounterDeltas } from "./poll-counters.ts";
@@ -9,7 +9,7 @@ import { numberOrNull, textOrNull } from "./poll-values.ts";
 /** A poll without the run's own knowledge: which replica, and when. */
 export type PollReading = Omit<LivePoll, "replica" | "at">;
 
-/** What is asked in every poll, in this order; `counters` and many `logFiles` in every fifth. */
+/** Sets of every poll, in this order; `counters` and many `logFiles` only in every fifth. */
 export const POLL_SETS = [
   "clock",
   "session",
@@ -25,7 +25,7 @@ export type PollSet = (typeof POLL_SETS)[number];
 /** Rows by set; a set that was not asked, or not answered, is not there. */
 export type PollAnswers = Readonly<Partial<Record<PollSet, readonly Row[]>>>;
 
-/** What polls do not ask every second. */
+/** Facts that polls do not ask for every second. */
 export interface PollKnowledge {
   /** Names by group_database_id, and by this server's database_id. */
   readonly databaseNames: ReadonlyMap<string, string>;
@@ -170,7 +170,7 @@ function waitingIn(rows: readonly Row[]): NonNullable<LivePoll["waiting"]> {
   }));
 }
 
-/** What a session had no room for: single events, and whole buffers, whose number of events nobody counted. */
+/** Losses for which a session had no room: single events, and complete buffers, whose events were not counted. */
 export interface Dropped {
   readonly events: number;
   readonly buffers: number;
@@ -189,7 +189,7 @@ export function amountDropped({ events, buffers }: Dropped): string {
   return parts.join(" and ");
 }
 
-/** What the session dropped since it started; null when it does not run. */
+/** Losses of the session since it started; null when it does not run. */
 export function droppedIn([row]: readonly Row[]): Dropped | null {
   if (row === undefined) return null;
   return {

@@ -11,7 +11,7 @@ export class ReplicaIdentity {
   #who: Row = {};
   #topology: ServerTopology = { replicas: [], databases: [], warnings: [] };
   #replica: ReplicaProposal | null = null;
-  /** Of the run; "" before that is known. */
+  /** Group of the run; "" before it is known. */
   #chosenGroup = "";
 
   /** @param address as the user gave it @param knownAs replica_server_name, where the user chose the replica by it */

@@ -1,6 +1,6 @@
 /**
- * What a run has on one server: a connection for statements, the session, and its stream on a connection of its own. Knows
- * nothing of losses: whatever fails is thrown, and `close` leaves everything ready to be opened again.
+ * A run's connections to one server: a connection for statements, the session, and its stream on a connection of its
+ * own. It does not handle losses: it throws all errors, and after `close` it can be opened again.
  */
 import { recordedEvents } from "@aglens/ag-model/events";
 import type { LiveLogin, LiveServer } from "@aglens/contract";
@@ -56,7 +56,7 @@ export class ReplicaSession {
   #stream: EventStream | null = null;
   #created = false;
   #startedAt = 0;
-  /** Of a session of ours; what another one says replaces it. */
+  /** Dispatch latency of a session that AG Lens created; another session's own value replaces it. */
   #dispatchMs = OWN_DISPATCH_MS;
 
   constructor(request: SessionRequest, login: LiveLogin, identity: ReplicaIdentity) {
@@ -76,7 +76,7 @@ export class ReplicaSession {
   get wasCreated(): boolean {
     return this.#created;
   }
-  /** ms since 1970; 0 before the first start, and for a session of somebody else. */
+  /** ms since 1970; 0 before the first start, and for a session that AG Lens did not create. */
   get startedAt(): number {
     return this.#startedAt;
   }
@@ -118,7 +118,7 @@ export class ReplicaSession {
     this.#request = this.#created ? { ...this.#request, server: request.server } : request;
   }
 
-  /** What the catalogue says of the session. @throws LiveFailure */
+  /** State of the session in the server's catalog views. @throws LiveFailure */
   state(control: Connection): Promise<SessionState> {
     return sessionState(control, this.name);
   }
@@ -129,7 +129,7 @@ export class ReplicaSession {
     else this.#dispatchMs = await expectRunning(control, this.name);
   }
 
-  /** What the login lacks. @throws LiveFailure with the GRANT */
+  /** Refuses a login that lacks permissions. @throws LiveFailure with the GRANT */
   refuseWithoutPermission(): void {
     const missing = missingPermissions(this.#identity.who, this.isOwn).find(({ blocking }) => blocking);
     if (missing === undefined) return;
@@ -207,7 +207,7 @@ export class ReplicaSession {
     await stream.stop();
   }
 
-  /** What is needed to drop the session later, when it could not be dropped now. */
+  /** Data for dropping the session later, when it could not be dropped now. */
   leaveBehind(failure: LiveFailure): LeftBehind {
     if (this.#login === null) throw new Error("The login is forgotten: the run is over.");
     const { name } = this.#identity;

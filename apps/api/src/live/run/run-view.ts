@@ -1,4 +1,7 @@
-/** What a run shows: rows become the model's picture, beside gaps, polls and marks, and whoever follows gets it. */
+/**
+ * Data of a run for clients: builds the model's picture from rows, adds gaps, polls and marks, and sends it to the
+ * clients that follow the run.
+ */
 import type { LiveMark, LivePicture } from "@aglens/contract";
 import type { LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
@@ -29,7 +32,7 @@ const MARKS_KEPT = 500;
 /** Gaps that end when a row comes. */
 const ENDED_BY_ROW: readonly GapReason[] = ["connection", "disconnectedByServer", "sessionStopped"];
 
-/** What only the run itself knows of its picture. */
+/** Parts of the picture that only the run itself has. */
 export type RunState = Pick<
   LivePicture,
   "state" | "title" | "kept" | "captureId" | "endings" | "unattached" | "stopsAt" | "containedSystemDatabases"
@@ -53,7 +56,7 @@ export class RunView {
   readonly #gaps = new Gaps();
   readonly #polls: PollHistory;
   readonly #marks: Mark[] = [];
-  /** Who follows the run, and the database of those who look at one alone. */
+  /** Clients that follow the run, with the database of those that show only one. */
   readonly #followers = new Map<(json: string) => void, string | null>();
   readonly #watched: WatchedDatabases;
   #sequence = 0;
@@ -143,7 +146,7 @@ export class RunView {
       .map(({ at, label, byRule }) => ({ ticks: String(this.#clock.ticksAt(at)), label, byRule }));
   }
 
-  /** The whole picture, for somebody who has none. */
+  /** The complete picture, for a client without one. */
   async whole(database: string | null = null): Promise<LivePicture> {
     const model = this.#final ?? (await this.#thread.whole().catch(() => this.#model));
     return this.#picture(model, this.#polls.all, database);
@@ -183,7 +186,7 @@ export class RunView {
     this.#cancelSoon?.();
   }
 
-  /** Gives the last picture to whoever follows. */
+  /** Sends the last picture to the clients that follow the run. */
   publishLast(): void {
     this.#publish(this.#final);
   }
@@ -217,7 +220,7 @@ export class RunView {
     return true;
   }
 
-  /** What servers say of their clocks and sessions: beside it, how late events come is another matter. */
+  /** Reports the servers' clock offsets and dispatch latencies; the lateness of events is measured separately. */
   #reportDelivery(): void {
     for (const { index, serverClock, session } of this.#attachments) {
       this.#thread.setDispatch(index, session.dispatchMs * 1000);
@@ -251,7 +254,7 @@ export class RunView {
     polls: readonly TimedPoll[],
     database: string | null,
   ): LivePicture {
-    // After the end there is only what somebody looked at then.
+    // After the end, only databases that clients watched at that time have a picture.
     const isThere = this.#final === null || database === null || database in this.#final.byDatabase;
     const nowMs = this.#wall.now();
     return livePicture(

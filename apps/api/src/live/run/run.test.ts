@@ -297,7 +297,7 @@ describe("faults", () => {
       expect([eventsTooLate, unheardSince], name).toEqual([0, null]);
     }
     expect(gaps).toEqual([]);
-    // What waits goes out with the end of the stream.
+    // Waiting rows are sent at the end of the stream.
     const before = elementAt(read, 0).events;
     await run.stop(false);
     expect(elementAt((await run.picture()).replicas, 0).events).toBeGreaterThan(before);
@@ -334,7 +334,7 @@ describe("faults", () => {
     const polls = (await run.picture()).polls.length;
     await clock.pass(10_000);
     expect(primary.sessions()).toMatchObject([{ running: false }]);
-    // The gauges go on meanwhile.
+    // The gauges continue meanwhile.
     expect((await run.picture()).polls.length).toBeGreaterThan(polls + 5);
 
     await executeOn(primary, help);
@@ -498,7 +498,7 @@ describe("faults", () => {
 
   test("who waits is named with session and database; the text comes only when it is asked for", async () => {
     const [primary] = await startReplicas();
-    // Who waits still waits when asked for.
+    // The sessions must still wait when their text is requested.
     group?.network(60_000);
     const run = await RunUnderTest.begin(service, clock, [primary]);
     const { polls } = await run.until((picture) =>
@@ -824,7 +824,7 @@ describe("a run that nobody watches", () => {
     expect(run.isOver).toBe(false);
     expect(kept).toEqual([]);
     await clock.pass(2_000);
-    // Whoever stops it now gets what the run came to by itself.
+    // A stop request now gets the result of the automatic stop.
     expect(await clock.during(run.stop(false))).toBe("capture-id");
     expect(kept).toMatchObject([{ title: "Alone", files: [{ replica: 0 }] }]);
     expect((await run.whole()).endings[0]).toContain("No browser with the control key");

@@ -1,4 +1,4 @@
-/** One live run: its replicas, what is kept on disk, and its end. What it shows is `run-view.ts`. */
+/** One live run: its replicas, its files on disk, and its end. `run-view.ts` has its picture. */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
@@ -31,7 +31,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** As many as a request may begin with. */
 const MOST_REPLICAS = 9;
-/** Without a sign of life from whoever controls the run for so long, it stops and keeps what it has. */
+/** Without a sign of life from a client with the control key for so long, the run stops and keeps its data. */
 const ABANDONED_MS = 60_000;
 
 /** Turns what a run kept into a capture. @returns its id, null when there is nothing to keep */
@@ -45,7 +45,7 @@ export interface RunOptions {
   readonly directory: string;
   /** On disk. */
   readonly keepBytes: number;
-  /** Of memory, that the picture may hold. */
+  /** Bytes of memory that the picture may use. */
   readonly memoryBytes: number;
   /** Throws before the disk has no room for so many bytes more. */
   readonly expectRoom: (bytes: number) => Promise<void>;
@@ -64,7 +64,7 @@ export interface RunOptions {
   readonly log: (message: string, code: string) => void;
 }
 
-/** What becomes of a run's files, which are complete and closed by then. */
+/** Handles a run's files, which are complete and closed by then. */
 type Finish = (files: SpilledFile[]) => Promise<void>;
 
 const GAP_REASONS: Readonly<Record<string, GapReason>> = {
@@ -76,7 +76,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   /** Not the request: it holds the logins, which only the attachments have, until they stop. */
   readonly #options: Omit<RunOptions, "request">;
   readonly #title: string;
-  /** Of all sessions that this run makes. */
+  /** Name of all sessions that this run creates. */
   readonly #sessionName: string;
   readonly #withoutCommits: boolean;
   readonly #attachments: Attachment[];
@@ -88,7 +88,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   readonly #wasRead = new Set<Attachment>();
   readonly #endSeconds: () => void;
   #endings: string[] = [];
-  /** When it stops by itself, ms since 1970. */
+  /** Time at which it stops automatically, ms since 1970. */
   #stopsAt: number | null = null;
   #keptParts = 0;
   #state: LivePicture["state"] = "attaching";
@@ -133,7 +133,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#attaching = this.#attach();
   }
 
-  /** A sign of life from whoever controls the run. */
+  /** A sign of life from a client with the control key. */
   present(): void {
     this.#seen = this.#options.clock.now();
   }
@@ -168,12 +168,14 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return index;
   }
 
-  /** Stops and keeps the run so many minutes from now; null: only when somebody stops it. */
+  /** Stops and keeps the run so many minutes from now; null: only on request. */
   stopAfter(minutes: number | null): void {
     this.#stopsAt = minutes === null ? null : this.#options.clock.now() + minutes * MINUTE_MS;
   }
 
-  /** Makes a capture of the last minutes; the run goes on. @returns its id, null when nothing came in that time */
+  /**
+   * Makes a capture of the last minutes; the run continues. @returns its id, null when no events arrived in that time
+   */
   async keepLast(minutes: number): Promise<string | null> {
     const { clock, directory, keepPart } = this.#options;
     this.#keptParts += 1;
@@ -193,27 +195,30 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return id;
   }
 
-  /** What its replicas are called as far as it is known. */
+  /** Names of its replicas, as far as they are known. */
   get names(): readonly string[] {
     return this.#attachments.map(({ name }) => name);
   }
 
-  /** What a replica is called as far as it is known. @throws ProblemError */
+  /** Name of a replica, as far as it is known. @throws ProblemError */
   nameOf(index: number): string {
     return this.#attachmentOf(index).name;
   }
 
-  /** Attaches a replica anew that was given up, or waits. @throws ProblemError */
+  /** Attaches again a replica that was given up, or waits. @throws ProblemError */
   tryAgain(index: number): void {
     this.#attachmentOf(index).tryAgain();
   }
 
-  /** What a session of a replica's server sent last; null when it is gone. @throws LiveFailure, ProblemError */
+  /**
+   * The last statement of a session on a replica's server; null when the session has ended. @throws LiveFailure,
+   * ProblemError
+   */
   lastStatement(index: number, session: number): Promise<string | null> {
     return this.#attachmentOf(index).lastStatement(session);
   }
 
-  /** The whole picture, for somebody who has none. */
+  /** The complete picture, for a client without one. */
   whole(): Promise<LivePicture> {
     return this.#view.whole();
   }
@@ -425,7 +430,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return this.#captureId;
   }
 
-  /** What was recorded stays on disk when it cannot be made a capture; the next start tries again. */
+  /** Recorded files stay on disk when they cannot be made a capture; the next start tries again. */
   async #finish(finish: Finish): Promise<void> {
     try {
       await finish(await this.#spill.end());

@@ -1,4 +1,4 @@
-/** How far a server's UTC is ahead of this machine's, from the polls. Beside it, how late events come is another matter. */
+/** How far a server's UTC is ahead of this machine's, from the polls. The lateness of events is measured separately. */
 
 /** One answer of a server with its own time in it. */
 export interface ServerTime {

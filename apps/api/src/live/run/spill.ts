@@ -63,7 +63,7 @@ async function readPlaced({ file, offset, length }: Placed): Promise<Uint8Array>
 export interface Kept {
   readonly bytes: number;
   readonly limit: number;
-  /** Of the oldest files, given up for the limit. */
+  /** Bytes of the oldest files, deleted for the limit. */
   readonly droppedBytes: number;
   /** Not written, since the disk was full or too slow. */
   readonly lostBytes: number;
@@ -113,7 +113,7 @@ export class Spill {
     return { bytes, limit: this.#limit, droppedBytes: this.#droppedBytes, lostBytes: this.#lostBytes };
   }
 
-  /** What stopped the writing; null while all is well. */
+  /** The error that stopped the writing; null without an error. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -162,7 +162,8 @@ export class Spill {
     const kind = rowInFile(row);
     if (kind === "none") return;
     if (kind === "header") {
-      // A new reader gets header and metadata anew; the file is continued, the next one begins with the new ones.
+      // A new reader gets header and metadata again; the present file continues, and the next one begins with the new
+      // ones.
       current.header = row.data;
       current.metadata = [];
       return;

@@ -33,7 +33,7 @@ export async function openStream(
 ): Promise<EventStream> {
   const { Request, TYPES } = await import("tedious");
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever opened the stream may look at its end later.
+  // The caller may await the end later.
   ended.catch(() => {});
   let stopping = false;
   const opened = clock.now();

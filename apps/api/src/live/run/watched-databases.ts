@@ -1,4 +1,6 @@
-/** Which databases of a run somebody looks at alone: each costs the picture's thread time while it is looked at, and no longer. */
+/**
+ * Databases of a run that clients show alone: each needs time of the picture's thread while it is shown, and no longer.
+ */
 import { problem } from "@aglens/engine/problems";
 
 /** Beyond so many at once the picture of all would come late. */
@@ -23,7 +25,7 @@ export class WatchedDatabases {
     );
   }
 
-  /** Somebody looks at a database alone, or at all of them (null). @throws ProblemError */
+  /** A client begins to show one database alone, or all of them (null). @throws ProblemError */
   begin(database: string | null): void {
     this.expectRoomFor(database);
     if (database === null) return;

@@ -7,13 +7,13 @@ import type { Config } from "../../settings/settings.ts";
 
 export interface AllowList {
   readonly allowance: z.infer<typeof LiveAllowance>;
-  /** Whether a connection to that host and port may be made; null is a port that nobody knows yet. */
+  /** Whether a connection to that host and port may be made; null for a port that is not known yet. */
   permits(host: string, port: number | null): boolean;
 }
 
 /**
- * Reads AGLENS_LIVE_HOSTS: a comma list of host, host:port, *.suffix, or * for any.
- * Without it, an API that only this machine reaches may attach to any host, since whoever asks sits at the machine; else to none.
+ * Reads AGLENS_LIVE_HOSTS: a comma list of host, host:port, *.suffix, or * for any. Without it, an API that only this
+ * machine reaches may attach to any host, since its users work on this machine; else to none.
  */
 export function readAllowList(config: ReachSettings & Pick<Config, "liveHosts">): AllowList {
   const entries = (config.liveHosts ?? "")

@@ -1,4 +1,4 @@
-/** What a server says before anything is created on it. */
+/** Checks a server before anything is created on it. */
 import { hostname } from "node:os";
 import { EventName, recordedEvents } from "@aglens/ag-model/events";
 import type { LeftoverSession, LiveCheck } from "@aglens/contract";
@@ -31,7 +31,7 @@ const SYSTEM_SESSIONS: readonly string[] = [
   "sp_server_diagnostics session",
 ];
 
-/** Who answered. @throws LiveFailure for a server that has no event sessions of this kind */
+/** Identity of the server. @throws LiveFailure for a server that has no event sessions of this kind */
 export async function askWho(connection: Connection): Promise<Row> {
   const [[who] = []] = await connection.query(WHO);
   if (who === undefined) {
@@ -135,9 +135,9 @@ function isAttachable(row: Row): boolean {
 }
 
 /**
- * Sessions with a name of AG Lens. The ones of runs that go on here are taken out by whoever knows them.
+ * Sessions with a name of AG Lens. The caller removes those of runs that are still active here.
  *
- * @param readers who reads event streams on the server; the views do not say of which session
+ * @param readers sessions that read event streams on the server; the views do not show which event session they read
  */
 export function leftoversIn(sessions: readonly Row[], readers: readonly Row[]): Leftover[] {
   const isRead = ({ target_name: target }: Row): boolean => target === "event_stream";
@@ -172,9 +172,9 @@ function readerOf(readers: readonly Row[]): string {
 }
 
 /**
- * Drops sessions of AG Lens; names of other sessions, and sessions that somebody reads, are left alone.
+ * Drops sessions of AG Lens; sessions with other names, and sessions that are being read, stay.
  *
- * @returns what is gone @throws LiveFailure
+ * @returns names of sessions that are gone @throws LiveFailure
  */
 export async function removeLeftovers(connection: Connection, names: readonly string[]): Promise<string[]> {
   const [sessions = [], readers = []] = await connection.query(ALL_SESSIONS);

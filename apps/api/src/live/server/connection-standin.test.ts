@@ -168,7 +168,7 @@ test("every statement waits for a lock for a second at most, the stream's and DD
   }
   connection.close();
   expect([...waits.keys()]).toEqual(expect.arrayContaining(sent));
-  // What the driver itself sends comes before the first batch.
+  // Statements of the driver itself are before the first batch.
   const ofDriver = [...waits.keys()].slice(0, [...waits.keys()].indexOf(CONNECTION_SETTINGS));
   for (const [sql, ms] of waits) expect(ms, sql).toBe(ofDriver.includes(sql) ? -1 : 1_000);
 });

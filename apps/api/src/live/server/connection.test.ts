@@ -18,7 +18,7 @@ interface FakeDriver extends EventEmitter {
 }
 
 const drivers = vi.hoisted((): FakeDriver[] => []);
-/** Of the first batch of the next connection; null for none. */
+/** Error of the first batch of the next connection; null for none. */
 const answers = vi.hoisted((): { firstError: Error | null } => ({ firstError: null }));
 
 vi.mock("tedious", async (importOriginal) => ({
@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Waits until the driver has been loaded and asked; the clock stands still meanwhile. */
+/** Waits until the driver has been loaded and asked; the test's clock does not move meanwhile. */
 async function until(isSo: () => boolean): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- a look at each turn
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
@@ -83,7 +83,7 @@ async function connected() {
   return { connection: await connecting, driver };
 }
 
-/** What the driver is given for a server and a login. */
+/** Configuration that the driver gets for a server and a login. */
 async function configurationOf(server: object, login: LiveLogin = LOGIN): Promise<ConnectionConfiguration> {
   const { driver } = await begin(serverOf(server), login);
   return driver.configuration;
@@ -236,7 +236,7 @@ describe("connecting ends", () => {
     expect(vi.getTimerCount()).toBe(0);
     stopping.abort();
     expect(driver.closed).toBe(0);
-    // An error event that nobody listens to would end the process.
+    // An error event without a listener would end the process.
     driver.emit("error", new Error("lost"));
   });
 });

@@ -35,12 +35,15 @@ export interface Patience {
   readonly queryMs: number;
   /** For the answer to a poll. */
   readonly pollMs: number;
-  /** For the server to take back a statement; then the connection is closed. */
+  /** Time for the server to cancel a statement; then the connection is closed. */
   readonly cancelMs: number;
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, queryMs: 10_000, pollMs: 5_000, cancelMs: 2_000 };
-/** A server that sends the client in circles starts the driver's own timer anew each time: ours ends that (docs/contribute/live-protocol.md 3.2). */
+/**
+ * A server that redirects the client in circles restarts the driver's own timer each time: this timer ends that
+ * (docs/contribute/live-protocol.md 3.2).
+ */
 const MORE_THAN_DRIVER_MS = 2_000;
 /** Of a TDS packet, asked for at the login; a shorter answer may wait for more in the output buffer of the server. */
 export const PACKET_BYTES = 8_192;
