@@ -26,7 +26,7 @@ if (process.argv.includes("--help")) {
   process.exit(0);
 }
 
-// What is kept is of this account alone, also where nothing that starts the process says so.
+// Only this account can read the stored files, regardless of the umask of the parent process.
 process.umask(0o077);
 let server: RunningServer | null = null;
 let stopping = false;

@@ -26,10 +26,10 @@ const MOST_TRIES = 5;
 const TRY_AGAIN_MS = 200;
 
 /**
- * Copies the catalogue by SQLite's own means, then the files of each capture that it has; files are never changed in their place,
- * so that a second name is as good as a copy. A capture that changes meanwhile is copied as it is then. Live runs that are being
- * recorded, and `lost-and-found`, are left out.
- * @param target made by this; it appears under that name when it is whole
+ * Copies the catalog by SQLite's own means, then the files of each capture that it has; files are never changed in
+ * place, so that a second name is as good as a copy. A capture that changes meanwhile is copied in its state at that
+ * time. Live runs that are being recorded, and `lost-and-found`, are not copied.
+ * @param target created by this; it appears under that name when it is complete
  * @throws StartError when the directory cannot be read or the target exists
  */
 export async function backUpDirectory(directory: string, target: string): Promise<BackupResult> {
@@ -136,7 +136,7 @@ async function copyCapture(
     await rm(to, { recursive: true, force: true });
     if (now === null) return { record: null, missing: [], files: 0, linked: 0 };
     record = now;
-    // What is missing may be on its way.
+    // A missing file may appear soon.
     if (isSame) await new Promise((done) => setTimeout(done, TRY_AGAIN_MS));
   }
 }

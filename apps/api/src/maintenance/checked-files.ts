@@ -13,7 +13,7 @@ export interface FileToCheck {
 }
 
 export interface CheckedFiles {
-  /** What is wrong with a file, for a sentence that begins with its name; null when it is sound. */
+  /** Damage of a file, for a sentence that begins with its name; null when it is valid. */
   damage(captureId: string, file: FileToCheck): Promise<string | null>;
   keys(captureId: string): Promise<string[]>;
   /** Ids of captures that have files. */

@@ -150,7 +150,7 @@ describe("a backup", () => {
     expect((await checkDirectory(target)).findings).toEqual([]);
     expect(await readdir(folder)).not.toContain("backup.unfinished");
     const before = await service.captures.get(id);
-    // What is deleted later stays in the backup.
+    // A capture that is deleted later stays in the backup.
     await service.captures.trash.deleteForGood(id);
     const restored = await testService({ dataDirectory: target }, stubAnalyser());
     expect(await restored.captures.get(id)).toEqual(before);

@@ -18,7 +18,7 @@ export interface MovedFiles {
 
 const LOST_FOLDER = "lost-and-found";
 
-/** What is in the bucket is not copied again: a move that was cut off goes on. */
+/** Files that are in the bucket are not copied again: an interrupted move continues. */
 export async function moveFiles(
   directory: string,
   records: AsyncIterable<CaptureRecord>,

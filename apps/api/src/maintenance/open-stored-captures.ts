@@ -33,7 +33,10 @@ export async function openStoredCaptures(
   return postgresCaptures({ url, passwordFile: cataloguePasswordFile }, directory);
 }
 
-/** The catalogue's file, to be read. @throws StartError `directory-unusable` when there is none, `catalogue-damaged` when it cannot be read */
+/**
+ * The catalog's file, to be read. @throws StartError `directory-unusable` when it does not exist, `catalogue-damaged`
+ * when it cannot be read
+ */
 export function openCatalogueFile(directory: string): DatabaseSync {
   const path = join(directory, SQLITE_FILE);
   if (!existsSync(path)) {

@@ -7,7 +7,7 @@ import type { Database } from "../store/tables.ts";
 interface StoredRecords {
   /** Oldest first. */
   ids(): Promise<string[]>;
-  /** Null when there is none, or none that can be read. */
+  /** Null when the record does not exist, or cannot be read. */
   record(id: string): Promise<CaptureRecord | null>;
   /** Links whose capture is not there. */
   looseLinks(): Promise<number>;

@@ -1,4 +1,4 @@
-/** Who may use this service; null where nobody signs in. */
+/** Access to this service; null where users don't sign in. */
 import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
 import { openAccess } from "../access/access.ts";

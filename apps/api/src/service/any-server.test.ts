@@ -112,7 +112,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
     const ask = await signedIn();
     const id = await sentCapture(ask);
     const seen = await analysedCapture(ask, id);
-    // Whichever server is asked: it is analyzed, and then it is ready.
+    // All servers report the same: the capture is analyzed, and then it is ready.
     expect(new Set(seen.slice(0, -1).map(({ state }) => state))).toEqual(new Set(["analysing"]));
     const summaries: Summary[] = [];
     for (let turn = 0; turn < 2; turn++)

@@ -71,7 +71,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
       if (at === undefined) throw new Error(`${id} names no server.`);
       return { path: `/api/v1/live/runs/${id}`, control: { "x-aglens-control": control }, at };
     }
-    /** What a stream of events has sent when it has sent so many, and is still open. */
+    /** Events that a stream has sent after a number of them, while it is still open. */
     async function eventsOf(path: string, count: number): Promise<string[]> {
       const { body } = await ask("GET", path, undefined, { "accept-encoding": "gzip" });
       let text = "";

@@ -52,7 +52,7 @@ export async function openCaptures(
     catalogue,
     blobs,
     lostAndFound,
-    // What is deleted in a bucket makes no room on this disk; copies that are let go do.
+    // Deleting captures from a bucket frees no space on this disk; deleting cached copies does.
     space: shared === null ? space : { ...space, onShort: () => {} },
     analyser,
     paces: await openPaces(config.dataDirectory, log),

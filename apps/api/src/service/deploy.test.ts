@@ -1,4 +1,4 @@
-/** What docs/deploy says of this repository and of the service: names that exist, settings that can be read. */
+/** Statements of docs/deploy about this repository and the service: names that exist, settings that can be read. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION as S3_SERVER_VERSION } from "@aglens/fixtures/s3-server";

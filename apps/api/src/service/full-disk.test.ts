@@ -1,4 +1,4 @@
-/** What the service does when its disk fills, with the errors of the file system and of SQLite in their place. */
+/** Behavior of the service when its disk fills, with simulated errors of the file system and of SQLite. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -34,10 +34,10 @@ interface AppParts {
   readonly routes: readonly Route[];
   /** The OpenAPI document. */
   readonly document: () => object;
-  /** What links say of themselves where they are pasted. */
+  /** Descriptions of links for the places where they are pasted. */
   readonly links: Pick<LinkDoor, "inWords">;
   readonly answers: Pick<Answers, "summary">;
-  /** Null where nobody signs in. */
+  /** Null where users don't sign in. */
   readonly access: Access | null;
   readonly records: Records;
   /** Sees each request, to end those whose bodies stall. */
@@ -80,7 +80,7 @@ export function createApp(
   );
   app.use(watchBodies);
   app.use(securityHeaders(config));
-  // A proxy asks each server by the name that it has for it, which is none of browsers.
+  // A proxy calls each server by its internal name, which is not a name for browsers.
   addProbeRoutes(app, { isEnding: () => drain.isEnding, checks });
   app.use(ownNamesOnly({ ...config, hosts: [...config.hosts, ...publicName(config)] }));
   addMetricsRoute(app, {
@@ -107,7 +107,7 @@ export function createApp(
     app.use("/api/v1", guard({ access, records, isProxy, config, find: routeFinder(routes) }));
   }
   app.use("/api/v1", routerOf(routes));
-  // It describes the API to whoever has no account yet, too.
+  // The document also describes the API to clients without an account.
   app.get("/api/openapi.json", (_request, response) => void response.json(document()));
   app.use("/api", noSuchAddress);
   const base = basePathOf(config);
@@ -141,7 +141,7 @@ const emptyWithoutBody: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Answers belong to whoever asked; a capture may be gone a moment later. */
+/** Answers belong to the person of the request; a capture may be gone a moment later. */
 const neverStored: RequestHandler = (_request, response, next) => {
   response.set("cache-control", "private, no-cache");
   next();

@@ -50,7 +50,10 @@ export async function openLive(parts: LiveServiceParts, closing: AsyncDisposable
   return live;
 }
 
-/** What runs of a server left on SQL Servers, so that all servers know of it, also of one that does not run. */
+/**
+ * Sessions that runs of a server left on SQL Servers. All servers can read them, also those of a server that is
+ * stopped.
+ */
 function notesInFacts(facts: Facts): NotesPlace {
   const name = "sessions left on servers";
   return { read: async () => (await facts.fact(name)) ?? "", write: (text) => facts.saveFact(name, text) };

@@ -1,4 +1,4 @@
-/** Opens a page in the browser of whoever started the server. */
+/** Opens a page in the browser of the person who started the server. */
 import { spawn } from "node:child_process";
 
 /** The command that opens an address on a platform, as `process.platform` names it. */

@@ -24,7 +24,7 @@ export async function openRecordStores(
   server: ServerAmongOthers | null = null,
 ): Promise<RecordStores> {
   if (url !== null) {
-    // Who keeps the file need not load it.
+    // A server with the catalog in a file need not load this module.
     const { openPostgresStores } = await import("./postgres-stores.ts");
     const place = { url, passwordFile: cataloguePasswordFile };
     return openPostgresStores(place, dataDirectory, server, log);

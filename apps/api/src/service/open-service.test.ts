@@ -72,7 +72,7 @@ describe("the web app", () => {
     expect(policy).not.toMatch(/https?:|unsafe-eval|script-src/u);
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers).not.toHaveProperty("x-powered-by");
-    // A browser that once saw it would ask for https on this name from then on, also where there is none.
+    // After this header, a browser would require HTTPS on this name, also where only HTTP is served.
     expect(headers).not.toHaveProperty("strict-transport-security");
     expect(headers["referrer-policy"]).toBe("no-referrer");
     expect(headers["x-frame-options"]).toBe("DENY");

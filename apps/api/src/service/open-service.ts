@@ -42,7 +42,10 @@ export interface Service extends Pick<CaptureServices, "captures" | "dataset" | 
   close(): Promise<void>;
 }
 
-/** What a test may put in the place of threads, of the machine's clock and disk, of the network to a directory, and of how long servers are waited for. */
+/**
+ * Parts that a test may replace: threads, the machine's clock and disk, the network to a directory, and the times to
+ * wait for servers.
+ */
 export interface Parts {
   readonly analyser: Analyser;
   readonly activity: ThreadActivity;

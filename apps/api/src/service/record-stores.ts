@@ -21,7 +21,7 @@ export interface RecordStores {
 /** A server on a catalogue that others have too. */
 export interface ServerAmongOthers {
   readonly name: string;
-  /** What has the files of all of them. */
+  /** Place of the files of all servers. */
   readonly files: FilePlace;
   /** Whether it keeps tables at rest: all do, or none. */
   readonly keepsTables: boolean;

@@ -40,7 +40,7 @@ interface RouteParts extends CaptureServices {
   readonly analyser: Analyser;
   readonly live: Live;
   readonly sql: SqlProcesses;
-  /** Null where nobody signs in. */
+  /** Null where users don't sign in. */
   readonly access: Access | null;
   readonly passing: Passing;
   readonly status: ServerStatusReader;

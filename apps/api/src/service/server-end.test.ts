@@ -1,4 +1,4 @@
-/** What a server does one after the other when it is asked to end. */
+/** Steps of a server when it is asked to end. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

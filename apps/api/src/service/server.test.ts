@@ -33,7 +33,7 @@ function start(port = 0, changes: Readonly<Record<string, string>> = {}): ApiPro
 const post = (address: string, path: string, body?: string) =>
   fetch(`${address}/api/v1${path}`, { method: "POST", ...(body === undefined ? {} : { body }) });
 
-/** What another process has under way: half an upload, and a live run that is being recorded. */
+/** Unfinished work of another process: half an upload, and a live run that is being recorded. */
 async function underWay(): Promise<readonly string[]> {
   await mkdir(join(data, "incoming"), { recursive: true });
   await mkdir(join(data, "live/run"), { recursive: true });
@@ -76,7 +76,7 @@ test("after an end by force the next start takes over at once", async () => {
   await first.kill("SIGKILL");
   const second = await start().address;
   expect((await fetch(`${second}/api/v1/captures/${id}`)).status).toBe(200);
-  // What both keep is of their account alone, whatever umask they were started with.
+  // Only the account can read the files of both processes, regardless of the umask.
   const kept = await readdir(data, { recursive: true });
   expect(kept).toContain("catalogue.sqlite");
   const modes = await Promise.all(

@@ -16,12 +16,15 @@ import { readTlsFiles } from "./tls.ts";
 
 /** Silent connections and headers that do not come to their end are closed then. */
 const HEADERS_MS = 60_000;
-/** Who opens far too many connections opens them all the time. */
+/** A client that opens far too many connections does so all the time, so the log repeats it this often. */
 const TOLD_AGAIN_MS = 60_000;
-/** What may wait of a body while what came before it is written, and of an answer until its client takes it: large writes cost less. */
+/**
+ * Bytes of a body that may wait while earlier ones are written, and bytes of an answer that may wait for its client:
+ * large writes cost less.
+ */
 const WAITING_BYTES = 256 * 1024;
 
-/** Of one of several servers: longer than a proxy takes to look at all of them again (docs/deploy/Caddyfile). */
+/** Delay of one of several servers: longer than a proxy needs to check all of them again (docs/deploy/Caddyfile). */
 const LEAVE_SECONDS = 4;
 
 export interface RunningServer {
@@ -77,7 +80,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       const leaveSeconds = leaveSecondsOf(config);
       service.rest();
       if (leaveSeconds > 0) await service.drain.leave(leaveSeconds * 1000);
-      // The port stays open meanwhile, so that whoever comes is sent away and not left to wonder.
+      // The port stays open meanwhile, so that new requests get a refusal instead of no answer.
       await service.drain.end(config.drainSeconds * 1000);
       server.close();
       server.closeAllConnections();
@@ -102,7 +105,7 @@ function limitConnections(server: Server, most: number, log: Logger): void {
   });
 }
 
-/** Where one server has all for itself there is none that a proxy could choose instead. */
+/** A server that is alone has no other one that a proxy could choose instead. */
 const leaveSecondsOf = ({ leaveSeconds, blobs }: Config): number =>
   leaveSeconds ?? (blobs === null ? 0 : LEAVE_SECONDS);
 
@@ -121,7 +124,7 @@ async function partsOf({
       "AGLENS_BLOBS is for several servers, which have their catalogue in PostgreSQL: set AGLENS_CATALOGUE too.",
     );
   }
-  // Who has none need not load what speaks to a bucket.
+  // A server without a bucket need not load the module.
   const { openSharedStores } = await import("./shared-stores.ts");
   const mostBytes = cacheBytes ?? diskOf(dataDirectory).total / 2;
   return { several: { name: serverName, openStores: (disk) => openSharedStores(blobs, mostBytes, disk) } };

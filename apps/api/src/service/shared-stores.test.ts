@@ -65,7 +65,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
       bucket.close();
     });
 
-    /** Of all objects but the one that says of which catalogue they are. */
+    /** Names of all objects except the one that names the catalog. */
     const names = async (): Promise<string[]> =>
       (await bucket.list("")).map(({ name }) => name).filter((name) => name !== "catalogue.json");
     const newCapture = async (): Promise<string> => (await north.captures.create("Night")).id;

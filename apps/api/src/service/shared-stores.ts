@@ -1,4 +1,4 @@
-/** What several servers keep together in a bucket. Loaded only where there is one. */
+/** Stores that several servers share in a bucket. Loaded only where a bucket is set. */
 import type { Logger } from "pino";
 import type { Copies } from "../captures/records/deleted-copies.ts";
 import type { Clock } from "../kernel/clock.ts";

@@ -1,4 +1,4 @@
-/** What this service shows of itself: metrics, the status screen, and whether it is ready. */
+/** State of this service: metrics, the status screen, and readiness. */
 import type { Analyser } from "../captures/analysis/analyser.ts";
 import type { ReadyCheck } from "../http/operations.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -20,7 +20,7 @@ export interface StatusServices {
   readonly metrics: Metrics;
   readonly requests: RequestFigures;
   readonly status: ServerStatusReader;
-  /** What must work for a proxy to send requests here, by name. */
+  /** Checks that must pass before a proxy sends requests here, by name. */
   readonly checks: Readonly<Record<string, ReadyCheck>>;
 }
 
@@ -51,7 +51,7 @@ export function openStatus(parts: StatusServiceParts, closing: AsyncDisposableSt
     unclaimed: () => captures.unclaimed,
   });
   const requests = new RequestFigures(() => clock.now());
-  // What this process does takes the machine's time, whatever clock captures and runs have.
+  // Figures of this process use the machine's time, regardless of the clock of captures and runs.
   const eventLoop = watchEventLoop(systemClock, activity);
   closing.defer(() => eventLoop.close());
   const reader = { captures, analyser, live, facts, others, clock, config, disk, activity };

@@ -16,10 +16,10 @@ import type { RecordStores } from "./record-stores.ts";
 import type { FileStores, SharedStores } from "./shared-stores.ts";
 
 export interface Stores {
-  /** Of the disk with the data directory. */
+  /** Space of the disk with the data directory. */
   readonly space: Space;
   readonly files: FileStores;
-  /** What several servers have in a bucket; null where this one is alone. */
+  /** Stores of several servers in a bucket; null where this server is alone. */
   readonly shared: SharedStores | null;
   readonly records: RecordStores;
   /** Facts about this server alone. */

@@ -198,7 +198,7 @@ test("0 days keep captures for good, an empty variable is none", () => {
   expect(readConfig({ AGLENS_DATA: "" }, "/aglens").dataDirectory).toBe("/aglens/.data");
 });
 
-/** What a start with these variables is refused with. */
+/** The error of a start with these variables. */
 function refusal(environment: Record<string, string>): string {
   try {
     readConfig(environment, "");

@@ -34,7 +34,7 @@ export function readConfig(environment: Environment, root: string): Config {
   return Object.fromEntries(values) as Config;
 }
 
-/** Null where nobody sets it. */
+/** Null where the setting is not set. */
 function givenText(
   variable: string | undefined,
   inFile: string | undefined,

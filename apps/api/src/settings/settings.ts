@@ -8,7 +8,9 @@ import { Role, ROLES } from "@aglens/contract";
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Names by which browsers reach this server beside the loopback names and `host`; lower case, without ports. */
+  /**
+   * Names by which browsers reach this server, in addition to the loopback names and `host`; lower case, without ports.
+   */
   readonly hosts: readonly string[];
   /** Directory that holds everything the API keeps. Safe to delete while the API is stopped. */
   readonly dataDirectory: string;
@@ -63,7 +65,7 @@ export interface Config {
   readonly oidcClient: string | null;
   /** File with the client's secret; null for a public client, which PKCE alone protects. */
   readonly oidcSecretFile: string | null;
-  /** What the sign-in button calls the directory; null for its host. */
+  /** Name of the directory on the sign-in button; null for its host. */
   readonly oidcName: string | null;
   /** Claim of the ID token that lists groups or roles. */
   readonly oidcGroupsClaim: string;
@@ -78,7 +80,7 @@ export interface Config {
   readonly groupsHeader: string | null;
   /** Addresses and networks (10.4.0.0/16) of reverse proxies whose headers are believed. */
   readonly trustedProxies: readonly string[];
-  /** Groups that have a role; `*` is everybody who signs in. */
+  /** Groups of each role; `*` means all signed-in users. */
   readonly viewers: readonly string[];
   readonly contributors: readonly string[];
   readonly admins: readonly string[];
@@ -96,7 +98,7 @@ export interface Config {
   readonly quotaBytesPerPerson: number;
   /** Maximum captures of one user that are analyzed or wait for it. 0 means no limit. */
   readonly analysesPerPerson: number;
-  /** Live runs of one person that go on at once. */
+  /** Live runs of one person that may be active at once. */
   readonly liveRunsPerPerson: number;
   /** Reading requests per minute and client; 0 for no limit. */
   readonly readsPerMinute: number;
@@ -113,11 +115,11 @@ export interface Config {
 /** One setting. Its name is both the environment variable's and the key's in the file that AGLENS_CONFIG names. */
 interface Setting<Value> {
   readonly name: string;
-  /** What it sets, as `--help` and docs/operate/settings.md show it. */
+  /** Effect of the setting, as `--help` and docs/operate/settings.md show it. */
   readonly about: string;
-  /** Its text where nobody sets it. */
+  /** Its text where it is not set. */
   readonly initial: string;
-  /** What `initial` comes to, where its text does not show that. */
+  /** Meaning of `initial`, where its text does not show it. */
   readonly initialWords?: string;
   /** An empty variable is a value, not the same as none. */
   readonly takesEmpty?: boolean;
@@ -125,7 +127,7 @@ interface Setting<Value> {
   readonly read: (text: string, base: string) => Value;
 }
 
-/** What a value must be; the sentence begins with the setting's name. */
+/** Requirement for a value; the sentence begins with the setting's name. */
 export class WrongValue extends Error {}
 
 const MIB = 1024 ** 2;
@@ -526,7 +528,7 @@ The variable is used if both are there. An empty variable is ignored, except HOS
 start with exit code 78.
 `;
 
-/** What `--help` prints. */
+/** Output of `--help`. */
 export function helpText(): string {
   const lines = Object.values(SETTINGS).map(
     (setting) =>
@@ -588,7 +590,7 @@ function address(protocol: RegExp, example: string): (text: string) => string {
   };
 }
 
-/** What the process was started with is seen by others than its own user: a password has a file. */
+/** Other accounts can see the environment of a process, so a password has a file. */
 function databaseAddress(text: string): string | null {
   if (text === "") return null;
   const url = URL.parse(text);

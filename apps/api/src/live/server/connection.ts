@@ -45,7 +45,7 @@ export const PATIENCE: Patience = { connectMs: 10_000, queryMs: 10_000, pollMs: 
  * (docs/contribute/live-protocol.md 3.2).
  */
 const MORE_THAN_DRIVER_MS = 2_000;
-/** Of a TDS packet, asked for at the login; a shorter answer may wait for more in the output buffer of the server. */
+/** Size of a TDS packet, requested at login. A shorter answer may wait for more in the output buffer of the server. */
 export const PACKET_BYTES = 8_192;
 
 /** A server as a user would write it. */
@@ -54,7 +54,10 @@ export function whereIs({ host, port, instance }: LiveServer): string {
   return host.includes(":") ? `[${host}]:${port ?? 1433}` : `${host}:${port ?? 1433}`;
 }
 
-/** Connects, logs in and sets the connection up so that it blocks nobody. @param signal gives up at once @throws LiveFailure */
+/**
+ * Connects, logs in and sets the connection up so that it does not block other sessions. @param signal gives up at once
+ * @throws LiveFailure
+ */
 export async function connect(
   server: LiveServer,
   login: LiveLogin,
@@ -221,7 +224,7 @@ function trust({ trustCertificate, certificateName, certificateAuthority }: Live
   };
 }
 
-/** Trusts one certificate and no other, also one that somebody else signed, with old signatures and short keys. */
+/** Trusts one certificate and no other, also a certificate of an unknown issuer, with old signatures and short keys. */
 function onlyTrusting({ pem, name }: PresentedCertificate): Trust {
   return {
     trustServerCertificate: false,

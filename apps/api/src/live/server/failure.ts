@@ -1,4 +1,6 @@
-/** What can go wrong between AG Lens and a SQL Server, as sentences a DBA can act on. Never holds what a login is made of. */
+/**
+ * Failures between AG Lens and a SQL Server, as sentences that a DBA can act on. They never contain parts of a login.
+ */
 import type { ShownCertificate } from "@aglens/contract";
 import { asSentence, problemDocument, ProblemError } from "@aglens/engine/problems";
 
@@ -77,7 +79,7 @@ const NOT_READY: Readonly<Record<number, string>> = {
   18461: "is in single user mode",
 };
 
-/** Numbers of what passes by itself: deadlock, lock time-out, locks, memory, connections. */
+/** Numbers of temporary errors: deadlock, lock time-out, locks, memory, connections. */
 const BUSY: readonly number[] = [701, 802, 1204, 1205, 1222, 8645, 8651, 17809];
 
 /** Numbers of a login that will be refused again, with what helps. */
@@ -152,7 +154,7 @@ function ofNumber(
   return new LiveFailure("live-statement-failed", detail);
 }
 
-/** The text of a refused login is left out: it may hold anything. */
+/** The text of a refused login is not shown: it may contain anything. */
 function loginRefused(number: number, where: string): LiveFailure {
   const helps = REFUSED[number] ?? "The server's error log has the reason.";
   return new LiveFailure(

@@ -10,7 +10,7 @@ const LeftNote = z.object({
   name: z.string(),
   session: z.string(),
   problem: z.string(),
-  /** Whose run left it; absent where nobody signed in. */
+  /** Owner of the run that left it; absent where users didn't sign in. */
   owner: Owner.optional(),
 });
 export type LeftNote = z.infer<typeof LeftNote>;
@@ -42,7 +42,7 @@ export class LeftNotes {
     this.#onFailure = onFailure;
   }
 
-  /** What an earlier process left; nothing where none of it can be read. */
+  /** Sessions that an earlier process left; empty where they cannot be read. */
   async read(): Promise<LeftNote[]> {
     const text = await this.#place.read();
     try {

@@ -1,6 +1,6 @@
 /**
- * Sessions that a run could not drop because their server was gone: dropped as soon as it is back, while the API lives. What is
- * left is known after a restart too, but not the login, so that somebody has to drop it then.
+ * Sessions that a run could not drop because their server was gone: they are dropped as soon as it is back, while the
+ * API runs. After a restart the sessions are still known, but not the login, so that a DBA has to drop them.
  */
 import type { LiveLeftSession, LiveLogin, LiveServer, Owner } from "@aglens/contract";
 import type { z } from "zod";
@@ -15,7 +15,7 @@ import type { LeftNotes } from "./left-notes.ts";
 import { dropOwnSession } from "./session.ts";
 import { dropSession } from "./sql.ts";
 
-/** What a run leaves to be dropped. */
+/** Data of a session that a run leaves to be dropped. */
 export interface LeftBehind {
   readonly server: LiveServer;
   readonly login: LiveLogin;
@@ -26,7 +26,10 @@ export interface LeftBehind {
   readonly failure: LiveFailure;
 }
 
-/** Whether somebody may take a session of that owner off the list; undefined where nobody signed in when it was left. */
+/**
+ * Whether the person of a request may take a session of that owner off the list; undefined where users didn't sign in
+ * when it was left.
+ */
 export type MayForget = (owner: Owner | undefined) => boolean;
 
 interface Left {
@@ -64,7 +67,7 @@ export class LeftSessions {
       this.#left.set(id, leftWithoutLogin(name, session, problem, owner));
   }
 
-  /** Takes a session over from the run that made it. @param owner of the run; undefined where nobody signs in */
+  /** Takes a session over from the run that created it. @param owner of the run; undefined where users don't sign in */
   add({ server, login, name, session, failure }: LeftBehind, owner?: Owner): void {
     if (this.#closed) return;
     const id = newOwnId(this.#server);
@@ -88,7 +91,7 @@ export class LeftSessions {
     return this.#left.get(id) ?? null;
   }
 
-  /** Forgets one that somebody says is gone. */
+  /** Forgets a session that a person reports as gone. */
   forget(id: string): void {
     this.#left.get(id)?.cancel();
     if (this.#left.delete(id)) this.#writeDown();
@@ -100,7 +103,7 @@ export class LeftSessions {
       if (name === server && !there.includes(session)) this.forget(id);
   }
 
-  /** What is still there, without logins. */
+  /** Sessions that are still there, without logins. */
   list(mayForget: MayForget): z.infer<typeof LiveLeftSession>[] {
     const now = this.#clock.now();
     return [...this.#left].map(([id, { name, session, problem, tries, nextAt, access, owner }]) => ({

@@ -1,4 +1,4 @@
-/** What the login may do, and what to ask for (docs/contribute/live-protocol.md 2.3). */
+/** Permissions of the login, and the missing ones to request (docs/contribute/live-protocol.md 2.3). */
 import type { MissingPermission } from "@aglens/contract";
 import type { z } from "zod";
 import type { Row } from "./connection.ts";
@@ -11,7 +11,7 @@ interface Need {
   readonly grantedBy: readonly string[];
   readonly permission: string;
   readonly consequence: string;
-  /** What it is for, in a few words; a comment behind its GRANT. */
+  /** Its purpose in a few words; a comment after its GRANT. */
   readonly purpose: string;
   readonly blocking: boolean;
 }

@@ -80,7 +80,7 @@ describe("the text of what waits", () => {
 describe.each(["global primary", "forwarder"] as const)("the %s of a distributed group", (distributed) => {
   const SALES = { database_name: "Sales" };
 
-  /** What the views of the primary show, without the distributed group. */
+  /** Databases in the views of the primary, without the distributed group. */
   async function asked(version: "2016" | "2022" | "2025") {
     const replicas = await start({ version, distributed });
     const connection = await connectTo(elementAt(replicas, 0));
@@ -160,7 +160,7 @@ test("log files are asked in one result set, each by its numbers", async () => {
   const files = [6, 7, 8].map((databaseId) => ({ databaseId, fileId: 2 }));
   const sets = await connection.query(pollLogFiles(files));
   expect(sets).toHaveLength(1);
-  // Of a file that isn't there is no row.
+  // A missing file has no row.
   expect(sets[0]).toMatchObject([
     { database_id: 6, file_id: 2 },
     { database_id: 7, file_id: 2 },

@@ -1,7 +1,7 @@
 /**
- * What AG Lens asks a replica while a run goes on (docs/contribute/live-protocol.md 7). Each set is a batch of its own, so that one that fails or
- * waits takes no other along. What is asked every second reads the server's memory; what calls the Windows cluster is asked
- * only after a change.
+ * Statements that AG Lens sends to a replica during a run (docs/contribute/live-protocol.md 7). Each set is a batch of
+ * its own, so that a failed or slow batch does not affect the others. Statements of every second read the server's
+ * memory; statements that call the Windows cluster are sent only after a change.
  */
 import { POLLED_WAIT_TYPES } from "@aglens/contract";
 
@@ -18,11 +18,11 @@ function notDistributed(major: number, groupId: string): string {
   return `NOT EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE g.group_id = ${groupId} AND g.is_distributed = 1)`;
 }
 
-/** The server's counter for rates, and its UTC, which the run puts beside its own. */
+/** The server's counter for rates, and its UTC, which the run compares with its own clock. */
 export const POLL_CLOCK = `SELECT i.ms_ticks, CONVERT(varchar(33), i.sqlserver_start_time, 126) AS started_at, SYSUTCDATETIME() AS utc_now
 FROM sys.dm_os_sys_info AS i;`;
 
-/** What a session lost since it started; @session nvarchar. No row: it does not run. */
+/** Losses of a session since it started; @session nvarchar. Without a row it does not run. */
 export const POLL_SESSION = `SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS s WHERE s.name = @session;`;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What a server shows before any login: its version in the answer to PRELOGIN (MS-TDS 2.2.6.5), and the certificate of its TLS
- * handshake, whose records travel inside PRELOGIN packets. No login is sent.
+ * Facts about a server before any login: its version in the answer to PRELOGIN (MS-TDS 2.2.6.5), and the certificate of
+ * its TLS handshake, whose records travel inside PRELOGIN packets. No login is sent.
  */
 import { connect as connectTcp, isIP } from "node:net";
 import type { Socket } from "node:net";
@@ -26,7 +26,7 @@ export interface PresentedCertificate {
   readonly pem: string;
 }
 
-/** What a server answers before the login. */
+/** Answer of a server before the login. */
 export interface ServerHello {
   /** "13.0.7029" */
   readonly version: string;
@@ -89,7 +89,7 @@ async function certificateOf(
     ...(isIP(host) ? {} : { servername: host }),
     ...(takesOld ? { ciphers: OLD_CRYPTOGRAPHY } : {}),
     maxVersion: "TLSv1.2",
-    // Nothing is trusted by this: whoever answers is only looked at, and nothing is sent.
+    // This connection trusts no server: it only reads the certificate, and sends nothing.
     rejectUnauthorized: false,
   });
   const { promise, resolve } = Promise.withResolvers<PresentedCertificate | null>();

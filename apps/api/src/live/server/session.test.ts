@@ -73,7 +73,7 @@ describe("making", () => {
     const chosen = serverShowing(["absent", "stopped"]);
     await createOwnSession(chosen.connection, { ...PLAN, databases: "user databases" });
     expect(chosen.ddl).toHaveLength(1);
-    // What is there already is as it was made.
+    // A session that exists keeps its events and databases.
     await createOwnSession(serverShowing(["stopped"]).connection, { ...PLAN, databases: null });
   });
 
@@ -101,7 +101,7 @@ describe("starting", () => {
       code: "live-statement-failed",
       sql,
     });
-    // A lack of permission is none that a look at the state could excuse.
+    // A missing permission stays an error, also when the state is the wanted one.
     const denied = serverShowing(["running"], DENIED).connection;
     await expect(startOwnSession(denied, NAME)).rejects.toMatchObject({ code: "live-permission", sql });
   });
@@ -198,7 +198,7 @@ describe("ending", () => {
       code: "live-permission",
       sql: `DROP EVENT SESSION [${NAME}] ON SERVER;`,
     });
-    // Neither the right to drop nor to look: nobody knows whether it is there.
+    // Without permission to drop and to read the views, it is unknown whether the session exists.
     await expect(
       dropOwnSession(
         stubConnection(() => DENIED),

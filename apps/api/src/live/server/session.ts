@@ -20,7 +20,7 @@ interface CataloguedSession {
   readonly dispatchMs: number;
 }
 
-/** What the catalogue says. @throws LiveFailure */
+/** State of the session in the catalog views. @throws LiveFailure */
 export async function sessionState(connection: Connection, name: string): Promise<SessionState> {
   return (await askCatalogue(connection, name)).state;
 }
@@ -121,7 +121,7 @@ async function stateIfShown(connection: Connection, name: string): Promise<Sessi
   }
 }
 
-/** Somebody else may do the same at the same time: what matters is the state after it. */
+/** Another client may do the same at the same time, so the state afterwards decides. */
 async function ignoringWhatIsSo(
   connection: Connection,
   name: string,

@@ -8,7 +8,7 @@ import { RECORDED_EVENTS } from "@aglens/ag-model/events";
 const GRANULAR_MAJOR = 16;
 /** First version with contained availability groups. */
 const CONTAINED_MAJOR = 16;
-/** First version that stops a session by itself. */
+/** First version that stops a session automatically. */
 const MAX_DURATION_MAJOR = 17;
 /** Hours after which SQL Server 2025 stops a session whose reader may have died. */
 export const MAX_DURATION_HOURS = 24;
@@ -22,8 +22,8 @@ const MOST_DATABASES_IN_PREDICATE = 100;
 export const CONNECTION_SETTINGS = "SET NOCOUNT ON; SET LOCK_TIMEOUT 1000; SET DEADLOCK_PRIORITY LOW;";
 
 /**
- * Who is asked, what it is, and what the login may do: 1 yes, 0 no, NULL = this version has no such permission. Azure SQL
- * Managed Instance (edition 8) calls itself version 12 and has the permissions and views of 2022.
+ * Identity of the server, its kind, and the permissions of the login: 1 yes, 0 no, NULL = this version has no such
+ * permission. Azure SQL Managed Instance (edition 8) reports version 12 and has the permissions and views of 2022.
  */
 export const WHO = `SELECT CASE CONVERT(int, SERVERPROPERTY('EngineEdition')) WHEN 8 THEN ${GRANULAR_MAJOR}
     ELSE CONVERT(int, PARSENAME(CONVERT(nvarchar(128), SERVERPROPERTY('ProductVersion')), 4)) END AS major_version,
@@ -44,7 +44,7 @@ export const WHO = `SELECT CASE CONVERT(int, SERVERPROPERTY('EngineEdition')) WH
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER PERFORMANCE STATE') AS view_perf,
   HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW ANY DEFINITION') AS view_def;`;
 
-/** What a check of a first server writes down about it besides, and which session the check itself has. */
+/** Other facts that a check of a first server records, and the id of the check's own session. */
 export const ABOUT = `SELECT @@VERSION AS version, CONVERT(nvarchar(128), SERVERPROPERTY('Collation')) AS collation,
   @@SPID AS session_id;`;
 

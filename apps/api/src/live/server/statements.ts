@@ -34,7 +34,7 @@ import {
 } from "./sql.ts";
 import type { RecordedDatabases, SessionEvent } from "./sql.ts";
 
-/** What the text of a statement depends on. */
+/** Facts that determine the text of a statement. */
 export interface StatementFacts {
   /** 12 for SQL Server 2014. */
   readonly major: number;
@@ -46,7 +46,7 @@ export interface StatementFacts {
 }
 
 export interface LiveStatement {
-  /** What people read. */
+  /** Title for people. */
   readonly title: string;
   /** Section of docs/contribute/live-protocol.md that has its text. */
   readonly section: string;

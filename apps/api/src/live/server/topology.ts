@@ -18,7 +18,7 @@ export interface GroupDatabase {
   readonly isContainedSystem: boolean;
 }
 
-/** What one server knows of its availability groups. */
+/** Availability groups as one server sees them. */
 export interface ServerTopology {
   readonly replicas: readonly ReplicaProposal[];
   readonly databases: readonly GroupDatabase[];
@@ -65,7 +65,7 @@ const isSystemOf = ({ name: group, isContained }: Group, name: string): boolean 
 
 /**
  * Each local database once: where distributed groups can't be recognized, it has a row in them too.
- * @param groupOf a group by its id; undefined for one that is left out
+ * @param groupOf a group by its id; undefined for a group that is excluded
  */
 function localDatabases(
   rows: readonly Row[],
