@@ -42,9 +42,9 @@ const TIMES = new Set<DuckDBTypeId>([
   DuckDBTypeId.TIMESTAMP_TZ,
 ]);
 
-/** Characters of one value that are shown; whoever needs more selects a part. */
+/** Characters of one value that are shown; a query for more selects a part of the value. */
 const MOST_CHARACTERS = 20_000;
-/** Bytes that a value takes beside its characters. */
+/** Bytes that a value takes in addition to its characters. */
 const VALUE_BYTES = 8;
 
 export class ColumnBuilder {
@@ -140,7 +140,7 @@ function quantity(value: DuckDBValue): number | DuckDBValue {
 const isSafe = (value: bigint): boolean =>
   value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
 
-/** µs since 1970, UTC; the value itself where it is none (infinity). */
+/** µs since 1970, UTC; the value itself where it has no time (infinity). */
 function instantUs(value: DuckDBValue): number | DuckDBValue {
   if (value instanceof DuckDBDateValue) {
     const us = value.days * DAY_US;

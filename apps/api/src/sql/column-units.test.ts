@@ -81,7 +81,7 @@ describe("units of a query's columns", () => {
     expect(
       await unitsOf(sql, ["block", "log_write_us", "flush_start", "flush_end", "size_bytes", "n"]),
     ).toEqual([null, "µs", "µs", "µs", "bytes", null]);
-    // A table of an older version of the program has columns that nobody named.
+    // A table of an older version of the program has columns without a unit.
     expect(await unitsOf(sql, ["block", "odd", "size_bytes"])).toEqual([null, null, "bytes"]);
   });
 

@@ -14,7 +14,7 @@ interface Output {
   readonly unit: string | null | undefined;
 }
 
-/** What a column's own name says, where its expression does not. */
+/** Unit in a column's own name, for an expression without one. */
 const BY_NAME = /_(us|ms|ppm|bytes|share)$/u;
 const MICROSECONDS = "µs";
 
@@ -73,7 +73,7 @@ function withNamed(node: TreeNode, outer: Scope): Scope {
 const asUnits = (outputs: readonly Output[], aliases: readonly string[]): Units =>
   new Map(outputs.map(({ name, unit = unitByName(name) }, i) => [(aliases[i] ?? name).toLowerCase(), unit]));
 
-/** What FROM names, by the names under which the query may speak of it. */
+/** Tables of FROM, by the names that the query uses for them. */
 function sourcesOf(from: TreeNode, scope: Scope): Scope {
   if (from["type"] === "JOIN") {
     return new Map(
@@ -141,7 +141,7 @@ function unitOfCall(name: string, children: readonly TreeNode[], from: Scope): s
   return null;
 }
 
-/** The unit that all have; what has none by itself (a constant) goes along. */
+/** The common unit of the expressions; constants, which have no unit, are ignored. */
 function agreed(expressions: readonly unknown[], from: Scope): string | null {
   const units = expressions.filter((each) => !isConstant(each)).map((each) => unitOf(each, from));
   const [first = null] = units;

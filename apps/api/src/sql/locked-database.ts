@@ -4,13 +4,13 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { limitOf, unreadable } from "./refusal.ts";
 import type { SqlFileTable, SqlLimits, SqlRowTable, SqlTable } from "./question.ts";
 
-/** Settings that hold from the begin. What only a running database knows is set by `lock`. */
+/** Settings from the start. `lock` sets those that need a running database. */
 const CONFIG = {
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",
   allow_community_extensions: "false",
   allow_unsigned_extensions: "false",
-  // What does not fit into memory is refused, not written to the disk.
+  // Data that does not fit into memory is refused, not written to the disk.
   temp_directory: "",
 };
 

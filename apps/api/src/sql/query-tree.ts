@@ -4,7 +4,7 @@ import type { SqlTable } from "./question.ts";
 /** A node of the tree; which properties there are depends on its type. */
 export type TreeNode = Readonly<Record<string, unknown>>;
 
-/** What the parser says of a text: its statements, or what is wrong with it. */
+/** Result of the parser for a text: its statements, or the error in it. */
 export interface ParsedSql {
   readonly error: boolean;
   readonly error_type?: string;
@@ -27,7 +27,7 @@ const REFUSED_FUNCTIONS =
  */
 const DUCKDBS_NAMES = /^(?:duckdb|pragma|sqlite|pg)_|[./\\*?[\]:]/iu;
 
-/** What a query asks for that nobody may have. */
+/** Part of a query that is never allowed. */
 export interface ForbiddenPart {
   readonly sentence: string;
   readonly node: TreeNode;

@@ -1,4 +1,4 @@
-/** What is asked of the process that has DuckDB, and what it answers; its script uses the same types. */
+/** Questions to the process that has DuckDB, and its answers; its script uses the same types. */
 import type { SqlFormat, SqlLimit, SqlTableInfo } from "@aglens/contract";
 
 /**
@@ -9,7 +9,9 @@ export interface SqlFileTable {
   readonly name: string;
   /** Parquet files, by their paths below the folder that the process works in; at least one. */
   readonly files: readonly string[];
-  /** What its column `capture` has in the place of the capture's id: who has a link is not to have the capture itself. */
+  /**
+   * Value of its column `capture` in place of the capture's id: a person with a link must not get the capture itself.
+   */
   readonly capture?: string;
   /**
    * Columns of instants with a time zone, which are shown as the same instants of UTC without one: with zones DuckDB reckons by the
@@ -64,7 +66,7 @@ export type SqlColumn =
   | (ColumnHead & { readonly kind: "text"; readonly values: readonly (string | null)[] })
   | (ColumnHead & { readonly kind: "boolean"; readonly values: readonly (boolean | null)[] });
 
-/** What is said of an answer in any form. */
+/** Facts about an answer in any form. */
 export interface SqlRowsHead {
   readonly rows: number;
   /** Time that DuckDB took, ms. */
@@ -87,8 +89,8 @@ export interface SqlFile extends SqlRowsHead {
 /** Why there is no answer. */
 export interface SqlRefusal {
   /**
-   * `wrong` is the asker's text, `refused` what nobody may ask, `unavailable` a machine without DuckDB, `failed` what is not the asker's
-   * mistake.
+   * `wrong` is an error in the query's text, `refused` a query that is never allowed, `unavailable` a machine without
+   * DuckDB, `failed` an error outside the query.
    */
   readonly reason: "wrong" | "refused" | "unavailable" | "failed";
   readonly sentence: string;
@@ -102,14 +104,14 @@ export type SqlAnswer =
   | { readonly tables: readonly SqlTableInfo[] }
   | { readonly refusal: SqlRefusal };
 
-/** What can be asked for. */
+/** Kinds of tasks. */
 export type SqlTask =
   | { readonly want: "rows"; readonly question: SqlQuestion }
   | { readonly want: "file"; readonly question: SqlQuestion; readonly format: SqlFormat }
-  /** What the tables have: columns with their units, and how many rows. */
+  /** Columns of the tables with their units, and numbers of rows. */
   | { readonly want: "tables"; readonly tables: readonly SqlTable[] };
 
-/** What the process is sent, one task at a time. */
+/** Messages to the process, one task at a time. */
 export type ToSqlProcess =
   | { readonly task: SqlTask; readonly limits: SqlLimits }
   /** Ends the task under way. */

@@ -3,7 +3,7 @@ import type { SqlLimit } from "@aglens/contract";
 import { asSentence } from "@aglens/engine/problems";
 import type { SqlRefusal } from "./question.ts";
 
-/** What a query is refused with. */
+/** Refusal of a query. */
 export class Refusal extends Error {
   readonly refusal: SqlRefusal;
   /** @param at in characters from the query's begin; null where that is not known */
@@ -20,7 +20,7 @@ export function limitOf(error: unknown): SqlLimit | null {
   return type === "INTERRUPT" ? "time" : null;
 }
 
-/** The limit that ended a query. @throws Refusal where it was none, but a mistake in the query */
+/** The limit that ended a query. @throws Refusal where the error is a mistake in the query */
 export function endOf(error: unknown, sql: string): SqlLimit {
   if (error instanceof Refusal) throw error;
   const limit = limitOf(error);
@@ -82,7 +82,10 @@ const isOutOfMemory = (type: string, message: string): boolean =>
 const PATH =
   /group=[^\s"']*capture=[^\s"']*|(?:[A-Za-z]:\\|\\\\)[^\s"']+|(?<![\w.])\/[\w.@%+=-]+(?:\/[\w.@%+=-]*)+/gu;
 
-/** A message of DuckDB as a sentence for whoever asked: its first paragraph and the guess, without paths of this machine. */
+/**
+ * A message of DuckDB as a sentence for the user: its first paragraph and the suggestion, without paths of this
+ * machine.
+ */
 export function shownMessage(message: string): string {
   const [first = ""] = message.split("\n\n");
   return asSentence(first.replaceAll(PATH, "(a file of the server)"));

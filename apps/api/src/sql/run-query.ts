@@ -29,7 +29,7 @@ export async function runQuery(
     const forbidden = forbiddenPart(root, tables);
     if (forbidden !== null) throw new Refusal("refused", forbidden.sentence, placeOf(forbidden.node, sql));
     const read = tablesRead(root, tables);
-    // Until then nothing of the query was run. Of many captures each table has many files.
+    // No part of the query runs before this. Each table of a query over many captures has many files.
     await openAndLock(connection, read);
     return await rowsOf(connection, question, { read, root, limits, begun });
   } catch (error) {

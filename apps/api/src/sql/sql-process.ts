@@ -14,7 +14,10 @@ import {
 
 /** After its time a query is interrupted, which takes a moment; after this it is ended with its process, ms. */
 const GRACE_MS = 2000;
-/** Writable memory that a process may have beside DuckDB's own limit, bytes: Node, the library, an answer's rows. */
+/**
+ * Writable memory that a process may have in addition to DuckDB's own limit, bytes: Node, the library, an answer's
+ * rows.
+ */
 const BESIDE_BYTES = 800_000_000;
 const SHELL = "/bin/sh";
 
@@ -71,7 +74,7 @@ export class SqlProcess {
         this.#endLate(limits.seconds * 1000 + GRACE_MS, "time", over.signal),
         abortOf(signal).then(() => this.#endLate(GRACE_MS, "stopped", over.signal)),
       ]);
-      // What an interrupted query answers is not what was asked.
+      // The answer of an interrupted query is not the answer to the question.
       return signal.aborted ? "stopped" : end;
     } finally {
       over.abort();

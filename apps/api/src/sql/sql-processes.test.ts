@@ -49,7 +49,7 @@ const tablesOf = (...captures: string[]): SqlTable[] => [
 const ask = (text: string, changes: Partial<SqlQuestion> = {}): Promise<SqlRows> =>
   sql.rows({ sql: text, tables: tablesOf(OWN), ...changes }, { whose: "somebody" });
 
-/** What the answer is refused with: its code and its sentence. */
+/** Refusal of a query: its code and its sentence. */
 async function refusal(text: string): Promise<{ code: string; detail: string; at?: number }> {
   const error: unknown = await ask(text).then(
     () => new Error("There was an answer."),
@@ -376,7 +376,7 @@ describe("at a limit", () => {
     ["a text of one value", "SELECT length(repeat('x', 3000000000))"],
     ["texts of a chunk", "SELECT repeat('x', 10000000) FROM range(1000)"],
   ])("of memory %s ends, and the next query is answered", async (_, text) => {
-    // On a busy machine memory is full later than the other tests' time is over.
+    // On a busy machine memory fills later than the time limit of the other tests.
     const patient = { whose: "somebody", limits: { seconds: 120 } };
     const { stopped } = await sql.rows({ sql: text, tables: tablesOf(OWN) }, patient);
     expect(stopped).toBe("memory");
@@ -451,7 +451,7 @@ describe("processes", () => {
     const other = sql
       .rows({ ...endless, sql: "SELECT 1" }, { whose: "other" })
       .then(() => ends.push("other"));
-    // The third never had a process: its end waits for nobody.
+    // The third query never had a process, so it ends at once.
     stops[2]?.abort();
     await asked[2];
     expect(sql.load).toEqual({ running: 2, waiting: 2 });

@@ -1,4 +1,4 @@
-/** Questions in SQL and who answers them: a few processes with DuckDB, started when somebody asks and ended when nobody does. */
+/** Runs questions in SQL: a few processes with DuckDB, started when a question arrives and ended when they are idle. */
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { isSea } from "node:sea";
@@ -18,7 +18,7 @@ import type {
 } from "./question.ts";
 import { type SqlEnd, SqlProcess } from "./sql-process.ts";
 
-/** A process that nobody asked for that long ends, ms: it takes some 100 MB. */
+/** An idle process ends after this time, ms: it takes some 100 MB. */
 const IDLE_MS = 60_000;
 /** Questions of one asker that wait or are answered at once. */
 const MOST_OF_ONE = 4;
@@ -35,7 +35,7 @@ export interface SqlSettings {
   readonly limits: SqlLimits;
 }
 
-/** Who asks, and until when. */
+/** Sender of a question, and its limits. */
 export interface Asking {
   /** A process that is free is first for those of whom none is at work. */
   readonly whose: string;
@@ -53,7 +53,7 @@ interface Waiting {
   readonly done: PromiseWithResolvers<SqlAnswer | SqlEnd>;
 }
 
-/** Processes at once: a second one, so that a query of 10 s does not keep everybody waiting. */
+/** Processes at once: with a second one, a query of 10 s does not delay all others. */
 const PROCESSES = 2;
 const MOST_THREADS = 4;
 
@@ -88,7 +88,7 @@ export class SqlProcesses {
   readonly #settings: SqlSettings;
   readonly #idle: { readonly process: SqlProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #busy = new Set<SqlProcess>();
-  /** Who asked the questions that have a process, or one that is being started. */
+  /** Senders of the questions that have a process, or one that is being started. */
   readonly #running: string[] = [];
   readonly #waiting: Waiting[] = [];
   /** Questions under way and waiting, by asker. */
@@ -115,8 +115,8 @@ export class SqlProcesses {
   }
 
   /**
-   * The rows of a query, or of its begin where a limit stopped it.
-   * @throws ProblemError for a text that is wrong, and for what nobody may ask
+   * The rows of a query, or the first ones where a limit stopped it.
+   * @throws ProblemError for a text that is wrong, and for a query that is never allowed
    */
   async rows(question: SqlQuestion, asking: Asking): Promise<SqlRows> {
     const answer = await this.#ask({ want: "rows", question }, asking);
@@ -135,7 +135,7 @@ export class SqlProcesses {
     };
   }
 
-  /** What tables have. @throws ProblemError */
+  /** Columns and rows of tables. @throws ProblemError */
   async tables(tables: readonly SqlTable[], asking: Asking): Promise<readonly SqlTableInfo[]> {
     const answer = await this.#ask({ want: "tables", tables }, asking);
     return "tables" in answer ? answer.tables : [];
@@ -172,7 +172,10 @@ export class SqlProcesses {
     }
   }
 
-  /** Nobody waits for it any more: it takes no place of others, or of the next of the same asker. */
+  /**
+   * Removes a question whose client has left, so that it takes no place from others, or from the next one of the same
+   * sender.
+   */
   #giveUp(question: Waiting): void {
     const place = this.#waiting.indexOf(question);
     if (place < 0) return;
@@ -247,7 +250,9 @@ const isSpent = (answer: SqlAnswer | SqlEnd): boolean =>
 
 const NEVER = new AbortController().signal;
 
-/** What a task comes to where it is not refused: an answer, or the limit that ended its process, and after how many ms. */
+/**
+ * Result of a task that is not refused: an answer, or the limit that ended its process, and the time until then in ms.
+ */
 type Done = Exclude<SqlAnswer, { refusal: unknown }> | { readonly stopped: SqlLimit; readonly ms: number };
 
 /** @param ms since it was asked @throws ProblemError where there is nothing to show */

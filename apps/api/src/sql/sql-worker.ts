@@ -1,9 +1,9 @@
-/** The process that has DuckDB: answers one question after the other and ends with whoever started it. */
+/** The process that has DuckDB: answers one question after the other and ends with the process that started it. */
 import { memoryUsage } from "node:process";
 import type { Doing } from "./task.ts";
 import { type SqlAnswer, TOO_MUCH_MEMORY, type ToSqlProcess } from "./question.ts";
 
-/** What a process takes beside the memory that DuckDB counts, bytes: the library itself and an answer's rows. */
+/** Memory of a process in addition to the memory that DuckDB counts, bytes: the library itself and an answer's rows. */
 const BESIDE_BYTES = 700_000_000;
 const LOOK_MS = 50;
 

@@ -1,4 +1,4 @@
-/** What tables have: columns with their units and meanings, and how many rows. */
+/** Columns of tables with their units and meanings, and numbers of rows. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { SqlTableInfo } from "@aglens/contract";
 import { quoted, quotedName } from "./locked-database.ts";

@@ -9,11 +9,11 @@ export interface TablesAtRest {
   files(captures: Iterable<string>, table: TableAtRest): readonly string[];
   /** Writes a capture's tables next if they are not there. @returns false where they cannot be written */
   whenWritten(id: string): Promise<boolean>;
-  /** Some could not be read: those that are not whole are left out until they are written again. */
+  /** Called after tables could not be read: incomplete ones are skipped until they are written again. */
   lookAgain(): Promise<void>;
 }
 
-/** One view per table, over all these captures. Those without tables by now are left out. */
+/** One view per table, over all these captures. Captures whose tables are not written yet are skipped. */
 export function tablesOf(atRest: TablesAtRest, captureIds: readonly string[]): SqlFileTable[] {
   return TABLES_AT_REST.map((name) => ({ name, files: atRest.files(captureIds, name), utc: ["utc"] })).filter(
     ({ files }) => files.length > 0,
@@ -29,13 +29,13 @@ export function expectTables<Table>(tables: readonly Table[]): readonly Table[] 
   );
 }
 
-/** What is known of a capture beside its tables. */
+/** Facts about a capture that are not in its tables. */
 export interface CaptureLine {
   readonly id: string;
   readonly name: string;
   readonly group: string | null;
   readonly tags: readonly string[];
-  /** Of its first event, UTC, ISO 8601. */
+  /** Time of its first event, UTC, ISO 8601. */
   readonly from: string | null;
   readonly durationUs: number | null;
   readonly p95Us: number | null;

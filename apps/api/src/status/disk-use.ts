@@ -1,4 +1,4 @@
-/** What the data directory's files are, and how fast the disk fills. */
+/** Size of the data directory's files by kind, and how fast the disk fills. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/derived/derived-things.ts";
@@ -11,13 +11,13 @@ import type { DiskBytes } from "../store/space.ts";
 export interface DiskParts {
   /** Files of captures. */
   captures: number;
-  /** What analyses stored, and the same as Parquet files. */
+  /** Files of analyses, and tables as Parquet files. */
   tables: number;
   /** Files and tables of captures in the trash. */
   trash: number;
   /** Files on their way. */
   uploads: number;
-  /** What live runs keep until they are captures. */
+  /** Files of live runs that are not captures yet. */
   live: number;
   /** Files that the catalogue does not have. */
   lost: number;

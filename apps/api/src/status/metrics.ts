@@ -1,4 +1,4 @@
-/** What a monitoring system reads of this process, in the text format of Prometheus. */
+/** Metrics of this process for a monitoring system, in the text format of Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { UnclaimedFigures } from "@aglens/contract";
 import type { AnalyserLoad } from "../captures/analysis/analyser.ts";
@@ -9,7 +9,7 @@ import type { CountedAnswer } from "./request-figures.ts";
 /** From the 30 ms that a view may take to uploads of gigabytes. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60, 600];
 
-/** What is counted when somebody asks. */
+/** Figures that are read at each request for the metrics. */
 export interface Counted {
   readonly load: () => AnalyserLoad;
   readonly disk: () => DiskBytes;
@@ -23,7 +23,10 @@ export interface Counted {
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts an answer. Streams of events last as long as somebody looks: they would only blur how long answers take. */
+  /**
+   * Counts an answer. Streams of events last as long as a client is connected: with them, the durations of answers
+   * would be useless.
+   */
   answered(answered: CountedAnswer, isStream: boolean): void;
 }
 

@@ -12,7 +12,7 @@ const HOURS = 24;
 const US_PER_MS = 1_000;
 const P95 = 95;
 
-/** What of an answer is counted and logged. */
+/** Facts about an answer for counters and the log. */
 export interface CountedAnswer {
   readonly method: string;
   /** The route's pattern, such as /api/v1/captures/:id: ids open captures and links, and a query has names of files. */
@@ -83,7 +83,7 @@ function p95Of(histogram: RecordableHistogram | undefined): number | null {
   return histogram === undefined || histogram.count === 0 ? null : histogram.percentile(P95) / US_PER_MS;
 }
 
-/** The entry of a key, made when there is none; the oldest are forgotten. */
+/** The entry of a key, created if it does not exist; the oldest are forgotten. */
 function entry<Value>(map: Map<number, Value>, key: number, most: number, make: () => Value): Value {
   const found = map.get(key);
   if (found !== undefined) return found;

@@ -17,7 +17,7 @@ import type { DiskParts } from "./disk-use.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { RequestFigures } from "./request-figures.ts";
 
-/** The sizes of all files are read again after so long, while somebody looks. */
+/** The sizes of all files are read again after this time, while a client shows them. */
 const PARTS_MS = 60_000;
 
 interface StatusParts {
@@ -45,7 +45,7 @@ export class ServerStatusReader {
     this.#begun = new Date(parts.clock.now()).toISOString();
   }
 
-  /** What somebody may know of it. */
+  /** State of the server, as far as the reader may see it. */
   async read(reader: LibraryReader): Promise<ServerStatus> {
     const { captures, analyser } = this.#parts;
     const lines = await captures.library.lines(reader);

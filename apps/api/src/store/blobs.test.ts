@@ -16,7 +16,7 @@ describeBlobs("files", async () => {
 
 let folder: string;
 let blobs: Blobs;
-/** What the disk was asked to have room for, bytes. */
+/** Space for which the disk was checked, bytes. */
 let asked: number[];
 /** Looks at the disk that find room, before one does not. */
 let looks: number;

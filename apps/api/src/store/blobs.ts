@@ -76,13 +76,13 @@ export interface FollowedBlobs {
   readonly whole: Promise<readonly string[]>;
   /** Whether bytes of some have still to come. */
   isComing(): boolean;
-  /** Nobody needs what has not come yet: it counts as missing. */
+  /** Bytes that have not arrived are not needed any more: the blob counts as missing. */
   stop(): void;
   /** Stops too. */
   release(): void;
 }
 
-/** Of a blob that is read in ranges. */
+/** Error for a blob that is read in ranges. */
 export const blobGone = (): ProblemError =>
   problem(
     "files-missing",
@@ -90,15 +90,15 @@ export const blobGone = (): ProblemError =>
   );
 
 /**
- * Large bytes of captures, addressed by capture and key; keys are made by the API, never by a user. A blob is whole or absent, for every
- * reader and after a power cut; its bytes never change, only what its key names. What a call acknowledged is there for the next one. Each
- * can be made again after a process ended in the middle of it.
+ * Large bytes of captures, addressed by capture and key; keys are created by the API, never by a user. A blob is
+ * complete or absent, for every reader and after a power cut; its bytes never change, only the blob of a key. The
+ * result of a finished call is there for the next one. Each call can be repeated after a process ended during it.
  */
 export interface Blobs {
   /**
    * Writes all of `source`.
-   * @param checksum of the bytes, for what is made again and may come out otherwise: of two that were made at once each is there for whoever
-   * fetches it by its checksum
+   * @param checksum of the bytes, for blobs that may be computed again with other bytes: two that were made at once are
+   * both available, each by its checksum
    * @throws TooBigError past `limit` bytes; ProblemError `disk-full` before the disk is full
    */
   receive(
@@ -113,19 +113,19 @@ export interface Blobs {
   /**
    * Takes over a file of the data directory by moving it, unless that was done.
    * @param checksum as `receive` has it
-   * @returns its bytes, null when there is none
+   * @returns its bytes, null when the file does not exist
    */
   adopt(captureId: string, key: string, file: string, checksum?: Checksum): Promise<number | null>;
   /** Moves a blob to another capture, unless that was done. @returns its bytes, null when neither has it */
   move(from: string, key: string, to: string): Promise<number | null>;
-  /** Makes a blob of another capture of a blob's bytes, in the place of one with that key. @throws when there is none to copy */
+  /** Copies a blob to another capture, in place of a blob with that key. @throws when the blob does not exist */
   copy(from: string, key: string, to: string, newKey: string): Promise<void>;
   /**
    * Gives a file of the data directory a second name, which `aside` gave. Its bytes must not be changed under that name, only
    * replaced. @returns its bytes
    */
   share(file: string, target: string): Promise<number>;
-  /** A path of its own beside the blobs, for a thread that writes what `adopt` takes over. */
+  /** A path of its own on the disk of the blobs, for a thread that writes a file for `adopt`. */
   aside(): string;
   /** @throws ProblemError `disk-full` when the disk has too little room left */
   expectRoom(): Promise<void>;
@@ -136,7 +136,10 @@ export interface Blobs {
    * @param inRanges those of which some bytes are read: they are not brought
    */
   fetch(captureId: string, wanted: WantedBlobs, inRanges?: WantedBlobs): Promise<FetchedBlobs>;
-  /** Begins to bring blobs to where `path` says, and goes on where what they come from is away for a short while; never rejects. */
+  /**
+   * Begins to bring blobs to the place of `path`, and continues after the storage was unavailable for a short time;
+   * never rejects.
+   */
   follow(captureId: string, wanted: WantedBlobs): Promise<FollowedBlobs>;
   /** Does work again, a bounded number of times, while what blobs are kept in is away. @param signal ends the waiting */
   patiently<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
@@ -145,13 +148,13 @@ export interface Blobs {
   removeCapture(captureId: string): Promise<void>;
   /** The same, and the capture has no blobs any more when this returns. @returns settles when the disk has their room */
   removeCaptureSoon(captureId: string): Promise<void>;
-  /** Writes a blob anew where it differs; a capture without blobs gets none. */
+  /** Writes a blob again where it differs; does nothing for a capture without blobs. */
   writeBeside(captureId: string, key: string, text: string): Promise<void>;
   /** Keys of a capture's blobs; none where it has none. */
   keys(captureId: string): Promise<string[]>;
   /**
-   * Removes what was stored by its checksum under these keys, has another one, and nobody writes any more.
-   * @param writtenBefore ms since 1970: what came later may be about to be recorded
+   * Removes blobs that were stored by their checksum under these keys, have another one, and are complete.
+   * @param writtenBefore ms since 1970: later ones may soon be recorded
    */
   removeOthers(captureId: string, named: WantedBlobs, writtenBefore: number): Promise<void>;
   /** When each of a capture's blobs was written, ms since 1970, by key. */
@@ -322,7 +325,7 @@ async function receiveInto(
   }
 }
 
-/** Opened when it is read: nobody hears before that that there is no such file. */
+/** The file is opened when it is read, so a missing file is an error only then. */
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path);
 }

@@ -43,18 +43,24 @@ export type CaptureLife =
 export type CaptureAnalysis =
   /** Not analyzed, or not since its files changed. */
   | { readonly is: "none" }
-  /** It waits to be analyzed again, though nobody asked: a process ended in the middle of it, or its tables cannot be used any more. */
+  /**
+   * It waits to be analyzed again without a request of a user: a process ended during the analysis, or its tables
+   * cannot be used any more.
+   */
   | { readonly is: "again"; readonly cutOff: number }
-  /** It is being analyzed, or waits for its turn. `cutOff` counts processes that ended by force meanwhile, since somebody started it. */
+  /**
+   * It is being analyzed, or waits for its turn. `cutOff` counts processes that ended by force meanwhile, since a user
+   * started it.
+   */
   | { readonly is: "running"; readonly cutOff: number }
   | ({ readonly is: "ready" } & AnalysisResults)
   | { readonly is: "failed"; readonly problem: Problem };
 
-/** What is kept of an analysis. */
+/** Stored results of an analysis. */
 export interface AnalysisResults extends Pick<Capture, "verdict" | "severity" | "place"> {
   /** Absent where an earlier version analyzed it, and where only figures are left. */
   readonly stored?: StoredAnalysis;
-  /** What lists show of it; null when that could not be read, absent when it was not looked for yet. */
+  /** Its part of lists; null when it could not be read, absent when it was not read yet. */
   readonly digest?: CaptureDigest | null;
 }
 
@@ -67,11 +73,11 @@ export interface StoredAnalysis {
 /** Figures of an analysis for lists. */
 export interface CaptureDigest {
   readonly durationUs: number;
-  /** Of commit latency, µs; null without a commit. */
+  /** 95th percentile of commit latency, µs; null without a commit. */
   readonly p95Us: number | null;
   /** The minimap, as `encodeGlyph` writes it. */
   readonly glyph: string;
-  /** Absent in digests of earlier versions, until they are made again; null where there are none. */
+  /** Absent in digests of earlier versions, until they are computed again; null when there are no figures. */
   readonly fleet?: FleetFigures | null;
   /** As `validityOf` makes it; absent in digests of earlier versions. */
   readonly validity?: string;
@@ -113,14 +119,14 @@ export const isInTrash = <R extends Lived>(record: R): record is R & InTrash =>
 
 export const hasEnded = <R extends Lived>(record: R): record is R & Ended => record.life.is === "ended";
 
-/** Whether it expired, and nobody has deleted it since: the fleet page shows its figures. */
+/** Whether it expired, and was not deleted since: the fleet page shows its figures. */
 export const hasExpired = (life: CaptureLife): boolean =>
   life.is === "ended" || (life.is !== "listed" && life.because === "expired");
 
 export const isReady = <R extends Pick<CaptureState, "analysis">>(record: R): record is R & Ready =>
   record.analysis.is === "ready";
 
-/** What an analysis stored; undefined where there is none. */
+/** Files that an analysis stored; undefined without an analysis. */
 export const storedIn = ({ analysis }: Pick<CaptureState, "analysis">): StoredAnalysis | undefined =>
   analysis.is === "ready" ? analysis.stored : undefined;
 
@@ -158,9 +164,9 @@ export function restore<R extends CaptureState>(record: R): R {
 }
 
 /**
- * Nobody restores it from now on.
- * @param now since when, where it is not in the trash yet
- * @param isWanted whether somebody wants it gone, and its figures with it, also where they are all that is left
+ * Moves a record to the state in which it can't be restored.
+ * @param now UTC, ISO 8601, for a record that is not in the trash yet
+ * @param isWanted whether a user deletes it, and its figures with it, also where only those are left
  */
 export function leave<R extends CaptureState>(record: R, now: string, isWanted: boolean): R {
   const { life } = record;
@@ -171,7 +177,7 @@ export function leave<R extends CaptureState>(record: R, now: string, isWanted: 
   return { ...settled(record), life: { is: "leaving", since, because } };
 }
 
-/** What is left of a capture that expired, once its files are gone. */
+/** The rest of an expired capture, once its files are gone. */
 export function end<R extends CaptureState>(record: R, left: Pick<Ended["life"], "group" | "from">): R {
   const { life } = record;
   if (life.is !== "leaving" || life.because !== "expired") return record;
@@ -188,7 +194,7 @@ const MOST_CUT_OFF = 2;
 const cutOffIn = ({ analysis }: CaptureState): number =>
   analysis.is === "again" || analysis.is === "running" ? analysis.cutOff : 0;
 
-/** @param isUnasked nobody asked for it: processes that ended by force while they ran it count on */
+/** @param isUnasked no user asked for it: the count of processes that ended by force during it continues */
 export function beginAnalysis<R extends CaptureState>(record: R, isUnasked: boolean): R {
   if (!isListed(record)) return record;
   return { ...publish(record), analysis: { is: "running", cutOff: isUnasked ? cutOffIn(record) : 0 } };

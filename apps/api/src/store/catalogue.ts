@@ -2,13 +2,16 @@ import type { Capture, CaptureBrief, Link } from "@aglens/contract";
 import type { KeptNote } from "@aglens/engine/notes";
 import type { Asker, CaptureState, ShownAnalysis } from "./capture-state.ts";
 
-/** What is kept about a capture: all but the progress, which lives with the running job, and what follows from its files. */
+/**
+ * Stored facts about a capture: all except the progress, which belongs to the running job, and facts that follow from
+ * its files.
+ */
 export type CaptureRecord = Omit<
   Capture,
   keyof ShownAnalysis | "progress" | "groups" | "unused" | "isDraft"
 > &
   CaptureState & {
-    /** Nobody gave it a name: it has the one that its files make. */
+    /** It has no name from a user: its files determine the name. */
     readonly isUnnamed?: boolean;
     /** Its files are one capture however they are grouped: a live run knows its servers. */
     readonly isOne?: boolean;
@@ -18,7 +21,7 @@ export type CaptureRecord = Omit<
     readonly notes?: readonly KeptNote[];
   };
 
-/** An instant that somebody or a rule marked in a live run. */
+/** A time that a person or a rule marked in a live run. */
 export interface RecordedMark {
   /** UTC on the primary's clock, FILETIME ticks as a decimal string: a capture's time 0 is known when it was analyzed. */
   readonly ticks: string;
@@ -36,7 +39,7 @@ export interface LinkRecord
   readonly tokenHash: string;
 }
 
-/** What is to be done in several steps, written down before the first one: the next process goes on with it. */
+/** Work in several steps, stored before the first one: the next process continues it. */
 export interface KeptPlan {
   /** Capture that it is about. */
   readonly id: string;
@@ -72,10 +75,10 @@ export interface PlaceInList {
 }
 
 /**
- * Small facts about captures and links. Each call is one transaction: all of it is stored, or nothing. What was stored is there for
- * every call that begins after it resolved, and survives a power cut. What a change makes of a record is stored only over the very
- * record that it was given: where another writer was quicker, it is called again with what that one stored. A change that throws stores
- * nothing, and so does one that returns what it was given.
+ * Small facts about captures and links. Each call is one transaction: it stores all or nothing. Stored data is there
+ * for every call that begins after the call resolved, and survives a power cut. The result of a change is stored only
+ * over the same record that the change received: where another writer was faster, it is called again with that writer's
+ * record. A change that throws stores nothing, and neither does one that returns the record that it received.
  */
 export interface Catalogue {
   /** Newest first, with those in the trash. */
@@ -93,11 +96,11 @@ export interface Catalogue {
   capture(id: string): Promise<CaptureRecord | null>;
   /** Adds a capture, unless there is one with that id, also in the trash. @returns whether it was added */
   addCapture(record: CaptureRecord): Promise<boolean>;
-  /** @returns the record as it is stored then; null when there is none */
+  /** @returns the new record; null when it does not exist */
   changeCapture(id: string, change: RecordChange): Promise<CaptureRecord | null>;
   /** Deletes the capture's links and plan too. */
   deleteCapture(id: string): Promise<void>;
-  /** Ids of captures whose time is over at `now` (ISO 8601), without those in the trash. */
+  /** Ids of captures that have expired at `now` (ISO 8601), without those in the trash. */
   expiredCaptures(now: string): Promise<string[]>;
   /** Captures in the trash, the one that was deleted first is first. */
   deletedCaptures(): Promise<CaptureRecord[]>;
@@ -107,15 +110,16 @@ export interface Catalogue {
   linksOf(captureId: string): Promise<LinkRecord[]>;
   /** Adds a link, unless its capture is gone. @returns whether it was added */
   addLink(record: LinkRecord): Promise<boolean>;
-  /** @returns the record as it is stored then; null when there is none */
+  /** @returns the new record; null when it does not exist */
   changeLink(id: string, change: (record: LinkRecord) => LinkRecord): Promise<LinkRecord | null>;
   deleteExpiredLinks(now: string): Promise<void>;
   plans(): Promise<KeptPlan[]>;
   savePlan(plan: KeptPlan): Promise<void>;
   deletePlan(id: string): Promise<void>;
   /**
-   * Ends a plan: adds captures that are not there yet, changes the one that the plan is about, if it is there, and deletes the plan. Nothing
-   * is done where there is none any more: somebody else has ended it, and what it made may be gone since.
+   * Ends a plan: adds captures that are not there yet, changes the capture of the plan, if it is there, and deletes the
+   * plan. Does nothing when the plan does not exist any more: another process has ended it, and its captures may be
+   * gone since.
    */
   endPlan(id: string, added: readonly CaptureRecord[], change: RecordChange): Promise<void>;
   /** A fact about the captures as a whole, by its name; null when it was never stored. */
@@ -127,7 +131,10 @@ export interface Catalogue {
   close(): Promise<void>;
 }
 
-/** What is stored by who holds a capture. A call is refused, and nothing is stored, where another server holds the capture by now. */
+/**
+ * Writes of a server that holds a capture. A call is refused, and nothing is stored, where another server holds the
+ * capture by now.
+ */
 export interface HeldCatalogue extends Pick<
   Catalogue,
   "changeCapture" | "deleteCapture" | "savePlan" | "deletePlan" | "endPlan"
@@ -143,14 +150,14 @@ export class CatalogueUnreachableError extends Error {
   }
 }
 
-/** What a server does with a capture while nothing else changes its files. */
+/** Work of a server on a capture while nothing else changes its files. */
 export interface CaptureWork {
   /** Its analysis, which may still wait for its turn, or changes of its files in several steps. */
   readonly kind: "analysis" | "hold";
 }
 
 /**
- * What a record becomes. It may be called more than once.
- * @param work what some server does with the capture, where several have the catalogue; null where nothing is known to be done
+ * Computes a new record. It may be called more than once.
+ * @param work work of some server on the capture, where several have the catalog; null without known work
  */
 export type RecordChange = (record: CaptureRecord, work: CaptureWork | null) => CaptureRecord;

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { readAll } from "../kernel/read-all.ts";
 
-/** Of a file's bytes. */
+/** Checksums of a file's bytes. */
 export interface Checksum {
   readonly bytes: number;
   /** SHA-256, hex. */
@@ -15,7 +15,7 @@ export interface Checksum {
   readonly crc32?: number;
 }
 
-/** Large enough to be quick, small enough that hashing one piece holds up nobody: about 1 ms. */
+/** Large enough for speed, small enough that hashing one piece does not delay others: about 1 ms. */
 const PIECE_BYTES = 1024 * 1024;
 
 /**
@@ -35,7 +35,7 @@ export async function checksumOfFile(path: string, most = Number.POSITIVE_INFINI
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** What is summed at once while the next piece is read, or before others have their turn: some 2 ms. */
+/** Bytes that are summed at once while the next piece is read, or before others get their turn: some 2 ms. */
 const SUMMED_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /** Pieces that are read at a time: as many as two cores copy, and one that waits to be summed. */
@@ -59,7 +59,7 @@ async function readSummed(
     const summed = Math.max(0, content.length - trailer);
     const read = (start: number): Promise<number> => {
       const reading = readAll(file, content.subarray(start, start + SUMMED_AT_ONCE_BYTES), start);
-      // Whoever waits for it is told, which may be later.
+      // The reader gets the error later, when it awaits the piece.
       reading.catch(() => {});
       return reading;
     };
@@ -110,7 +110,7 @@ export function checksumOf(content: Uint8Array): Checksum {
   return { bytes: content.byteLength, sha256: createHash("sha256").update(content).digest("hex") };
 }
 
-/** Of a table, which may have hundreds of megabytes: others have their turn meanwhile. */
+/** Checksum of a table, which may have hundreds of megabytes: others get their turn meanwhile. */
 export async function checksumOfTable(content: Uint8Array): Promise<Checksum> {
   const hash = createHash("sha256");
   let crc = 0;
@@ -123,7 +123,7 @@ export async function checksumOfTable(content: Uint8Array): Promise<Checksum> {
   return { bytes: content.byteLength, sha256: hash.digest("hex"), crc32: crc };
 }
 
-/** What is wrong with a file that should have this checksum, for a sentence that begins with its name; null when it is sound. */
+/** Damage of a file that should have this checksum, for a sentence that begins with its name; null when it is valid. */
 export async function damageOfFile(path: string, expected: Checksum): Promise<string | null> {
   const damage = await damageOfSize(path, expected.bytes);
   if (damage !== null) return damage;

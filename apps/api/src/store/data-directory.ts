@@ -61,10 +61,10 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   };
 }
 
-/** Of its owner alone. */
+/** Permissions of the owner alone. */
 const PRIVATE = 0o700;
 const ANYBODY = 0o007;
-/** Of directories that everybody shares, such as /tmp. */
+/** Bit of directories that all accounts share, such as /tmp. */
 const STICKY = 0o1000;
 
 /**
@@ -77,11 +77,11 @@ async function closeToOthers(path: string): Promise<void> {
   await chmod(path, PRIVATE).catch(() => {});
 }
 
-/** What AG Lens reads, sweeps or moves at its start. */
+/** Folders that AG Lens reads, sweeps or moves at its start. */
 const OWN_FOLDERS = ["captures", "dataset", "incoming", "live", "uploads"];
 const OWN_FILES = [MARK, LOCK, "catalogue.sqlite", CATALOGUE_NOTE];
 
-/** A folder with such folders that AG Lens never had holds somebody else's files. */
+/** A folder that contains such folders without AG Lens's mark contains files of another program. */
 async function refuseForeign(path: string): Promise<void> {
   const entries = await readdir(path).catch((): string[] => []);
   const foreign = OWN_FOLDERS.find((name) => entries.includes(name));
@@ -92,7 +92,7 @@ async function refuseForeign(path: string): Promise<void> {
   );
 }
 
-/** What a later version keeps in another way must not be swept or moved by this one. */
+/** This version must not sweep or move data that a later version stores in another format. */
 async function refuseNewer(path: string): Promise<void> {
   const format = await formatOf(path);
   if (format <= DIRECTORY_FORMAT) return;

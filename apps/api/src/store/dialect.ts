@@ -8,7 +8,7 @@ export interface CatalogueDialect {
   readonly firstEvent: RawBuilder<string | null>;
   /** Bytes of a capture's files. */
   readonly bytes: RawBuilder<number | string>;
-  /** What some server does with a capture. */
+  /** Work of some server on a capture. */
   readonly work: RawBuilder<CaptureWork["kind"] | null>;
   /** Whether a row that is read can be locked: other servers may write at the same time. */
   readonly hasRowLocks: boolean;

@@ -1,4 +1,4 @@
-/** Files that the catalogue does not have: put out of the way, listed, taken back, and deleted only on request. */
+/** Files that the catalog does not have: moved out of the way, listed, restored, and deleted only on request. */
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../kernel/identity.ts";
@@ -10,7 +10,7 @@ const FOLDER = "lost-and-found";
 /** Characters after the capture's id: its files may be put out of the way more than once. */
 const SUFFIX = "_".length + newId().length;
 
-/** Of a folder with that name. */
+/** Id of the capture of a folder with that name. */
 export const captureOf = (id: string): string => id.slice(0, -SUFFIX);
 
 export interface LostFolder {
@@ -28,7 +28,7 @@ export interface LostAndFound {
   /** Moves some files of a capture here. @returns where they lie now */
   setFilesAside(captureId: string, keys: readonly string[]): Promise<string>;
   folders(): Promise<LostFolder[]>;
-  /** A small file of a folder; null where there is none. */
+  /** A small file of a folder; null when it does not exist. */
   read(id: string, key: string): Promise<string | null>;
   /** Makes a folder the one of a capture that has none. */
   takeBack(id: string, captureId: string): Promise<void>;
@@ -74,7 +74,7 @@ export function openLostAndFound(directory: string): LostAndFound {
   };
 }
 
-/** Null for one that somebody takes back or deletes meanwhile. */
+/** Null for a folder that is being restored or deleted meanwhile. */
 async function folderIn(lost: string, id: string): Promise<LostFolder | null> {
   const path = join(lost, id);
   try {

@@ -1,7 +1,7 @@
 /** A server on the catalogue, as the database sees it. */
 export interface SeenServer {
   readonly name: string;
-  /** Of its program. */
+  /** Version of its program. */
   readonly version: string;
   /** UTC, ISO 8601. */
   readonly started: string;
@@ -31,11 +31,11 @@ export interface OtherServers {
   /** All servers, this one too, by name; none where it has its catalogue for itself. @throws CatalogueUnreachableError */
   readonly list: () => Promise<readonly SeenServer[]>;
   /**
-   * Does what one server does for all, unless another is at it. The work may not rest on being alone: a server that was held up for long
-   * may go on with it.
-   * @param duty what it is called
+   * Does work that one server does for all, unless another server is doing it. The work must also be safe if two
+   * servers do it: a server that stalled may continue with it.
+   * @param duty name of the work
    * @returns whether it was done
-   * @throws CatalogueUnreachableError; what the work throws
+   * @throws CatalogueUnreachableError; errors of the work
    */
   readonly alone: (duty: string, work: () => Promise<void>) => Promise<boolean>;
 }

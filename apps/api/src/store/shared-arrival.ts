@@ -1,6 +1,6 @@
 /** How far a file has come that one thread writes and others read meanwhile. */
 
-/** What is in the cell beside the number of bytes, in its lowest bits. */
+/** States of an arrival, in the lowest bits of the cell; the bytes are in the others. */
 const COMING = 0n;
 const WHOLE = 1n;
 const BROKEN = 2n;

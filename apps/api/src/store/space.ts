@@ -49,9 +49,9 @@ export interface Space {
   expectRoom(bytes?: number): Promise<void>;
   /** @param giveUp called while room is short, one call after the other; null when there is nothing more to give up */
   onShort(giveUp: () => Promise<ComingRoom | null>): void;
-  /** Gives the reserve file's bytes to whoever must write on a full disk. @returns false when it was given already */
+  /** Frees the reserve file's bytes for a write on a full disk. @returns false when they were freed already */
   giveReserve(): boolean;
-  /** Makes the reserve file again, if there is none and there is room for it. */
+  /** Makes the reserve file again, if it is missing and the disk has room for it. */
   restoreReserve(): void;
 }
 
@@ -67,7 +67,7 @@ export function openSpace(
   const reserve = join(directory, RESERVE);
   const kept = (total: number): number => keptFreeBytes(total, keepFreeBytes);
   let giveUp = (): Promise<ComingRoom | null> => Promise.resolve(null);
-  /** Bytes that are being deleted. What is kept free has room for who writes before they are. */
+  /** Bytes that are being deleted. Until they are, writers can use the space that is kept free. */
   let coming = 0;
   const giveUpMore = async (): Promise<boolean> => {
     const room = await giveUp();
@@ -118,7 +118,7 @@ function writeReserve(path: string): void {
     for (let bytes = 0; bytes < RESERVE_BYTES;) bytes += writeSync(file, chunk);
     fsyncSync(file);
   } catch (error) {
-    // Somebody else took the room meanwhile; a smaller reserve serves as well.
+    // Another program took the space meanwhile; a smaller reserve is enough.
     if (!isDiskFull(error)) throw error;
   } finally {
     closeSync(file);

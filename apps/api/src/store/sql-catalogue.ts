@@ -308,7 +308,7 @@ export class SqlCatalogue implements Catalogue {
     return numAffectedRows > 0n;
   }
 
-  /** Stored over the version that was read: a change that was quicker is noticed, and nobody waits for a lock. */
+  /** Stored over the version that was read: a change that was faster is noticed, and no writer waits for a lock. */
   async #change(on: Database, id: string, change: RecordChange): Promise<CaptureRecord | null> {
     for (;;) {
       const found = await on

@@ -57,7 +57,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What another reader of the file sees: only what was committed. */
+/** The view of another reader of the file: only committed changes. */
 async function committed(): Promise<string[]> {
   const reader = openSqliteCatalogue(path);
   const ids = await reader.ids();

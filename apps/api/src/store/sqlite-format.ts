@@ -26,7 +26,8 @@ const STEPS: readonly string[] = [
    DELETE FROM captures WHERE NOT json_valid(record);
    ALTER TABLE captures ADD COLUMN deleted TEXT GENERATED ALWAYS AS
      (CASE WHEN json_valid(record) THEN record ->> 'deleted' END) VIRTUAL;`,
-  // The columns that PostgreSQL's tables have, by the same names, and the order of lists. Sessions and audit were made when somebody signed in for the first time.
+  // The same columns as PostgreSQL's tables, by the same names, and the order of lists. Tables of sessions and audit
+  // were created at the first sign-in.
   `ALTER TABLE links RENAME COLUMN captureId TO capture_id;
    ALTER TABLE links ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
    ALTER TABLE captures ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
@@ -77,7 +78,7 @@ function runTogether(file: DatabaseSync, statements: string): void {
   try {
     file.exec(`${statements} COMMIT;`);
   } catch (error) {
-    // SQLite has rolled back by itself when the disk was full.
+    // SQLite has rolled back on its own when the disk was full.
     if (file.isTransaction) file.exec("ROLLBACK");
     throw error;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CaptureRecord } from "./catalogue.ts";
 import { captureIn, captureText } from "./stored-record.ts";
 
-/** What records of earlier versions have in common. */
+/** Common fields of records of earlier versions. */
 const CAPTURE = {
   id: "a",
   name: "Night",
@@ -86,7 +86,7 @@ describe("a record as an earlier version stored it", () => {
       { ...found, state: "ready" },
       { is: "ready", ...verdict },
     ],
-    // What is left of one that expired.
+    // The rest of an expired capture.
     [
       { ...found, state: "ready", digest, deleted: SINCE, isLeaving: true, isOver: true, ended: ENDED },
       { is: "ready", ...verdict, digest },

@@ -73,7 +73,7 @@ export function captureOf(stored: StoredCapture): CaptureRecord {
   };
 }
 
-/** What is stored of a record. */
+/** The stored form of a record. */
 export function storedOf({ life, analysis, ...record }: CaptureRecord): StoredCapture {
   const withoutFiles = lacksFiles(record) ? { withoutFiles: true } : {};
   return { ...record, ...withoutFiles, ...storedAnalysis(analysis), ...storedLife(life) };

@@ -24,14 +24,14 @@ interface KeptFile {
   readonly usedAt: number;
 }
 
-/** Which of the files are sound, which are in use, and which were used last. A capture in use keeps all of its files. */
+/** Tracks valid files, files in use, and the times of their last use. A capture in use keeps all of its files. */
 export class BlobCache {
   readonly #files: Files;
   readonly #mostBytes: number;
   readonly #log: Pick<Logger, "warn">;
   /** SHA-256 by path, of files that were found to have it since this process began. */
   readonly #sound = new Map<string, string>();
-  /** When each file was used last, by path, and each capture with what threads make beside its files, by id. */
+  /** Time of the last use: of each file, by path, and of each capture with other files of threads, by id. */
   readonly #used = new Map<string, number>();
   readonly #inUse = new Map<string, number>();
   /** Bytes that all have, at most, until they are counted again; null before they were. */
@@ -108,7 +108,7 @@ export class BlobCache {
   async #letGo(path: string): Promise<boolean> {
     const leaving = this.#files.aside();
     try {
-      // Away at once: whoever begins to use the capture now finds that it is gone.
+      // Moves the file out at once: a reader that begins to use the capture now finds it missing.
       renameSync(path, leaving);
     } catch (error) {
       unlessMissing(error as NodeJS.ErrnoException);
@@ -137,7 +137,7 @@ export class BlobCache {
     if (this.#bytes > this.#mostBytes) await this.giveUp(this.#bytes - this.#mostBytes * KEPT_SHARE);
   }
 
-  /** Files of captures that nobody uses, the one that was used longest ago is first. */
+  /** Files of captures that are not in use, the one with the oldest use first. */
   async #free(): Promise<KeptFile[]> {
     const all = await this.#all((captureId) => !this.#inUse.has(captureId));
     return all.toSorted((a, b) => a.usedAt - b.usedAt);

@@ -26,7 +26,7 @@ interface OneServer {
 }
 
 interface OneServerParts {
-  /** Of its disk. */
+  /** Limit for the files on its disk. */
   readonly mostBytes?: number;
   readonly limits?: Partial<BucketLimits>;
   /** Calls of the bucket that the test answers. */
@@ -186,7 +186,7 @@ describe.skipIf(skipsWithout(S3_PROGRAM))("with an S3 server (npm run s3-server)
     const path = north.blobs.path("c", "k");
     await truncate(path, 1);
     expect(await read(north, "c", "k", "abc")).toBe("abc");
-    // Of the same length: found by the process that did not write it.
+    // The damaged file has the same length, so only a process that did not write it finds the damage.
     await writeFile(path, "xyz");
     expect(await read(await open("north"), "c", "k", "abc")).toBe("abc");
     await north.bucket.put("captures/c/k", Buffer.from("bad"));

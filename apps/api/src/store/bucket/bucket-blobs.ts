@@ -39,14 +39,14 @@ export interface BucketBlobs extends Blobs {
 /** Where a capture's objects are. */
 export const folderOf = (captureId: string): string => `${FOLDER}${safeName(captureId)}/`;
 
-/** Of the object with a blob's bytes. */
+/** Name of the object with a blob's bytes. */
 export const nameOf = (captureId: string, key: string, sha256?: string): string =>
   `${folderOf(captureId)}${safeName(key)}${sha256 === undefined ? "" : MARK + sha256}`;
 
 /** The key in an object's name. */
 export const keyOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1).split(MARK, 1)[0] ?? "";
 
-/** What follows the key in an object's name. */
+/** Part after the key in an object's name. */
 const markOf = (name: string): string | undefined => name.split(MARK, 2)[1];
 
 export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts): BucketBlobs {
@@ -73,7 +73,10 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
     cache.came(captureId, key, bytes, sha256);
   };
 
-  /** The bytes under a key, or some of them: by their checksum, else without one, else the newest. Null where there are none. */
+  /**
+   * The bytes under a key, or some of them: the object with their checksum, else the one without a checksum, else the
+   * newest. Null when no object exists.
+   */
   const open = async (
     captureId: string,
     key: string,
@@ -106,7 +109,7 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
     if (failure !== undefined) throw failure.reason;
   };
 
-  /** A blob that is not here; null where there is none in the bucket. */
+  /** A blob that is not on this disk; null when the bucket does not have it. */
   const inRanges = async (
     captureId: string,
     key: string,
@@ -161,7 +164,7 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
       ends.push(end.then((isSound) => (isSound ? [] : [key])));
     }
     const whole = Promise.all(ends).then((unsound) => unsound.flat());
-    // Who waits for it hears of it.
+    // Callers that wait for `whole` get the error.
     whole.catch(() => {});
     return {
       coming,
@@ -256,7 +259,7 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
     removeCaptureSoon: async (captureId) => {
       forget(captureId);
       await Promise.all([files.removeCaptureSoon(captureId), removeObjects(captureId)]);
-      // What came meanwhile.
+      // Removes copies that arrived meanwhile.
       await removeCopies(captureId);
     },
     writeBeside: async (captureId, key, text) => {

@@ -10,7 +10,7 @@ const FOLDER = "lost-and-found/";
 
 const placeOf = (id: string): string => `${FOLDER}${id}/`;
 
-/** What follows the folders in an object's name. */
+/** Part after the folders in an object's name. */
 const endOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
 
 export function bucketLostAndFound(bucket: Bucket): LostAndFound {

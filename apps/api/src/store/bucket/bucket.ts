@@ -27,7 +27,7 @@ export interface ObjectLine {
   readonly storedAt: number;
 }
 
-/** Bytes of an object, at least one; those behind its end are left out. */
+/** Bytes of an object, at least one; a range beyond its end is cut. */
 export interface ByteRange {
   readonly offset: number;
   /** All that follow without it. */
@@ -42,11 +42,11 @@ export interface Bucket {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Stores the bytes of a file, which stays as it is meanwhile. */
   putFile(name: string, path: string, bytes: number): Promise<void>;
-  /** Null where there is none. @param range of its bytes; all without it */
+  /** Null when the object does not exist. @param range of its bytes; all without it */
   get(name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
   /** Objects whose names begin so. */
   list(prefix: string): Promise<ObjectLine[]>;
-  /** What lies below a prefix that ends with `/`, up to the next one: `b` for `a/b/c` below `a/`. */
+  /** Folders below a prefix that ends with `/`, up to the next one: `b` for `a/b/c` below `a/`. */
   folders(prefix: string): Promise<string[]>;
   copy(from: ObjectLine, to: string): Promise<void>;
   /** No error for those that are not there. */
@@ -56,7 +56,7 @@ export interface Bucket {
   close(): void;
 }
 
-/** Of what is sent at once, and of how long is waited. */
+/** Limits for the size of one request, and for the time to wait. */
 export interface BucketLimits {
   /** A longer file goes in parts of so many bytes. */
   readonly partBytes: number;
@@ -90,7 +90,7 @@ export function openBucket(
   const { hostname: bucket, pathname } = new URL(place);
   const below = [pathname.replaceAll(/^\/+|\/+$/gu, ""), ""].join("/").replace(/^\//u, "");
   const client = new S3Client({
-    // Most servers beside AWS have no name for each bucket, and AWS takes this as well.
+    // Most servers other than AWS have no host name for each bucket, and AWS accepts this form as well.
     forcePathStyle: true,
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
@@ -266,7 +266,7 @@ async function* guarded(
     for (let piece = await asked(pieces.next()); piece.done !== true; piece = await asked(pieces.next()))
       yield piece.value;
   } finally {
-    // Of an object that is not read to its end the connection is given up.
+    // An object that is not read to its end ends its connection.
     await pieces.return?.();
   }
 }
@@ -282,7 +282,7 @@ const isBehindEnd = (error: unknown): boolean => error instanceof Error && error
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** What the log says of an error: no header of a request, which is signed with credentials. */
+/** Text of an error for the log: no header of a request, which is signed with credentials. */
 function wordsOf(error: unknown): { readonly error: string; readonly status?: number } {
   if (!(error instanceof Error)) return { error: String(error) };
   const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Lets nobody read on from an offset until it is opened. */
+/** Stops readers at an offset until it is opened. */
 function gateAt(offset: number) {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();

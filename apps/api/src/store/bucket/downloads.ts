@@ -15,7 +15,7 @@ export interface BlobToBring {
   readonly expected: Checksum | undefined;
 }
 
-/** Who reads a blob while it comes. */
+/** Reader of a blob while it arrives. */
 export interface Follower {
   readonly arrival: SharedArrival;
   /** Where its bytes are meanwhile, as `Blobs.aside` gave it. */
@@ -23,7 +23,7 @@ export interface Follower {
   readonly signal: AbortSignal;
 }
 
-/** The bytes of a blob from an offset on; null where there is none. */
+/** The bytes of a blob from an offset on; null when it does not exist. */
 export type OpenBlob = (blob: BlobToBring, offset: number) => Promise<AsyncIterable<Uint8Array> | null>;
 
 interface DownloadParts {
@@ -44,12 +44,15 @@ interface Download {
 /** One behind the other, without a byte between. */
 const MOST_BREAKS = 5;
 
-/** How a download ended: another content than expected came, or nothing, because there is none or it was stopped. */
+/**
+ * Result of a download: the expected content, other content, or nothing because the blob does not exist or the download
+ * was stopped.
+ */
 type Outcome = "sound" | "other" | "nothing";
 
 export class Downloads {
   readonly #parts: DownloadParts;
-  /** What is brought, by the path that it goes to. */
+  /** Running downloads, by the path that they write to. */
   readonly #coming = new Map<string, Promise<unknown>>();
   /** Under way, by capture. */
   readonly #underWay = new Map<string, Set<Download>>();
@@ -68,12 +71,12 @@ export class Downloads {
   }
 
   /**
-   * Brings a blob while somebody reads it, and waits where the bucket is away for a short while.
-   * @returns false where it is damaged or missing: what was read is of no use
+   * Brings a blob while it is read, and waits where the bucket is unavailable for a short while.
+   * @returns false where it is damaged or missing: the bytes read so far are invalid
    */
   follow(blob: BlobToBring, follower: Follower): Promise<boolean> {
     const { arrival, signal } = follower;
-    // At once: another download of the blob may go on for long.
+    // Ends the reader at once: another download of the blob may take long.
     signal.addEventListener("abort", () => arrival.breakOff(), { once: true });
     return this.#inTurn(blob, async () => {
       const isSound = (await this.#isHere(blob)) || (await this.#download(blob, follower)) === "sound";
@@ -160,8 +163,8 @@ export class Downloads {
 }
 
 /**
- * The bytes of a source, and behind a break those of another one from there on.
- * @throws ProblemError, `files-missing` where there is none any more
+ * The bytes of a source; after a break, the rest from another source.
+ * @throws ProblemError, `files-missing` when it does not exist any more
  */
 async function* lasting(
   source: AsyncIterable<Uint8Array>,
@@ -187,7 +190,7 @@ async function* lasting(
   }
 }
 
-/** What a promise gives; it is not waited for any longer when the signal fires. */
+/** Result of a promise; stops waiting when the signal fires. */
 async function unlessAborted<Result>(signal: AbortSignal, given: Promise<Result>): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -218,7 +221,7 @@ async function* stoppable(
   }
 }
 
-/** Who follows is told of bytes when whoever takes them has written them. */
+/** Followers learn about bytes after the consumer has written them. */
 async function* watched(
   source: AsyncIterable<Uint8Array>,
   hash: Hash,

@@ -104,7 +104,7 @@ export async function giveToBucket(database: Database): Promise<void> {
   await sql`UPDATE facts SET name = ${BUCKET} WHERE name = ${DIRECTORY}`.execute(database);
 }
 
-/** @returns the id of the bucket that the catalogue is of; null while it is of none */
+/** @returns the id of the bucket of this catalog; null before it belongs to one */
 export const bucketOf = (database: Database): Promise<string | null> => ownerOf(database, BUCKET);
 
 /** Writes down that a directory's files are copies of those in a bucket. @param id of the bucket */
@@ -126,7 +126,7 @@ async function idIn(directory: string, name: string): Promise<string | null> {
   return text === null ? null : (JSON.parse(text) as { readonly id: string }).id;
 }
 
-/** @returns the id of the place that the catalogue is of, a directory or a bucket; null while it is of none */
+/** @returns the id of the place of this catalog, a directory or a bucket; null before it belongs to one */
 export async function ownerOf(
   database: Database,
   place: typeof DIRECTORY | typeof BUCKET = DIRECTORY,

@@ -15,7 +15,7 @@ export interface PostgresPlace {
   readonly passwordFile: string | null;
 }
 
-/** Of one server; more would wait for the database's processors. */
+/** Connections of one server; more would only wait for the database's processors. */
 const MOST_CONNECTIONS = 10;
 const CONNECT_MS = 10_000;
 /** No call takes long; one that does waits for something that does not come. */
@@ -31,7 +31,8 @@ const VERSIONS = "aglens_versions";
 export async function openPostgres(place: PostgresPlace, onLost: (error: Error) => void): Promise<Database> {
   const pool = new pg.Pool({ ...(await connectionTo(place)), max: MOST_CONNECTIONS });
   pool.on("error", onLost);
-  // Between two statements of a transaction nobody else hears of it, and an error that nobody hears ends the process.
+  // Between two statements of a transaction no other code listens to the connection, and an error without a listener
+  // ends the process.
   pool.on("connect", (client) => client.on("error", onLost));
   const database: Database = new Kysely({ dialect: new PostgresDialect({ pool: reachablePool(pool) }) });
   try {
@@ -94,7 +95,7 @@ async function bringUpToDate(database: Database): Promise<void> {
   if (error !== undefined) throw error;
 }
 
-/** What a later version keeps in another way must not be written by this one. */
+/** This version must not write data that a later version stores in another format. */
 async function refuseNewer(database: Database): Promise<void> {
   const there = await sql<{ found: string | null }>`SELECT to_regclass(${VERSIONS}) AS found`.execute(
     database,
@@ -113,7 +114,7 @@ async function refuseNewer(database: Database): Promise<void> {
 const SETTING_WRONG = /^(?:28|3D|3F|42501)/u;
 
 const PASSWORD_WRONG = "28P01";
-/** What the driver says, without a code, of a password that the database asks for. */
+/** Message of the driver, which has no code, when the database requires a password. */
 const PASSWORD_MISSING = /client password must be/u;
 
 function startErrorOf(error: unknown, url: string): unknown {
@@ -134,7 +135,7 @@ function startErrorOf(error: unknown, url: string): unknown {
   );
 }
 
-/** Of several addresses that were tried, what the first said. */
+/** The message of the first address, if several were tried. */
 function messageOf(error: Error): string {
   const [first] = error instanceof AggregateError ? (error.errors as readonly Error[]) : [];
   return (first?.message ?? error.message).replace(/\.$/u, "");

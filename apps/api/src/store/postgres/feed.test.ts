@@ -51,7 +51,10 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     return { database, feed };
   }
 
-  /** An address by which a database is reached through this process. @returns also what makes its connections of then carry nothing any more */
+  /**
+   * An address by which a database is reached through this process. @returns the address, and a function that makes its
+   * present connections transfer nothing any more
+   */
   async function through(
     url: string,
   ): Promise<{ readonly address: string; readonly fallSilent: () => void }> {
@@ -78,7 +81,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     return { address: url.replace(its.host, encodeURIComponent(folder)), fallSilent };
   }
 
-  /** What a feed hears about captures. */
+  /** News about captures that a feed receives. */
   function heardBy(feed: Feed): unknown[] {
     const heard: unknown[] = [];
     feed.on("x", (id, details) => heard.push([id, details]));

@@ -1,4 +1,7 @@
-/** What the servers on one catalogue tell each other: NOTIFY in the transaction that stores it, LISTEN on a connection of its own. */
+/**
+ * Messages between the servers on one catalog: NOTIFY in the transaction that stores the change, LISTEN on a connection
+ * of its own.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -10,9 +13,9 @@ import type { PostgresPlace } from "./database.ts";
 
 export interface News {
   readonly topic: string;
-  /** Of what there is news. */
+  /** Id of the changed object. */
   readonly id: string;
-  /** JSON. Left out where PostgreSQL would not take it (8,000 bytes): who hears looks for itself. */
+  /** JSON. Absent where PostgreSQL would refuse it (8,000 bytes): the listener then reads the change itself. */
   readonly details?: unknown;
 }
 
@@ -38,8 +41,8 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Connects. What breaks later is made anew, and whoever listens is told that news may have been missed.
- * @param onLost hears of a connection that broke, and of each try that fails
+ * Connects. After a break it connects again, and listeners learn that news may have been missed.
+ * @param onLost called for a connection that broke, and for each try that fails
  */
 export async function openFeed(place: PostgresPlace, onLost: (error: Error) => void): Promise<Feed> {
   const feed = new PostgresFeed(place, onLost);
@@ -91,7 +94,7 @@ class PostgresFeed implements Feed {
 
   async heard(): Promise<void> {
     try {
-      // What was committed before is delivered before the answer to a query on the connection that listens.
+      // News that was committed before is delivered before the answer to a query on the listening connection.
       await (await this.#client).query("SELECT 1");
     } catch (error) {
       throw new CatalogueUnreachableError(error);

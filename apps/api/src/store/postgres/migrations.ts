@@ -53,7 +53,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     CREATE TABLE duties (name text COLLATE "C" PRIMARY KEY, process text NOT NULL);
     CREATE TABLE sign_ins (key text PRIMARY KEY, begun timestamptz NOT NULL DEFAULT now(), sign_in json NOT NULL);
     CREATE TABLE wrong_tries (key text PRIMARY KEY, tries integer NOT NULL, ends timestamptz NOT NULL);`),
-  // What a server does with a capture, where several have the catalogue; an analysis without a lease waits.
+  // Work of servers on captures, where several have the catalog; an analysis without a lease waits.
   "003": migration(`
     CREATE TABLE work (
       id text COLLATE "C" PRIMARY KEY,

@@ -73,7 +73,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     const catalogue = postgresCatalogue(database);
     await catalogue.addCapture(capture("a"));
     await server.restart();
-    // Connections that nobody uses may be found broken by who takes them.
+    // An idle connection may be found broken by the next user of it.
     await catalogue.ids().catch(() => {});
     expect(await catalogue.ids()).toEqual(["a"]);
   });

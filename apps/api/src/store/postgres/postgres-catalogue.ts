@@ -11,7 +11,7 @@ const CHANGES = "capture";
 
 /**
  * @param database as `openPostgres` opened it, or a transaction on it
- * @param feed by which other servers hear of changes; null where there are none
+ * @param feed sends changes to other servers; null without others
  */
 export function postgresCatalogue(database: Database, feed: Pick<Feed, "telling"> | null = null): Catalogue {
   return new SqlCatalogue({

@@ -20,7 +20,7 @@ export function postgresWork(
 ): SharedWorkTable {
   const news = (id: string, what: WorkNews = "changed") => feed.telling({ topic: WORK, id, details: what });
   const leased = sql`clock_timestamp() + ${leaseMs} * interval '1 ms'`;
-  /** Of an analysis that waits, or whose server is gone. */
+  /** Whether an analysis waits, or its server is gone. */
   const isFree = sql`(leased_until IS NULL OR leased_until < clock_timestamp())`;
   const kindOf = async (on: Database, id: string): Promise<CaptureWork["kind"] | null> => {
     const { rows } = await sql<{ kind: CaptureWork["kind"] }>`
@@ -58,7 +58,8 @@ export function postgresWork(
     take: async ({ server, token, running }, mayBegin) => {
       const passed = [...running];
       for (;;) {
-        // Who has no room locks nothing: another server would take what is behind it.
+        // Without room for the next analysis, no row is locked: another server would skip a locked row and take a later
+        // one.
         const [next] = (await run(sql`
           SELECT id, bytes FROM work WHERE kind = 'analysis' AND ${isFree} AND (NOT is_unasked OR ${running.length === 0})
             AND id <> ALL(${passed}) AND (asked_of IN (${server}, '') OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
@@ -168,7 +169,7 @@ function heldCatalogue(
 ): HeldCatalogue {
   const held = <Result>(store: (catalogue: Catalogue) => Promise<Result>): Promise<Result> =>
     inTransaction(database, async (on) => {
-      // Who takes it over deletes the row: that waits for the end of this.
+      // A server that takes the capture over deletes the row: the deletion waits for the end of this transaction.
       const { rows } = await sql`SELECT FROM work WHERE id = ${id} AND token = ${token} FOR UPDATE`.execute(
         on,
       );

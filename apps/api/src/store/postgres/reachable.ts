@@ -6,7 +6,7 @@ import { CatalogueUnreachableError } from "../catalogue.ts";
 /** Classes 08 (connection), 57P (shut down, starting) and 53300 (too many connections), https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const NOT_SERVING = /^(?:08|57P|53300)/u;
 const NETWORK = /^E(?:CONN|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN|NOTFOUND|NOENT)/u;
-/** What the driver says without a code. */
+/** Messages of the driver for errors without a code. */
 const BROKEN =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable/iu;
 
@@ -17,7 +17,7 @@ export function isUnreachable(error: unknown): boolean {
   return BROKEN.test(error.message);
 }
 
-/** The same connections. An error of one that broke, or of none that can be made, is `CatalogueUnreachableError`. */
+/** The same connections. An error of a broken connection, or of a failed connect, is `CatalogueUnreachableError`. */
 export function reachablePool(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,

@@ -139,7 +139,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     test("is free again where it failed", async () => {
       const north = await start("north");
       await expect(north.alone("sweep", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-      // What a file system says is not the database's.
+      // An error of the file system is not an error of the database.
       const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
       await expect(north.alone("sweep", () => Promise.reject(missing))).rejects.toBe(missing);
       expect(await north.alone("sweep", () => Promise.resolve())).toBe(true);

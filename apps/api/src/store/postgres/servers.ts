@@ -11,7 +11,7 @@ export interface OwnServer {
   readonly name: string;
   /** Id of its data directory, which one process has at a time: who comes with the same is the same server, started again. */
   readonly home: string;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
 }
 
@@ -19,8 +19,8 @@ export interface Servers {
   /** By name, with those that ended by force within the last week. */
   readonly list: () => Promise<SeenServer[]>;
   /**
-   * Does some work unless another server is at it; who is not seen any more is at nothing. The work may not rest on being alone: a
-   * server that was held up for long may go on with it.
+   * Does some work unless another server is doing it; a server that is not seen any more does not count. The work must
+   * also be safe if two servers do it: a server that stalled may continue with it.
    * @returns whether it was done
    */
   readonly alone: (duty: string, work: () => Promise<void>) => Promise<boolean>;
@@ -59,7 +59,7 @@ export async function openServers(
       })
       .catch(onFailed);
   }, SEEN_EVERY_MS).unref();
-  /** What this process is at: a row of the table alone may be one of which it could not say that it has ended. */
+  /** Work that this process is doing: its row of the table may be left over from work whose end it could not store. */
   const under = new Set<string>();
   return {
     list: () => list(database, process),
