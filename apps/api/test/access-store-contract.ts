@@ -1,4 +1,4 @@
-/** What every store of sessions and of the audit log promises (`access/access-store.ts`), as tests. */
+/** The contract of every store of sessions and of the audit log (`access/access-store.ts`), as tests. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AccessStore, AuditRecord } from "../src/access/access-store.ts";
 

@@ -1,4 +1,4 @@
-/** What every store of blobs promises (`store/blobs.ts`), as tests. */
+/** The contract of every store of blobs (`store/blobs.ts`), as tests. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

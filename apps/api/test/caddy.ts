@@ -11,7 +11,7 @@ import { freePort } from "./free-port.ts";
 import { expectProgram } from "./programs.ts";
 import { ROOT } from "./service.ts";
 
-/** Path of the program; null where there is none. */
+/** Path of the program; null when it is not installed. */
 export const CADDY_PROGRAM: string | null =
   (process.env["PATH"] ?? "")
     .split(delimiter)

@@ -1,10 +1,10 @@
-/** What every catalogue promises (`store/catalogue.ts`), as tests. */
+/** The contract of every catalog (`store/catalogue.ts`), as tests. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Catalogue, CaptureRecord, LinkRecord, OwnDrafts } from "../src/store/catalogue.ts";
 
 /** An empty catalogue of a test. */
 export interface CatalogueUnderTest {
-  /** Opens it, as each of several servers would; whoever opens it closes it. */
+  /** Opens it, as each of several servers would; the caller closes it. */
   open(): Promise<Catalogue>;
   end(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Under those that a system gives to whoever asks for any: nobody is given one before its program has it, or while that restarts. */
+/**
+ * Below the ports that a system assigns on request: so no other program gets the port before its own program has it, or
+ * while that restarts.
+ */
 const [LOWEST, COUNT] = [12_000, 20_000];
 
 /** A port of this machine that nothing listens on, for a program that has to be told its own. */

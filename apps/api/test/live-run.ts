@@ -7,7 +7,7 @@ import { LiveLogin, LivePicture, LiveServer } from "@aglens/contract";
 import { connect, PATIENCE } from "../src/live/server/connection.ts";
 import type { TestService } from "./service.ts";
 
-/** What a client gives to attach to a stand-in; it makes its own certificate, which nobody vouches for. */
+/** Data with which a client attaches to a stand-in; it makes its own certificate, which no authority has signed. */
 export function attach(standIn: StandIn): { server: object; login: object } {
   return {
     server: { host: standIn.host, port: standIn.port, trustCertificate: true },
@@ -29,7 +29,7 @@ export class RunUnderTest {
     this.control = control;
   }
 
-  /** Begins a run on these replicas; `more` is put beside each one's server and login. */
+  /** Begins a run on these replicas; `more` is added to each one's server and login. */
   static async begin(
     service: TestService,
     clock: TestClock,
@@ -59,9 +59,9 @@ export class RunUnderTest {
   }
 
   /**
-   * The first picture for which `is` holds, while the clock moves on and somebody looks at the run: what really takes time, such as
-   * connecting, may take more than the minute of the clock after which it would stop by itself.
-   * @throws Error after a minute of real time, with what the last one shows
+   * The first picture for which `is` is true, while the clock advances and a client watches the run: steps that take
+   * real time, such as connecting, may take more than the minute of the clock after which it would stop automatically.
+   * @throws Error after a minute of real time, with the last picture
    */
   async until(is: (picture: LivePicture) => boolean): Promise<LivePicture> {
     const end = performance.now() + waitMs();
@@ -90,7 +90,7 @@ export class RunUnderTest {
       .expect(status);
   }
 
-  /** Asks a replica to be attached anew. */
+  /** Asks to attach a replica again. */
   async tryAgain(index: number, status = 204): Promise<void> {
     await request(this.#service.app)
       .post(`/api/v1/live/runs/${this.id}/replicas/${index}/retry`)
@@ -109,7 +109,7 @@ export class RunUnderTest {
   }
 }
 
-/** What somebody with another tool does on a server. */
+/** A statement of another tool on a server. */
 export async function executeOn(standIn: StandIn, sql: string): Promise<void> {
   const { server, login } = attach(standIn);
   const connection = await connect(LiveServer.parse(server), LiveLogin.parse(login), PATIENCE);

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a directory of the run's own is called, before six characters that make it another one each time. */
+/** First part of the name of the run's own directory; six characters after it make it unique. */
 export const OWN_TEMPORARY = "aglens-tests-";
 
 /** Where `os.tmpdir` looks first: on POSIX, on Windows. */

@@ -1,4 +1,4 @@
-/** Small tables at rest for tests of SQL: what is in them is said here. */
+/** Small tables at rest for tests of SQL, with their contents. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";

@@ -1,4 +1,4 @@
-/** What every store of what passes promises (`access/passing.ts`), as tests. */
+/** The contract of every store of short-lived data (`access/passing.ts`), as tests. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Passing, PendingSignIn } from "../src/access/passing.ts";
 

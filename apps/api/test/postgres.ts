@@ -16,7 +16,7 @@ const START_TRIES = 1_200;
 /** A user who signs in with a password; all others are trusted. */
 const WITH_PASSWORD = "with_password";
 
-/** Folder of `initdb` and `postgres`, the newest version; null where there is none. */
+/** Folder of `initdb` and `postgres`, the newest version; null when they are not installed. */
 export const POSTGRES_PROGRAMS: string | null =
   globSync("/usr/lib/postgresql/*/bin/initdb")
     .toSorted()

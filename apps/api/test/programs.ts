@@ -1,8 +1,9 @@
 /** Programs of others that some tests run: PostgreSQL, an S3 server, Caddy. */
 
 /**
- * Whether tests are skipped because a program is missing. In CI they fail instead: a green run there tells that they ran.
- * @param programs paths, null where there is none
+ * Whether tests are skipped because a program is missing. In CI they fail instead, so a green run there proves that
+ * they ran.
+ * @param programs paths, null for a missing program
  */
 export function skipsWithout(...programs: readonly (string | null)[]): boolean {
   return programs.includes(null) && !process.env["CI"];

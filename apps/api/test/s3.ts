@@ -16,7 +16,7 @@ export const S3_PROGRAM: string | null = existsSync(S3_SERVER) ? S3_SERVER : nul
 export interface TestS3 {
   /** Makes an empty bucket. @returns a place in it, as AGLENS_BLOBS has one */
   newPlace(): Promise<string>;
-  /** What a process needs to reach it. */
+  /** Environment variables with which a process reaches it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Ends the server, does some work, and begins it again. */
   whileAway(work: () => Promise<void>): Promise<void>;

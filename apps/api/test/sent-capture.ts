@@ -16,7 +16,7 @@ export type Ask = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Response>;
 
-/** Requests of whoever needs not sign in. @param address such as http://127.0.0.1:4000 */
+/** Requests without a sign-in. @param address such as http://127.0.0.1:4000 */
 export const askAt =
   (address: string): Ask =>
   (method, path, body, headers = {}) =>

@@ -20,7 +20,7 @@ export interface StubAnalysis {
   preview(bytes: Uint8Array): void;
   /** Makes it one that waits for others; null makes it run. */
   wait(waiting: WaitingAnalysis | null): void;
-  /** What is to be kept of it is there; first answers are still worked out. */
+  /** Reports the results to keep; the first answers are still being computed. */
   keep(result?: Partial<KeptAnalysis>): void;
   finish(result?: Partial<AnalysisResult>): void;
   fail(error: Error): void;
@@ -29,7 +29,7 @@ export interface StubAnalysis {
 export interface StubAnalyser extends Analyser {
   /** Every analysis that was begun, oldest first. */
   readonly analyses: readonly StubAnalysis[];
-  /** What the next files are, by name, instead of an event file of a primary (or a topology, for .xml). */
+  /** Kinds of the next files, by name, instead of an event file of a primary (or a topology, for .xml). */
   readonly recognised: Map<string, Partial<ReceivedFile> | Error>;
   unpack: Analyser["unpack"];
   recognise: Analyser["recognise"];
@@ -63,7 +63,7 @@ export function stubAnalyser(): StubAnalyser {
       done: receivedByName(file, recognised.get(file.name)),
       cancel: () => Promise.resolve(),
     }),
-    // What a thread does otherwise.
+    // A thread does this in the product.
     unpack: (request, onBytes) => ({
       done: unpackZip(request, onBytes),
       cancel: () => Promise.resolve(),

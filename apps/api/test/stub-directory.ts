@@ -1,4 +1,4 @@
-/** An OpenID Connect directory without a network: it signs in whoever the test says, once for each code. */
+/** An OpenID Connect directory without a network: it signs in the person that the test names, once for each code. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { CustomFetch } from "openid-client";
@@ -14,15 +14,17 @@ interface Key {
 export interface StubDirectory {
   readonly issuer: string;
   readonly fetch: CustomFetch;
-  /** What the person's browser brings back from the directory, for the address it was sent to. */
+  /**
+   * Query of the address to which the directory sends the person's browser back, after the address that it was sent to.
+   */
   signIn(address: string, claims: Claims): string;
-  /** What it says of a subject from now on, when it is asked again; null refuses. */
+  /** Claims of a subject from now on, when the directory is asked again; null refuses. */
   change(subject: string, claims: Claims | null): void;
   /** Signs with another key. @param isPublished whether the directory shows it */
   rotateKey(isPublished: boolean): void;
-  /** Whether nobody reaches it. */
+  /** Whether the directory can't be reached. */
   isAway: boolean;
-  /** How often it was asked again about somebody. */
+  /** How often the directory was asked again about a person. */
   readonly confirmations: number;
 }
 

@@ -45,7 +45,7 @@ export const QUICK: WorkTimes = {
   waitMs: 10,
 };
 
-/** Takes what it has room for, whoever was asked. */
+/** Takes analyses when it has room, regardless of the server that was asked. */
 export const EAGER: WorkTimes = { ...QUICK, headStartMs: 0 };
 /** Is not heard of any more once it has taken something. */
 export const SILENT: WorkTimes = { ...QUICK, leaseMs: 300, renewMs: 1e6 };

@@ -1,4 +1,4 @@
-/** What the work on captures promises (`captures/work/work.ts`), as tests, whether one server does it or several. */
+/** The contract of the work on captures (`captures/work/work.ts`), as tests, for one server and for several. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { problemDocument } from "@aglens/engine/problems";
@@ -25,7 +25,7 @@ interface Begun {
   readonly settle: () => void;
 }
 
-/** What makes a capture one that can be analyzed. */
+/** A file that makes its capture ready for an analysis. */
 export const FILE = {
   id: "f",
   name: "a.xel",

@@ -1,4 +1,4 @@
-/** Bundles the threads before the suite, and anew before each run of a suite that watches. */
+/** Bundles the threads before the tests, and again before each run in watch mode. */
 import type { TestProject } from "vitest/node";
 import { join } from "node:path";
 import { writeBundle, writeTestScripts } from "../bundle.ts";

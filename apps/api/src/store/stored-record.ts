@@ -120,7 +120,7 @@ function analysisOf(stored: StoredResults): CaptureAnalysis {
 function lifeOf({ deleted: since, isLeaving, isOver, ended }: StoredLife): CaptureLife {
   if (since === undefined) return LISTED;
   const because = isOver === true ? "expired" : "deleted";
-  // Figures that an earlier version was deleting at somebody's wish are not what it is about to keep.
+  // Figures that an earlier version was deleting at a user's request must not be kept.
   if (ended !== undefined && because === "expired") return { is: "ended", since, ...ended };
   return { is: isLeaving === true ? "leaving" : "trashed", since, because };
 }

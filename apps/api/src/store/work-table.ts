@@ -1,31 +1,31 @@
 /**
- * The work on captures: one row for each capture that a server works on. The table of a server alone is in its memory, and ends with it.
- * In a table that several servers share, a row is a lease: its server renews it, by the catalogue's clock, and one that ran out is
- * anybody's.
+ * The work on captures: one row for each capture that a server works on. The table of a single server is in its memory,
+ * and ends with it. In a table that several servers share, a row is a lease: its server renews it, by the catalog's
+ * clock, and any server may take one that has run out.
  */
 import type { Progress } from "@aglens/contract";
 import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "./catalogue.ts";
 
-/** Somebody else took the work over, or ended it. */
+/** Another server took the work over, or the work was ended. */
 export class LeaseLostError extends Error {}
 
 /** An analysis that is asked for. */
 export interface AskedAnalysis {
   /** Name of the server that was asked: it is given the analysis first. */
   readonly server: string;
-  /** Of the files to read. */
+  /** Bytes of the files to read. */
   readonly bytes: number;
   readonly progress: Progress;
-  /** On nobody's request: behind all others, for a server that runs none. */
+  /** Asked for without a request of a user: it begins after all others, on a server that runs none. */
   readonly isUnasked: boolean;
 }
 
 /** A server that has room. */
 export interface Taker {
   readonly server: string;
-  /** Of the lease. */
+  /** Token of the lease. */
   readonly token: string;
-  /** What it runs already, though its leases may have run out. */
+  /** Ids of analyses that it runs already, though their leases may have run out. */
   readonly running: readonly string[];
 }
 
@@ -48,18 +48,18 @@ export interface SharedAnalysis {
 
 export interface Lease {
   readonly token: string;
-  /** Somebody wants the analysis ended. */
+  /** Whether a request asked for the end of the analysis. */
   readonly isCancelled: boolean;
 }
 
 /** Whether others may have something to do now, or something to show. */
 export type WorkNews = "changed" | "further";
 
-/** What every server needs of its table. */
+/** Functions of the table that every server needs. */
 export interface WorkTable {
   /** All work at this moment, by capture; null where other servers do some of it. */
   readonly rows: ReadonlyMap<string, CaptureWork> | null;
-  /** What is done with a capture; null for nothing. */
+  /** Work on a capture; null without work. */
   kindOf(id: string): Promise<CaptureWork["kind"] | null>;
   /**
    * Stores what a capture's record becomes, and that its analysis is asked for.

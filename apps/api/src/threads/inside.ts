@@ -6,7 +6,7 @@ import type { EndFlag, ThreadMessages, ThreadStart } from "./thread.ts";
 
 const start = workerData as ThreadStart;
 
-/** What this thread was started for. */
+/** Task for which this thread was started. */
 export const task: ThreadTask | null = start.task;
 
 /** Thrown at a checkpoint of a thread that shall end. */
@@ -38,7 +38,7 @@ export function workInBackground(): void {
 
 /** The starter as its thread sees it. */
 export interface Starter<Messages extends ThreadMessages> {
-  /** What the starter gave. */
+  /** Data from the code that started the thread. */
   readonly data: Messages["data"];
   /** @param transfer handed over without a copy */
   readonly send: (message: Messages["fromThread"], transfer?: readonly ArrayBuffer[]) => void;

@@ -1,6 +1,6 @@
 /** Where the bundle has the script of all threads, and that of the process with DuckDB. */
 
-/** What a thread may be started for (`worker.ts`). */
+/** Tasks for which a thread may be started (`worker.ts`). */
 export type ThreadTask =
   | "analyse"
   | "answer"

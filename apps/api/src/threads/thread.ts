@@ -4,9 +4,9 @@ import { Worker, type ResourceLimits } from "node:worker_threads";
 import { WORKER_SCRIPT } from "./scripts.ts";
 import type { ThreadTask } from "./scripts.ts";
 
-/** What goes in and out of one kind of thread; the file that starts it declares it, and its script uses the same type. */
+/** Messages of one kind of thread; the file that starts it declares them, and its script uses the same type. */
 export interface ThreadMessages {
-  /** What the script is given at its start. */
+  /** Data for the script at its start. */
   readonly data: unknown;
   readonly toThread: unknown;
   readonly fromThread: unknown;
@@ -15,7 +15,7 @@ export interface ThreadMessages {
 /** Set to 1 when a thread shall end; shared with the threads it started itself. */
 export type EndFlag = Int32Array<SharedArrayBuffer>;
 
-/** What `inside.ts` finds as its worker data. */
+/** The worker data that `inside.ts` reads. */
 export interface ThreadStart {
   /** Null for a script of its own. */
   readonly task: ThreadTask | null;
@@ -31,7 +31,10 @@ const GRACE_MS = 30_000;
 /** A thread ended by force may never say that it has gone. */
 const FORCED_MS = 5_000;
 
-/** What V8 gives a thread by itself: the argument that keeps the main thread small (`--max-semi-space-size`) is of the whole process. */
+/**
+ * V8's own default for a thread: the argument that keeps the main thread small (`--max-semi-space-size`) applies to the
+ * entire process.
+ */
 const YOUNG_MIB = 192;
 
 /**

@@ -1,4 +1,4 @@
-/** What the picture of a link shows, as words and figures. */
+/** Words and figures for the picture of a link. */
 import { primaryMoved, type BinWindow, type BlockWindow, type Summary } from "@aglens/contract";
 import { minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { REMOTE_PATH, type RemoteStageId } from "@aglens/ag-model/replication";
@@ -18,12 +18,12 @@ export interface LinkFigures {
   /** "slow" gets the severity color at its left. */
   readonly severity: Summary["verdict"]["severity"];
   readonly sentence: string;
-  /** Capture, day and stretch. */
+  /** Capture, day and range. */
   readonly where: string;
   readonly bars: readonly MeanBar[];
   readonly legend: readonly { readonly colour: keyof Palette; readonly words: string }[];
   readonly minimap: MinimapColumns;
-  /** Framed stretch, µs; null for the whole capture. */
+  /** Framed range, µs; null for the entire capture. */
   readonly framed: readonly [number, number] | null;
   /** Time of day at the ends of the capture and of what is framed. */
   readonly times: {

@@ -5,7 +5,7 @@ import type { Palette } from "./palette.ts";
 
 export const PICTURE = { width: 1_200, height: 630 } as const;
 
-/** What is used of a canvas. */
+/** Canvas functions that the picture uses. */
 export type Canvas = Pick<
   CanvasRenderingContext2D,
   "fillRect" | "fillText" | "measureText" | "strokeRect" | "beginPath" | "moveTo" | "lineTo" | "stroke"
@@ -191,7 +191,7 @@ function frame(
   canvas.stroke();
   canvas.fillStyle = palette["bad-ink"];
   canvas.textAlign = "center";
-  // Times that would overprint those at the ends, or each other, are left out: the head has them.
+  // Times that would overlap those at the ends, or each other, are not drawn: the head has them.
   const isFree = (at: number): boolean => at > LEFT + 1.6 * TIME_PX && at < RIGHT - 1.6 * TIME_PX;
   if (isFree(left)) canvas.fillText(from, left, base);
   if (isFree(right) && right - left > TIME_PX + 12) canvas.fillText(to, right, base);

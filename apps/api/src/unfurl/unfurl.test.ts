@@ -1,4 +1,4 @@
-/** What a pasted link shows: figures by hand, and a canvas that writes down what is drawn on it. */
+/** Picture of a pasted link: figures calculated by hand, and a canvas that records all that is drawn on it. */
 import { readFileSync } from "node:fs";
 import type { Summary } from "@aglens/contract";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
@@ -8,7 +8,7 @@ import { linkFigures } from "./link-figures.ts";
 import { paintClosedLink, paintLink, type Canvas } from "./paint-link.ts";
 import { PALETTES } from "./palette.ts";
 
-/** Ten seconds from 2016-05-06 02:16:55 UTC with a slow stretch of the network from 2 to 4 s. */
+/** Ten seconds from 2016-05-06 02:16:55 UTC with a slow period of the network from 2 to 4 s. */
 const model = modelOf([{ at: 0 }, { at: 3e6, hops: [{ wireOut: 80_000 }] }, { at: 9e6 }], { duration: 10e6 });
 const whole = summarise(model, "id", "Friday", {
   sentence: "The network to SQL2 takes 71 % of remote harden time.",

@@ -81,7 +81,7 @@ describe.skipIf(skipsWithout(S3_PROGRAM))("uploads in a bucket (npm run s3-serve
     await begin("u", 6);
     await expect(north.append("u", 0, brokenOff(Buffer.from("ab")))).rejects.toThrow("broken off");
     expect((await south.received("u")).bytes).toBe(2);
-    // A request that still came to one server while its sender went on at another.
+    // A late request to one server, while the sender continued at another.
     await append(south, "u", 2, "cd");
     await append(north, "u", 2, "cde");
     expect((await south.received("u")).bytes).toBe(5);

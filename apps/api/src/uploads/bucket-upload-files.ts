@@ -1,7 +1,8 @@
 /**
- * Uploads in parts in a bucket, for several servers: below `uploads/ID/` an object for the note, one for what the upload became, and one
- * for each stretch of bytes, whose name says where it begins and how long it is. What is acknowledged is there, and any server can go on.
- * The server that gets the bytes one after the other has them on its disk too, where they are read while they come.
+ * Uploads in parts in a bucket, for several servers: below `uploads/ID/` an object for the note, one for the resulting
+ * files, and one for each range of bytes, whose name has its start and length. Confirmed bytes are there, and any
+ * server can continue. The server that receives consecutive bytes also has them on its disk, where they are read while
+ * they arrive.
  */
 import { createWriteStream } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -17,25 +18,25 @@ const BECAME = "became.json";
 const PART = "part-";
 /** So that names are in the order of the bytes. */
 const DIGITS = 16;
-/** A stretch in memory until it is an object: one is filled while the one before is sent. */
+/** Bytes of a range in memory until it is an object: one is filled while the previous one is sent. */
 const STRETCH_BYTES = 8 * 1024 * 1024;
 
 const folderOf = (id: string): string => `${FOLDER}${id}/`;
 
-/** A stretch of an upload's bytes. */
+/** A range of an upload's bytes. */
 interface Stretch {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Of what the objects below an upload's folder are; null for another object. */
+/** The range of an object below an upload's folder; null for another object. */
 function stretchOf({ name, bytes }: ObjectLine): Stretch | null {
   const from = /\/part-(?<from>\d+)-\d+$/u.exec(name)?.groups?.["from"];
   return from === undefined ? null : { name, from: Number(from), to: Number(from) + bytes };
 }
 
-/** Stretches that follow each other from the first byte on: two servers may have got the same bytes. */
+/** Ranges that follow each other from the first byte on: two servers may have received the same bytes. */
 function inOrder(objects: readonly ObjectLine[]): Stretch[] {
   const stretches = objects
     .map(stretchOf)
@@ -189,12 +190,12 @@ class StretchWriter {
       this.#stretch.set(part, this.#bytes);
       this.#bytes += part.byteLength;
       from += part.byteLength;
-      // oxlint-disable-next-line no-await-in-loop -- stretches follow each other
+      // oxlint-disable-next-line no-await-in-loop -- ranges follow each other
       if (this.#bytes === STRETCH_BYTES) await this.#send();
     }
   }
 
-  /** Resolves when the stretch before is an object. */
+  /** Resolves when the previous range is an object. */
   async #send(): Promise<void> {
     const stretch = this.#stretch.subarray(0, this.#bytes);
     this.#stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
@@ -214,7 +215,7 @@ async function drained(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   while ((await pieces.next()).done !== true);
 }
 
-/** What follows the first bytes. */
+/** The bytes after a number of first ones. */
 async function* behind(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;
   for await (const piece of bytes) {

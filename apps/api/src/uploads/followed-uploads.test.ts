@@ -9,7 +9,7 @@ const UPLOAD = { id: "u", size: 8 };
 /** The first bytes of a .xel file. */
 const XEL = new Uint8Array([0x5a, 0x37, 0xab, 0xef]);
 
-/** Followed uploads with what is said to whoever reads them. */
+/** Followed uploads, with a record of the messages to their readers. */
 function followedUploads() {
   const said: string[] = [];
   const file = {

@@ -20,7 +20,7 @@ interface Followed {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** An upload that stops is read when it is whole, as one that nobody followed. */
+/** An upload that stops is read when it is complete, like one that was not followed. */
 export class FollowedUploads<Upload extends ComingUpload> {
   readonly #begin: (upload: Upload) => Promise<FollowedUpload | null>;
   readonly #followed = new Map<string, Followed>();
@@ -51,7 +51,7 @@ export class FollowedUploads<Upload extends ComingUpload> {
     }
   }
 
-  /** What reads an upload that is whole; null for none. It is the caller's then. */
+  /** Returns the reading of a complete upload to the caller, which owns it from then on; null without one. */
   take(id: string): FollowedUpload | null {
     const followed = this.#followed.get(id);
     clearTimeout(followed?.timer);
@@ -59,7 +59,7 @@ export class FollowedUploads<Upload extends ComingUpload> {
     return followed?.file ?? null;
   }
 
-  /** How far an upload is read; null of one that nobody follows. */
+  /** How far an upload is read; null when it is not followed. */
   soFar(id: string): ReadSoFar | null {
     return this.#followed.get(id)?.file.soFar() ?? null;
   }

@@ -1,4 +1,4 @@
-/** Uploads in parts as they lie on the disk: the bytes that came, and beside them a note of what they will be. */
+/** Uploads in parts on the disk: the bytes that arrived, and next to them a note about the complete file. */
 import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const NOTE = ".json";
 const UPLOADS_FOLDER = "uploads";
 const ID = /^[A-Za-z0-9_-]{1,40}$/u;
 
-/** What is written down of an upload when it begins, and once more when its file is in its capture. */
+/** Note of an upload, stored when it begins, and again when its file is in its capture. */
 export const UploadNote = z.object({
   id: z.string().regex(ID),
   captureId: z.string(),
@@ -42,7 +42,7 @@ export interface ReceivedBytes {
 export interface UploadFiles {
   /** Several servers have them: what one finds another may be at. */
   readonly isShared: boolean;
-  /** Of all uploads. */
+  /** Notes of all uploads. */
   notes(): Promise<UploadNote[]>;
   /** Null where there is no such upload. */
   note(id: string): Promise<UploadNote | null>;
@@ -52,10 +52,11 @@ export interface UploadFiles {
   begin(id: string): Promise<void>;
   received(id: string): Promise<ReceivedBytes>;
   /**
-   * Writes bytes behind those that are there. What it returns is on the disk; so is what came before a source that breaks off.
+   * Writes bytes after the present ones. The returned number of bytes is on the disk; so are bytes from a source that
+   * breaks off.
    * @param offset bytes that are there
    * @returns bytes that are there then
-   * @throws ProblemError `disk-full`; what the source throws
+   * @throws ProblemError `disk-full`; errors of the source
    */
   append(id: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<number>;
   /** Where the bytes lie, as long as all came to this server. */
@@ -66,7 +67,9 @@ export interface UploadFiles {
   remove(id: string): Promise<void>;
 }
 
-/** In a folder of the data directory. What is no whole upload there was cut off while it was made, and is deleted. */
+/**
+ * Uploads in a folder of the data directory. Other files in it are from interrupted starts of uploads, and are deleted.
+ */
 export async function openUploadFiles(
   directory: string,
   space: Pick<Space, "expectRoom">,

@@ -51,12 +51,12 @@ export interface UploadParts {
   readonly log: Logger;
 }
 
-/** What whoever sent the bytes can put right and try again: the bytes stay. */
+/** Problems after which the sender can try again: the bytes stay. */
 const PASSING = new Set(["wrong-state", "disk-full", "bucket-unreachable", "internal"]);
 
 export class Uploads {
   readonly #parts: UploadParts;
-  /** Whole files that are being taken in, so that nobody takes one in twice. */
+  /** Complete files that are being taken in, so that none is taken in twice. */
   readonly #finishing = new Map<string, Promise<readonly string[]>>();
   readonly #followed: FollowedUploads<UploadNote>;
   /** One after the other: the next counts what the one before will have. */
@@ -73,7 +73,7 @@ export class Uploads {
    */
   async recover(): Promise<void> {
     const { files, blobs, captures } = this.#parts;
-    // What was begun may be under way at another server, or is done again by who asks for it.
+    // Another server may be taking these in, or their client asks for it again.
     if (files.isShared) return;
     for (const note of await files.notes()) {
       const record = await captures.records.stored(note.captureId);
@@ -97,7 +97,7 @@ export class Uploads {
     }
   }
 
-  /** Whole uploads that nobody is at. */
+  /** Complete uploads that no server is taking in. */
   async #leftWhole(): Promise<string[]> {
     const { files, clock } = this.#parts;
     const left: string[] = [];
@@ -109,7 +109,7 @@ export class Uploads {
     return left;
   }
 
-  /** Deletes uploads whose time is over or whose capture is gone. */
+  /** Deletes uploads that have expired or whose capture is gone. */
   async sweep(): Promise<void> {
     const now = this.#parts.clock.now();
     if (this.#parts.files.isShared) await this.finishWhole();
@@ -215,7 +215,7 @@ export class Uploads {
     return { size, offset: fileIds === undefined ? (await this.#parts.files.received(id)).bytes : size };
   }
 
-  /** Until when what came is kept, ms since 1970; null of one that is whole or thrown away. */
+  /** Until when the arrived bytes are kept, ms since 1970; null for an upload that is complete or discarded. */
   async keptUntil(id: string): Promise<number | null> {
     const note = await this.#parts.files.note(id);
     return note === null || note.fileIds !== undefined ? null : this.#expires(id);
@@ -232,7 +232,7 @@ export class Uploads {
     return this.#parts.files.append(id, offset, bytes);
   }
 
-  /** What refuses it refuses the whole file too. */
+  /** A problem here is ignored, because the complete file meets it too. */
   async #follow({ captureId, id, path, keepSensitive, size }: UploadNote): Promise<FollowedUpload | null> {
     const { captures, files } = this.#parts;
     try {
