@@ -14,9 +14,7 @@ interface Key {
 export interface StubDirectory {
   readonly issuer: string;
   readonly fetch: CustomFetch;
-  /**
-   * Query of the address to which the directory sends the person's browser back, after the address that it was sent to.
-   */
+  /** Signs a person in. @param address of the directory that the browser was sent to @returns query with which it returns */
   signIn(address: string, claims: Claims): string;
   /** Claims of a subject from now on, when the directory is asked again; null refuses. */
   change(subject: string, claims: Claims | null): void;
