@@ -89,7 +89,7 @@ test("the window is outlined while files are dragged, and a file dropped anywher
 }) => {
   const [path] = filesOf("slow-secondary-disk");
   await page.goto("/");
-  // Nobody drops on a page that is not drawn yet.
+  // A user does not drop files on a page that is not drawn yet.
   await expect(page.getByRole("button", { name: "Choose files" })).toBeVisible();
   const transfer = await page.evaluateHandle(
     ([name, base64]) => {
@@ -184,7 +184,7 @@ test("a file's role can be corrected", async ({ page }) => {
 
 test("the analysis of the sample shows its steps", async ({ page }) => {
   await page.goto("/");
-  // Held at the progress screen: the sample is analyzed faster than anybody could look.
+  // Stops at the progress screen: the sample is analyzed too fast to look at the screen.
   await page.route("**/progress", () => {});
   await page.route(/\/api\/v1\/captures\/[\w-]+$/u, async (route) => {
     const answer = await route.fetch();

@@ -7,7 +7,10 @@ import { nearSecondary } from "../fixtures/src/scenarios.ts";
 
 /** More than the timeline loads one by one (MOST_BLOCKS in screens/timeline/use-buffer.ts). */
 const BLOCKS = 40_000;
-/** What a block of this capture has on the primary: two events of its log write, two of its capture, two of its acknowledgment. */
+/**
+ * Events of a block of this capture on the primary: two of its log write, two of its capture, two of its
+ * acknowledgment.
+ */
 const SESSION_EVENTS = [
   "log_flush_start",
   "log_flush_complete",
@@ -31,7 +34,7 @@ test.afterAll(() => rmSync(directory, { recursive: true }));
 const status = (page: Page) => page.getByRole("contentinfo");
 const grid = (page: Page) => page.getByRole("grid");
 
-/** The stretches that the page asks for in the end, as "from to" in whole seconds. */
+/** The ranges that the page requests in the end, as "from to" in whole seconds. */
 function askedStretches(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -56,7 +59,7 @@ async function blocksAt(page: Page): Promise<[number, number]> {
   return [Math.min(...known), Math.max(...known)];
 }
 
-/** What the address says is in view, seconds. */
+/** The range in view according to the address, seconds. */
 function inView(page: Page): [number, number] {
   const [from, to] = (new URL(page.url()).searchParams.get("range") ?? "").split("_").map(Number);
   return [from / 1e6, to / 1e6];
@@ -115,7 +118,7 @@ test("more blocks than are loaded at once come in bins, as blocks where one look
   expect(to - from).toBeLessThan(300);
   const closer = asked.length;
 
-  // What came as blocks may be minutes wide, a hundred times what is in view.
+  // A range that was loaded as blocks may be minutes wide, a hundred times the range in view.
   await pressUntil(page, "d", (start) => start > to, 20);
   await expectBlocksInView(page);
   await expect(status(page)).toContainText("every block drawn");

@@ -48,7 +48,7 @@ test("attach, see the verdict change, look on elsewhere, stop and keep", async (
   });
 });
 
-/** Whoever has the address sees the same picture and can change nothing. */
+/** Any browser with the address shows the same picture and can change nothing. */
 async function lookOn(browser: Browser, address: string): Promise<void> {
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -4,7 +4,7 @@ import { openSample } from "./steps.ts";
 test("a script that the server no longer has leaves the page whole and offers to load it again", async ({
   page,
 }) => {
-  // Before the overview is open, which loads the screens beside it ahead.
+  // Set before the overview is open, because it loads the other screens in advance.
   const scripts = /\/assets\/timeline-screen-[\w-]+\.js$/u;
   await page.route(scripts, (route) => route.fulfill({ status: 404, body: "" }));
   await openSample(page);

@@ -2,9 +2,9 @@ import { expect, type Page, test } from "@playwright/test";
 import { openSample } from "./steps.ts";
 
 /**
- * The main screens as pictures, in light and dark: what a wrong color, a moved lane or a bar of another length changes. Text is
- * left out, because each build of a browser draws its edges in its own way, and other tests read it; its place counts, since it
- * moves what stands behind it. docs/contribute/architecture.md says how to renew them.
+ * The main screens as pictures, in light and dark: a wrong color, a moved lane or a bar of another length changes them.
+ * Text is hidden, because each build of a browser draws its edges in its own way, and other tests read it; its size
+ * counts, since it moves the parts after it. docs/contribute/architecture.md describes how to renew them.
  */
 const SCREENS = [
   ["overview", "", (page: Page) => page.getByRole("table").last().locator(".block-bar")],

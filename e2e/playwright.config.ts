@@ -38,7 +38,7 @@ export default defineConfig({
   // One picture for every machine; a missing one is a failure, not a new picture.
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
   updateSnapshots: "none",
-  // What passes only at the second try is a defect of the test or of the product.
+  // A test that passes only at the second try is a defect of the test or of the product.
   retries: 0,
   // Many of the tests wait for what a live run does next: three share two cores well.
   workers: 3,

@@ -1,6 +1,6 @@
 /**
- * Takes README's pictures anew: the first screen the views of the sample capture, a live run of two stand-ins, and simulated nights.
- * `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, some minutes long. Needs `npm run build`.
+ * Takes README's pictures again: the first screen with the views of the sample capture, a live run of two stand-ins,
+ * and simulated nights. `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, some minutes long. Needs `npm run build`.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -47,7 +47,7 @@ test("a block that the primary's file does not hold says so", async ({ page }) =
   await page.getByRole("button", { name: /^Analyze/u }).click();
   await page.getByRole("button", { name: /Open the capture with/u }).click();
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
-  // The primary's file is damaged before the last block of all, the secondary's goes on.
+  // The primary's file is damaged before the last block of all; the secondary's file continues.
   const { origin, pathname } = new URL(page.url());
   await page.goto(`${origin}${pathname}/sequence?v=1&block=153`);
   await expect(page.getByTestId("sequence-picture")).toContainText("file does not hold this block");

@@ -34,7 +34,7 @@ test("SQL: a ready query, a row's blocks, a file, and the same again by its link
 test("SQL: what is typed is completed, and a mistake is named where it is", async ({ page }) => {
   await openSample(page);
   await page.keyboard.press("Alt+9");
-  // What is completed is known once the tables are, which are written behind the analysis.
+  // Completions are known once the tables are, which are written after the analysis.
   await expect(tableOf(page, "hops")).toBeVisible();
   const editor = page.getByRole("textbox", { name: "Query" });
   await editor.click();
@@ -63,7 +63,7 @@ test("SQL: what is typed is completed, and a mistake is named where it is", asyn
 
 test("SQL over all captures names the capture of each row", async ({ page }) => {
   await openSample(page);
-  // Of the first capture tables may not be written yet.
+  // Tables of the first capture may not be written yet.
   await expect(async () => {
     await page.goto("/sql");
     await expect(tableOf(page, "hops")).toBeVisible({ timeout: 5_000 });

@@ -82,7 +82,7 @@ export async function openSampleByButton(page: Page): Promise<void> {
   opened.sample = new URL(page.url()).pathname;
 }
 
-/** What axe checks of WCAG. */
+/** WCAG rules that axe checks. */
 const WCAG = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] } as const;
 
 /** The rules that depend on colors: all that a theme can break. */

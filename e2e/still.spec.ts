@@ -14,7 +14,7 @@ const TABS = [
   "sql",
 ];
 
-/** What moved on a page without anybody having done anything: its share of the window, and which elements. */
+/** Movements on a page without any input: their share of the window, and the elements. */
 interface Moves {
   share: number;
   readonly elements: string[];
@@ -53,10 +53,12 @@ async function partAnswers(page: Page): Promise<void> {
   });
 }
 
-/** The usual width, and one at which what stands beside lanes and charts is below them, and words take a line more. */
+/**
+ * The usual width, and one at which the parts next to lanes and charts are below them, and texts take one more line.
+ */
 const WIDTHS = [1440, 1000];
 
-/** Opens screens of a capture anew, at each width. @param address of the capture's overview */
+/** Opens screens of a capture again, at each width. @param address of the capture's overview */
 async function expectStill(page: Page, address: string, tabs: readonly string[]): Promise<void> {
   await countMoves(page);
   await partAnswers(page);

@@ -116,7 +116,10 @@ async function pointAt(page: Page, share: number, lane: number): Promise<{ x: nu
   return { x: plot.x + plot.width * share, y: row.y + row.height - 6 };
 }
 
-/** Shows a stretch of the open capture, seconds; its blocks, or that there are none, can be seen afterwards. */
+/**
+ * Shows a range of the open capture, seconds; its blocks, or the message that there are no blocks, can be seen
+ * afterwards.
+ */
 async function show(page: Page, from: number, to: number): Promise<void> {
   const url = new URL(page.url());
   url.searchParams.set("range", `${from * 1e6}_${to * 1e6}`);
