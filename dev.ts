@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the API, bundled and started anew after each change of its sources, and the web app with hot replacement
- * of modules. Ctrl+C ends both. The bundle runs, not the sources: its threads are what `npm start` has.
+ * `npm run dev`: the API, bundled and started again after each change of its sources, and the web app with hot
+ * replacement of modules. Ctrl+C ends both. The bundle runs, not the sources: its threads are the ones of `npm start`.
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";

@@ -20,13 +20,13 @@ const LONGEST = [
   "fixtures/judge/grouping.test.ts",
 ].map((path) => resolve(import.meta.dirname, path));
 
-/** Where a file is among the longest; behind all of them where it is none. */
+/** Rank of a file among the longest; others have the last rank. */
 function rankOf({ moduleId }: TestSpecification): number {
   const rank = LONGEST.indexOf(resolve(moduleId));
   return rank < 0 ? LONGEST.length : rank;
 }
 
-/** Project by project, the one of tests in Node alone first: a worker that goes from one to another loads everything anew. */
+/** Project by project, the tests in Node alone first: a worker that changes its project loads everything again. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

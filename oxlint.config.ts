@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { defineConfig, type OxlintOverride } from "oxlint";
 
-/** What all rooms of the API may use. */
+/** Modules that all others of the API may import. */
 const GROUND = ["kernel", "settings"];
-/** What the API's routes reach. */
+/** Modules that the API's routes import. */
 const UNDER_HTTP = [
   "access",
   "captures",
@@ -130,7 +130,7 @@ const SCREENS = [
   "sql",
 ];
 
-/** What several screens show; it knows none of them. */
+/** Parts that several screens show; they do not import any screen. */
 const SHARED_PARTS = ["capture-view", "lane-view", "slowest", "tags"];
 
 /** Sources that run in a browser worker as well as in Node. */
@@ -235,7 +235,7 @@ export default defineConfig({
     "no-shadow": "off",
     "jsx-a11y/control-has-associated-label": "off",
     "typescript/consistent-return": "off",
-    // What nobody waits for may fail, and ends the process.
+    // A promise that is not awaited may fail, which ends the process.
     "typescript/no-misused-promises": "error",
     "import/no-named-as-default-member": "off",
     "no-unmodified-loop-condition": "off",

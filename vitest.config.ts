@@ -13,7 +13,7 @@ process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "aglens-compiled");
 
 const IN_NODE = ["packages/**/*.test.ts", "apps/**/*.test.ts", "fixtures/**/*.test.ts"];
 
-/** Tests that put other modules in place of real ones: these are loaded anew for each of them. */
+/** Tests that replace real modules by others: modules are loaded again for each of these tests. */
 const mocking = globSync(IN_NODE, { exclude: ["**/node_modules/**"] }).filter((file) =>
   /\bvi\.(?:mock|doMock)\(/u.test(readFileSync(file, "utf8")),
 );
@@ -21,13 +21,13 @@ const mocking = globSync(IN_NODE, { exclude: ["**/node_modules/**"] }).filter((f
 /** Tests of components and hooks end in .test.tsx and have a document; all others run in Node alone. */
 export default defineConfig({
   test: {
-    // What a test may take itself depends on how busy the machine is when its file begins.
+    // The time limit of a test depends on how busy the machine is when its file begins.
     setupFiles: ["test-bounds.ts"],
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     // Some tests wait for what a live run does next: three share two cores well.
     maxWorkers: 3,
-    // Files of one worker share what they import: loading it anew for each took a fifth of the whole time.
+    // Files of one worker share their imports: loading them again for each file took a fifth of the total time.
     isolate: false,
     globalSetup: "apps/api/test/own-temporary.ts",
     sequence: { sequencer: LongestFirst },
