@@ -57,7 +57,7 @@ const ANSWERS: Answers = {
 const down = new ProblemError("internal", 500, "The disk of the server is full.");
 const open = (answers: Answers = ANSWERS, view: Partial<View> = {}, summary = {}) =>
   openCapture(<OverviewScreen />, { answers, view, summary });
-/** What waits for a pause of the pointer is asked after it. */
+/** Requests that wait for a pause of the pointer are sent after it. */
 const charted = () => screen.findByRole("region", { name: "Charts" });
 const slowest = () => screen.getByRole("region", { name: "Slowest blocks" });
 const rowsOf = (table: HTMLElement) => within(table).getAllByRole("button", { name: /^Open block/u });
@@ -147,7 +147,7 @@ describe("the overview", () => {
       { pauses: [{ replica: 1, from: 1e6, to: 3e6 }] },
     );
     const charts = await charted();
-    // Of the eight stages of the path each takes 1 ms: 750 µs of 8 ms.
+    // Each of the eight stages of the path takes 1 ms: 750 µs of 8 ms.
     await waitFor(() => expect(charts.textContent).toContain("SQL2 was unresponsive for 9\u2009% of it"));
     const averages = screen.getByRole("complementary", { name: "Averages" });
     await waitFor(() =>

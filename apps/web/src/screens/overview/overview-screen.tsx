@@ -48,7 +48,7 @@ export function OverviewScreen(): ReactNode {
   );
 }
 
-/** Charts of the path to the secondary, with its averages beside them. */
+/** Charts of the path to the secondary, with its averages next to them. */
 function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
   const { databases } = useOverview();
   const byPhase = useHasPhases();
@@ -68,14 +68,14 @@ function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
   );
 }
 
-/** What the rail has no room for. */
+/** Averages that do not fit in the rail. */
 const BelowTheTable = (): ReactNode => (
   <aside className={`${styles.rail} ${styles.below}`} aria-label="More averages">
     <SsmsAverages />
   </aside>
 );
 
-/** Under the rows of replicas: what the rail of one secondary has beside its charts. */
+/** Averages under the rows of replicas; with one secondary the rail has them next to the charts. */
 function Averages(): ReactNode {
   const { databases } = useOverview();
   const byPhase = useHasPhases();
@@ -89,7 +89,7 @@ function Averages(): ReactNode {
   );
 }
 
-/** The charts of what is in view, or why there are none. */
+/** The charts of the range in view, or the reason why there are no charts. */
 function Charts(): ReactNode {
   const { summary } = useCapture();
   const { overview } = useOverview();

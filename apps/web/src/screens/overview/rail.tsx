@@ -33,11 +33,11 @@ import styles from "./rail.module.css";
 interface Regime {
   readonly label: string;
   readonly means: Means;
-  /** What of them a server was unresponsive for, as far as it is known. */
+  /** Part of the means in which a server was unresponsive, as far as it is known. */
   readonly paused: PausedPath;
 }
 
-/** What of the means of each regime a server was unresponsive for. */
+/** Part of each regime's means in which a server was unresponsive. */
 type PausedMeans = Readonly<Record<"view" | "episode" | "otherwise" | "whole", PausedPath>>;
 
 /** The two regimes worth a comparison: a zoomed view against the capture, else the longest episode against the rest. */
@@ -65,7 +65,7 @@ export function MeanRemoteHarden() {
   const { secondary } = capture.view;
   const { names, ground, statistics, judged } = useOverview();
   const episode = mainEpisode(summary.verdict, ground.episodes);
-  // Of a zoomed view; the whole capture has its own means.
+  // Means of a zoomed view; the complete capture has its own means.
   const view = capture.view.range === null ? null : statistics.value;
   const whole = { from: 0, to: Math.max(1, summary.durationUs) };
   const compared = view === null ? episode : null;
@@ -83,9 +83,10 @@ export function MeanRemoteHarden() {
     view === null && summary.pauses.length > 0 && inWhole.value === null && inWhole.error === null;
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
   const shareOf = meansOf((view ?? summary).stages[secondary]);
-  // Shares are of the whole: where only the secondary's own part is known there are none.
+  // Shares refer to the complete path. Where only the secondary's own part is known, there are no shares.
   const total = isWholeKnown(shareOf) ? pathMean(shareOf) : null;
-  // The verdict's own, where it is of what is in view: a mean of each stage's own blocks may be a percent beside it.
+  // The verdict's own shares, where it covers the range in view: a mean of each stage's own blocks may differ from them
+  // by a percent.
   const shares = view === null || judged.isInView ? judged.summary.shares[secondary] : undefined;
   const rows = (isHidden(shareOf) && total !== null ? rowsWithoutFile(names) : stageRows(names))
     .map((row) => ({ row, share: (shares && rowSum(row, shares)) ?? partOf(rowMean(row, shareOf), total) }))
@@ -174,7 +175,10 @@ function SmallStages({ rows }: { readonly rows: readonly SharedRow[] }): ReactNo
 const partOf = (us: number | null, total: number | null): number | null =>
   us === null || total === null || total <= 0 ? null : us / total;
 
-/** Of a stretch, without another one, of a capture in which servers was unresponsive; nothing is asked of others. */
+/**
+ * Statistics of a range, without another one, in a capture in which servers were unresponsive; other captures need no
+ * request.
+ */
 function usePausedStatistics(
   range: TimeRange | null,
   except: TimeRange | null = null,
@@ -188,7 +192,7 @@ function usePausedStatistics(
 /** An episode has more than that. */
 const stretchOf = ({ from, to }: TimeRange): TimeRange => ({ from, to });
 
-/** A line of several stages leads to the whole acknowledgment, one of none leads nowhere. */
+/** A row of several stages links to the acknowledgment stage, a row without stages has no link. */
 function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode {
   const [first] = ids;
   if (first === undefined) return label;

@@ -1,4 +1,7 @@
-/** What can release the commits of a capture with several secondaries, and what nothing waits for. */
+/**
+ * The writes and replicas that can release the commits of a capture with several secondaries, and the replicas that no
+ * commit waits for.
+ */
 import type { ReplicaRow, ReplicaRows, Summary } from "@aglens/contract";
 
 export interface Candidate {
@@ -8,7 +11,7 @@ export interface Candidate {
   readonly commits: number;
   /** Commits per bin of their end. */
   readonly released: readonly number[];
-  /** Of all commits whose release is known; null without one. */
+  /** Share of all commits whose release is known; null without such commits. */
   readonly share: number | null;
   /** Whether commits wait for it is not known for certain. */
   readonly isUndetermined: boolean;

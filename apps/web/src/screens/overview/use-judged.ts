@@ -7,7 +7,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { databaseIndex, databaseName, wholeWords } from "../capture-view/databases.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
 
-/** What verdict, evidence, checks, write classes and averages are about. */
+/** Scope of the verdict, evidence, checks, write classes and averages. */
 export interface Judged {
   /** With the figures of that. */
   readonly summary: Summary;
@@ -17,7 +17,10 @@ export interface Judged {
   readonly words: string | null;
 }
 
-/** Of fewer log blocks nothing is said that would not be said of a single one. */
+/**
+ * A range with fewer log blocks has no verdict of its own, because it would not differ from a statement on a single
+ * block.
+ */
 const LEAST_JUDGED = 20;
 /** While a range is dragged nothing is asked, ms. */
 const WHEN_DRAGGED_MS = 250;

@@ -32,7 +32,7 @@ import { useJudged } from "./use-judged.ts";
 import { useReplicaRows } from "./use-replica-rows.ts";
 
 const MINIMAP_COLUMNS = 1_200;
-/** A stretch that leaves out less than this share is the whole capture. */
+/** A range that covers at least this share of the capture counts as the complete capture. */
 const WHOLE_SHARE = 0.9999;
 
 /** Everything the overview of the open capture knows. */
@@ -109,7 +109,7 @@ function useSetRange(): OpenOverview["setRange"] {
   );
 }
 
-/** Stretches drawn behind the data of the secondary that the view is about. */
+/** Periods that are drawn behind the data of the secondary that the view is about. */
 function useGround(overview: Overview | null, { from, to }: TimeRange): Ground {
   const { summary, view } = useCapture();
   const { secondary } = view;

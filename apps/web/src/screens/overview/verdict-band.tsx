@@ -16,7 +16,7 @@ const HelpOnVerdict = ({ cause }: { readonly cause: Summary["verdict"]["cause"] 
   </Link>
 );
 
-/** What is slow, the figures that carry it, what to check next. */
+/** The slow part, the figures that support it, and the next checks. */
 export function VerdictBand(): ReactNode {
   const { summary, words } = useOverview().judged;
   const { verdict, warnings } = summary;

@@ -58,11 +58,14 @@ export function CommitsList(): ReactNode {
 
 interface WaitingProps {
   readonly commits: SlowCommits;
-  /** Of the same stretch and filter; null until they are there. */
+  /** Statistics of the same range and filter; null until they are loaded. */
   readonly statistics: RangeStatistics | null;
 }
 
-/** All waiting of the stretch: how few commits hold half of it, its percentiles, and what released how many. */
+/**
+ * Total wait time of the range: how few commits account for half of it, its percentiles, and how many commits each
+ * cause released.
+ */
 function Waiting({ commits, statistics }: WaitingProps): ReactNode {
   const { rows, waitedUs } = commits;
   const listed = rows.reduce((sum, { waited }) => sum + (waited ?? 0), 0);

@@ -21,7 +21,7 @@ interface Props {
   readonly onRow: (row: number) => void;
 }
 
-/** Instants written beside the strip. */
+/** Number of time labels next to the strip. */
 const LABELS = 7;
 
 /**
@@ -124,7 +124,7 @@ interface FrameProps extends Pick<Props, "list" | "shown"> {
   readonly height: number;
 }
 
-/** What is on screen, as far as it has been read. */
+/** Frame around the rows on screen, as far as they have been read. */
 function Frame({ density, list, shown: [first, last], height }: FrameProps): ReactNode {
   const from = list.rowAt(first)?.fire ?? null;
   const to = list.rowAt(Math.min(last, list.rows - 1))?.fire ?? null;
@@ -149,7 +149,7 @@ function Labels({ density, height }: { readonly density: EventDensity; readonly 
   const { summary } = useCapture();
   const { from, to } = density;
   const step = (to - from) / (LABELS - 1);
-  // Beside milliseconds there is no room for the hour, which the rows have.
+  // With milliseconds the label has no space for the hour, which the rows show.
   const clock = (at: number): string =>
     step < 1e6
       ? formatTimeOfDay(localOrigin(summary, at), at, 3).slice("00:".length)

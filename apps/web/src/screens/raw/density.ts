@@ -10,7 +10,10 @@ const MOST_BINS = 600;
 export const binsOfHeight = (height: number): number =>
   Math.min(MOST_BINS, Math.max(10, 10 * Math.round(height / BIN_PX / 10)));
 
-/** Width of each bin's bar, 0 to 1, by replica: the square root, so that few beside many are still there. */
+/**
+ * Width of each bin's bar, 0 to 1, by replica. It uses the square root, so that small counts next to large ones are
+ * still visible.
+ */
 export function barWidths({ counts }: EventDensity): number[][] {
   const most = Math.sqrt(counts.flat().reduce((most, count) => Math.max(most, count), 1));
   return counts.map((bins) => bins.map((count) => Math.sqrt(count) / most));

@@ -93,7 +93,7 @@ function ReplicaChoice(): ReactNode {
   );
 }
 
-/** A name that may go on in a second line behind any of its words. */
+/** A name that can break into a second line after any of its words. */
 const breakable = (name: string): ReactNode =>
   name.split("_").map((word, i) => (
     <Fragment key={i}>
@@ -123,7 +123,7 @@ function countsByName(counted: RawEvents | null): NameCount[] {
   return [...byName.values()].toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));
 }
 
-/** A chosen name that is not among the counted ones can still be taken back. */
+/** A selected name can be cleared even if it is not among the counted names. */
 const withChosen = (names: NameCount[], chosen: readonly string[]): NameCount[] => [
   ...names,
   ...chosen

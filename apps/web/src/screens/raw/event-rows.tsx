@@ -17,7 +17,7 @@ import styles from "./raw.module.css";
 const ROW_PX = 23;
 const PHONE_ROW_PX = 42;
 const OVERSCAN = 7;
-/** Rows of one stretch to scroll: browsers cut an element that is some ten million px high. */
+/** Rows of one scrollable part: browsers cut an element that is some ten million px high. */
 const STRETCH_ROWS = 300_000;
 
 interface Props {
@@ -87,7 +87,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
 const COLUMNS = 9;
 const rowId = (row: number): string => `raw-event-${row}`;
 
-/** What is scrolled: rows from `base` on, of `rows` in all, each `rowPx` high, in a box of `height` px. */
+/** The scrolled rows: from `base` on, of `rows` in all, each `rowPx` high, in a box of `height` px. */
 interface Scrolled {
   readonly box: { readonly current: HTMLDivElement | null };
   readonly rows: number;
@@ -106,7 +106,7 @@ function useShownRow(
   useEffect(() => {
     report.current = onMoved;
   });
-  // Once shown, a row may be scrolled away again; rows of another height begin anew.
+  // Once it was shown, a row may be scrolled out of view; a change of the row height brings it back into view.
   const shownAt = useRef({ row: -1, rowPx });
   useEffect(() => {
     const element = box.current;
@@ -122,7 +122,7 @@ function useShownRow(
   }, [row, box, rows, base, height, rowPx]);
 }
 
-/** Scrolls to a row that is wanted at the top, in its own stretch. */
+/** Scrolls a requested row to the top, in the part that contains it. */
 function useWantedRow(
   wanted: Props["wanted"],
   box: Scrolled["box"],
@@ -254,7 +254,7 @@ interface StretchesProps {
   readonly onStretch: (stretch: number) => void;
 }
 
-/** Which stretch of very many rows can be scrolled, and the ways to those before and behind. */
+/** Shows which part of very many rows can be scrolled, with links to the previous and next part. */
 function Stretches({ rows, stretch, onStretch }: StretchesProps): ReactNode {
   const first = stretch * STRETCH_ROWS;
   const end = Math.min(rows, first + STRETCH_ROWS);

@@ -1,4 +1,4 @@
-/** What a raw event's cells say. */
+/** Texts of a raw event's cells. */
 import type { RawEvent, RawEvents, Summary } from "@aglens/contract";
 import {
   type CaptureTime,
@@ -38,7 +38,7 @@ export const isLongGap = (event: RawEvent, before: RawEvent | undefined): boolea
 export const fieldText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
-/** Events that no list has, as a sentence; null where there are none. */
+/** Events that no list contains, as a sentence; null where every event is listed. */
 export function unlistedSentence(
   { ofNoBlock, withoutInstant }: RawEvents["unlisted"],
   { replicas }: Pick<Summary, "replicas">,

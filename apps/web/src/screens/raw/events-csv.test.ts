@@ -85,7 +85,7 @@ describe("the CSV of events", () => {
         total: 3,
       }),
     );
-    // A value must not become a formula of whoever opens the table.
+    // A value must not become a formula for a person who opens the table.
     expect(lines.map((line) => line.split(",").slice(13).join(","))).toEqual([
       '"field a","field b","action a"',
       "1,,",

@@ -81,7 +81,7 @@ function useEventKeys(
   const stepInBlock = (by: 1 | -1): void => {
     const block = chosen.event?.block;
     let row = chosen.row + by;
-    // What is not on screen is not known: the search ends there.
+    // Rows that are not on screen are not known, so the search ends there.
     while (block !== undefined && list.rowAt(row) !== undefined && list.rowAt(row)?.block !== block)
       row += by;
     if (block !== undefined && list.rowAt(row)?.block === block) chosen.choose(row);
@@ -170,7 +170,7 @@ function Count({ list: { total, rows, read } }: { readonly list: EventList }): R
   );
 }
 
-/** What the rows are, and what is in no row. */
+/** Description of the rows, and of the events that have no row. */
 function ListEnd({ list, chosen }: { readonly list: EventList; readonly chosen: ChosenEvent }): ReactNode {
   const { summary, view } = useCapture();
   const { rows, total, isReading, unlisted, unreadable } = list;

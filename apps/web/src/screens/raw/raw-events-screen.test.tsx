@@ -35,7 +35,7 @@ function rawEvent(i: number): RawEvent {
   };
 }
 
-/** What the server answers of a capture of `total` such events. */
+/** The server's answer for a capture of `total` such events. */
 const answerOf =
   (total: number) =>
   ({ names, text, first, read }: RawEventsOptions): RawEvents => {

@@ -1,4 +1,4 @@
-/** What the lists of slow blocks and of slow commits have in common: the bar above them, their keys, their range. */
+/** Common parts of the lists of slow blocks and of slow commits: the bar above them, their keys, their range. */
 import { type ReactNode, useEffect } from "react";
 import type { SlowBlocks, SlowCommits } from "@aglens/contract";
 import type { TimeRange } from "../../data/capture-source.ts";
@@ -17,7 +17,7 @@ import { RangeChip, RowsChoice } from "./range-chip.tsx";
 import { around, useBack } from "./ways.ts";
 import styles from "./raw.module.css";
 
-/** The stretch that is listed. */
+/** The range that is listed. */
 export function useListedRange(): TimeRange {
   const { summary, view } = useCapture();
   const [from, to] = shownRange(view, summary);
@@ -32,7 +32,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Which rows, of which stretch and how many, and the way to take all of them along. */
+/** The kind of rows, their range and their number, and a button that saves all of them. */
 export function ListBar({ table, range, total, children }: Props): ReactNode {
   const { view } = useCapture();
   return (
@@ -55,7 +55,7 @@ export function ListBar({ table, range, total, children }: Props): ReactNode {
   );
 }
 
-/** Saves the table of the stretch as CSV; absent behind a link. */
+/** Saves the table of the range as CSV; absent behind a link. */
 function TableCsv({ table, range }: Pick<Props, "table" | "range">): ReactNode {
   const file = tableFile(useCapture(), table, "csv", range);
   const { run, isRunning, error } = useCommand(async () => {

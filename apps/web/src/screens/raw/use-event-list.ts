@@ -17,7 +17,9 @@ export interface EventList {
   readonly rows: number;
   /** The event of a row; undefined while it is asked for. */
   readonly rowAt: (row: number) => RawEvent | undefined;
-  /** Of a search: events that were read so far, and the way to read more; null without a search, or with nothing left. */
+  /**
+   * Events that a search has read so far; null without a search. `readOn` reads more, and is null when nothing is left.
+   */
   readonly read: number | null;
   readonly readOn: (() => void) | null;
   readonly isReading: boolean;
@@ -29,11 +31,13 @@ export interface EventList {
 
 /** Rows of one page. */
 const PAGE_ROWS = 200;
-/** A search goes on by itself up to so many answers, and as many more each time it is asked to. */
+/**
+ * A search continues automatically up to this number of answers, and reads as many more at each request of the user.
+ */
 const READS_AT_ONCE = 5;
 /** Or up to so many rows. */
 const ENOUGH_ROWS = 500;
-/** What is typed is searched after a pause, ms. */
+/** The search begins after a pause in typing, ms. */
 const TYPING_MS = 200;
 
 /** Which events are listed; `where` is the filter of blocks that holds for all screens. */

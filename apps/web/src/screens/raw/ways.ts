@@ -12,7 +12,10 @@ export function around({ durationUs }: Pick<Summary, "durationUs">, at: number):
   return from < to ? { range: [from, to] } : {};
 }
 
-/** What Esc does in every list: as the filter's row says, the filter goes first; then back to the overview. */
+/**
+ * Effect of Esc in every list: as the filter's row describes, it first removes the filter, then returns to the
+ * overview.
+ */
 export function useBack(): () => void {
   const { view, setView, open } = useCapture();
   return () => (view.where === null ? open("overview") : setView({ where: null }));
