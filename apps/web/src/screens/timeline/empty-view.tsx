@@ -33,7 +33,10 @@ function primariesCover(
   return own.length > 1 ? `${names} files cover` : `${names} file covers`;
 }
 
-/** Why nothing is here: nobody wrote, nobody captured, or it was lost (docs/contribute/design.md 12). */
+/**
+ * Reason for an empty view: no log was written, no session recorded, or the events were lost (docs/contribute/design.md
+ * 12).
+ */
 export function emptyWords(
   summary: Pick<Summary, "replicas" | "files" | "phases">,
   uncovered: TimelineData["uncovered"],
@@ -61,7 +64,7 @@ export function emptyWords(
     : `${covers} this time: the database wrote no log here.`;
 }
 
-/** Decimals by which the ends of the stretch differ. */
+/** An offset with as many decimals as the ends of the range need to differ. */
 const offset = (summary: Summary, us: number, [from, to]: Range): string =>
   formatOffset(summary, us, 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, (to - from) / 20)))));
 

@@ -29,7 +29,7 @@ export function StatusLeft({
   level: Level | null;
   gates: boolean;
   measuring: Measuring | null;
-  /** What the filter does with other blocks; null without one. */
+  /** Effect of the filter on other blocks; null without a filter. */
   others: View["others"] | null;
   /** A server took over from another one. */
   hasSwitch: boolean;
@@ -67,11 +67,11 @@ export function StatusLeft({
   );
 }
 
-/** What a ruler waits for. */
+/** The next end that the user places for a ruler. */
 export const measuringWords = ({ first }: Measuring): string =>
   first === null ? "Ruler: choose where it begins" : "Ruler: choose where it ends";
 
-/** Whose clock the lanes are on, and what does not change while a secondary is moved by its uncertainty. */
+/** The clock of the lanes, and the figures that do not change while a secondary is moved by its uncertainty. */
 export function clockWords(
   clock: "aligned" | "raw",
   preview: ReadonlyMap<number, number>,

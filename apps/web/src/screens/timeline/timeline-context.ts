@@ -19,24 +19,24 @@ import type { Rulers } from "./use-rulers.ts";
 import type { TimelineLanes } from "./lanes/use-lanes.ts";
 import type { Range, Viewport } from "./viewport.ts";
 
-/** What is drawn and listed of what is in view. Instants and lengths in µs. */
+/** The drawn and listed data of the range in view. Instants and lengths in µs. */
 export interface TimelineData {
   readonly lanes: TimelineLanes;
   readonly uncovered: readonly UncoveredRole[];
   readonly buffer: Answer<Buffer>;
   /** The filter's blocks where the others are dimmed; null without a filter, or where the others are skipped. */
   readonly hitBuffer: Buffer | null;
-  /** What the filter compares a stage with, and the lanes of that stage. */
+  /** The value that the filter compares a stage with, and the lanes of that stage. */
   readonly threshold: Hits["threshold"];
   /** Keys of the lanes that stand out; none where all are equal. */
   readonly isolated: readonly string[];
-  /** Of what is in view. */
+  /** Statistics of the range in view. */
   readonly statistics: Answer<RangeStatistics>;
   /** Changes of roles, in the order of time. */
   readonly switches: readonly RoleSwitch[];
-  /** Of the selected range, else of what is in view, by phase; null where it lies within one. */
+  /** Statistics by phase of the selected range, else of the range in view; null where the range is within one phase. */
   readonly parted: PartedStatistics | null;
-  /** Of the selected range, else of what is in view, of each database that has lanes of its own. */
+  /** Statistics of the selected range, else of the range in view, for each database that has lanes of its own. */
   readonly ofDatabases: DatabaseStatistics;
   readonly markers: Answer<MarkerWindow>;
   /** Loaded blocks whose LSN names a loaded block of another database too. */
@@ -49,7 +49,7 @@ export interface TimelineData {
 export interface TimelineView {
   /** The time in view while it moves. */
   readonly viewport: Viewport;
-  /** Of the capture. */
+  /** Length of the capture. */
   readonly duration: number;
   /** The time in view once it rests. */
   readonly range: Range;
@@ -61,7 +61,7 @@ export interface TimelineView {
   readonly gates: boolean;
 }
 
-/** What is selected, pointed at by keys, measured or noted. */
+/** State of selection, keyboard focus, rulers and notes. */
 export interface TimelineSelection {
   readonly selection: BlockSelection;
   /** The filter's blocks, listed. */
@@ -70,7 +70,7 @@ export interface TimelineSelection {
   readonly sequence: Answer<Sequence>;
   /** The selected block's own bars, for when the window has bins. */
   readonly chosenPath: ChosenBars | null;
-  /** The blocks that are selected beside it, and their bars. */
+  /** The blocks that are selected in addition to it, and their bars. */
   readonly kept: Answer<readonly Sequence[]>;
   readonly keptPaths: readonly ChosenBars[];
   readonly rulers: Rulers;
@@ -82,7 +82,10 @@ export interface TimelineSelection {
   readonly beginNote: () => void;
 }
 
-/** What the parts of the timeline share: three contexts, so that a selection renders nothing that shows what is in view. */
+/**
+ * State that the parts of the timeline share. It has three contexts, so that a selection does not render the parts that
+ * show the range in view.
+ */
 export interface Timeline {
   readonly data: TimelineData;
   readonly view: TimelineView;
@@ -99,11 +102,11 @@ function useInside<T>(context: Context<T | null>): T {
   return value;
 }
 
-/** What is drawn and listed on the timeline around this component. */
+/** The drawn and listed data of the timeline around this component. */
 export const useTimelineData = (): TimelineData => useInside(DataContext);
 
 /** In view on the timeline around this component. */
 export const useTimelineView = (): TimelineView => useInside(ViewContext);
 
-/** What is selected on the timeline around this component. */
+/** The selection of the timeline around this component. */
 export const useTimelineSelection = (): TimelineSelection => useInside(SelectionContext);

@@ -109,7 +109,7 @@ function TimelineKeys(): ReactNode {
   return null;
 }
 
-/** What could not be read for the lanes, below them. */
+/** Errors of data that could not be read for the lanes, below them. */
 function TimelineProblems(): ReactNode {
   const { buffer } = useTimelineData();
   const { selection } = useTimelineSelection();

@@ -12,7 +12,7 @@ const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 type Side = 0 | 1;
 
-/** What a handle of the band takes. */
+/** Event handlers of one handle of the band. */
 export interface BandHandle {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onKeyUp: (event: KeyboardEvent) => void;
@@ -38,9 +38,9 @@ interface Banded {
   readonly axis: RefObject<HTMLElement | null>;
   readonly lanes: RefObject<HTMLElement | null>;
   readonly viewport: Viewport;
-  /** Of both plots, px. */
+  /** Width of both plots, px. */
   readonly width: number;
-  /** Of the capture, µs: no edge is outside of it. */
+  /** Length of the capture, µs: no edge is outside of it. */
   readonly duration: number;
   readonly selected: Range | null;
   readonly onStart: () => void;
@@ -62,7 +62,7 @@ export function useBand({ axis, lanes, viewport, width, duration, selected, ...a
   const begins = useRef<HTMLDivElement>(null);
   const ends = useRef<HTMLDivElement>(null);
   const draft = useRef<Range | null>(null);
-  /** What a handle makes of the range; without meaning once another one is selected, or none. */
+  /** The range as a handle has moved it; ignored once another range, or no range, is selected. */
   const moved = useRef<{ readonly of: Range; readonly range: Range } | null>(null);
   const scaleNow = useCallback((): TimeScale => {
     const [from, to] = viewport.get();

@@ -59,7 +59,7 @@ function selectionOf({ answers = {}, range = [0, 1_000_000], buffer = null, bloc
   );
   const act = async (run: () => void = () => undefined): Promise<void> => {
     await settled(run);
-    // The view is in the address: a change of it renders anew.
+    // The view is in the address, so a change of it renders again.
     rerender();
     await settled();
   };

@@ -22,22 +22,22 @@ const FIT_MARGIN = 0.35;
 const MOST_STEPS = 200;
 
 export interface BlockSelection {
-  /** A stretch chosen on the lanes, µs. */
+  /** The range that is selected on the lanes, µs. */
   readonly selectedRange: Range | null;
   readonly selectRange: (range: Range | null) => void;
-  /** Gives the selected stretch another edge; no step of the browser's history. */
+  /** Moves an edge of the selected range, without an entry in the browser's history. */
   readonly adjustRange: (range: Range) => void;
-  /** Pans so that a stretch is in view; the zoom stays unless it does not fit. */
+  /** Pans so that a range is in view; the zoom stays unless the range does not fit. */
   readonly reveal: (from: number, to: number) => void;
   /** Selects a block by its row in the capture and brings it into view; null selects none. */
   readonly select: (row: number | null) => void;
-  /** Selects a block beside those that are selected, or takes it out of them. */
+  /** Adds a block to the selected ones, or removes it from them. */
   readonly toggle: (row: number) => void;
-  /** Keeps the selected block beside the next one that is gone to, or lets it go again. */
+  /** Keeps the selected block in addition to the next one that the user selects, or no longer keeps it. */
   readonly keep: () => void;
   /** Selects the block that a question finds, and brings it into view. */
   readonly selectFound: (question: Question<number | null>) => void;
-  /** Selects the slowest block of a lane within a stretch, beside those that are selected or alone. */
+  /** Selects the slowest block of a lane within a range, in addition to the selected ones or alone. */
   readonly selectSlowest: (lane: Lane, within: Range, isBeside: boolean) => void;
   /** Selects the next or previous of the slowest blocks. */
   readonly toSlow: (by: 1 | -1) => void;
@@ -50,7 +50,7 @@ export interface BlockSelection {
 }
 
 /**
- * What is selected on the timeline, and the ways to select.
+ * The selection on the timeline, and the actions that change it.
  * @param range of the view once it rests, µs
  * @param sequence of the selected block, null until it has been read
  */
@@ -164,11 +164,11 @@ function readStretch(sequence: Sequence | null, row: number | null, secondary: n
   );
 }
 
-/** The stretch that the address has as selected; another one is a step of the browser's history. */
+/** The selected range of the address; a new selection adds an entry to the browser's history. */
 function useSelectedRange(): Pick<BlockSelection, "selectedRange" | "selectRange" | "adjustRange"> {
   const { view, setView } = useCapture();
   const [from, to] = view.selected ?? [];
-  // Compared by value: the view is decoded anew at every change of the address.
+  // Compared by value: every change of the address decodes the view again.
   const selectedRange = useMemo(
     (): Range | null => (from === undefined || to === undefined ? null : [from, to]),
     [from, to],

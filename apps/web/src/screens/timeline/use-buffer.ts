@@ -41,8 +41,9 @@ export function servesView(asked: TimeRange, isBlocks: boolean, [from, to]: Rang
 }
 
 /**
- * The stretch to ask for around a view, µs; the whole capture where that is small enough. It begins and ends at multiples of
- * a quarter to half a view: who looks at about the same time asks the same question, and the API has its answer.
+ * The range to request around a view, µs; the complete capture where that is small enough. It begins and ends at
+ * multiples of a quarter to half a view: users who look at about the same time send the same request, and the API has
+ * its answer.
  */
 export function stretchAround([from, to]: Range, duration: number, isWhole: boolean): TimeRange {
   if (isWhole) return { from: 0, to: duration };
@@ -118,7 +119,7 @@ interface Wanted {
   readonly viewport: Viewport;
   readonly lanes: readonly Lane[];
   readonly shift: ClockShift;
-  /** Of the capture, µs. */
+  /** Length of the capture, µs. */
   readonly duration: number;
   /** Only these blocks; null for all. */
   readonly where: BlockFilter | null;

@@ -41,7 +41,10 @@ export function useOpenTimeline(): Timeline {
   return { data, view, selection: useSelection(view, data) };
 }
 
-/** What is drawn and listed. @param judged the range that parted figures are of: the selected one, else what is in view; µs */
+/**
+ * The drawn and listed data. @param judged the range that figures by phase cover: the selected one, else the range in
+ * view; µs
+ */
 function useData({ viewport, duration, range }: TimelineView, judged: Range): TimelineData {
   const { source, summary, view } = useCapture();
   const lanes = useLanes(summary, view);
@@ -104,7 +107,7 @@ function useData({ viewport, duration, range }: TimelineView, judged: Range): Ti
   );
 }
 
-/** What is selected, and the ways to select. */
+/** The selection, and the actions that change it. */
 function useSelection({ viewport, range }: TimelineView, { lanes, buffer }: TimelineData): TimelineSelection {
   const { source, view } = useCapture();
   const { all, shift } = lanes;

@@ -39,7 +39,7 @@ export interface Plot
   readonly level: Level;
   /** Where each lane stands is known: nothing moves any more. */
   readonly isPlaced: boolean;
-  /** Of axis and lanes, px. */
+  /** Width of axis and lanes, px. */
   readonly width: number;
   readonly tip: Tip | null;
   readonly pointing: Presses["pointing"];
@@ -151,7 +151,7 @@ export function usePlot(): Plot {
   };
 }
 
-/** What the canvas draws, from the capture and the timeline around it. */
+/** Content of the canvas, from the capture and the timeline around it. */
 function useLanePicture(): LanePicture {
   const { summary, view } = useCapture();
   const { buffer, hitBuffer, threshold, isolated, lanes, uncovered, switches, isEmpty } = useTimelineData();
@@ -180,7 +180,7 @@ function useLanePicture(): LanePicture {
   };
 }
 
-/** What presses on the lanes do: they select. */
+/** Actions of presses on the lanes: they select. */
 function usePressActions(): PressActions {
   const { viewport } = useTimelineView();
   const { selection } = useTimelineSelection();

@@ -12,10 +12,10 @@ import { zoomAt, type Range, type Viewport } from "./viewport.ts";
 /** A double click makes the view this share of what it was. */
 const DOUBLE_CLICK_ZOOM = 0.25;
 
-/** What presses on the lanes do. */
+/** Actions of presses on the lanes. */
 export interface PressActions {
   readonly onSelect: (row: number | null) => void;
-  /** With Ctrl or Shift: a block beside those that are selected. */
+  /** With Ctrl or Shift: adds a block to the selected ones, or removes it from them. */
   readonly onToggle: (row: number) => void;
   /** A pixel of bins was chosen: the lane and the time of that pixel, and whether with Ctrl or Shift. */
   readonly onSelectSlowest: (lane: Lane, within: Range, isBeside: boolean) => void;
@@ -39,12 +39,12 @@ export interface Presses {
 interface Pressed {
   readonly plot: RefObject<HTMLElement | null>;
   readonly viewport: Viewport;
-  /** Of the capture, µs. */
+  /** Length of the capture, µs. */
   readonly duration: number;
-  /** Of the plot, px. */
+  /** Width of the plot, px. */
   readonly width: number;
   readonly selectedRange: Range | null;
-  /** What was painted last. */
+  /** The scene that was painted last. */
   readonly scene: RefObject<Scene | null>;
   readonly hover: Pick<Hover, "at" | "leave">;
   readonly rulers: Pick<RulerCanvas, "isMeasuring" | "hover" | "place">;
@@ -91,7 +91,7 @@ export function usePresses({
       if (isSelected(timeOf(x)) && !isBeside) return;
       const painted = scene.current;
       const pointed = painted && pointedBar(painted.boxes, painted.layouts, x, y);
-      // Whoever misses a further block keeps those that are selected.
+      // A press with Ctrl or Shift that hits no block keeps the selected ones.
       if (!pointed || !painted) return isBeside ? undefined : actions.onSelect(null);
       const { bins } = painted.buffer;
       if (!bins) {

@@ -13,13 +13,13 @@ import { useMedia } from "../../ui/use-media.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { releaseCandidates } from "./panes/release-candidates.ts";
 
-/** Bins of a loaded stretch, which is three or four views wide: about one per pixel of a view. */
+/** Number of bins of a loaded range, which is three or four views wide: about one per pixel of a view. */
 const BINS = 4_000;
 
 export interface Releases {
   /** None where the lane is not shown. */
   readonly candidates: readonly ReleaseCandidate[];
-  /** Of the lane with the gap above it, px; 0 where it is not shown. */
+  /** Height of the lane with the gap above it, px; 0 where it is not shown. */
   readonly height: number;
   readonly tracksIn: (scale: TimeScale) => readonly Float32Array[];
 }
@@ -27,8 +27,8 @@ export interface Releases {
 const NONE: readonly ReleaseCandidate[] = [];
 
 /**
- * The lane "Released by" of a loaded stretch. Bins know no filter, so where a filter leaves the other blocks out they are not
- * shown; nor is the lane on a phone, which has no gutter for its names.
+ * The lane "Released by" of a loaded range. Bins do not know filters, so bins are not shown where a filter hides the
+ * other blocks. On a phone, which has no gutter for its names, the lane is not shown either.
  */
 export function useReleases(buffer: Buffer | null): Releases {
   const { source, summary, view } = useCapture();

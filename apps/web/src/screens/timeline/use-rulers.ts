@@ -35,7 +35,7 @@ export function useRulers(): Rulers {
       const first = measuring?.first ?? null;
       setMeasuring(first === null ? { first: end } : null);
       if (first === null) return;
-      // Of more than there is room for, the oldest goes.
+      // When there are too many rulers, the oldest one is removed.
       setView({ rulers: [...rulers, [first, end] as const].slice(-MOST_RULERS) }, "replace");
     },
     back: () => {

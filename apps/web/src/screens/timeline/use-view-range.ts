@@ -10,7 +10,7 @@ const COMMIT_AFTER_MS = 150;
 /** A zoom that stays so long is a step that can be gone back to, ms. */
 const STEP_AFTER_MS = 600;
 
-/** A change of the length by less than this share is none: it comes from rounding. */
+/** A change of the length by less than this share does not count as a zoom: it is due to rounding. */
 const SAME_LENGTH = 1e-3;
 
 /**
@@ -22,7 +22,7 @@ const SAME_LENGTH = 1e-3;
 export function useViewRange(duration: number): { readonly range: Range; readonly viewport: Viewport } {
   const { summary, view, setView } = useCapture();
   const [firstFrom, firstTo] = firstView(summary);
-  // Compared by value: the view is decoded anew at every change of the address.
+  // Compared by value: every change of the address decodes the view again.
   const [from, to] = shownRange(view, summary);
   const range: Range = useMemo(() => clampRange([from, to], duration), [from, to, duration]);
   const [viewport] = useState(() => createViewport(range, duration));
@@ -34,7 +34,7 @@ export function useViewRange(duration: number): { readonly range: Range; readonl
   useEffect(() => {
     let timer = 0;
     let stepTimer = 0;
-    /** What is in the address has been looked at for long enough to be gone back to. */
+    /** The range of the address was in view long enough to stay in the browser's history. */
     let hasStayed = true;
     const stretchOf = (shown: Range): Stretch => rangeOfView([firstFrom, firstTo], shown);
     const settle = () => {

@@ -16,7 +16,7 @@ export interface PressKeys {
   readonly shift: boolean;
 }
 
-/** What presses on the plot do besides moving the view; places are px from its top left corner. */
+/** Actions of presses on the plot other than moving the view; places are px from its top left corner. */
 export interface PlotPresses {
   /** A press begins. */
   readonly onPress: () => void;
@@ -25,12 +25,12 @@ export interface PlotPresses {
   readonly onDouble: (x: number) => void;
 }
 
-/** What the zoom behavior is bound to. */
+/** State that the zoom behavior is bound to. */
 interface Bound {
   readonly viewport: Viewport;
-  /** Of the capture, µs. */
+  /** Length of the capture, µs. */
   readonly duration: number;
-  /** Of the plot, px. */
+  /** Width of the plot, px. */
   readonly width: number;
   readonly presses: RefObject<PlotPresses>;
 }

@@ -4,7 +4,7 @@
  */
 export type Range = readonly [number, number];
 
-/** Shortest stretch that can be shown, µs: single microseconds still have 20 px each at the narrowest plot. */
+/** Shortest range that can be shown, µs: single microseconds still have 20 px each at the narrowest plot. */
 export const LEAST_SPAN_US = 20;
 
 /** Keeps a range inside [0, duration] and at least 20 µs long; its span is kept where possible. */

@@ -9,10 +9,10 @@ import { firstViewName, WHOLE_CAPTURE } from "../capture-view/shown-range.ts";
 import { useZoomSteps } from "./use-zoom-steps.ts";
 import styles from "./zoom-row.module.css";
 
-/** Of more crumbs those in the middle are one. */
+/** Maximum number of crumbs; with more, one crumb replaces those in the middle. */
 const MOST_CRUMBS = 4;
 
-/** Two stretches that share this much of what both cover are one. */
+/** Two ranges that share this part of the time that both cover count as the same range. */
 const SAME_SHARE = 0.8;
 
 /** Under the strip of the timeline: the zooms that led here, and the range that is selected. */

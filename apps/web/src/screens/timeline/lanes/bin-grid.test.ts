@@ -10,7 +10,9 @@ const REPLICAS = [replicaNamed("SQL1"), replicaNamed("SQL2")];
 const lane = captureLanes(REPLICAS).find(({ key }) => key === "hop0.secondaryFlush")!;
 const summary = { replicas: REPLICAS, phases: [] } as unknown as Summary;
 
-/** 48 s in bins of half a second: two per stretch of 2 s are filled in the second stretch, none elsewhere. */
+/**
+ * 48 s in bins of half a second, four per slot of 2 s. Two bins of the second slot have values, the others are empty.
+ */
 function bins(): BinWindow {
   const empty = () => new Float64Array(96).fill(Number.NaN);
   const [max, p50] = [empty(), empty()];

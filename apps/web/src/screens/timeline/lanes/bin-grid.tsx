@@ -29,8 +29,9 @@ export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range
 }
 
 /**
- * The lanes as a grid for the keyboard and for screen readers while too many blocks are in view to load: cells are
- * stretches of the view with their median and maximum, Enter selects the slowest block of one. The canvas draws the ring.
+ * The lanes as a grid for the keyboard and for screen readers while too many blocks are in view to load. Each cell is a
+ * slot of the view with its median and maximum; Enter selects the slowest block of a cell. The canvas draws the focus
+ * ring.
  */
 export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
   const { summary } = useCapture();

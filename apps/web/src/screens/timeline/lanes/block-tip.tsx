@@ -47,7 +47,7 @@ export function laneWords(lane: Lane, summary: Summary, phase: number | null = n
 export const lengthWords = (us: number): string =>
   us < 0 ? `arrives ${durationText(-us)} before it leaves` : durationText(us);
 
-/** What the rest of the block took, in view of the lane that is pointed at. */
+/** Text on the rest of the block, apart from the lane under the pointer. */
 function restWords(pointed: Pointed, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
   const { lane } = pointed.box;
   if (lane.secondary < 0) {
@@ -92,7 +92,7 @@ function TipBody({ pointed, buffer, summary, position }: BodyProps): ReactNode {
   );
 }
 
-/** What is under the pointer: stage, duration, class word, rank, block bar, LSN. */
+/** The bar under the pointer: stage, duration, class word, rank, block bar, LSN. */
 export function BlockTip({ pointed, x, y, width, height, row, buffer, summary }: Props): ReactNode {
   const { lane } = pointed.box;
   const word = pointed.value < 0 ? null : classWord(pointed.value, lane.limitUs, lane.label === "Log write");

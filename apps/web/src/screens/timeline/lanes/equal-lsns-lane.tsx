@@ -6,7 +6,7 @@ import { databaseName } from "../../capture-view/databases.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import styles from "./markers-lane.module.css";
 
-/** The blocks in view that share their LSN with a block of another database there; null where there are none. */
+/** The blocks in view that share their LSN with a block of another database there; null where no block does. */
 export function useEqualLsns(): readonly EqualBlock[] | null {
   const { equalLsns } = useTimelineData();
   const { range } = useTimelineView();

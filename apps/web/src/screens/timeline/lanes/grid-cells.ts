@@ -7,22 +7,22 @@ export interface FocusedCell {
   readonly row: number;
 }
 
-/** The view in so many equal stretches: short enough to walk through, fine enough to find what is slow. */
+/** Number of equal slots in the view: few enough to walk through, enough to find slow blocks. */
 export const SLOTS = 24;
 
-/** The lane and the stretch of the view that the keyboard is on. */
+/** The lane and the slot of the view that have the keyboard focus. */
 export interface FocusedSlot {
   readonly key: string;
   readonly slot: number;
 }
 
-/** Bounds of the nth stretch of the view, µs. */
+/** Bounds of the nth slot of the view, µs. */
 export const slotRange = ([from, to]: Range, slot: number): Range => [
   from + ((to - from) * slot) / SLOTS,
   from + ((to - from) * (slot + 1)) / SLOTS,
 ];
 
-/** Positions [first, last) in the buffer of the cells that exist: at most `most`, around `centre`. */
+/** Positions [first, last) in the buffer of the cells that exist: at most `most`, around the position that the first argument names. */
 export function cellsAround(
   centre: number,
   [first, last]: readonly [number, number],
@@ -32,7 +32,7 @@ export function cellsAround(
   return [from, Math.min(last, from + most)];
 }
 
-/** Where a key leads from a cell: change of lane and position in the window; null for a key that is none of the grid's. */
+/** Step of a key from a cell: change of lane and position in the window; null for a key that the grid does not use. */
 export function stepOf(
   key: string,
   position: number,

@@ -32,9 +32,9 @@ interface Props {
   readonly showsQuiet: boolean;
   readonly onQuiet: () => void;
   readonly statistics: RangeStatistics | null;
-  /** Those of the two sides of a change of roles, in place of both columns; null where there is none. */
+  /** Statistics of the two sides of a role change, in place of both columns; null without a role change. */
   readonly sides: readonly RangeStatistics[] | null;
-  /** Of lanes that one database has alone, by its index. */
+  /** Statistics for lanes of a single database, by the database's index. */
   readonly ofDatabases: DatabaseStatistics;
   readonly onLane: (lane: Lane, tall: boolean) => void;
   /** Lanes that stand above the others, by their keys. */
@@ -44,7 +44,7 @@ interface Props {
   readonly folded: readonly number[];
   readonly replicaNames: readonly string[];
   readonly onGroup: (replica: number) => void;
-  /** What names the rows right under the commits. */
+  /** Names of the rows right under the commits. */
   readonly underCommits: ReactNode;
 }
 

@@ -24,7 +24,7 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
   const { buffer: loaded } = useTimelineData();
   const { selection } = useTimelineSelection();
   const buffer = loaded.value;
-  // The focus is where it was before, so that keys go on from there.
+  // The focus returns to its earlier element, so that keys continue from there.
   const before = useRef(document.activeElement);
   const { bar, at } = opened;
   const head = bar && buffer && headOf(summary, buffer, bar);

@@ -2,7 +2,7 @@ import type { Summary } from "@aglens/contract";
 import type { Lane } from "../../../lanes/lanes.ts";
 import { namesOfSlots } from "../../capture-view/phases.ts";
 
-/** Who has a lane's role in a phase; null for a lane that leads to nobody in it. */
+/** Name of the replica that has a lane's role in a phase; null for a lane without a replica in this phase. */
 export function plateName(
   summary: Pick<Summary, "replicas" | "phases">,
   phase: number,

@@ -12,7 +12,7 @@ import { toggledLanes } from "../../capture-view/capture-lanes.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
 import styles from "./legend.module.css";
 
-/** What the lanes' colors and heights mean. */
+/** Meaning of the lanes' colors and heights. */
 export function Legend(): ReactNode {
   const { summary, view } = useCapture();
   const { hitBuffer, isolated } = useTimelineData();

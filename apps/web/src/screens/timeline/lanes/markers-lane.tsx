@@ -5,7 +5,10 @@ import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
 import styles from "./markers-lane.module.css";
 
-/** What is worth a mark of what is in view: marks of a live run, flow control, VLF switches, new primaries, clock steps, servers that was unresponsive. `width` of the plot, px. */
+/**
+ * Marks of the range in view: marks of a live run, flow control, VLF switches, new primaries, clock steps, unresponsive
+ * servers. `width` of the plot, px.
+ */
 export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const { markers, uncovered, switches } = useTimelineData();

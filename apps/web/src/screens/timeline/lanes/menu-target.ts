@@ -1,4 +1,4 @@
-/** What the menu of the lanes is about, and the texts that it copies. */
+/** The target of the lanes' menu, and the texts that the menu copies. */
 import { hasNoSecondary, type BlockFilter, type Summary } from "@aglens/contract";
 import { formatLsn, isStageId, type StageId, stageLabel } from "@aglens/ag-model/replication";
 import { blockIdOf, blockStretch, gateOf, phaseIn, stageAt } from "../../../charts/timeline/buffered.ts";
@@ -24,7 +24,7 @@ export interface MenuBar {
   readonly lane: Lane;
   /** Row of the block in the capture. */
   readonly row: number;
-  /** Of the bar, µs from the capture's origin. */
+  /** Start of the bar, µs from the capture's origin. */
   readonly start: number;
   readonly end: number;
 }

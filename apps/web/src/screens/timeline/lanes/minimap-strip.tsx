@@ -51,7 +51,7 @@ function useColumns(from: number, to: number, width: number): Answer<MinimapColu
   return { ...answer, value: columns };
 }
 
-/** The cursor line of the lanes goes on through the strips above them. */
+/** The cursor line of the lanes continues through the strips above them. */
 function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: MinimapColumns; width: number }) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {

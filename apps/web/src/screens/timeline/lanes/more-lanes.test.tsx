@@ -19,7 +19,7 @@ function shown(room: number) {
 
 test("lanes below the edge are counted, and a press scrolls towards them", () => {
   const { scrollTo, scrollBy } = shown(260);
-  // Of the third lane more than half is seen.
+  // More than half of the third lane is visible.
   expect(screen.getByRole("button").textContent).toBe("2 more lanes");
   fireEvent.click(screen.getByRole("button"));
   expect(scrollBy).toHaveBeenCalledWith({ top: 130 });

@@ -2,7 +2,7 @@ import type { BlockFilter, FilterStage } from "@aglens/contract";
 import type { Hits } from "../../../charts/timeline/scene.ts";
 import type { Lane } from "../../../lanes/lanes.ts";
 
-/** What the first condition about a stage with lanes compares it with; null where there is none. */
+/** The threshold of the first condition on a stage with lanes, and these lanes; null without such a condition. */
 export function thresholdOf(where: BlockFilter | null, lanes: readonly Lane[]): Hits["threshold"] {
   for (const condition of where ?? []) {
     if (condition.kind !== "duration") continue;

@@ -9,12 +9,12 @@ export interface GridFocus {
   /** The bar that the keyboard is on. */
   readonly cell: FocusedCell | null;
   readonly focusCell: (cell: FocusedCell | null) => void;
-  /** The stretch of a lane that the keyboard is on while the window has bins. */
+  /** The slot of a lane that has the keyboard focus while the window has bins. */
   readonly slot: Scene["slot"];
   readonly focusSlot: (slot: FocusedSlot | null) => void;
 }
 
-/** What the keyboard is on in the grids behind the canvas. */
+/** Keyboard focus in the grids behind the canvas. */
 export function useGridFocus(
   buffer: Buffer | null,
   range: Range,

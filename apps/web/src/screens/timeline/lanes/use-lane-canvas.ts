@@ -28,7 +28,7 @@ import { blockStretch } from "../../../charts/timeline/buffered.ts";
 /** Least distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
 const TICK_PX = { offset: 62, clock: 78 };
 
-/** What the canvases show besides the range in view. */
+/** Content of the canvases, in addition to the range in view. */
 export interface LanePicture {
   readonly summary: Summary;
   readonly buffer: Buffer | null;
@@ -41,7 +41,7 @@ export interface LanePicture {
   readonly selectedRow: number | null;
   /** The selected block's own path, for when the window has bins. */
   readonly chosenPath: ChosenBars | null;
-  /** The paths of the blocks that are selected beside it. */
+  /** The paths of the blocks that are selected in addition to it. */
   readonly keptPaths: readonly ChosenBars[];
   readonly uncertainty: readonly number[];
   readonly gates: boolean;
@@ -49,9 +49,9 @@ export interface LanePicture {
   readonly switches: Scene["switches"];
   /** Secondary whose episodes are marked above the lanes. */
   readonly secondary: number;
-  /** What the keyboard is on. */
+  /** The bar that has the keyboard focus. */
   readonly focused: { readonly key: string; readonly row: number } | null;
-  /** The stretch of a lane that the keyboard is on while the window has bins. */
+  /** The slot of a lane that has the keyboard focus while the window has bins. */
   readonly focusedSlot: Scene["slot"];
   /** Where the view came to rest last. */
   readonly rested: Range;
@@ -67,7 +67,7 @@ export interface LaneCanvas {
   readonly ghost: RefObject<HTMLCanvasElement | null>;
   /** Names the instant at the axis's left end. */
   readonly base: RefObject<HTMLSpanElement | null>;
-  /** What was painted last; null before the first blocks. */
+  /** The scene that was painted last; null before the first blocks. */
   readonly scene: RefObject<Scene | null>;
   /** Paints a range, without a render. */
   readonly paint: (range: Range) => void;

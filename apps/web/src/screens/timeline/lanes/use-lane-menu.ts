@@ -24,7 +24,7 @@ export interface LaneMenuState {
   readonly close: () => void;
   /** At the block that the keyboard is on, else at the selected one, else in the middle of the view. */
   readonly openByKey: () => void;
-  /** What opens it on the plot. */
+  /** Event handlers of the plot that open the menu. */
   readonly openers: {
     readonly onContextMenu: (event: MouseEvent) => void;
     readonly onPointerDown: (event: PointerEvent) => void;

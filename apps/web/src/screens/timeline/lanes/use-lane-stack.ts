@@ -10,7 +10,7 @@ export const QUIET_PX = 28;
 
 export interface LaneStack {
   readonly boxes: LaneBox[];
-  /** Top of the lane "Released by", px; null where there is none. */
+  /** Top of the lane "Released by", px; null where the lane is absent. */
   readonly releasesTop: number | null;
   readonly height: number;
   /** Thin lanes that one row replaces; none where all lanes have room. */
@@ -24,11 +24,11 @@ interface Stacked {
   /** Lanes that the user made tall or thin, by key. */
   readonly byUser: Readonly<Record<string, boolean>>;
   readonly level: Level;
-  /** What the screen leaves them, px. */
+  /** Height that the screen has for the lanes, px. */
   readonly room: number;
   /** Keys of the lanes that stand out; none where all are equal. */
   readonly isolated: readonly string[];
-  /** Height of the lane "Released by" under the commits, px; 0 where there is none. */
+  /** Height of the lane "Released by" under the commits, px; 0 where the lane is absent. */
   readonly releasesPx: number;
 }
 

@@ -36,7 +36,7 @@ export interface RulerCanvas {
   readonly onKey: () => void;
 }
 
-/** What rulers are measured against. */
+/** Lanes, clock shift and uncertainties that rulers are measured with. */
 export function useMeasured(): Measured {
   const { summary } = useCapture();
   const { lanes } = useTimelineData();

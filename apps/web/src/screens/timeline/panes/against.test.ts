@@ -61,7 +61,7 @@ test("a server that was unresponsive is named instead of the network that its ti
   expect(partsSentence(sideOf(1_900, DISK), sideOf(70, still, 950), NAMES, SUMMARY)?.there).toBe(
     "In the rest SQL2 was unresponsive for 95\u2009%.",
   );
-  // What is left of the network may still be the most.
+  // The rest of the network's time may still be the largest part.
   expect(partsSentence(sideOf(70, still, 400), sideOf(1_900, DISK), NAMES, SUMMARY)?.here).toBe(
     "The network takes 57\u2009% of remote harden here.",
   );

@@ -1,4 +1,4 @@
-/** The selected range beside the rest: factors, and what takes the most of remote harden in either. */
+/** Compares the selected range with the rest: factors, and the largest part of remote harden on either side. */
 import type { PausedPath, RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { capitalised, factorFigure } from "../../../ui/words.ts";
@@ -8,7 +8,7 @@ import { largestShare, shareWords } from "./largest-share.ts";
 
 type Stages = RangeStatistics["stages"][number];
 
-/** A change by less than this share is none. */
+/** A change by less than this share does not count as a change. */
 const SAME = 0.1;
 /** From this factor on a change catches the eye. */
 const LARGE = 2;
@@ -27,7 +27,10 @@ export const isLargeFactor = (selected: number | null, rest: number | null): boo
 
 const enough = (figures: Statistics | undefined): boolean => (figures?.n ?? 0) >= LEAST_P95;
 
-/** Of one side: figures of the stages towards the chosen secondary, and what of their means a server was unresponsive for. */
+/**
+ * Figures of one side: the stages towards the chosen secondary, and the part of their means in which a server was
+ * unresponsive.
+ */
 export interface Side {
   readonly stages: Stages | undefined;
   readonly paused: PausedPath;

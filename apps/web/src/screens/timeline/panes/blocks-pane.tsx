@@ -22,7 +22,7 @@ import { useTimelineSelection } from "../timeline-context.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
-/** What the columns of the blocks are called, in the order of time. */
+/** Names of the blocks' columns, in order of time. */
 const LETTERS = ["A", "B", "C", "D"] as const;
 
 /** Several selected blocks side by side, with their differences and what they took together. */

@@ -1,16 +1,19 @@
-/** Several blocks beside each other: each stage of theirs, how far they differ, and what they took together. */
+/** Several blocks side by side: each of their stages, how far they differ, and how long they took together. */
 import type { StageId } from "@aglens/ag-model/replication";
 import type { Sequence } from "@aglens/contract";
 import { PANE_STAGES } from "../stage-names.ts";
 
-/** What a line of the table is about: a stage, or the whole of it. */
+/** Subject of a row of the table: a stage, or the complete commit. */
 export type ComparedFigure = StageId | "commit";
 
 export interface ComparedRow {
   readonly figure: ComparedFigure;
   /** µs of each block; null where it is not known. */
   readonly values: readonly (number | null)[];
-  /** Of two blocks the second less the first, of more the longest less the shortest, µs; null where less than two are known. */
+  /**
+   * With two blocks the second value minus the first, with more the longest minus the shortest, µs; null where fewer
+   * than two values are known.
+   */
   readonly difference: number | null;
   /** µs; null where one is not known. */
   readonly sum: number | null;
@@ -18,7 +21,7 @@ export interface ComparedRow {
 
 const FIGURES: readonly ComparedFigure[] = ["commit", "remoteHarden", ...PANE_STAGES];
 
-/** Lines of the table, those that no block has left out. @param blocks in the order of their columns */
+/** Rows of the table, without the figures that no block has. @param blocks in the order of their columns */
 export function comparedRows(blocks: readonly Sequence[], secondary: number): ComparedRow[] {
   return FIGURES.map((figure) => ({
     figure,

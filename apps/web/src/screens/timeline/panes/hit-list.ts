@@ -1,4 +1,4 @@
-/** What the list of hits shows, and the condition that it offers where it is empty. */
+/** Content of the list of hits, and the condition that it offers when it is empty. */
 import type { BlockFilter, Hits, SlowBlock, Summary } from "@aglens/contract";
 import { stageSubject } from "../../../filter/filter-names.ts";
 import type { DurationCondition } from "../../../filter/filter-words.ts";
@@ -17,7 +17,9 @@ export function rowsInView(
   return [Math.min(first, count), Math.min(count, Math.ceil((scrolled + heightPx) / rowPx) + MARGIN_ROWS)];
 }
 
-/** The first condition whose stage's time the hits have a share of, and that share; null where there is none. */
+/**
+ * The first condition on a stage of whose time the hits have a share, and that share; null without such a condition.
+ */
 export function shareOfHits(
   where: BlockFilter,
   { conditions }: Pick<Hits, "conditions">,
@@ -34,7 +36,7 @@ export interface LowerThreshold {
   readonly where: BlockFilter;
   /** The condition of the given filter that is the reason. */
   readonly condition: DurationCondition;
-  /** What it is compared with in its place, and the largest value that there is, µs. */
+  /** The amount to compare with instead, and the largest value of the capture, µs. */
   readonly us: number;
   readonly largest: number;
 }
@@ -68,7 +70,10 @@ function roundUnder(value: number): number {
   return step === undefined ? power / 2 : step * power;
 }
 
-/** What a hit is listed with, µs: what met the condition, and remote harden where that is a commit, which has a column of its own. */
+/**
+ * The value that a hit is listed with, µs: the value that met the condition, or remote harden where that value is a
+ * commit, which has a column of its own.
+ */
 export const hitUs = ({ matched, stages }: Pick<SlowBlock, "matched" | "stages">): number | null =>
   matched === null || matched.stage === "commit" ? (stages["remoteHarden"] ?? null) : matched.us;
 

@@ -26,7 +26,7 @@ const SLOWEST = 8;
 
 interface Props {
   readonly answer: Answer<RangeStatistics>;
-  /** The stretch that was asked about, µs. */
+  /** The range of the request, µs. */
   readonly range: Range;
 }
 

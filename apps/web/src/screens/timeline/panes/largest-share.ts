@@ -1,4 +1,7 @@
-/** What takes the most of the mean remote harden: a log write, the network, a server's handling, or a server that was unresponsive. */
+/**
+ * The largest part of the mean remote harden: a log write, the network, a server's handling, or a server that was
+ * unresponsive.
+ */
 import type { PausedPath, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { placeOf, type ReplicaNames } from "../../../lanes/palette.ts";

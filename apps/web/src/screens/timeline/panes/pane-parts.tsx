@@ -1,4 +1,4 @@
-/** Parts of which the panes beside the lanes are made. */
+/** Parts of the panes next to the lanes. */
 import type { ReactNode } from "react";
 import type { Statistics } from "@aglens/contract";
 import type { Answer } from "../../../data/use-answer.ts";
@@ -10,12 +10,15 @@ import { backedNames, type Percentile } from "../../capture-view/statistics-colu
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
-/** What is being read, where it will stand. Rulers and notes below would be pushed down by what comes: they are shown with it. */
+/**
+ * Placeholder for figures that are being read. Rulers and notes below are shown together with the figures, because
+ * these would push them down.
+ */
 export function Reading({ children }: { readonly children: ReactNode }): ReactNode {
   return <p className={`${laneFrame.sub} ${styles.reading}`}>{children}</p>;
 }
 
-/** The figures of a stretch: that they are read, why they are not there, or pale ones of the stretch before. */
+/** The figures of a range: a placeholder while they are read, the error, or the pale figures of the previous range. */
 export function Answered<T>({
   answer: { value, isStale, error, retry },
   children,
@@ -52,7 +55,7 @@ interface ReadoutsProps {
   readonly shown: readonly Percentile[];
   /** Before the name of a percentile. */
   readonly prefix?: string;
-  /** What a single value is called. */
+  /** Label of a single value. */
   readonly single: string;
   /** The same of the rest; null until they are there. Without it there is no rest. */
   readonly rest?: Statistics | null;

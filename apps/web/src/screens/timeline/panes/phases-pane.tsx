@@ -72,7 +72,7 @@ interface Props {
   readonly where: Where;
   /** Indices into `Summary.phases`. */
   readonly phases: readonly number[];
-  /** Of the stretch, in the order of `phases`. */
+  /** Statistics of the range, in the order of `phases`. */
   readonly statistics: readonly RangeStatistics[];
 }
 
@@ -146,7 +146,7 @@ function firstWords(name: string, { before, after }: Known): string {
   return before ? `${name} its first` : `${name} released its first commit`;
 }
 
-/** Who took over from whom, and when. */
+/** Servers that took over the primary role, with the earlier primary and the time. */
 function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
   const { summary } = useCapture();
   const { switches } = useTimelineData();
@@ -164,7 +164,7 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
     ));
 }
 
-/** Whose availability mode changed, and when. */
+/** Replicas whose availability mode changed, and the time. */
 function ModeNote({ phases }: Pick<Props, "phases">): ReactNode {
   const { summary } = useCapture();
   const words = modeSwitches(summary)

@@ -121,7 +121,7 @@ interface LongestStage {
   readonly isPaused: boolean;
 }
 
-/** Who was unresponsive, and for how long: of a log write on the primary's own disk only the primary can. */
+/** The unresponsive server and the duration. In a log write on the primary's own disk it can only be the primary. */
 function pauseWords(
   { id, us }: LongestStage,
   { pause }: Sequence["hops"][number],
@@ -131,7 +131,10 @@ function pauseWords(
   return `${pause === null ? "A server" : names[pause.end]} was unresponsive ${durationText(pause?.us ?? us)}`;
 }
 
-/** What its commits waited for most: the local log write where that released them, else the longest stage of the path. */
+/**
+ * The stage that its commits waited for longest: the local log write where that released them, else the longest stage
+ * of the path.
+ */
 function longestStage({ gate }: Sequence, hop: Sequence["hops"][number]): LongestStage | null {
   const wanted: readonly StageId[] = gate === 1 ? ["localFlush"] : REMOTE_STAGE_IDS;
   const known = hop.stages.flatMap(({ id, duration, rank, isPaused }) =>

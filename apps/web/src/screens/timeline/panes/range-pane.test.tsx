@@ -76,7 +76,7 @@ function openPane(
   );
 }
 
-/** What the pane says of them. */
+/** Text of the pane for these blocks. */
 async function paneWords(
   blocks: readonly GivenBlock[],
   verdict: Partial<Summary["verdict"]>,

@@ -33,7 +33,7 @@ import styles from "./pane.module.css";
 
 interface Props {
   readonly answer: Answer<RangeStatistics>;
-  /** The stretch that was asked about, µs. */
+  /** The range of the request, µs. */
   readonly range: Range;
 }
 
@@ -92,7 +92,7 @@ function Figures(props: FiguresProps): ReactNode {
   );
 }
 
-/** What blocks say stands above the stages: these wait for it. */
+/** Figures that come from blocks are above the stages, so the stages wait for the blocks. */
 function FiguresWithBlocks({ statistics, range: [from, to] }: FiguresProps): ReactNode {
   const { summary, view } = useCapture();
   const { buffer } = useTimelineData();
@@ -250,7 +250,7 @@ function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string
   return rates.includes(null) ? ratePerSecond(s.blocks, s.to - s.from) : rates.join(" then ");
 }
 
-/** What released the commits of the range, and how many blocks there were per second. */
+/** The causes that released the commits of the range, and the number of blocks per second. */
 function RangeFacts({
   statistics: s,
   regimes,
@@ -280,7 +280,10 @@ function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""):
     : unbroken(`${largest.name} ${durationWords(largest, r.total)}${of}`);
 }
 
-/** Stages that commits wait for beside remote harden: blocks take their path as ever, and its parts say nothing. */
+/**
+ * Stages that commits wait for outside remote harden. The path of the blocks is as usual there, so its parts explain
+ * nothing.
+ */
 const BESIDE_PATH: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush", "captureLag"]);
 
 /** "flow control: commits took 367 ms instead of 5.30 ms (p95)" */

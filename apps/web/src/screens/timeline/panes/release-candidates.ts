@@ -1,4 +1,4 @@
-/** What can release the commits of a capture with several synchronous secondaries. */
+/** The writes and replicas that can release the commits of a capture with several synchronous secondaries. */
 import { Gate } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import type { ReleaseCandidate } from "../../../charts/timeline/release-tracks.ts";

@@ -8,13 +8,13 @@ import styles from "./release-names.module.css";
 
 interface Props {
   readonly candidates: readonly ReleaseCandidate[];
-  /** Of the first track, px. */
+  /** Top of the first track, px. */
   readonly top: number;
   /** Commits in view by what released them; null before they are known. */
   readonly gates: readonly number[] | null;
 }
 
-/** Names beside the tracks of the lane "Released by", each with its commits in view. */
+/** Names next to the tracks of the lane "Released by", each with its commits in view. */
 export function ReleaseNames({ candidates, top, gates }: Props): ReactNode {
   return (
     <div className={styles.lane} style={{ top }}>

@@ -7,7 +7,7 @@ import { namesOfSlots, primaryMoved } from "../../capture-view/phases.ts";
 export const ROLES: ReplicaNames = { primary: "Primary", secondary: "Secondary" };
 
 /**
- * What released a commit: "local log write", "SQL2's ack"; null where it is not known.
+ * Name of the cause that released a commit: "local log write", "SQL2's ack"; null where it is not known.
  * @param gate as `Gate` @param phase of its block; null for commits of all phases
  */
 export function releaseWords(summary: Summary, gate: number, phase: number | null = null): string | null {
@@ -19,7 +19,7 @@ export function releaseWords(summary: Summary, gate: number, phase: number | nul
 }
 
 /**
- * What released the commits that are counted in one of `gates`: the local log write first, then each secondary.
+ * Label of the commits that are counted in one of `gates`: the local log write first, then each secondary.
  * @param phase of the commits; null for those of all phases
  */
 export const releasedBy = (summary: Summary, index: number, phase: number | null = null): string =>

@@ -3,7 +3,7 @@ import { rangeStatistics } from "../../../../test/summary.ts";
 import { restStatistics } from "./rest-statistics.ts";
 import type { Range } from "../viewport.ts";
 
-/** The length that comes with the statistics of [2 s, 8 s) without a stretch. */
+/** The length that the statistics of [2 s, 8 s) without the selected range contain. */
 async function lengthOf(selected: Range): Promise<number> {
   const statistics = vi.fn(({ from, to }: { from: number; to: number }) => ({
     key: "statistics",

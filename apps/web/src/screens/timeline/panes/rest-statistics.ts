@@ -1,4 +1,4 @@
-/** Figures of a stretch without the selected part of it. */
+/** Figures of a range without the selected part of it. */
 import type { BlockFilter, RangeStatistics } from "@aglens/contract";
 import type { CaptureSource } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
@@ -7,7 +7,7 @@ import type { Range } from "../viewport.ts";
 /** Statistics with the length that they are about: both stay together while the next ones are asked for. */
 export interface RestStatistics {
   readonly statistics: RangeStatistics;
-  /** Length of the stretch without the selected part, µs. */
+  /** Length of the range without the selected part, µs. */
   readonly us: number;
 }
 

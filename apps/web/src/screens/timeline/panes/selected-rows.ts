@@ -1,4 +1,4 @@
-/** Several selected blocks: the one at hand, and those that were kept beside it. */
+/** Several selected blocks: the current one, and those that were kept in addition to it. */
 import type { Sequence } from "@aglens/contract";
 import type { CaptureSource } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
@@ -6,7 +6,7 @@ import type { View } from "../../../state/view.ts";
 
 type Selected = Pick<View, "block" | "kept">;
 
-/** More stand beside each other nowhere. */
+/** Maximum number of blocks side by side. */
 const MOST_SELECTED = 4;
 
 /** Rows of all selected blocks; the one at hand last unless it was kept before. */
@@ -14,7 +14,10 @@ export const selectedRows = ({ block, kept }: Selected): readonly number[] => [
   ...new Set([...kept, ...(block === null ? [] : [block])]),
 ];
 
-/** The selection with a block added, which is the one at hand then, or without it. Of more than four the oldest is let go. */
+/**
+ * The selection with a block added, which becomes the current one, or with the block removed. With more than four
+ * blocks, the oldest one is removed.
+ */
 export function withToggled(selected: Selected, row: number): Selected {
   const rows = selectedRows(selected);
   const rest = rows.filter((each) => each !== row);

@@ -34,7 +34,7 @@ import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 type Against = "view" | "capture";
-/** What the table of stages can show, in the order of the choice. */
+/** Percentiles that the table of stages can show, in the order of the choice. */
 const SHOWN = ["p50", "p95", "max"] as const satisfies readonly Percentile[];
 
 /** The selected range; where roles or availability modes changed in it by phase, since nothing is compared across that. */

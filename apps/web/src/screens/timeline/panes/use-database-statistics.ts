@@ -7,12 +7,12 @@ import { useCapture } from "../../capture-view/capture-context.ts";
 import { phaseIndex } from "../../capture-view/phases.ts";
 import type { Range } from "../viewport.ts";
 
-/** Figures of a stretch by the index of a database; empty until they are known. */
+/** Figures of a range by the index of a database; empty until they are known. */
 export type DatabaseStatistics = ReadonlyMap<number, RangeStatistics>;
 
 const NONE: DatabaseStatistics = new Map();
 
-/** Figures of a stretch of each database that has lanes of its own. @param lanes in the order of their databases */
+/** Figures of a range for each database that has lanes of its own. @param lanes in the order of their databases */
 export function useDatabaseStatistics([from, to]: Range, lanes: readonly Lane[]): DatabaseStatistics {
   const { source, summary, view } = useCapture();
   const phase = phaseIndex(summary, view.phase);

@@ -9,7 +9,9 @@ import { CaptureContext } from "../../capture-view/capture-context.ts";
 import { usePartedStatistics } from "./use-parted-statistics.ts";
 import type { Range } from "../viewport.ts";
 
-/** SQL1, from 4 s to 6 s nobody, SQL2; from 7 s to 8 s nobody, SQL1 again. */
+/**
+ * The primary is SQL1 until 4 s, SQL2 from 6 s to 7 s, and SQL1 again from 8 s; in between no server is the primary.
+ */
 function thereAndBack() {
   const { phases, verdict } = failoverOf();
   const [first, second] = phases;

@@ -26,7 +26,7 @@ export function widestPair(parted: PartedStatistics | null): readonly PhaseStati
   return most.toSorted((a, b) => a.phase - b.phase);
 }
 
-/** Figures of a stretch by phase; null where it lies within one, or where one phase alone is looked at. */
+/** Figures of a range by phase; null where the range is within one phase, or where the view is about one phase. */
 export function usePartedStatistics(range: Range): PartedStatistics | null {
   const { source, summary, view } = useCapture();
   const database = databaseIndex(summary, view.database);
