@@ -162,9 +162,9 @@ function longestLane(
 }
 
 /**
- * The lane of another group that a lane is compared with. Of lanes with the same stage it is the one of the same
- * server, else the one at the same place among those that commits wait for, or don't wait for; null where no lane
- * matches. Two chosen replicas are compared whether commits wait for them or not.
+ * The lane of another group that a lane is compared with: the lane of the same stage and the same server, else the one
+ * at the same place among the lanes of the stage that commits wait for, or don't wait for; null where no lane matches.
+ * Two chosen replicas are compared whether commits wait for them or not.
  */
 export function laneOfOther(a: FleetSide, b: FleetSide, lane: FleetLane): FleetLane | null {
   const isAlike = ({ stage, isAsynchronous }: FleetLane): boolean =>

@@ -38,7 +38,7 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
   );
 }
 
-/** What stands out: a server that was unresponsive, the network as one, or the largest other stage. */
+/** The largest share: a server that was unresponsive, the network as one stage, or the largest other stage. */
 function largestShare(
   sequence: Sequence,
   secondary: number,
@@ -73,13 +73,13 @@ function largestShare(
   return { words: `${stage} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
 }
 
-/** What let the commit go, and how long the others had been done by then. */
+/** The cause that released the commit, and how long the others had been done by then. */
 function released(sequence: Sequence, summary: Summary): string {
   const { gate, name, afterLocal, other } = releaseOf(sequence, summary);
   if (gate === 0) return unreleasedWords(sequence);
   if (gate === 1)
     return `released by the local log write${other === null ? "" : `; ${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`}`;
-  // What would have let it go next: the local write, or the last other acknowledgment.
+  // The next one that would have released it: the local write, or the last other acknowledgment.
   const next =
     other !== null && (afterLocal === null || other.earlierUs < afterLocal)
       ? `, ${durationText(other.earlierUs)} after ${other.name}'s`
@@ -89,7 +89,7 @@ function released(sequence: Sequence, summary: Summary): string {
   return `released by ${name}'s ack${next}`;
 }
 
-/** What the capture lacks for the remote harden of a block. */
+/** The missing data for the remote harden of a block. */
 function whyNoHarden(
   sequence: Sequence,
   hop: Sequence["hops"][number] | undefined,

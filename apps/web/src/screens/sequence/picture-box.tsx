@@ -11,7 +11,7 @@ import { Headline } from "./headline.tsx";
 import { isInSecondaryFile } from "./sequence-words.ts";
 import styles from "./sequence.module.css";
 
-/** Under this width two lenses do not fit beside each other, px (docs/contribute/design.md 3). */
+/** Under this width two lenses do not fit side by side, px (docs/contribute/design.md 3). */
 const LENSES_FROM_PX = 1_000;
 const LEAST_PX = 640;
 

@@ -34,7 +34,7 @@ const clockBetween = ({ clocks }: Summary, secondary: number): Summary["clocks"]
   clocks.find((clock) => clock.secondary === -1 && clock.against === secondary + 1) ??
   clocks.find((clock) => clock.secondary === secondary);
 
-/** How the secondary's times were put beside the primary's. */
+/** Alignment of the secondary's times with the primary's. */
 export function clockWords(summary: Summary, secondary: number): string {
   const clock = clockBetween(summary, secondary);
   const replica = summary.replicas[secondary + 1];

@@ -158,7 +158,7 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   );
 }
 
-/** What no file shows has no distribution. */
+/** A stage that no file shows has no distribution. */
 function StageCell({ id }: { readonly id: RowId }): ReactNode {
   const { summary, view } = useCapture();
   const names = useReplicaNames();

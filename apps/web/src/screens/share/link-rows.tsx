@@ -6,7 +6,7 @@ import { type Links, urlOf } from "./use-links.ts";
 import field from "../../frame/field.module.css";
 import styles from "./share.module.css";
 
-/** The link that was just made: to copy, and to take back again. */
+/** The link that was just created, to copy or to revoke. */
 export function MadeLink({ link, links }: { readonly link: Link; readonly links: Links }): ReactNode {
   const shown = useRef<HTMLInputElement>(null);
   useEffect(() => shown.current?.select(), []);

@@ -21,7 +21,7 @@ const DAY_WORDS: Record<Days, string> = {
 type Audience = "anyone" | "signed-in";
 const FEWEST_CHARACTERS = 8;
 
-/** Who can open a link, until when, and what they see of names. */
+/** Users who can open a link, its expiry, and the names that they see. */
 export interface LinkTerms {
   readonly days: Days;
   /** Null leaves it to the server: who signs in, where people do. */

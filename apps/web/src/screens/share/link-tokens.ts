@@ -1,4 +1,7 @@
-/** Delete tokens of links made in this browser, where nobody signs in: only here they are, so that who made a link can take it back. */
+/**
+ * Delete tokens of links created in this browser, on servers where users don't sign in. Only this browser has them, so
+ * that the person who created a link can revoke it.
+ */
 const KEY = "aglens.links";
 const MOST = 500;
 

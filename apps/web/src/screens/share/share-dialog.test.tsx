@@ -62,7 +62,7 @@ test("a link is made with the terms that were chosen, and can be taken back", as
     },
   ]);
   expect(dialog.getByLabelText("Link")).toHaveProperty("value", `${window.location.origin}/l/made`);
-  // What it restores is fixed now.
+  // The content of the link can no longer be changed.
   expect(dialog.getByLabelText("Title")).toHaveProperty("disabled", true);
   expect(dialog.queryByRole("button", { name: "Make and copy link" })).toBeNull();
   await settled(() => fireEvent.click(dialog.getByRole("button", { name: "Revoke" })));

@@ -102,7 +102,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
   );
 }
 
-/** What whoever opens the link will see. */
+/** Content of the link for the person who opens it. */
 function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
   const { source, summary, view } = useCapture();
   const preview = useAnswer(previewOfCapture(summary.captureId));

@@ -1,4 +1,4 @@
-/** What the share dialog says: the link's title, what it restores, until when. */
+/** Texts of the share dialog: the link's title, what it restores, and its expiry. */
 import { stageName } from "@aglens/ag-model/replication";
 import type { Episode, Link, Summary } from "@aglens/contract";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
@@ -45,7 +45,7 @@ function episodeWords(summary: Summary, { label, stage, secondary, from }: Episo
     : `${label} to ${name}`;
 }
 
-/** What is written or deleted later changes what the link shows. */
+/** The link also shows notes that are written later, and no longer shows deleted ones. */
 export const notesWords = (notes: number): string =>
   `It shows the notes of the capture as they are when it is opened, now ${formatCount(notes)}.`;
 
@@ -87,7 +87,7 @@ function timesWords(summary: ZonedSummary): string | null {
 
 type Words = readonly (string | null)[];
 
-/** Of which part of the capture everything is. */
+/** The part of the capture that the view narrows to. */
 function partWords(summary: Summary, view: View): Words {
   const phase = phaseIndex(summary, view.phase);
   const filter = shownFilter({ summary, view });
@@ -111,7 +111,7 @@ function selectedWords(summary: Summary, view: View, lsn: string | null): Words 
   ];
 }
 
-/** What lists hold and how they are ordered, where that is not as usual. */
+/** Content and order of lists, where they differ from the usual ones. */
 function listWords(summary: Summary, view: View): Words {
   const { sort, descending, list, rows, eventText, eventNames, eventReplicas, metric } = view;
   const by = sort === "commit" ? "commit" : stageName(sort, replicaNames(summary, view.secondary));
@@ -126,7 +126,7 @@ function listWords(summary: Summary, view: View): Words {
   ];
 }
 
-/** What only one screen knows of. */
+/** Settings of a single screen. */
 function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
   switch (tab) {
     case "distribution":

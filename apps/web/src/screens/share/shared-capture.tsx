@@ -7,7 +7,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { useAccount } from "../../state/account.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 
-/** The other way to share where people sign in: the whole capture, in everybody's list. */
+/** The other way to share where users sign in: the complete capture, in the list of every user. */
 export function SharedCapture(): ReactNode {
   return useAccount() === null ? null : <SharedSwitch />;
 }

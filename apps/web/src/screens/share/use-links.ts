@@ -16,7 +16,7 @@ export interface Links {
   /** All of the capture's, newest first. */
   readonly all: readonly Link[];
   readonly isBusy: boolean;
-  /** What happened last, for the eye and for screen readers. */
+  /** Message on the last action, on screen and for screen readers. */
   readonly notice: string;
   readonly make: (link: z.input<typeof NewLink>) => void;
   readonly copy: (link: Link) => void;
@@ -30,7 +30,7 @@ export interface Links {
 
 const RENEWED_DAYS = 30;
 
-/** Makes, copies, takes back and renews links of a capture. */
+/** Creates, copies, revokes and renews links of a capture. */
 export function useLinks(captureId: string): Links {
   const [made, setMade] = useState<Link | null>(null);
   const [notice, setNotice] = useState("");

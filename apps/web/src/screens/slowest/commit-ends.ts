@@ -38,7 +38,7 @@ export function partsOf(commit: SlowCommit, summary: WithPhases): CommitPart[] {
   return [local, ...paths];
 }
 
-/** What released the commit. */
+/** The part that released the commit. */
 export const releasingPart = (parts: readonly CommitPart[]): CommitPart | null =>
   parts.find(({ isReleasing }) => isReleasing) ?? null;
 
@@ -84,6 +84,6 @@ export function longestEnd(commits: readonly SlowCommit[], summary: WithPhases):
   return Math.max(1, ...ends);
 }
 
-/** What ended after the commit it did not wait for: the replica was away, or is asynchronous. */
+/** A commit did not wait for a part that ended after it: the replica was away, or is asynchronous. */
 const isAwaited = ({ end, isAsynchronous }: CommitPart, { waited }: SlowCommit): boolean =>
   !isAsynchronous && !(end !== null && waited !== null && end > waited);

@@ -57,7 +57,7 @@ export function RankedList<Row>({
 }
 
 interface PressProps {
-  /** What a press does, for screen readers. */
+  /** Action of the button, for screen readers. */
   readonly name: string;
   readonly onPress: () => void;
   readonly children: ReactNode;
@@ -75,11 +75,11 @@ interface MoreProps {
   readonly total: number;
   /** Null where there are no more to be had. */
   readonly showMore?: (() => void) | null;
-  /** A sentence for then; without it nothing is said. */
+  /** Sentence for a list without more rows to load; undefined shows nothing. */
   readonly otherwise?: string;
 }
 
-/** The way to more rows; where there is none, how many there are. */
+/** A button for more rows; where it is absent, the number of rows. */
 export function MoreRows({ shown, total, showMore = null, otherwise }: MoreProps): ReactNode {
   if (shown >= total || (showMore === null && otherwise === undefined)) return null;
   const words = `${formatCount(shown)} of ${formatCount(total)}`;

@@ -17,7 +17,7 @@ import styles from "./slowest-commits.module.css";
 
 interface Props {
   readonly list: SlowCommitList;
-  /** Beside the sentence: which list is shown. */
+  /** Choice of the list, next to the sentence. */
   readonly choice?: ReactNode;
   /** Under the rows: what takes them along. */
   readonly tools?: ReactNode;
@@ -120,7 +120,10 @@ interface LinesProps {
   readonly scale: LinearScale;
 }
 
-/** The commit itself, the local log write and each synchronous path, from the commit's start: decoration beside the figures of the row. */
+/**
+ * The commit itself, the local log write and each synchronous path, from the commit's start; a decoration next to the
+ * figures of the row.
+ */
 function CommitLines({ commit, scale: { to } }: LinesProps): ReactNode {
   const { summary } = useCapture();
   /** Every replica has a line, however many. */

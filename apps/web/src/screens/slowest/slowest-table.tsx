@@ -21,7 +21,7 @@ import styles from "./slowest-table.module.css";
 
 interface Props {
   readonly list: SlowBlockList;
-  /** Beside the order: which list is shown. */
+  /** Choice of the list, next to the order. */
   readonly choice?: ReactNode;
   /** Under the rows: what takes them along. */
   readonly tools?: ReactNode;
@@ -29,7 +29,7 @@ interface Props {
   readonly onPoint?: (at: number | null) => void;
 }
 
-/** The slowest blocks of a range, by any stage, as block bars on one scale. Absent when there are none. */
+/** The slowest blocks of a range, by any stage, as block bars on one scale; absent when the range has no blocks. */
 export function SlowestTable({ list, choice, tools, onPoint }: Props): ReactNode {
   const { value: slow, isStale, error, retry } = list.answer;
   const { summary, view } = useCapture();
@@ -73,7 +73,7 @@ export function SlowestTable({ list, choice, tools, onPoint }: Props): ReactNode
   );
 }
 
-/** Whether what the rows are ordered by has a column beside the remote harden. */
+/** Whether the order of the rows needs a column in addition to the remote harden. */
 const hasExtra = ({ sort }: SlowBlockList): boolean => sort !== "remoteHarden";
 
 interface BlockColumn extends FigureColumn<SlowBlock> {
@@ -102,7 +102,7 @@ function PendingTable({ columns, rows, look }: PendingProps): ReactNode {
   return <FigureTable {...look} className={ranked.ranked} rows={[]} columns={shown} last={pale} />;
 }
 
-/** What stands for words that come, or for a bar. */
+/** Placeholder for pending text or for a bar. */
 const Pale = ({ words }: { readonly words: string | undefined }): ReactNode =>
   words === undefined ? <div className={styles.paleBar} /> : <span className={styles.pale}>{words}</span>;
 
@@ -267,7 +267,7 @@ function OrderChoice({ list }: Pick<Props, "list">): ReactNode {
   );
 }
 
-/** What n and p moved to, for those who cannot see the row. */
+/** The block that n and p selected, for users who cannot see the row. */
 function SelectedBlock({ slow: { rows, total } }: { readonly slow: SlowBlocks }): ReactNode {
   const { summary, view } = useCapture();
   const position = rows.findIndex(({ row }) => row === view.block);

@@ -19,7 +19,8 @@ export interface SlowBlockList extends Pick<ShownRows, "showMore"> {
 export function useSlowBlocks({ from, to }: TimeRange, isShown: boolean): SlowBlockList {
   const { source, summary, view } = useCapture();
   const { descending, secondary, where } = view;
-  // Without the primary's file, or start_timestamp, nobody knows a remote harden: the secondary's log write is what blocks differ in.
+  // Without the primary's file, or without start_timestamp, the remote harden is not known, and blocks are ordered by
+  // the secondary's log write.
   const isUnknown = hasNoPrimaryFile(summary) || summary.stages[secondary]?.remoteHarden?.n === 0;
   const sort = isUnknown && view.sort === DEFAULT_VIEW.sort ? "secondaryFlush" : view.sort;
   const filter = where === null ? "" : blockFilterText(where);

@@ -21,7 +21,7 @@ const TABLES: SqlTableInfo[] = [
   },
 ];
 
-/** What is offered where `|` stands. */
+/** Labels of the completions at `|`. */
 function offered(text: string, isAsked = false): string[] {
   const found = completions(text.replace("|", ""), text.indexOf("|"), TABLES, isAsked);
   return (found?.choices ?? []).map(({ label }) => label);

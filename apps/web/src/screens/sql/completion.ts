@@ -1,11 +1,14 @@
-/** What fits at the cursor of a query: columns of the tables that it reads first, then tables, other columns, functions and words. */
+/**
+ * Completions at the cursor of a query: columns of the tables that the query reads come first, then tables, other
+ * columns, functions and keywords.
+ */
 import type { SqlTableInfo } from "@aglens/contract";
 
 export interface Choice {
   readonly label: string;
-  /** What is written, where it is another text. */
+  /** Text to insert, where it differs from the label. */
   readonly apply?: string;
-  /** Of a column its type, else what it is. */
+  /** Type of a column; for other choices their kind. */
   readonly kind: string;
   /** Where a column is from, its unit and what it is. */
   readonly about: string;
@@ -17,7 +20,7 @@ export interface Choices {
   readonly choices: readonly Choice[];
 }
 
-/** Of DuckDB's hundreds those that such tables are asked by. */
+/** The functions of DuckDB, out of its hundreds, that queries on such tables use. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   quantile_cont: "(x, share)",
   quantile_disc: "(x, share)",
@@ -74,8 +77,8 @@ const MOST = 60;
 const LETTERS = /[\w"]*$/u;
 
 /**
- * @param at the cursor, in characters from the text's begin
- * @param isAsked false while somebody types: then nothing is offered before a letter
+ * @param at the cursor, in characters from the text's beginning
+ * @param isAsked false while the user types: then nothing is offered before a letter
  */
 export function completions(
   text: string,
@@ -162,7 +165,7 @@ function columnsOf(tables: readonly SqlTableInfo[]): Choice[] {
   }));
 }
 
-/** `TIMESTAMP WITH TIME ZONE` is longer than what stands beside it. */
+/** `TIMESTAMP WITH TIME ZONE` is longer than the other texts of its row. */
 export const shortType = (type: string): string =>
   type === "TIMESTAMP WITH TIME ZONE" ? "TIMESTAMPTZ" : type;
 

@@ -21,7 +21,7 @@ import styles from "./sql.module.css";
 import { useFormat } from "./use-format.ts";
 import { type QueryResult, type QueryRun, useQueryRun } from "./use-query-run.ts";
 
-/** The editor is the largest part, and nobody reads by it. */
+/** The editor is the largest script, and results can be read without it. */
 const Editor = lazyScreen(async () => (await import("./editor.tsx")).Editor);
 
 interface Props {
@@ -32,9 +32,9 @@ interface Props {
   readonly onOpen: (row: OpenedRow) => void;
   /** Says something for a moment. */
   readonly onCopyLink: () => void;
-  /** What is selected, for the status bar. */
+  /** The current selection, for the status bar. */
   readonly onStatus: (words: string) => void;
-  /** Beside the ready queries. */
+  /** Content next to the ready queries. */
   readonly aside?: ReactNode;
   /** Whether the first ready query is run when nothing was asked yet. */
   readonly runsFirst?: boolean;
@@ -255,7 +255,7 @@ function Nothing({
 const Stopped = ({ sentence }: { readonly sentence: string | null }): ReactNode =>
   sentence === null ? null : <output className={styles.stopped}>{sentence}</output>;
 
-/** What a console had open: its screens come and go with the tabs. */
+/** State of a console, which is kept while its screen is unmounted by a change of tabs. */
 interface Session {
   readonly text: string;
   readonly last: QueryResult | null;

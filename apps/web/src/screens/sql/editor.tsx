@@ -45,7 +45,8 @@ export function Editor({ text, tables, mistake, onText, onRun, onStop }: Props):
     // The text from outside comes by the effect below.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the editor lives as long as the component
   }, []);
-  // With the text that it was drawn for: by the next moment somebody may have typed more, which would be taken back.
+  // A layout effect, because the text must be replaced in the same frame: later the user may have typed more, and this
+  // input would be lost.
   useLayoutEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;
@@ -105,7 +106,7 @@ function extensions(calls: Calls): Extension[] {
   ];
 }
 
-/** What the list shows beside the name. */
+/** Text that the list shows next to the name. */
 interface Option {
   readonly about?: string;
 }

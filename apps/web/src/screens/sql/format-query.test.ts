@@ -19,7 +19,7 @@ GROUP BY ALL
 ORDER BY ALL`);
 });
 
-/** What of a query is not its layout. */
+/** The parts of a query that are not its layout. */
 const words = (sql: string): string => sql.replaceAll(/\s+/gu, "").toUpperCase();
 
 test.each([...CAPTURE_QUERIES, ...ALL_QUERIES].map(({ title, sql }) => [title, sql] as const))(

@@ -1,4 +1,4 @@
-/** Lays queries out. Import it when somebody wants that: the formatter is a script of its own. */
+/** Formats queries. Import it on demand: the formatter is a separate script. */
 import { duckdb, formatDialect } from "sql-formatter";
 
 /** Characters that what is in brackets takes before it gets lines of its own. */

@@ -1,4 +1,4 @@
-/** What the blocks of a row are: by its block, else by its time. */
+/** Finds the blocks of a row: by its block, else by its time. */
 import type { SqlResult } from "@aglens/contract";
 
 export interface OpenedRow {
@@ -6,7 +6,7 @@ export interface OpenedRow {
   readonly capture: string | null;
   /** Row of `blocks`; null where the row has none. */
   readonly block: number | null;
-  /** µs since 1970, and how long the row's stretch is; null where it has no time. */
+  /** The row's period: its start in µs since 1970, and its length; null where the row has no time. */
   readonly stretch: { readonly from: number; readonly lengthUs: number } | null;
 }
 

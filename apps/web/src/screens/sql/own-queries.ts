@@ -1,4 +1,4 @@
-/** Queries that somebody keeps, in this browser. */
+/** Queries that the user keeps in this browser. */
 import { z } from "@aglens/contract";
 import type { ReadyQuery } from "@aglens/contract/ready-queries";
 

@@ -33,7 +33,7 @@ export async function savePicture(
     const context = canvas.getContext("2d");
     if (context === null) throw new Error("This browser gives no canvas to draw a picture on.");
     context.scale(SHARPNESS, SHARPNESS);
-    // Painters use what a canvas of the page and one beside it have in common.
+    // Painters only use functions that a canvas of the page and an offscreen canvas both have.
     draw(context as unknown as CanvasRenderingContext2D);
     saveFile({ name, type: "image/png", content: await canvas.convertToBlob({ type: "image/png" }) });
     return;

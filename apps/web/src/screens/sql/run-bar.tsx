@@ -79,7 +79,7 @@ function Outcome({
   );
 }
 
-/** What a limit did to the result, and what would be smaller. */
+/** The effect of a limit on the result, and ways to get a smaller result. */
 export function stoppedSentence({ result }: QueryResult, limits: SqlLimits | null): string | null {
   const rows = result.rows === 0 ? "no rows yet" : `${formatCount(result.rows)} rows so far`;
   const smaller = "A shorter range of utc, fewer captures or columns, or an aggregate would be smaller.";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Kbd } from "../../ui/controls.tsx";
 import styles from "./sql.module.css";
 
-/** What is selected, and the keys that matter here. */
+/** The current selection, and the keys that apply here. */
 export function StatusKeys({ words }: { readonly words: string }): ReactNode {
   return (
     <span className={styles.keys}>

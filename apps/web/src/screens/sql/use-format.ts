@@ -17,7 +17,7 @@ export function useFormat(text: string, setText: (next: (now: string) => string)
     try {
       const { formattedQuery } = await import("./format-query.ts");
       const laidOut = formattedQuery(text);
-      // What was typed meanwhile stays.
+      // Text that was typed in the meantime stays.
       setText((now) => (now === text ? laidOut : now));
     } catch (error) {
       setFailure({ of: text, sentence: sentenceOf(error) });

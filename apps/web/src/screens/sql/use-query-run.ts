@@ -21,7 +21,7 @@ export interface QueryRun {
   readonly stop: () => void;
 }
 
-/** @param before a result of before */
+/** @param before an earlier result */
 export function useQueryRun(source: SqlSource, before: QueryResult | null): QueryRun {
   const [last, setLast] = useState<QueryResult | null>(before);
   const [isRunning, setRunning] = useState(false);

@@ -10,10 +10,10 @@ import { clockName, dayInstantText, localIso, UTC } from "../../ui/zone.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import styles from "./status-screen.module.css";
 
-/** While somebody types. */
+/** Pause in the user's typing before the search begins, ms. */
 const PAUSE_MS = 200;
 
-/** Who did what, newest first, a page at a time. */
+/** The audit log: users and their actions, newest first, a page at a time. */
 export function AuditCard(): ReactNode {
   const words = new URLSearchParams(useSearch()).get("audit") ?? "";
   const search = (next: string): void => {

@@ -18,7 +18,7 @@ const PARTS: readonly { readonly part: Part; readonly name: string }[] = [
   { part: "lost", name: "Not known to the catalogue" },
 ];
 
-/** What several servers have in their bucket is on the disk of each for speed. */
+/** Where several servers keep their data in a bucket, the disk of each server only has copies, for speed. */
 const COPIES: Readonly<Partial<Record<Part, string>>> = {
   captures: "Copies of captures",
   tables: "Copies of tables and pictures",
@@ -31,7 +31,7 @@ interface Props {
   readonly isOneOfSeveral: boolean;
 }
 
-/** What takes the disk's room, in the order of the legend, and when it is full. */
+/** Data that uses the disk, in the order of the legend, and the time at which the disk is full. */
 export function DiskCard({ disk, isOneOfSeveral }: Props): ReactNode {
   const { parts, free, total, keptFree } = disk;
   const percent = (bytes: number): string => `${(100 * bytes) / Math.max(1, total)}%`;

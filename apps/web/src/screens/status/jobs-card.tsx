@@ -18,7 +18,7 @@ interface Props {
   readonly onChanged: () => void;
 }
 
-/** What runs, and what waits for what. */
+/** Running jobs, and waiting jobs with the reason for their wait. */
 export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactNode {
   const stop = useCommand(async (id: string) => {
     await cancelAnalysis(id);

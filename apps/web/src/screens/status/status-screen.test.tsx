@@ -174,7 +174,7 @@ test("of several servers the page stays with the figures of one, whichever answe
     "Copies of captures 7.0 GB",
     "Live runs 2.0 GB",
   ]);
-  /** Of the servers that run: which one's figures are shown, and requests of the day there. */
+  /** The running servers with the one whose figures are shown, and that server's requests of the day. */
   const shownNow = () => [
     ...texts(within(card).getAllByRole("row").slice(1, 3)).map((row) => row.replace("up 3 h1.4.0", " ")),
     ...texts(screen.queryAllByText(/^of \d\d$/u)),

@@ -47,7 +47,7 @@ export function alarmsOf({
   };
 }
 
-/** When new captures stop, in a sentence; what is not measured yet is said to be so. */
+/** The time at which new captures stop, as a sentence; also says when it is not measured yet. */
 export function growthWords({ free, keptFree, growthPerDay }: StatusDisk): string {
   if (growthPerDay === null) return "how fast it fills is known from the second day on";
   if (growthPerDay <= 0) return "it did not grow within 14 days";

@@ -8,7 +8,7 @@ import styles from "./threads-card.module.css";
 
 const HEIGHT = 16;
 
-/** What each thread did within the last minute, to scale. */
+/** Activity of each thread within the last minute, to scale. */
 export function ThreadsCard({ threads }: { readonly threads: readonly StatusThread[] }): ReactNode {
   return (
     <Card title="Threads" aside="last 60 s; busy is the time at work of it" className={styles.card}>

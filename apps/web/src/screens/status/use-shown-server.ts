@@ -1,4 +1,4 @@
-/** Of several servers behind one address, now this one answers and now that: the page stays with the figures of one. */
+/** Keeps the page on the figures of one server, because several servers behind one address answer in turn. */
 import { useState } from "react";
 import type { ServerFigures, ServerStatus } from "@aglens/contract";
 

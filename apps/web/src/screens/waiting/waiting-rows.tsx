@@ -99,7 +99,10 @@ function busyHeading(rows: readonly WaitingRow[], summary: Summary, range: Shown
     : words;
 }
 
-/** Of what time in a range a server has no events that the row is from, µs: a network's legs begin and end on two servers. */
+/**
+ * Periods of a range in which a server that the row needs has no events, µs: a network's legs begin and end on two
+ * servers.
+ */
 function uncoveredIn(
   { kind, replica, primary }: WaitingRow,
   summary: Summary,

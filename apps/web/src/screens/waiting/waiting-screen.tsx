@@ -98,7 +98,7 @@ export function WaitingScreen(): ReactNode {
 const isQuiet = ({ isSlow, isQueued, episode }: WaitingRow): boolean =>
   !isSlow && !isQueued && episode === null;
 
-/** What is of one phase, and of its log writers those of one database: all databases share the networks. */
+/** The rows of one phase, and of its log writers those of one database: all databases share the networks. */
 function ofScope(waiting: Waiting, { database, phase }: CaptureScope): Waiting {
   if (database === null && phase === null) return waiting;
   const rows = waiting.rows.filter(

@@ -1,4 +1,4 @@
-/** What the "Waiting" screen says of log writers and networks. */
+/** Texts of the "Waiting" screen on log writers and networks. */
 import { placeName } from "@aglens/ag-model/lanes";
 import { stageDefinition } from "@aglens/ag-model/replication";
 import type { Summary, WaitingRow } from "@aglens/contract";
@@ -55,7 +55,7 @@ const MOST_OF_ROUND_TRIP = 2 / 3;
 const isOneDirection = ({ servedUs, errorUs, roundTripUs }: WaitingRow): boolean =>
   roundTripUs === null || (errorUs !== null && (servedUs ?? 0) - errorUs > MOST_OF_ROUND_TRIP * roundTripUs);
 
-/** What sets a log writer apart from others of its server: ` as primary` where the roles changed. */
+/** Text that distinguishes a log writer from others of its server: ` as primary` where the roles changed. */
 function roleAmong({ replica, mode }: WaitingRow, rows: readonly WaitingRow[]): string {
   const isPrimary = mode === "primary";
   const hadBoth = rows.some(
@@ -158,7 +158,10 @@ function whenWords({ stretches }: NonNullable<WaitingRow["episode"]>, summary: S
 const entryWords = ({ busyUs }: WaitingRow): string =>
   busyUs === undefined ? "seconds" : `periods of ${durationText(busyUs)}`;
 
-/** Asynchronous replicas may well be queued: it is said of the others, and of networks where one is known. */
+/**
+ * Asynchronous replicas may well be queued, so the sentence excludes them. It includes networks only where one is
+ * known.
+ */
 function nothingStandsOut(rows: readonly WaitingRow[]): string {
   const what = rows.some(isNetwork) ? "No log writer or network" : "No log writer";
   const whose = rows.some(({ mode }) => mode === "async") ? " that commits wait for" : "";
@@ -173,7 +176,7 @@ const FULL_BUSY = 0.9;
 const fullSeconds = ({ kind, busy }: WaitingRow): number =>
   kind === "logWrite" ? busy.filter((share) => share >= FULL_BUSY).length : 0;
 
-/** What a direction of a network may be off by: `±0.24 ms`; nothing for what one clock measured. */
+/** Uncertainty of a direction of a network: `±0.24 ms`; empty for times that one clock measured. */
 export const clockError = (row: WaitingRow): string =>
   !isNetwork(row) ? "" : row.errorUs === null ? "clocks not aligned" : formatUncertainty(row.errorUs);
 

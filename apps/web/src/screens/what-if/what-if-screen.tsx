@@ -31,7 +31,10 @@ import styles from "./what-if.module.css";
 /** A figure that is typed asks at each key stroke; this pause keeps the requests of one number apart. The first one was not typed. */
 const WHEN_TYPED: AnswerOptions = { pauseMs: 120, beginsAtOnce: true };
 
-/** What commits would take with one thing changed: the sentence, every change, both distributions, who releases then. */
+/**
+ * Predicted commit latency with one change: the sentence, every change, both distributions, and the replicas that
+ * release commits then.
+ */
 export function WhatIfScreen(): ReactNode {
   const { source, view, setView, open } = useCapture();
   const all = source.whatIf();
@@ -103,7 +106,7 @@ export function WhatIfScreen(): ReactNode {
   );
 }
 
-/** The list, with the change in full among the others when it is none of the list. */
+/** The list, with the chosen change added where the list does not contain it. */
 function withChosen(changes: WhatIf["changes"], chosen: WhatIf["chosen"]): WhatIf["changes"] {
   if (chosen === null || changes.some(({ change }) => change === chosen.change)) return changes;
   return [...changes, chosen].toSorted((a, b) => (a.p95 ?? Number.MAX_VALUE) - (b.p95 ?? Number.MAX_VALUE));

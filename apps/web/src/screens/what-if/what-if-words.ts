@@ -1,4 +1,4 @@
-/** What the "What if" screen says of a prediction. */
+/** Texts of the "What if" screen on a prediction. */
 import type { PredictedChange, PredictionDetail, Summary } from "@aglens/contract";
 import { durationText, factorFigure, formatBytes, formatPart, formatPercent } from "../../ui/words.ts";
 
@@ -113,7 +113,7 @@ export const behindWords = (
         formatBytes(behind.mostBytes),
       ];
 
-/** What the prediction takes for granted. */
+/** Assumptions of the prediction. */
 export function assumptions({ kind }: PredictionDetail, name: string, ofOneDatabase = false): string[] {
   const cost: Partial<Record<PredictionDetail["kind"], string>> = {
     async: `A failover to ${name} would lose what it is behind`,
