@@ -1,10 +1,10 @@
-/** Who is signed in, signing in and out, and the record of who did what. */
+/** Requests of signed-in users, of signing in and out, and of the audit log. */
 import { AccessState, AuditPage, type Capture, type Person, SignedOut } from "@aglens/contract";
 import { changing, jsonFrom } from "./questions.ts";
 import { API, jsonBody, readJson } from "./request.ts";
 import type { Question } from "./use-answer.ts";
 
-/** Who is signed in and how one can; only where the server asks people to sign in. */
+/** The signed-in user and the ways to sign in; only where the server requires sign-in. */
 export function accessState(): Question<AccessState> {
   return changing(jsonFrom(AccessState, "/access"));
 }
@@ -38,18 +38,21 @@ export function auditTableAddress(words: string): string {
   return `${API}/access/audit.csv?${new URLSearchParams({ q: words }).toString()}`;
 }
 
-/** Whether somebody may change a capture; null is a server where nobody signs in. The server decides, this hides what it would refuse. */
+/**
+ * Whether a user may change a capture; `person` is null on a server without sign-in. The server decides; this hides
+ * actions that it would refuse.
+ */
 export function mayChangeCapture(person: Person | null, { owner }: Pick<Capture, "owner">): boolean {
   if (person === null || person.role === "admin") return true;
   return person.role === "contributor" && owner?.id === person.id;
 }
 
-/** Whether somebody may upload, analyze and attach; null is a server where nobody signs in. */
+/** Whether a user may upload, analyze and attach; null on a server without sign-in. */
 export function mayContribute(person: Person | null): boolean {
   return person === null || person.role === "contributor" || person.role === "admin";
 }
 
-/** Whether somebody may do what concerns the server as a whole; null is a server where nobody signs in. */
+/** Whether a user may do tasks that concern the entire server; null on a server without sign-in. */
 export function mayAdminister(person: Person | null): boolean {
   return person === null || person.role === "admin";
 }

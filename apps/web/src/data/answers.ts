@@ -4,7 +4,7 @@
  */
 import { focusManager, type Query, QueryClient } from "@tanstack/react-query";
 
-/** How long an answer that nobody shows is kept, ms. A window of a large capture is some 15 MB. */
+/** How long an answer that no component shows is kept, ms. A window of a large capture is some 15 MB. */
 const KEPT_MS = 60_000;
 
 const hasFailed = (query: Pick<Query, "state">): boolean => query.state.status === "error";
@@ -21,7 +21,7 @@ export function createAnswers(): QueryClient {
         retry: false,
         // The server may be this computer, which answers without any network.
         networkMode: "always",
-        // What failed is asked again when the network or the user comes back; what was answered is left as it is.
+        // Failed questions are asked again when the network or the user comes back; answered ones stay as they are.
         refetchOnReconnect: hasFailed,
         refetchOnWindowFocus: hasFailed,
         // Columns are large and come new as a whole.

@@ -2,11 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 
 /** Where a capture is asked and shown: by its own id, or by what opens it and nothing else. */
 export interface CaptureAddress {
-  /** Of the capture or of the link. */
+  /** Id of the capture or of the link. */
   readonly id: string;
   /** Below the API's own path. */
   readonly api: string;
-  /** Of its pages. */
+  /** Path of its pages. */
   readonly page: string;
   /** A link shows and changes nothing. */
   readonly opens: "capture" | "link";

@@ -39,17 +39,20 @@ export interface TimeRange {
 }
 
 /**
- * What can be asked about one analyzed capture. Screens know only this and `useAnswer`; today the answers come from the API
- * over HTTP (`http-source.ts`), a worker in the browser can take its place.
+ * Questions about one analyzed capture. Screens use only this and `useAnswer`; today the answers come from the API over
+ * HTTP (`http-source.ts`), and a worker in the browser can replace it.
  */
 export interface CaptureSource {
   readonly id: string;
   /** Its tables in SQL; null for a capture that was read in this browser. */
   readonly sql: SqlSource | null;
-  /** The same capture, asked about one database or one stretch between changes of roles; null for all of them. */
+  /** The same capture, limited to one database or one period between changes of roles; null means all of them. */
   scoped(scope: CaptureScope): CaptureSource;
   summary(): Question<Summary>;
-  /** What of the summary is of the scope's own blocks and commits; of a range of up to MOST_JUDGED of them alone. */
+  /**
+   * Part of the summary that is computed from the scope's own blocks and commits; for a range of up to MOST_JUDGED of
+   * them, from these alone.
+   */
   scopeSummary(range?: TimeRange | null): Question<ScopeSummary>;
   overview(range: TimeRange, bins: number, secondary: number): Question<Overview>;
   /** Blocks of the range, or bins when there are more than `limit`. */
@@ -62,9 +65,12 @@ export interface CaptureSource {
   /** Commits that overlap the range; at most `limit` rows, longest first when cut. */
   commits(range: TimeRange, limit: number, where?: BlockFilter | null): Question<CommitWindow>;
   markers(): Question<MarkerWindow>;
-  /** What people wrote on stretches and log blocks. */
+  /** Notes of users about ranges and log blocks. */
   notes(): Question<Notes>;
-  /** A table of a range as a file (docs/reference/tables.md); null behind a link, which shows what screens show, and for Parquet in a browser by itself. */
+  /**
+   * A table of a range as a file (docs/reference/tables.md). Null behind a link, which shows only the data of the
+   * screens, and for Parquet of a capture that was read in this browser.
+   */
   table(
     table: RowTable,
     format: TableFormat,
@@ -77,16 +83,18 @@ export interface CaptureSource {
     readonly replacesNames: boolean;
   }): Question<Blob> | null;
   statistics(range: TimeRange, where?: BlockFilter | null, except?: TimeRange): Question<RangeStatistics>;
-  /** How many blocks a filter leaves, where they lie beside a range, and what they cost. */
+  /** Number of blocks that match a filter, how many are before and after a range, and the waits of their commits. */
   hits(where: BlockFilter, range: TimeRange): Question<Hits>;
   /** Blocks and commits of each filter, at most MOST_COUNTED of them. */
   hitCounts(filters: readonly BlockFilter[]): Question<HitCounts>;
   slowest(options: SlowestOptions): Question<SlowBlocks>;
   /** Commits that overlap a range in order of their wait. */
   slowCommits(options: SlowCommitsOptions): Question<SlowCommits>;
-  /** Commits by what released them, in `bins` stretches. */
+  /** Commits by their releaser, in `bins` intervals. */
   releases(range: TimeRange, bins: number): Question<Releases>;
-  /** A row per replica: its releases in `bins` stretches, the path to it, and the most it was behind in `columns` stretches. */
+  /**
+   * A row per replica: its releases in `bins` intervals, the path to it, and its largest lag in `columns` intervals.
+   */
   replicaRows(range: TimeRange, bins: number, columns: number): Question<ReplicaRows>;
   /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
   findLsn(text: string): Question<FoundBlocks>;
@@ -143,7 +151,7 @@ export interface SlowestOptions {
 export interface SlowCommitsOptions {
   readonly range: TimeRange;
   readonly order: CommitOrder;
-  /** Secondary whose path stands beside a commit that no acknowledgment released. */
+  /** Secondary whose path is shown next to a commit that no acknowledgment released. */
   readonly secondary: number;
   /** Rows of the answer, at most MOST_SLOWEST. */
   readonly limit: number;

@@ -85,7 +85,7 @@ export function renameCapture(id: string, name: string): Promise<Capture> {
   return readJson(Capture, pathOf(id), jsonBody("PATCH", { name }));
 }
 
-/** Lets everybody who signs in open a capture, or only its owner and admins. */
+/** Lets all signed-in users open a capture, or only its owner and admins. */
 export function shareCapture(id: string, shared: boolean): Promise<Capture> {
   return readJson(Capture, pathOf(id), jsonBody("PATCH", { shared }));
 }
@@ -110,7 +110,7 @@ export function takeBackLostCapture(id: string): Promise<Capture> {
   return readJson(Capture, `/lost-captures/${encodeURIComponent(id)}/restore`, { method: "POST" });
 }
 
-/** Deletes such files for good. */
+/** Deletes such files permanently. */
 export async function deleteLostCapture(id: string): Promise<void> {
   await send(`/lost-captures/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
@@ -209,7 +209,10 @@ export interface ProgressListener {
   readonly onFailed: (sentence: string) => void;
 }
 
-/** Follows a running analysis by server-sent events; returns what stops it. The browser reconnects by itself. */
+/**
+ * Follows a running analysis by server-sent events; returns a function that stops it. The browser reconnects
+ * automatically.
+ */
 export function watchProgress(id: string, listener: ProgressListener): () => void {
   if (isLocalId(id)) return watchHere(id, listener);
   const events = new EventSource(`${API}${pathOf(id)}/progress`);

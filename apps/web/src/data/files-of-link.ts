@@ -1,6 +1,6 @@
 /**
- * The files of a capture that is in no server, as a link names them: whoever opens it gives the same files. A link holds no byte of
- * them, but their names, unless there are many.
+ * The files of a capture that is on no server, as a link names them: the user who opens the link chooses the same
+ * files. A link contains no byte of them, but it contains their names, unless there are many.
  */
 import { withoutHiddenCharacters } from "@aglens/ag-model/replication";
 import { z } from "@aglens/contract";
@@ -16,7 +16,10 @@ export interface FileOfLink {
 /** Query parameter of a link. */
 export const FILES_PARAMETER = "files";
 
-/** Of more files a link has content and size alone, so that programs for mail and chat do not cut it. */
+/**
+ * Up to this number of files a link contains their names. With more it has only content and size, so that mail and chat
+ * programs do not cut it.
+ */
 const MOST_NAMED = 60;
 const MOST_FILES = 500;
 const SHA_DIGITS = 12;

@@ -12,7 +12,7 @@ export const useKeepSensitive = create<KeepSensitive>()((set) => ({
   setKeepSensitive: (keepSensitive) => set({ keepSensitive }),
 }));
 
-/** What a request to upload a file says of it; nothing where the server's own rule is wanted. */
+/** Parameter of a file upload for this choice; empty for the server's default. */
 export function keepSensitiveParameter(): { readonly keepSensitive?: "true" } {
   return useKeepSensitive.getState().keepSensitive ? { keepSensitive: "true" } : {};
 }

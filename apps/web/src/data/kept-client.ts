@@ -1,4 +1,4 @@
-/** Captures of before that this browser keeps, and the files that an address waits for. */
+/** Earlier captures that this browser keeps, and the files that an address waits for. */
 import { z } from "@aglens/contract";
 import { isLocalId, localServer } from "./local-server.ts";
 import { changing, jsonFrom } from "./questions.ts";
@@ -7,7 +7,7 @@ import type { Question } from "./use-answer.ts";
 
 const KeptBrief = z.object({
   digest: z.string(),
-  /** Of its address. */
+  /** Id in its address. */
   id: z.string(),
   name: z.string(),
   /** UTC, ISO 8601, as the next one. */
@@ -61,7 +61,7 @@ export async function openKept(
 const FileLink = z.object({ digest: z.string(), files: z.string() });
 export type FileLink = z.infer<typeof FileLink>;
 
-/** What a link to a capture of this browser has in the place of a server's id; null for a capture of a server. */
+/** Replacement for a server's id in a link to a capture of this browser; null for a capture of a server. */
 export const fileLink = (id: string): Question<FileLink> | null =>
   isLocalId(id) ? changing(jsonFrom(FileLink, `/captures/${encodeURIComponent(id)}/file-link`)) : null;
 

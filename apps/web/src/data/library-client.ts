@@ -15,7 +15,7 @@ export function libraryPage(query: URLSearchParams, offset: number): Question<Li
   return changing(jsonFrom(LibraryPage, `/library?${params.toString()}`));
 }
 
-/** Keeps a capture for good, or for the days of this server, from now on. */
+/** Keeps a capture permanently, or for this server's number of days from now on. */
 export async function keepCapture(id: string, kept: boolean): Promise<void> {
   await send(`/captures/${encodeURIComponent(id)}`, jsonBody("PATCH", { kept }));
 }

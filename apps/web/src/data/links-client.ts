@@ -6,7 +6,7 @@ import type { Question } from "./use-answer.ts";
 
 const pathOf = (id: string): string => `/links/${encodeURIComponent(id)}`;
 
-/** What a link opens; nothing of it while it asks for a passphrase. */
+/** The capture that a link opens; without contents while the link requires a passphrase. */
 export function openedLink(id: string): Question<OpenedLink> {
   return changing(jsonFrom(OpenedLink, pathOf(id)));
 }
@@ -21,12 +21,12 @@ export function linksOfCapture(captureId: string): Question<z.infer<typeof LinkL
   return changing(jsonFrom(LinkList, `/captures/${encodeURIComponent(captureId)}/links`));
 }
 
-/** Makes a link; where nobody signs in its `deleteToken` comes only in this answer. */
+/** Creates a link; on a server without sign-in only this answer contains its `deleteToken`. */
 export function createLink(link: z.input<typeof NewLink>): Promise<Link> {
   return readJson(Link, "/links", jsonBody("POST", link));
 }
 
-/** Where nobody signs in, only who made it has the token. */
+/** On a server without sign-in only the creator has the token. */
 const bearer = (deleteToken: string | null): Record<string, string> =>
   deleteToken === null ? {} : { authorization: `Bearer ${deleteToken}` };
 
@@ -35,7 +35,7 @@ export async function takeBackLink(id: string, deleteToken: string | null): Prom
   await send(pathOf(id), { method: "DELETE", headers: bearer(deleteToken) });
 }
 
-/** Lets a link open for so many days from now, also one that has expired; null for good. */
+/** Lets a link open for so many days from now, also one that has expired; null means without an end. */
 export function renewLink(
   id: string,
   expiresInDays: z.input<typeof NewLink>["expiresInDays"],

@@ -34,7 +34,7 @@ export const liveLeftSessions: Question<z.infer<typeof LiveLeftSessions>> = chan
   jsonFrom(LiveLeftSessions, "/live/leftovers"),
 );
 
-/** Takes a session off that list that somebody dropped on its server. */
+/** Removes a session from that list after a person dropped it on its server. */
 export async function forgetLeftSession(id: string): Promise<void> {
   await send(`/live/leftovers/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
@@ -119,18 +119,21 @@ export async function addReplica(
   await send(`${pathOf(id)}/replicas`, withControl(jsonBody("POST", replica), control));
 }
 
-/** Makes a capture of the last minutes of a run, which goes on. Answers its id; null when nothing came in that time. */
+/**
+ * Creates a capture from the last minutes of a run, which continues. Returns its id; null when nothing arrived in that
+ * time.
+ */
 export async function keepLast(id: string, control: string, minutes: number): Promise<string | null> {
   const body = withControl(jsonBody("POST", { minutes }), control);
   return (await readJson(LiveStopped, `${pathOf(id)}/captures`, body)).captureId;
 }
 
-/** Has a run stop and be kept by itself after so many minutes from now; null takes that back. */
+/** Lets a run stop and be kept automatically after so many minutes from now; null cancels that. */
 export async function stopAfter(id: string, control: string, minutes: number | null): Promise<void> {
   await send(`${pathOf(id)}/stop-after`, withControl(jsonBody("POST", { minutes }), control));
 }
 
-/** Attaches a replica anew that was given up, or waits. */
+/** Attaches a replica again that was given up, or waits. */
 export async function retryReplica(id: string, control: string, replica: number): Promise<void> {
   await send(`${pathOf(id)}/replicas/${replica}/retry`, withControl({ method: "POST" }, control));
 }
@@ -164,9 +167,10 @@ const LOST =
   "The connection to the server was lost. Recording continues on the server; this page tries again.";
 
 /**
- * Follows a run by server-sent events; returns what stops it. The browser reconnects by itself after a broken line;
- * when it gives up (the server answered with an error) the run is asked for why, and tried again unless it is gone.
- * @param database the one that lanes, figures and verdict shall be of; null: all
+ * Follows a run by server-sent events; returns a function that stops it. The browser reconnects automatically after a
+ * broken connection. When it gives up (the server answered with an error), the run is asked for the reason and followed
+ * again, unless it is gone.
+ * @param database database of the lanes, figures and verdict; null: all
  */
 export function watchRun(id: string, database: string | null, listener: LiveListener): () => void {
   let events: EventSource | null = null;

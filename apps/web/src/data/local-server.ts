@@ -1,6 +1,7 @@
 /**
- * What answers requests in the browser itself, in the place of a server: files that are read there never leave the computer. It is
- * given here (`provideLocalServer`) and asked by `request.ts` and the clients beside it, so that screens know nothing of it.
+ * Answers requests in the browser itself, in place of a server: files that are read there never leave the computer. It
+ * is registered here (`provideLocalServer`) and used by `request.ts` and the clients next to it, so that screens are
+ * independent of it.
  */
 import type { Capture, CaptureFile, Problem, Progress } from "@aglens/contract";
 

@@ -57,7 +57,8 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (sign) => ENTITIES[sign] ?? sign);
 
 /**
- * Gives names to a capture, for everybody. It is analyzed again where a group, a server or a database has another name.
+ * Sets names of a capture, for all users. The capture is analyzed again where a group, a server or a database has
+ * another name.
  * @param capture as it is
  * @param before names that it has
  * @returns whether it is analyzed again

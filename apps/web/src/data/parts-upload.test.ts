@@ -11,7 +11,7 @@ class FakeServer implements HttpStack {
   received = 0;
   isWhole = false;
   readonly asked: string[] = [];
-  /** What happens to the next requests: the network breaks behind so many bytes, or the server refuses. */
+  /** Faults of the next requests: the network breaks after so many bytes, or the server refuses. */
   readonly faults: (
     | { readonly breaksAfter: number }
     | { readonly status: number; readonly body?: string }

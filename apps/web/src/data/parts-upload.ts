@@ -1,4 +1,6 @@
-/** Large files in parts (tus 1.0): a connection that breaks is waited for, and the sending goes on where it was. */
+/**
+ * Upload of large files in parts (tus 1.0): after a broken connection the upload waits and then continues where it was.
+ */
 import { DetailedError, type HttpResponse, Upload, type UploadOptions } from "tus-js-client";
 import { type ReadSoFar, UploadInParts, UploadsInParts, type z } from "@aglens/contract";
 import type { FileToSend } from "./captures-client.ts";
@@ -15,10 +17,13 @@ import { API, readJson, reportSignedOut, send } from "./request.ts";
  */
 export const LEAST_BYTES_IN_PARTS = 64_000_000;
 
-/** What a proxy that collects whole requests may lose of a broken connection; 600 writes a minute are 160 MB/s of such. */
+/**
+ * Bytes that a proxy which collects complete requests may lose with a broken connection; 600 writes a minute are 160
+ * MB/s of such parts.
+ */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** What a file begins with says whether it is the one that was begun. */
+/** The first bytes of a file identify it when its upload continues. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Waited for after the first, second, ... failure without a byte between; then always the last. */
@@ -62,13 +67,16 @@ function fnv1a(bytes: Uint8Array, start: number): number {
 export interface PartsListener {
   /** Bytes that were sent, with those of the part under way. */
   readonly onBytes: (bytes: number) => void;
-  /** The connection broke, or the server has no time; it is tried again by itself. */
+  /** The connection broke, or the server is busy; the upload is tried again automatically. */
   readonly onWaiting: (sentence: string, waitMs: number) => void;
-  /** The sending goes on behind so many bytes that the server has. */
+  /** The upload continues after so many bytes that the server has. */
   readonly onGoesOn: (bytes: number) => void;
   /** Until when the server keeps what it has, ms since 1970. */
   readonly onKeptUntil: (untilMs: number) => void;
-  /** What the server has read of a file that is sent from its beginning; null where it reads that when it is whole. */
+  /**
+   * Part of the file that the server has read while it is sent; null where the server reads the file only when it is
+   * complete.
+   */
   readonly onRead: (read: ReadSoFar | null) => void;
 }
 
@@ -87,7 +95,7 @@ export interface PartsSending {
   /** The upload with the files it became. Rejects with ProblemError, or AbortError when it was ended. */
   readonly done: Promise<UploadInParts>;
   readonly pause: () => void;
-  /** Goes on after a pause, or at once where the network is waited for. */
+  /** Continues after a pause, or at once while the upload waits for the network. */
   readonly goOn: () => void;
 }
 
@@ -96,7 +104,7 @@ export function sendInParts(request: PartsRequest, options: Partial<UploadOption
   const { captureId, picked, uploadId, listener, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<UploadInParts>();
   let failures = 0;
-  /** Bytes that the server said it has: of a part that broke nobody knows yet how much came. */
+  /** Bytes that the server confirmed; the received size of a broken part is not known yet. */
   let accepted = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: "sending" | "waiting" | "paused" | "ended" = "sending";
@@ -139,7 +147,7 @@ export function sendInParts(request: PartsRequest, options: Partial<UploadOption
   const upload = new Upload(picked.file, {
     ...standingOptions(request),
     onUploadUrlAvailable: () => {
-      // With an address to begin at, the library would begin anew after any refusal.
+      // With an address to begin at, the library would start from the beginning after any refusal.
       upload.options.endpoint = null;
       if (uploadId !== null || isWatched) return;
       isWatched = true;
@@ -195,7 +203,7 @@ export function sendInParts(request: PartsRequest, options: Partial<UploadOption
 /** Id of the upload at an address. */
 const idIn = (url: string): string => new URL(url, "http://aglens").pathname.split("/").at(-1) ?? "";
 
-/** What of the library's options does not change while it sends. */
+/** Options of the library that do not change during the upload. */
 const standingOptions = ({ captureId, picked, head, uploadId }: PartsRequest): Partial<UploadOptions> => ({
   ...(uploadId === null
     ? { endpoint: `${API}/captures/${encodeURIComponent(captureId)}/uploads` }

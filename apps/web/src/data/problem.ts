@@ -4,7 +4,7 @@ import { Problem, type ShownCertificate } from "@aglens/contract";
 export class ProblemError extends Error {
   readonly code: string;
   readonly status: number;
-  /** Of a SQL Server, that the user may accept. */
+  /** Certificate of a SQL Server that the user may accept; null for other problems. */
   readonly certificate: ShownCertificate | null;
   /** Where in a query, in characters from its begin; null where that is not known. */
   readonly at: number | null;

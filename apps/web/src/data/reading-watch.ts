@@ -8,7 +8,7 @@ const ASK_MS = 500;
 const ASK_FIRST_MS = 150;
 
 interface Watch {
-  /** Of the upload, below the API. */
+  /** Path of the upload, below the API. */
   readonly path: string;
   /** Whether nothing is sent at the moment: there is nothing to ask then. */
   readonly isHeld: () => boolean;
@@ -26,7 +26,7 @@ export async function watchReading({ path, isHeld, onRead, signal }: Watch): Pro
     if (signal.aborted || isHeld()) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
     const upload = await readJson(UploadInParts, path, { signal }).catch(() => null);
-    // Before its first bytes nobody knows whether it will be read while they come.
+    // Before its first bytes it is unknown whether the server reads the file while it arrives.
     if (upload === null || upload.files !== null || upload.received === 0 || signal.aborted) continue;
     const { read = null } = upload;
     if (read === null || read.points.length > 1) pauseMs = ASK_MS;

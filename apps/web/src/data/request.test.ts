@@ -24,7 +24,7 @@ test("another address, and a change at the same one, do not get it", async () =>
   askAhead("/captures/c");
   expect(await answerTo("/captures/d")).toBe(2);
   expect(await answerTo("/captures/c", { method: "PATCH" })).toBe(3);
-  // What was asked before the change counts no more.
+  // An answer from before the change is not used any more.
   expect(await answerTo("/captures/c")).toBe(4);
 });
 

@@ -7,17 +7,17 @@ import { ProblemError, problemOf } from "./problem.ts";
 
 export const API = withBasePath("/api/v1");
 
-/** Answers to what nobody has asked yet, there or on their way, by path. */
+/** Answers to requests that no caller has sent yet, arrived or pending, by path. */
 const ahead = new Map<string, Promise<Response>>();
 
-/** What nobody has asked by then may have changed on the server. */
+/** After this time the answer may have changed on the server, ms. */
 const AHEAD_MS = 2_000;
 
-/** Sends a request that somebody is about to send: the first to do so within two seconds gets its answer. */
+/** Sends a request ahead of its caller: the first caller within two seconds gets its answer. */
 export function askAhead(path: string): void {
   if (isAnsweredHere(path) || ahead.has(path)) return;
   const sent = fetch(`${API}${path}`, named({}));
-  // Whoever asks is told.
+  // The caller that uses the answer gets the error.
   sent.catch(() => {});
   keepAhead(path, sent);
 }
@@ -121,7 +121,7 @@ type Listener = () => void;
 
 const listeners = new Set<Listener>();
 
-/** Calls when the server answered that nobody is signed in (any more). @returns ends it */
+/** Calls when the server answered that no user is signed in (any more). @returns ends it */
 export function onSignedOut(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

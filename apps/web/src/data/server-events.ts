@@ -19,7 +19,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
       }
     }
   } finally {
-    // Who stops listening ends the answer.
+    // A consumer that stops reading cancels the answer.
     await reader.cancel();
   }
 }

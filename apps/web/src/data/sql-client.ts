@@ -4,7 +4,7 @@ import { jsonBody, readJson, send } from "./request.ts";
 import { jsonFrom } from "./questions.ts";
 import type { Question } from "./use-answer.ts";
 
-/** What can be asked in SQL. */
+/** Questions in SQL over one set of tables. */
 export interface SqlSource {
   /** Tells it from others. */
   readonly key: string;

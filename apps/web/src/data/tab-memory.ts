@@ -1,8 +1,8 @@
-/** What the memory of a tab takes in, where files are read in the browser (docs/contribute/speed.md, "Memory of a tab"). */
+/** Memory of a tab that reads files in the browser (docs/contribute/speed.md, "Memory of a tab"). */
 
 /**
- * Measured, the private memory of the tab at its height: 0.81 GB for 613 MB of events, 2.3 GB for 2.45 GB, so one byte per byte beside the
- * page; with room for captures of more replicas.
+ * Measured peak of the tab's private memory: 0.81 GB for 613 MB of events, 2.3 GB for 2.45 GB, so one byte per byte in
+ * addition to the page; with reserve for captures of more replicas.
  */
 const BYTES_PER_BYTE = 1.5;
 /** The page itself, its threads, and what is read ahead. */
@@ -33,7 +33,7 @@ export async function unpackedBytes(file: File): Promise<number> {
     const entries = await readZipDirectory({ size: file.size, read }, EVENT_FILE_BOUNDS.maxEntries);
     return entries.reduce((sum, { bytes }) => sum + bytes, 0);
   } catch {
-    // Whoever reads it says what is wrong with it.
+    // The reader of the file reports the fault.
     return file.size;
   }
 }

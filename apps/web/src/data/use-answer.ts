@@ -7,11 +7,11 @@ export interface Question<T> {
   readonly key: string;
   /** Rejects with ProblemError, or with an AbortError when `signal` fires. */
   readonly ask: (signal: AbortSignal) => Promise<T>;
-  /** What is asked about changes on the server: every screen that opens asks anew. */
+  /** The subject of the question changes on the server: every screen that opens asks again. */
   readonly changes?: boolean;
 }
 
-/** What is known of the answer to a question. */
+/** State of the answer to a question. */
 export interface Answer<T> {
   /** The answer, or the one to the question before while this one is asked or failed; null before the first. */
   readonly value: T | null;
@@ -28,7 +28,7 @@ export interface Answer<T> {
 export interface AnswerOptions {
   /** False where an answer to another question would be wrong to show. */
   readonly keepsValue?: boolean;
-  /** What is dragged asks again and again: only a pause of so many ms is worth a request. */
+  /** A dragged range changes its question with every frame: only a pause of so many ms is worth a request. */
   readonly pauseMs?: number;
   /** True where the question that a screen opens with needs no pause: only later ones can be those of a drag. */
   readonly beginsAtOnce?: boolean;

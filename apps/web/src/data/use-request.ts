@@ -50,7 +50,7 @@ export function useRequest(): Request {
   );
   const retry = useCallback(() => newest.current(), []);
   useEffect(() => {
-    // What failed without a network is done with: to do it now would surprise whoever went on.
+    // Requests that failed without a network are dropped: to send one later would surprise a user who has moved on.
     const forget = (): void => setError(null);
     window.addEventListener("online", forget);
     return () => window.removeEventListener("online", forget);

@@ -36,7 +36,7 @@ export function AppBar({
   );
 }
 
-/** Who is signed in, and the way out; nothing where nobody signs in. */
+/** The signed-in user and the sign-out button; nothing on a server without sign-in. */
 function AccountMenu(): ReactNode {
   const account = useAccount();
   if (account === null) return null;

@@ -49,7 +49,7 @@ export function LinkIcon(props: IconProps): ReactNode {
   );
 }
 
-/** A condition that needs reading; always beside words. */
+/** A condition that needs reading; always next to words. */
 export function WarningIcon(props: IconProps): ReactNode {
   return (
     <Icon {...props}>
@@ -96,7 +96,7 @@ export function Logo(): ReactNode {
   );
 }
 
-/** A note that somebody wrote. */
+/** A note of a user. */
 export function NoteIcon(props: IconProps): ReactNode {
   return (
     <Icon {...props}>

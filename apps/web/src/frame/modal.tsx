@@ -62,7 +62,7 @@ interface BodyProps {
   readonly children: ReactNode;
 }
 
-/** What scrolls when the dialog is higher than the window. */
+/** The part that scrolls when the dialog is higher than the window. */
 export function ModalBody({ label, children }: BodyProps): ReactNode {
   if (label === undefined) return <div className={styles.body}>{children}</div>;
   return (

@@ -6,15 +6,15 @@ interface Props {
   readonly name: string;
   /** Changes the name. */
   readonly onRename?: (() => void) | undefined;
-  /** Beside the name: when it was, whom it is about. */
+  /** Text next to the name: time of the capture, and its replicas. */
   readonly note?: string;
-  /** The note's rest, left out in windows that have no room for it. */
+  /** The note's rest, hidden in windows that have no room for it. */
   readonly more?: string;
-  /** What the note means, in full. */
+  /** Full explanation of the note. */
   readonly tip?: string;
 }
 
-/** What is open, in the app bar. */
+/** Name of the open capture or page, in the app bar. */
 export function PageTitle({ name, onRename, note, more, tip }: Props): ReactNode {
   return (
     <>

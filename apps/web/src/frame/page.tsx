@@ -9,7 +9,7 @@ import { Patterns } from "./patterns.tsx";
 import styles from "./page.module.css";
 
 interface PageProps {
-  /** Of the browser tab. */
+  /** Title of the browser tab. */
   readonly title: string;
   readonly what?: ReactNode;
   readonly tabs?: ReactNode;
@@ -19,7 +19,7 @@ interface PageProps {
   readonly statusRight?: ReactNode;
   /** Said once, in place of the status, for a moment: "Link copied". */
   readonly notice?: string;
-  /** What is shown is about to be replaced. */
+  /** True while the content is about to be replaced. */
   readonly isBusy?: boolean;
   /** Nothing in the content takes the keyboard: the content itself does, to be scrolled with it. */
   readonly isForReading?: boolean;

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useRef } from "react";
 import styles from "./popover.module.css";
 
 interface Props {
-  /** What the button shows. */
+  /** Content of the button. */
   readonly label: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;
@@ -11,7 +11,10 @@ interface Props {
 const BELOW_PX = 4;
 const EDGE_PX = 8;
 
-/** A button with what its line has no room for under it: opens on a press, closes on Esc and beside it. */
+/**
+ * A button that shows, under it, the parts that its line has no room for: opens on a press, closes on Esc and on a
+ * press outside of it.
+ */
 export function Popover({ label, className, children }: Props): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -13,7 +13,7 @@ const Words = (): ReactNode => "the screen's words";
 const gone = (): Promise<ComponentType> =>
   Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
-/** What the server gives for the page; null where it does not answer. */
+/** Page that the server returns; null where it does not answer. */
 let served: string | null;
 const page = (script: string): string => `<script type="module" src="/assets/${script}.js"></script>`;
 
@@ -40,7 +40,7 @@ const shown = (Screen: ComponentType, at = "/"): ReactNode => (
   </ScreenBoundary>
 );
 
-/** Opens a screen in a page that was loaded anew. */
+/** Opens a screen in a newly loaded page. */
 function open(load: () => Promise<ComponentType>) {
   return render(shown(lazyScreen(load)));
 }

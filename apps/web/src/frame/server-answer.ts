@@ -22,7 +22,8 @@ export async function askServer(signal: AbortSignal): Promise<ServerAnswer> {
 }
 
 /**
- * What the server answers; null until it was asked. While it is away it is asked again every three seconds, and when the network is back.
+ * Answer of the server; null until it was asked. While the server does not answer, it is asked again every three
+ * seconds, and when the network is back.
  * @param onBack called when it answers after it was away
  */
 export function useServerAnswer(onBack: () => void): ServerAnswer | null {

@@ -5,11 +5,11 @@ interface Props {
   readonly title: string;
   readonly lead: string;
   readonly children: ReactNode;
-  /** Other ways beside it, and what they are for. */
+  /** Other ways next to the main one, and their purpose. */
   readonly side?: { readonly label: string; readonly content: ReactNode };
 }
 
-/** Where something begins: a question as headline, what is needed for it, and other ways beside it. */
+/** Start page of a task: a question as headline, the input that it needs, and other ways next to it. */
 export function StartPage({ title, lead, children, side }: Props): ReactNode {
   return (
     <div className={styles.page}>

@@ -3,7 +3,7 @@
  * the page reads for its threads.
  */
 
-/** What a thread asks its page to read; the bytes, or null, come by the port that is sent with it. */
+/** A thread's request that its page reads a blob; the bytes, or null, arrive at the port that is sent with it. */
 export interface BlobToRead {
   readonly blobToRead: Blob;
 }

@@ -24,7 +24,8 @@ export async function* piecesOf(
 
 function pieceAt(blob: Blob, at: number): Promise<Uint8Array> {
   const piece = bytesOf(blob.slice(at, at + PIECE_BYTES));
-  // Whoever waits for it hears of the error, once nobody reads ahead any more.
+  // The caller that awaits the piece gets the error; this handler only covers a piece that was read ahead and never
+  // awaited.
   piece.catch(() => {});
   return piece;
 }
@@ -49,10 +50,10 @@ export function sourceBlob(blob: Blob): SourceFile {
   };
 }
 
-/** What the pieces are together. */
+/** Joins the pieces to one blob. */
 export async function blobOf(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  // Whoever gives the pieces may use their memory again.
+  // Copied, because the producer may reuse the memory of its pieces.
   for await (const piece of pieces) parts.push(piece.slice());
   return new Blob(parts);
 }

@@ -1,4 +1,4 @@
-/** What a capture is known by in every browser: the content of its files. */
+/** Identity of a capture in every browser: the content of its files. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { CaptureFile } from "@aglens/contract";
@@ -13,7 +13,7 @@ export function filesOfDigest(files: readonly CaptureFile[]): CaptureFile[] {
     .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
 }
 
-/** 32 hexadecimal digits. @param namesReplaced a capture without its names is kept beside the one with them */
+/** 32 hexadecimal digits. @param namesReplaced a capture without its names is kept in addition to the one with them */
 export function captureDigest(files: readonly CaptureFile[], namesReplaced = false): string {
   const contents = filesOfDigest(files).map((file) => file.sha256);
   const text = [...contents, ...(namesReplaced ? ["names replaced"] : [])].join("\n");

@@ -1,4 +1,4 @@
-/** The page's side of a capture's thread: one question at a time, so that what nobody waits for any more is not asked. */
+/** The page's side of a capture's thread: one question at a time, so that withdrawn questions are not sent. */
 import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
@@ -16,7 +16,7 @@ export interface AnalysisListener {
   readonly onAnalysed: (analysed: AnalysedCapture) => void;
   /** A capture that was analyzed before can be asked. @param file null for one that was kept here */
   readonly onOpened: (file: OpenedFile | null) => void;
-  /** What can be kept of it. */
+  /** Tables of the capture that the browser can keep. */
   readonly onTables: (tables: KeptTables) => void;
   /** The thread has ended, before the capture was analyzed or later; nothing can be asked any more. */
   readonly onFailed: (problem: Problem) => void;
@@ -130,7 +130,7 @@ export class CaptureThread {
   #forget(asked: Asked): void {
     const place = this.#waiting.indexOf(asked);
     if (place !== -1) this.#waiting.splice(place, 1);
-    // The thread's answer to it comes, and nobody hears it.
+    // The thread still answers the question, and the answer is ignored.
     asked.reject(new DOMException("The question was withdrawn", "AbortError"));
   }
 
@@ -140,7 +140,7 @@ export class CaptureThread {
     this.#listener.onFailed(problem);
   }
 
-  /** What it sent before is heard no more. */
+  /** Messages that the thread sent earlier are ignored. */
   #endThread(): void {
     this.#thread.listen(null);
     this.#thread.end();

@@ -22,7 +22,7 @@ export type FileOfCapture = AnalysedFile & {
   readonly blob: Blob;
   /** Its events where they are known; they are used up. */
   readonly columns: EventColumns | null;
-  /** What was prepared of just these. */
+  /** Events of exactly this file, prepared for the analysis; null where they were not prepared. */
   readonly prepared: PreparedEvents | null;
 };
 
@@ -41,17 +41,17 @@ export interface NamedBlob {
 /** A capture that was analyzed before. */
 export interface CaptureToOpen {
   readonly tables: KeptTables;
-  /** Of its source files those that are there: raw events are read from them. */
+  /** Those of its source files that are present: raw events are read from them. */
   readonly sources: readonly NamedBlob[];
 }
 
-/** What is to be written of a capture. */
+/** Parts of a capture to write to a file. */
 export type CaptureToSave = Omit<CaptureToPack, "tables" | "sources"> & {
   /** Event files that go along. */
   readonly sources: readonly { readonly id: string; readonly blob: Blob }[];
 };
 
-/** What an `.aglens` file held, without its tables. */
+/** Contents of an `.aglens` file, without its tables. */
 export interface OpenedFile {
   readonly capture: PackedCapture;
   readonly namesReplaced: boolean;
@@ -62,7 +62,7 @@ export interface OpenedFile {
   readonly sources: readonly { readonly id: string; readonly blob: Blob }[];
 }
 
-/** What is known of a capture without asking its thread. */
+/** Facts about a capture that are available without its thread. */
 export interface AnalysedCapture extends Omit<AnalysisResult, "files"> {
   /** JSON. */
   readonly summary: Uint8Array;
@@ -72,7 +72,7 @@ export class CaptureWork {
   readonly #model: CaptureModel;
   readonly #sources = new Map<string, Blob>();
 
-  /** What a server would store of the capture, by file name. */
+  /** Files that a server would store for the capture, by file name. */
   readonly tables: AnalysisResult["files"];
 
   private constructor(tables: AnalysisResult["files"], sources: readonly NamedBlob[]) {
@@ -100,13 +100,13 @@ export class CaptureWork {
     return { work: new CaptureWork(made, sources), analysed: { ...result, summary } };
   }
 
-  /** @throws TableError when the tables are none */
+  /** @throws TableError when the tables are not valid */
   static async open({ tables, sources }: CaptureToOpen): Promise<CaptureWork> {
     const read = Object.entries(tables).map(async ([name, blob]) => [name, await bytesOf(blob)] as const);
     return new CaptureWork(Object.fromEntries(await Promise.all(read)), sources);
   }
 
-  /** @throws ProblemError for a file that is no sound `.aglens` file, or of another version */
+  /** @throws ProblemError for a file that is not a valid `.aglens` file, or of another version */
   static async unpack(file: Blob): Promise<{ readonly work: CaptureWork; readonly opened: OpenedFile }> {
     const { capture, namesReplaced, tables, sources: packed } = await readAglensFile(sourceBlob(file));
     const sources: { readonly id: string; readonly blob: Blob }[] = [];
@@ -154,7 +154,7 @@ export class CaptureWork {
     return answer(this.#model, question, this.#open);
   }
 
-  /** What questions about long ranges need, one column at a time: between two of them questions are answered. */
+  /** Columns that questions about long ranges need, one at a time: between two of them questions are answered. */
   *prepare(): Generator<void> {
     for (const column of preparations(this.#model)) {
       column.keep(prepareColumn(column));

@@ -4,7 +4,7 @@ import { problem } from "@aglens/engine/problems";
 import type { FileOfLink } from "../data/files-of-link.ts";
 
 export interface ExpectedFile extends FileOfLink {
-  /** What the user said of it before. */
+  /** The user's earlier corrections of the file. */
   readonly given: FileCorrection;
 }
 
@@ -19,7 +19,7 @@ export const missingFiles = (
 ): ExpectedFile[] => expected.filter((file) => !files.some(({ sha256 }) => sha256.startsWith(file.sha256)));
 
 /**
- * Of files that were read those that are waited for.
+ * Keeps those of the read files that the capture waits for.
  * @throws ProblemError `other-file` when none is
  */
 export function onlyExpected<

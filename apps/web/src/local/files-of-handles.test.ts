@@ -5,7 +5,7 @@ import type { KeptHandle } from "./kept-store.ts";
 const BEFORE_MS = 1_700_000_000_000;
 
 interface FakeHandle {
-  /** What the browser answers when it is asked for the right, at first and after the user was asked. */
+  /** Answers of the browser to the permission query and to the later permission request. */
   readonly query?: PermissionState;
   readonly request?: PermissionState;
   readonly changedMs?: number;

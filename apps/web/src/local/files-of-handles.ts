@@ -1,4 +1,4 @@
-/** Files of before, by the handles that Chromium's browsers give. */
+/** Files of earlier captures, opened by the handles that Chromium-based browsers provide. */
 import type { KeptHandle } from "./kept-store.ts";
 
 /** Chromium's, which TypeScript does not know. */

@@ -1,6 +1,7 @@
 /**
- * Gives memory back at once: it is sent to a port that nobody listens to. `ArrayBuffer.transfer` would not do here, as Chromium keeps what
- * came from another thread until it collects, and what it believes to be free brings no collection nearer.
+ * Frees memory at once: it is sent to a port without a listener. `ArrayBuffer.transfer` does not help here, because
+ * Chromium keeps memory that another thread sent until it collects, and memory that counts as free does not bring a
+ * collection nearer.
  */
 export function giveBack(memory: readonly ArrayBuffer[]): void {
   const { port1, port2 } = new MessageChannel();

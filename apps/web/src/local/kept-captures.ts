@@ -1,4 +1,4 @@
-/** Captures of before, kept in this browser within a bound: their results and notes, never their files. */
+/** Earlier captures, kept in this browser within a bound: their results and notes, never their files. */
 import { TABLES_FORMAT } from "@aglens/contract";
 import { isMisread } from "@aglens/engine/files";
 import type { KeptRecord, KeptStore, KeptTables } from "./kept-store.ts";

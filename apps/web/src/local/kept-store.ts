@@ -40,7 +40,7 @@ export type KeptTables = Readonly<Record<string, Blob>>;
 export interface KeptStore {
   /** Every record, in no order. */
   records(): Promise<KeptRecord[]>;
-  /** Null where there are none. */
+  /** Null where the capture has no tables. */
   tables(digest: string): Promise<KeptTables | null>;
   /** Puts a record in the place of the one before. @param tables null leaves those that are there */
   put(record: KeptRecord, tables: KeptTables | null): Promise<void>;

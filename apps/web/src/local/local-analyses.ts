@@ -61,7 +61,7 @@ export class LocalAnalyses {
     return shown(capture);
   }
 
-  /** What the news of a capture's thread do to it. */
+  /** Handlers for the messages of a capture's thread. */
   listenerOf(capture: LocalCapture): AnalysisListener {
     const { id } = capture;
     return {
@@ -107,7 +107,7 @@ export class LocalAnalyses {
     throw problem("wrong-state", "There is no picture of this capture yet. Start the analysis first.");
   }
 
-  /** What the analysis found, under the capture's present name. JSON. */
+  /** Result of the analysis, under the capture's current name. JSON. */
   summary(id: string): unknown {
     const { analysed, name } = this.#captures.find(id);
     if (analysed === null) throw notAnalysed(this.#captures.find(id));

@@ -22,7 +22,7 @@ export interface LocalFile {
   readonly blob: Blob;
   /** Its events until an analysis takes them. */
   columns: EventColumns | null;
-  /** What was prepared of just these. */
+  /** Events of exactly this file, prepared for the analysis; null where they were not prepared. */
   prepared: PreparedEvents | null;
   /** Where it lies on the disk, when the browser says so. */
   readonly handle: KeptHandle | null;
@@ -43,7 +43,7 @@ export interface LocalCapture {
   preview: Uint8Array | null;
   analysed: AnalysedCapture | null;
   thread: CaptureThread | null;
-  /** Of the analysis that runs; each has its own. */
+  /** Identity of the running analysis; each analysis has its own. */
   running: symbol | null;
   notes: readonly KeptNote[];
   isDeleted: boolean;
@@ -107,7 +107,7 @@ export function briefOf(capture: LocalCapture): CaptureBrief {
   };
 }
 
-/** Of commit latency, µs; null before the analysis and without a commit. */
+/** 95th percentile of commit latency, µs; null before the analysis and without a commit. */
 function p95Of({ analysed }: LocalCapture): number | null {
   if (analysed === null) return null;
   return Summary.parse(JSON.parse(new TextDecoder().decode(analysed.summary))).commits.latency.p95;

@@ -20,7 +20,7 @@ import type { KeptRecord } from "./kept-store.ts";
 import type { Readers } from "./readers.ts";
 import { type LocalCapture, shown, briefOf } from "./local-capture.ts";
 
-/** What a capture begins with. */
+/** Initial values of a capture. */
 export interface Beginning {
   readonly id?: string;
   readonly created?: string;
@@ -188,7 +188,7 @@ export class LocalCaptures {
   changeFiles(capture: LocalCapture, change: (files: readonly CaptureFile[]) => CaptureFile[]): void {
     const named = withKnownNames(change(capture.files), this.#namesFor(capture));
     this.outdate(capture);
-    // What was kept under it is of other files. The address of a capture that asks for its files stays.
+    // The capture kept under this digest has other files. The address of a capture that asks for its files stays.
     if (capture.expected === null) capture.digest = null;
     nameByFiles(capture, named);
   }

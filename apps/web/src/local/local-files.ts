@@ -19,7 +19,7 @@ import { type LocalCapture, addBytes, filesWithout, shown } from "./local-captur
 import type { LocalMeans, LocalCaptures } from "./local-captures.ts";
 import type { LocalAnalyses } from "./local-analyses.ts";
 
-/** Of one capture, as on a server. */
+/** Largest number of files of one capture, as on a server. */
 const MOST_FILES = 500;
 
 /** A file, and where it came from. */

@@ -22,7 +22,9 @@ import type { LocalCaptures } from "./local-captures.ts";
 import type { LocalFiles } from "./local-files.ts";
 import type { OpenedCaptures } from "./opened-captures.ts";
 
-/** Of a request: what its path holds, its query with a list where a parameter is repeated, and its body. */
+/**
+ * Parts of a request: the parameters of its path, its query with a list where a parameter is repeated, and its body.
+ */
 interface Given {
   readonly parts: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
@@ -47,7 +49,7 @@ interface Route {
 
 const json = (value: unknown, status = 200): Reply => ({ json: value, status });
 
-/** What answers the requests. */
+/** Objects that answer the requests. */
 export interface LocalParts {
   readonly captures: LocalCaptures;
   readonly captureFiles: LocalFiles;
@@ -122,7 +124,7 @@ export function localRoutes(parts: LocalParts): Route[] {
       })),
     ),
     ...noteRoutes(parts),
-    // What only a server has, for pages that ask for it.
+    // Empty answers for features that only a server has, for pages that request them.
     on("GET", "/captures/:id/links", () => json({ links: [] })),
     on("GET", "/uploads", () => json({ uploads: [] })),
     on("GET", "/lost-captures", () => json({ captures: [] })),
@@ -207,7 +209,7 @@ const unknownContent = (): Error =>
     "This capture was saved before contents of files were recorded, so no link can name its files. Send the capture itself (.aglens) instead.",
   );
 
-/** The route of a request with the parts of its path; null for an address that nobody answers. */
+/** The route of a request with the parts of its path; null for an address without a route. */
 export function routeOf(
   routes: readonly Route[],
   method: string,

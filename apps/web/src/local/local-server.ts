@@ -25,7 +25,7 @@ const MEDIA_TYPES = {
   json: "application/json",
   arrow: "application/vnd.apache.arrow.stream",
   csv: "text/csv",
-  // A browser by itself writes none.
+  // A browser without a server does not write Parquet.
   parquet: "application/vnd.apache.parquet",
 };
 

@@ -1,4 +1,4 @@
-/** What the page and its threads say to each other. */
+/** Messages between the page and its threads. */
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
 import type {
@@ -20,7 +20,7 @@ export type FromReader =
   | { readonly kind: "read"; readonly files: readonly ReadFile[] }
   | { readonly kind: "refused"; readonly problem: Problem };
 
-/** What a capture's thread begins with. */
+/** First message to a capture's thread. */
 export type CaptureBeginning =
   | { readonly kind: "analyse"; readonly capture: CaptureToAnalyse }
   | { readonly kind: "open"; readonly capture: CaptureToOpen }
@@ -43,7 +43,7 @@ export type FromCapture =
   | { readonly kind: "answer"; readonly number: number; readonly answer: Answer }
   | {
       readonly kind: "refused";
-      /** Of the question; null when the capture itself cannot be had. */
+      /** Number of the question; null when the capture itself cannot be opened. */
       readonly number: number | null;
       readonly problem: Problem;
     };

@@ -15,7 +15,10 @@ import { type LocalCapture, addBytes, shown, expectBytes, notAnalysed } from "./
 import type { LocalMeans, LocalCaptures } from "./local-captures.ts";
 import type { LocalAnalyses } from "./local-analyses.ts";
 
-/** Captures of before: kept in this browser, or saved as a file. Every method throws ProblemError for the caller to answer. */
+/**
+ * Earlier captures: kept in this browser, or saved as a file. Every method throws ProblemError for the caller to
+ * answer.
+ */
 export class OpenedCaptures {
   readonly #means: LocalMeans;
   readonly #captures: LocalCaptures;

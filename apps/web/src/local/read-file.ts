@@ -39,12 +39,12 @@ export interface ReadFile {
   readonly name: ShownName;
   /** Its bytes: of events that were saved as text a .xel file that was made of them. */
   readonly blob: Blob;
-  /** Of the bytes as they came, hex. */
+  /** SHA-256 of the bytes as they arrived, hex. */
   readonly sha256: string;
   readonly recognised: Recognised;
   /** Its events; null where they were prepared, and where reading the file again would give others. */
   readonly columns: EventColumns | null;
-  /** What the analysis needs of its events, where that was made. */
+  /** Prepared events of the file for the analysis; null where they were not prepared. */
   readonly prepared: PreparedEvents | null;
 }
 
@@ -107,7 +107,7 @@ async function readOne(
 const nestedZipWords = (name: string): string =>
   `${name} is a zip inside a zip. Unpack it and add its files; until then the analysis skips it.`;
 
-/** The browser hashes ten times as fast, beside what reads the file, but all of it at once. */
+/** The browser hashes ten times as fast, in parallel to reading, but needs all bytes of the file at once. */
 const MOST_AT_ONCE_BYTES = 128 * 1024 * 1024;
 
 /** SHA-256 by the browser itself, hex; null where it has none (a page over plain HTTP), or where the file would take too much memory. */
@@ -118,7 +118,7 @@ function digestByBrowser(blob: Blob): Promise<string> | null {
   const digest = bytesOf(blob)
     .then((bytes) => subtle.digest("SHA-256", bytes))
     .then((hash) => bytesToHex(new Uint8Array(hash)));
-  // Who reads the file hears first that it cannot be read.
+  // The reader of the file reports first that it cannot be read.
   digest.catch(() => {});
   return digest;
 }

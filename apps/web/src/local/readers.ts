@@ -41,7 +41,7 @@ export class Readers {
     });
   }
 
-  /** Ends the threads that have nothing to read: each holds memory that nobody collects while it waits. */
+  /** Ends idle threads: each keeps memory that is not collected while it waits. */
   rest(): void {
     for (const thread of this.#idle.splice(0)) thread.end();
   }

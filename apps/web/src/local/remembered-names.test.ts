@@ -8,7 +8,7 @@ const events = (): Given[] =>
   committed("damaged")
     .filter(({ path }) => path.endsWith(".xel"))
     .map(({ path, bytes }) => ({ path: path.replace(/^.*\//u, ""), bytes }));
-/** Of the servers and databases whose events those are. */
+/** Topology of the servers and databases that these events are from. */
 const topology = (): Given[] => committed("slow-network").filter(({ path }) => path.endsWith(".xml"));
 
 const read = async ({ json }: Page, id: string): Promise<Capture> =>

@@ -1,4 +1,4 @@
-/** What the thread of one capture does: it analyses the capture, then answers questions about it until it is ended. */
+/** The thread of one capture: it analyzes the capture, then answers questions about it until it is ended. */
 import { CaptureWork } from "./capture-work.ts";
 import type { KeptTables } from "./kept-store.ts";
 import type { FromCapture, ToCapture } from "./messages.ts";
@@ -50,8 +50,8 @@ export function serveCapture(thread: ThreadScope<ToCapture, FromCapture>): void 
 }
 
 /**
- * A step at a time, so that questions that came meanwhile are answered first. What cannot be prepared, for want of memory say, is
- * left: questions work it out themselves.
+ * Runs one step at a time, so that questions that arrived meanwhile are answered first. Columns that cannot be
+ * prepared, for example for lack of memory, are skipped: questions then compute them.
  * @param onEnd called when nothing is left to prepare
  */
 function prepare(steps: Generator<void>, onEnd: () => void): void {

@@ -1,4 +1,4 @@
-/** What a thread that reads dropped files does: one after the other. */
+/** A thread that reads dropped files, one after the other. */
 import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { FromReader, ToReader } from "./messages.ts";
 import { problemOfError } from "./problem-of-error.ts";

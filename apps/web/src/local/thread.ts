@@ -1,7 +1,7 @@
 /** Threads of the browser, from the page and from inside, with the messages that they take and give. */
 import { readForThread } from "./blob-bytes.ts";
 
-/** What the page has of a thread. */
+/** The page's side of a thread. */
 export interface Thread<In, Out> {
   send(message: In, transfer?: readonly Transferable[]): void;
   /** One listener at a time; null hears nothing. */
@@ -49,5 +49,5 @@ export function threadScope<In, Out>(): ThreadScope<In, Out> {
   };
 }
 
-/** What the page called the thread that this runs in. */
+/** The name that the page gave to the current thread. */
 export const threadName = (): string => (globalThis as unknown as { readonly name: string }).name;

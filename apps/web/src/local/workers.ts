@@ -1,4 +1,6 @@
-/** The threads' script as a file beside the page's own. A page in one file has it inside (`workers-inside.ts`). */
+/**
+ * The threads' script as a separate file next to the page's own. A page in one file contains it (`workers-inside.ts`).
+ */
 import type { WorkThread } from "./capture-thread.ts";
 import type { ReaderThread } from "./readers.ts";
 import { threadOf } from "./thread.ts";

@@ -16,7 +16,7 @@ import { Button } from "../ui/controls.tsx";
 import { KeepKeys } from "../ui/keys.ts";
 import styles from "../screens/access/sign-in.module.css";
 
-/** What is inside is for who is signed in. Where the server asks nobody to, it asks the server nothing. */
+/** Shows its content only to signed-in users. On a server without sign-in it sends no request. */
 export function AccessGate({ children }: { readonly children: ReactNode }): ReactNode {
   const [asks] = useState(asksToSignIn);
   return asks ? <Gate>{children}</Gate> : children;
@@ -44,14 +44,14 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
     [state],
   );
   const enter = (next: AccessState): void => {
-    // What is on the page belongs to who opened it.
+    // The content of the page belongs to the user who opened it.
     if (account !== null && next.person?.id !== account.person.id) window.location.reload();
     setSignedIn(next);
     setEnded(null);
     void answers.invalidateQueries({ predicate: ({ state: { status } }) => status === "error" });
   };
   useSignedInElsewhere(ended !== null, enter);
-  // A link opens for whoever its maker allows: its own page asks.
+  // A link opens for anyone whom its creator allows: its own page asks for sign-in.
   const isLink = location.startsWith("/l/");
   if (state === null) {
     return (
@@ -118,7 +118,7 @@ function useSignedInElsewhere(waits: boolean, onSignedIn: (state: AccessState) =
   }, [waits, send]);
 }
 
-/** Over the page, which stays as it was, until somebody signs in again. */
+/** Shown over the page, which stays unchanged, until a user signs in again. */
 function SignedOut({
   at,
   state,

@@ -49,7 +49,7 @@ import { useTimes } from "./strip-times.tsx";
 import { hasSql, tabPath, Tabs } from "./tabs.tsx";
 import { Tour } from "./tour.tsx";
 
-/** What makes links, and what writes files, comes when somebody wants one. */
+/** Code that creates links, and code that writes files, is loaded on first use. */
 const ShareDialog = lazyScreen(async () => (await import("../screens/share/share-dialog.tsx")).ShareDialog);
 const ExportDialog = lazyScreen(
   async () => (await import("../screens/export/export-dialog.tsx")).ExportDialog,
@@ -253,7 +253,7 @@ function useTitle(tab: CaptureTab, block: Sequence | null): string {
 const LOCAL_LINK_COPIED =
   "Link to this view copied. It names the files. Anyone who opens it provides the same files; it can be pasted on AG Lens's first screen";
 
-/** What the keys of every screen of a capture do; the search box offers the same by name. */
+/** Actions of the keys that all screens of a capture share; the search box offers the same by name. */
 function useFrameActions(
   address: CaptureAddress,
   block: Sequence | null,

@@ -1,4 +1,7 @@
-/** What a page asks when it hears that its capture is analyzed: between that and the overview nothing waits for an answer twice. */
+/**
+ * Requests of a page after its capture was analyzed: between that moment and the overview no request waits for an
+ * answer twice.
+ */
 import { addressesAtOnce, type Capture, type ReadyCapture, type Summary } from "@aglens/contract";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";

@@ -14,7 +14,7 @@ import { KeepKeys } from "../ui/keys.ts";
 import { AnalysedCapture } from "./analysed-capture.tsx";
 import { UploadsScreen } from "./uploads-screen.ts";
 
-/** What a link to an analyzed capture does not need. */
+/** Code that a link to an analyzed capture does not need. */
 const UnreadyCapture = lazyScreen(async () => (await import("./unready-capture.tsx")).UnreadyCapture);
 const DamageScreen = lazyScreen(
   async () => (await import("../screens/captures/damage-screen.tsx")).DamageScreen,
@@ -23,7 +23,7 @@ const DamageScreen = lazyScreen(
 interface Props {
   readonly id: string;
   readonly tab: CaptureTab;
-  /** What the tab shows once the capture is analyzed. */
+  /** Screen of the tab once the capture is analyzed. */
   readonly Screen: LazyScreen;
 }
 

@@ -16,11 +16,11 @@ import { LockedLink } from "./locked-link.tsx";
 interface Props {
   readonly id: string;
   readonly tab: CaptureTab;
-  /** What the tab shows. */
+  /** Screen of the tab. */
   readonly Screen: LazyScreen;
 }
 
-/** What a link opens, under the link's own address: its capture, read only, and nothing else of the server. */
+/** Page of a link, under the link's own address: its capture, read only, and nothing else of the server. */
 export function LinkPage({ id, tab, Screen }: Props): ReactNode {
   const link = useAnswer(openedLink(id));
   const address = useMemo(() => linkAddress(id), [id]);

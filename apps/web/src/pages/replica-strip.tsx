@@ -25,7 +25,10 @@ interface Props {
   readonly onTags?: (() => void) | null;
 }
 
-/** Who took part, how their clocks were put on one, how many blocks could not be joined, what the capture is sorted by. */
+/**
+ * Replicas of the capture, the mapping of their clocks to one, the number of blocks that could not be joined, and the
+ * tags of the capture.
+ */
 export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): ReactNode {
   const { source, summary } = useCapture();
   const isCrowd = summary.replicas.length >= CROWD && !primaryMoved(summary);

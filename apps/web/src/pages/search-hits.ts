@@ -1,4 +1,4 @@
-/** What the search box lists: places of the capture, and commands. */
+/** Entries of the search box: places of the capture, and commands. */
 import type { FoundBlocks } from "@aglens/contract";
 import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import type { KeyId } from "../ui/keymap.ts";
@@ -17,7 +17,7 @@ export interface SearchHit {
   readonly group: string;
   /** How much of the capture it leaves; empty for a place or a command. */
   readonly count?: string;
-  /** What Tab puts into the box; without it the label. */
+  /** Text that Tab puts into the box; without it the label. */
   readonly completes?: string;
   readonly open: () => void;
 }

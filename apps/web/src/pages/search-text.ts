@@ -1,4 +1,4 @@
-/** What a person types to go somewhere in time. */
+/** Reads texts that a user types to go to a time. */
 import { formatDay, formatIsoDay } from "@aglens/ag-model/words";
 import type { CaptureTime } from "../ui/words.ts";
 import { instantsAt, localTicks, minutesOf, type Zone } from "../ui/zone.ts";

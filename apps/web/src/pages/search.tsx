@@ -16,7 +16,7 @@ import styles from "./search.module.css";
 
 interface Props {
   readonly field: RefObject<HTMLInputElement | null>;
-  /** What the box can do besides opening a place, by the keymap's ids. */
+  /** Actions of the box other than opening a place, by the keymap's ids. */
   readonly actions: Partial<Record<KeyId, () => void>>;
 }
 
@@ -199,7 +199,7 @@ function UnreadPart({
   );
 }
 
-/** What the list cannot say by its entries: still looking, nothing found, or not answered. */
+/** State that the entries cannot show: searching, nothing found, or not answered. */
 function SearchState({ found, isEmpty }: { found: Answer<Found>; isEmpty: boolean }): ReactNode {
   const { summary } = useCapture();
   if (found.error !== null) return <Problem sentence={found.error} onRetry={found.retry} />;

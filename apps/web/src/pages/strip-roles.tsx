@@ -110,7 +110,7 @@ export function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "cloc
     .join(", ");
 }
 
-/** All clocks as one chip; each has a line of its popover, the uncertainty also beside its name. */
+/** All clocks as one chip; each has a line of its popover, and its uncertainty is also next to its name. */
 export function ClocksItem(): ReactNode {
   const { summary, view } = useCapture();
   const { clocks } = summary;

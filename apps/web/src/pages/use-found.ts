@@ -4,7 +4,7 @@ import { type Answer, type Question, useAnswer } from "../data/use-answer.ts";
 import type { CaptureTime } from "../ui/words.ts";
 import { instantOf } from "./search-text.ts";
 
-/** What a text means in a capture. */
+/** Places of a capture that a text matches. */
 export interface Found {
   /** µs from the origin, or null when the text is no time of this capture. */
   readonly instant: number | null;

@@ -1,4 +1,4 @@
-/** An analyzed capture as a view narrows it to a database and to a stretch between changes of roles. */
+/** An analyzed capture, narrowed by the view to a database and to a period between changes of roles. */
 import { useMemo, useState } from "react";
 import { type FoundBlocks, releasingSecondary, type Summary } from "@aglens/contract";
 import { withFirstQuestions } from "../data/ask-ahead.ts";
@@ -18,12 +18,15 @@ interface Shown {
   readonly source: CaptureSource;
   readonly summary: ZonedSummary;
   readonly view: View;
-  /** The block that the link names and the capture does not have; null where there is none. */
+  /** The block that the link names and the capture does not have; null without such a block. */
   readonly missingBlock: NamedBlock | null;
 }
 
 interface ScopedCapture {
-  /** Of the view; of the one before while the summary of another database or phase is asked. Null before the first. */
+  /**
+   * Data of the view; data of the previous view while the summary of another database or phase is pending. Null before
+   * the first.
+   */
   readonly shown: Shown | null;
   /** Whether `shown` is of the view before. */
   readonly isBusy: boolean;
@@ -32,8 +35,8 @@ interface ScopedCapture {
 }
 
 /**
- * Everything that is asked is about the view's database and its stretch between changes of roles, and so are verdict and
- * statistics of the summary. Replicas, clocks, coverage and counts of blocks stay whole.
+ * All questions are limited to the view's database and its period between changes of roles, and so are verdict and
+ * statistics of the summary. Replicas, clocks, coverage and counts of blocks cover the entire capture.
  * @param isOverview whether the overview opens, whose first questions need the summary alone
  */
 export function useScopedCapture(

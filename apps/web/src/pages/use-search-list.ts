@@ -1,4 +1,4 @@
-/** What the search box lists for a text: conditions with their counts, places of the capture, commands. */
+/** Entries of the search box for a text: conditions with their counts, places of the capture, commands. */
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { blockFilterText, type BlockFilter, conditionText, MOST_CONDITIONS } from "@aglens/contract";
 import type { Answer } from "../data/use-answer.ts";
@@ -18,7 +18,7 @@ import { type CountsByFilter, useHitCounts } from "./use-hit-counts.ts";
 
 export interface SearchList {
   readonly hits: readonly SearchHit[];
-  /** What the text means as a place; null for a filter. */
+  /** Place that the text means; null for a filter. */
   readonly found: Answer<Found> | null;
   /** The part of a filter that cannot be read. */
   readonly problem: FilterProblem | null;
@@ -26,7 +26,7 @@ export interface SearchList {
 
 const CLOSED: SearchList = { hits: [], found: null, problem: null };
 
-/** Suggestions beside the filter that is typed. */
+/** Largest number of suggestions next to the typed filter. */
 const MOST_MORE = 6;
 /** Only a pause in typing is worth a picture of the hits. */
 const PREVIEW_MS = 80;
@@ -47,7 +47,8 @@ export function useSearchList(
   const kept = useKeptFilter();
   usePreview(read?.conditions ?? null, kept.length);
   const suggested = useMemo(
-    // A page that opens has other things to do; what was used before is read anew each time the list opens.
+    // Computed only when the list opens, so that a page opens faster; recent filters are read again each time the list
+    // opens.
     () =>
       isOpen
         ? { own: suggestedFilters(summary, names), recent: recentFilters(recentTexts(), names) }
