@@ -49,7 +49,7 @@ export function staticZip(page: string): Uint8Array<ArrayBuffer> {
   return zipSync(Object.fromEntries(files), { level: 9, mtime: new Date(2020, 0, 1) });
 }
 
-/** Writes the folder anew. */
+/** Writes the folder again from the start. */
 export function writeStatic(page: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

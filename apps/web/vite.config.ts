@@ -14,7 +14,10 @@ const COMPRESSIBLE = /^assets\/.*\.(?:js|css|svg)$/u;
 /** The highest quality but one: the last takes twice the time for 2 %. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
-/** Writes each script and style compressed beside itself, once and well, so that no request waits for its compression. */
+/**
+ * Writes each script and style compressed next to the original, once and well, so that no request waits for its
+ * compression.
+ */
 const compressesFiles: Plugin = {
   name: "compresses-files",
   apply: "build",
@@ -32,9 +35,10 @@ const compressesFiles: Plugin = {
 };
 
 /**
- * Few scripts: over HTTP/1.1 a browser asks for six files at once, and dozens of small ones would come before the answers. What every
- * page needs at its start is one, and all that an overview needs beyond that, which is what a link opens, another. What other
- * screens share is parted by which of them do; small parts (under 100 kB of sources) are joined with others.
+ * Few scripts: over HTTP/1.1 a browser requests six files at once, and dozens of small ones would delay the answers.
+ * One script has the code that every page needs at its start, another one all further code of an overview, which is the
+ * screen that a link opens. Shared code of other screens is split by the set of screens that use it; small parts (under
+ * 100 kB of sources) are joined with others.
  */
 const CHUNKS = [
   { name: "app", tags: ["$initial" as const], priority: 3 },

@@ -23,8 +23,8 @@ const alone: Plugin = {
 };
 
 /**
- * What a page in one file has in the place of what the server's page has: threads inside its script, fonts for Latin alone, and no
- * screens that need a server.
+ * Replacements in a page in one file for parts of the server's page: threads inside its script, fonts for Latin only,
+ * and no screens that need a server.
  */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/\/local\/workers\.ts$/u, "src/local/workers-inside.ts"],
@@ -43,8 +43,8 @@ const instead: Plugin = {
 };
 
 /**
- * What the page may load: nothing. Its script is named by its digest, so that nothing else runs; data and blobs are its own fonts, pictures
- * and threads.
+ * Content policy: the page may load nothing. Its script is named by its digest, so that no other script runs; data and
+ * blobs are its own fonts, pictures and threads.
  */
 function policyOf(html: string): string {
   const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/gu)].map(([, script = ""]) => script);

@@ -86,7 +86,7 @@ function useScreensAhead(): void {
 /** After this time a page has its first picture, ms. */
 const AHEAD_MS = 4_000;
 
-/** What the part of an address behind a capture or a link shows; undefined for another one. */
+/** Tab and screen for the part of an address after a capture or a link; undefined for an unknown part. */
 function tabOf(part: string | undefined): { tab: CaptureTab; Screen: LazyScreen } | undefined {
   if (part === undefined) return { tab: "overview", Screen: SCREENS.overview };
   const tab = (Object.keys(SCREENS) as CaptureTab[]).find((name) => name === part && name !== "overview");

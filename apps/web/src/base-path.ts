@@ -3,7 +3,7 @@
  * the app (`/captures/ID`) are without it, addresses of the browser and of requests are with it.
  */
 
-/** What of a document is needed. */
+/** Part of a document that this module uses. */
 interface Page {
   readonly querySelector: (
     selector: string,

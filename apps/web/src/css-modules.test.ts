@@ -1,4 +1,7 @@
-/** What TypeScript does not see: whether a class that a component takes from its sheet exists, and whether one is left over. */
+/**
+ * Checks that TypeScript cannot do: whether a class that a component takes from its sheet exists, and whether a class
+ * is unused.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +20,7 @@ function classesOf(sheet: string): Set<string> {
   return new Set(Array.from(selectors.matchAll(/\.([a-z][a-z0-9-]*)/gu), ([, name = ""]) => camelCase(name)));
 }
 
-/** What sheets compose from `ui/shared.css`. */
+/** Classes that a sheet composes from `ui/shared.css`. */
 function composedIn(sheet: string): string[] {
   const lists = readFileSync(sheet, "utf8").matchAll(/composes: ([^;]*) from global;/gu);
   return Array.from(lists, ([, names = ""]) => names.split(" ")).flat();

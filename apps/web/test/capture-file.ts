@@ -1,6 +1,6 @@
 import type { CaptureFile } from "@aglens/contract";
 
-/** A sound .xel file of the primary, but for what is changed. */
+/** A valid .xel file of the primary, except for the given changes. */
 export function captureFile(change: Partial<CaptureFile> = {}): CaptureFile {
   return {
     id: "f",

@@ -29,7 +29,7 @@ export interface Drawn {
   readonly clip: readonly string[];
 }
 
-/** What a context holds as properties. */
+/** Properties of a context. */
 interface Style {
   fillStyle: unknown;
   strokeStyle: unknown;
@@ -79,7 +79,7 @@ const round = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
 export interface DrawLog {
   readonly context: CanvasRenderingContext2D;
-  /** What was drawn since the last time it was asked for, in order. */
+  /** Calls since the last time this was called, in order. */
   readonly take: () => Drawn[];
 }
 
@@ -162,7 +162,7 @@ export function drawLog(canvas: unknown = null): DrawLog {
   };
 }
 
-/** A call in one line: `fillRect 0 4 10 20 --p-disk 0.92`, with what is opaque left out. */
+/** A call in one line: `fillRect 0 4 10 20 --p-disk 0.92`; full opacity is skipped. */
 export function inOneLine({ call, at, text, path, colour, alpha }: Drawn): string {
   const what = [
     call,

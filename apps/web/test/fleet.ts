@@ -137,7 +137,7 @@ export function changedFleet(): Fleet & { readonly a: FleetSide } {
   };
 }
 
-/** The same with a second group beside it, whose log writes take 3 ms. */
+/** The same with a second group next to it, whose log writes take 3 ms. */
 export function twoGroups(): Fleet & { readonly a: FleetSide; readonly b: FleetSide } {
   const columns = Array.from({ length: 30 }, (_, i) => fleetColumn(i, { id: `c${i}` }));
   const lanes = [
@@ -155,7 +155,7 @@ export function twoGroups(): Fleet & { readonly a: FleetSide; readonly b: FleetS
   return { ...changedFleet(), b: fleetSide(columns, lanes, { group: "CRM-AG" }) };
 }
 
-/** The same group's SQL2 filled and its asynchronous SQL3, whose log writes take 3 ms, beside it. */
+/** The same group's SQL2 filled and next to it its asynchronous SQL3, whose log writes take 3 ms. */
 export function twoReplicas(): Fleet & { readonly a: FleetSide; readonly b: FleetSide } {
   const fleet = changedFleet();
   const replicas = ["SQL2", "SQL3"];

@@ -27,7 +27,7 @@ export function committed(capture: string): Given[] {
     .map((path) => ({ path, bytes: new Uint8Array(readFileSync(new URL(path, folder))) }));
 }
 
-/** What a browser keeps, for as long as the test runs. */
+/** A browser's store that lasts as long as the test. */
 export interface StoreHere extends KeptStore {
   readonly kept: Map<string, KeptRecord>;
   readonly keptTables: Map<string, KeptTables>;

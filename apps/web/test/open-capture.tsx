@@ -20,7 +20,7 @@ type Asking = Omit<CaptureSource, "id" | "sql" | "beside" | "scoped">;
 type Answered<K extends keyof Asking> =
   NonNullable<ReturnType<Asking[K]>> extends Question<infer T> ? T : never;
 
-/** What is answered to a question: a value, a failure, or a promise of one. Without an entry it is never answered. */
+/** Answer to a question: a value, a failure, or a promise of one. Without an entry the question is never answered. */
 export type Answers = {
   readonly [K in keyof Asking]?: (
     ...asked: Parameters<Asking[K]>
@@ -88,7 +88,7 @@ export interface Opened extends RenderResult {
   /** The view as the screen left it. */
   readonly view: () => View;
   readonly open: ReturnType<typeof vi.fn<OpenCapture["open"]>>;
-  /** What the screen put into the status bar, at the left and at the right. */
+  /** Content that the screen put into the status bar, at the left and at the right. */
   readonly status: () => ReactNode;
   readonly statusRight: () => ReactNode;
 }
@@ -97,7 +97,7 @@ interface Options {
   readonly summary?: Partial<Summary>;
   readonly view?: Partial<View>;
   readonly answers?: Answers;
-  /** A capture that answers by itself, in the place of `answers`; with its own `summary`. */
+  /** A capture that answers on its own, in place of `answers`; with its own `summary`. */
   readonly page?: { readonly source: CaptureSource; readonly summary: Summary };
   /** The screen before; none unless it is given. */
   readonly cameFrom?: CaptureTab | null;

@@ -21,7 +21,7 @@ export const LANES: readonly Lane[] = captureLanes([
 /** A lane of `LANES` by its key. */
 export const laneOf = (key: string): Lane => LANES.find((lane) => lane.key === key)!;
 
-/** Where a lane stands, px; tall unless it is said otherwise. */
+/** Box of a lane, px; tall by default. */
 export const boxOf = (key: string, top: number, height: number, tall = true): LaneBox => ({
   lane: laneOf(key),
   top,

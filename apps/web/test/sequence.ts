@@ -151,7 +151,7 @@ export const EVEN_BLOCK: Sequence = {
   events: [],
 };
 
-/** What the picture's parts know of `EVEN_BLOCK`: 100 ms from 152 to 1,152 px, 10 px per ms. */
+/** Frame of the picture's parts for `EVEN_BLOCK`: 100 ms from 152 to 1,152 px, 10 px per ms. */
 export const frameOf = (more: Partial<Frame> = {}): Frame => ({
   sequence: EVEN_BLOCK,
   secondary: 0,

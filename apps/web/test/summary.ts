@@ -2,7 +2,7 @@ import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import { STRETCH_IDS } from "@aglens/ag-model/columns";
 import { recordOf, REMOTE_STAGE_IDS, STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
 
-/** Statistics of values that are all the same, µs; null where there are none. */
+/** Statistics of values that are all the same, µs; null for no values. */
 export const statisticsOfValue = (us: number | null, n = us === null ? 0 : 100): Statistics => ({
   n,
   p50: us,

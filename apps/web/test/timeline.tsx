@@ -9,7 +9,7 @@ import {
   ViewContext,
 } from "../src/screens/timeline/timeline-context.ts";
 
-/** Of a timeline what a part reads; the rest is missing. */
+/** Members of a timeline that a part reads; the others are missing. */
 export type TimelineParts = {
   readonly [K in keyof (TimelineData & TimelineView & TimelineSelection)]?: unknown;
 };

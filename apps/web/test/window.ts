@@ -11,7 +11,7 @@ import {
 export interface GivenBlock extends Partial<Record<LocalAnchor, number>> {
   /** Instants of its way to each secondary, in their order. */
   readonly hops?: readonly Partial<Record<HopAnchor, number>>[];
-  /** What released its commits, as `Gate`. */
+  /** Releaser of its commits, as `Gate`. */
   readonly gate?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the conditions of a filter are called: stages and replicas, as a person types and reads them. */
+/** Names in the conditions of a filter: stages and replicas, as a person types and reads them. */
 import { FilterStage } from "@aglens/contract";
 import { isStageId, stageDefinition } from "@aglens/ag-model/replication";
 

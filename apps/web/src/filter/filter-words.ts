@@ -12,7 +12,7 @@ const THIN = "\u2009";
 export const filterWords = (filter: BlockFilter, names: FilterNames): string =>
   filter.map((condition) => conditionWords(condition, names)).join(", ");
 
-/** What a condition compares: "SQL2 log write"; without a replica where any may meet it, and for commits. */
+/** Subject of a condition: "SQL2 log write"; without a replica for commits and where any replica may meet it. */
 export function durationSubject(condition: DurationCondition, names: FilterNames): string {
   const whose = replicaOf(condition, names);
   const subject = stageSubject(condition.stage);
@@ -46,7 +46,7 @@ function conditionWords(
   }
 }
 
-/** What a condition means, for a chip: "SQL2 log write > 50 ms", "released by SQL2's ack". */
+/** Meaning of a condition, for a chip: "SQL2 log write > 50 ms", "released by SQL2's ack". */
 export function conditionMeaning(condition: BlockCondition, names: FilterNames): string {
   switch (condition.kind) {
     case "duration": {

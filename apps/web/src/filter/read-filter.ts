@@ -61,7 +61,7 @@ const SIGNS: Readonly<Record<string, ">" | ">=" | "<" | "<=">> = {
   "at most": "<=",
 };
 
-/** The conditions of a text, and the first part of it that is none. An empty text has neither. */
+/** The conditions of a text, and the first part of it that isn't one. An empty text has neither. */
 export function readFilter(text: string, names: FilterNames): ReadFilter {
   const conditions: BlockCondition[] = [];
   let problem: FilterProblem | null = null;
@@ -81,7 +81,7 @@ export function readFilter(text: string, names: FilterNames): ReadFilter {
   return { conditions: conditions.slice(0, MOST_CONDITIONS), problem };
 }
 
-/** A stretch of the text without spaces around it. */
+/** A part of the text without spaces around it. */
 interface Part {
   readonly from: number;
   readonly words: string;
@@ -374,7 +374,7 @@ function takeReplica(part: Part, names: FilterNames): WithReplica {
   return { replica: null, rest: part };
 }
 
-/** The conditions as a filter; null where there are none, or more than one may have. */
+/** The conditions as a filter; null without conditions, or with more than a filter may have. */
 export function filterOf(conditions: Filter): Filter | null {
   const parsed = BlockFilter.safeParse(conditions);
   return parsed.success ? parsed.data : null;

@@ -26,7 +26,7 @@ export interface Lane extends LaneLimits {
   /** Stable: used in the URL and to look up lengths, e.g. "localFlush" or "hop0.wireOut". */
   readonly key: string;
   readonly label: string;
-  /** Name of the place, above its first tall lane; empty when it goes on. */
+  /** Name of the place, above its first tall lane; empty on the place's other lanes. */
   readonly heading: string;
   readonly place: LanePlace;
   readonly shape: LaneShape;
@@ -46,15 +46,15 @@ export interface Lane extends LaneLimits {
   readonly opensPlace: boolean;
   /** The whole path to a secondary: shown only while its group is folded, each bar in the color of its largest place. */
   readonly whenFolded: boolean;
-  /** Of a secondary that no commit waits for: its bars are cut at 45 degrees. */
+  /** True for a secondary that no commit waits for: its bars are cut at 45 degrees. */
   readonly asynchronous: boolean;
   /** Index of the only database whose blocks it shows; null for those of all. */
   readonly database: number | null;
-  /** Somebody put it above the others, away from its group. */
+  /** The user put it above the others, away from its group. */
   readonly pinned: boolean;
 }
 
-/** What decides how the lanes of a secondary are drawn. */
+/** Properties of a secondary that its lanes depend on. */
 export interface DrawnSecondary {
   /** No commit waits for it. */
   readonly asynchronous: boolean;
@@ -77,7 +77,7 @@ const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   ackWakeUp: "--p-work",
 };
 
-/** What no commit waits for is never too long (docs/contribute/model.md 6). */
+/** A stage that no commit waits for is never too long (docs/contribute/model.md 6). */
 const NO_LIMITS: LaneLimits = { limitUs: Infinity, capUs: Number.NaN };
 
 type LanePart = Pick<Lane, "figure" | "label" | "place" | "key" | "heading" | "secondary" | "replica">;
@@ -129,7 +129,7 @@ const NO_PRIMARY: CaptureReplica = {
   commitMode: "undetermined",
 };
 
-/** What the heading of a secondary's log write says of its clock. */
+/** Text about the clock in the heading of a secondary's log write. */
 function clockWords({ rawClock, uncertaintyUs }: CaptureReplica): string {
   if (rawClock) return ", raw UTC";
   return Number.isFinite(uncertaintyUs) ? ` ${formatUncertainty(uncertaintyUs)}` : "";
@@ -213,7 +213,7 @@ export function captureLanes(replicas: readonly CaptureReplica[]): Lane[] {
   return withPlaces(lanes);
 }
 
-/** What is left of each secondary's group while it is folded. @param replicas the primary first */
+/** Remaining lanes of each secondary's group while it is folded. @param replicas the primary first */
 export function foldedLanes(replicas: readonly CaptureReplica[]): Lane[] {
   const [primary = NO_PRIMARY, ...secondaries] = replicas;
   const lanes = secondaries.flatMap((replica, s) =>

@@ -18,7 +18,7 @@ describe("pinned lanes", () => {
       all.find(({ key }) => key === "hop0.secondaryFlush")?.heading,
     ]);
     expect(flush?.heading).toBe("SQL1, primary");
-    // Each is of another place, and the others begin anew below them.
+    // Each lane is from another place, and the others start again below them.
     expect(lanes.slice(0, 3).map(({ opensPlace }) => opensPlace)).toEqual([true, true, true]);
   });
 

@@ -1,9 +1,9 @@
-/** Lanes that somebody pinned: they stand above the others, in the order that they were given. */
+/** Lanes that the user pinned: they are above the others, in their given order. */
 import type { Lane } from "./lanes.ts";
 
 const areOfOnePlace = (a: Lane, b: Lane): boolean => a.place === b.place && a.replica === b.replica;
 
-/** What a lane away from its group is headed by: its own heading, else that of its place. */
+/** Heading of a lane away from its group: its own heading, otherwise that of its place. */
 const headingAlone = (lane: Lane, all: readonly Lane[]): string =>
   lane.heading ||
   (all.find((each) => each.heading !== "" && areOfOnePlace(each, lane))?.heading ??

@@ -5,10 +5,10 @@ import type { PlacedNote } from "./placed-note.ts";
 export interface NoteBox {
   readonly left: number;
   readonly width: number;
-  /** What the note is on, as far as it is in view. */
+  /** The visible part of the note's range or log block. */
   readonly markLeft: number;
   readonly markWidth: number;
-  /** The stretch goes on outside the view. */
+  /** The range continues outside the view. */
   readonly opensLeft: boolean;
   readonly opensRight: boolean;
 }

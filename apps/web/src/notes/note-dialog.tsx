@@ -10,7 +10,7 @@ import { placeWords } from "./placed-note.ts";
 import type { NoteDraft, NoteWriting } from "./use-notes.ts";
 import styles from "./notes.module.css";
 
-/** Writes a note, or its text anew; nothing while no note is being written. */
+/** Writes a note, or changes its text; nothing while no note is being written. */
 export function NoteDialog({ writing }: { readonly writing: NoteWriting }): ReactNode {
   const { draft, cancel } = writing;
   const field = useRef<HTMLInputElement>(null);

@@ -22,7 +22,7 @@ interface Props {
   readonly onWrite: () => void;
 }
 
-/** All notes of the capture, in time; nothing where there is none and none may be written. */
+/** All notes of the capture, by time; nothing where no note exists and none is being written. */
 export function NoteList({ notes: { notes, error, retry, writing }, onOpen, onWrite }: Props): ReactNode {
   if (notes.length === 0 && error === null && writing === null) return null;
   return (

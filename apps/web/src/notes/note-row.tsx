@@ -10,7 +10,7 @@ const ROW_PX = 24;
 
 interface PlaceProps {
   readonly notes: readonly PlacedNote[];
-  /** Of the plot, px. */
+  /** Width of the plot, px. */
   readonly width: number;
   readonly viewport: MovingRange;
 }
@@ -23,7 +23,7 @@ interface RowProps extends PlaceProps {
   readonly onMore: () => void;
 }
 
-/** Notes in view above the lanes, on up to two rows: a bracket over a stretch, a flag at a log block. */
+/** Notes in view above the lanes, on up to two rows: a bracket over a range, a flag at a log block. */
 export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const zone = useReaderZone();
@@ -91,13 +91,13 @@ export function NoteStems({
 
 interface MarksProps {
   readonly notes: readonly PlacedNote[];
-  /** Of the minimap, px. */
+  /** Width of the minimap, px. */
   readonly width: number;
-  /** Of the capture, µs. */
+  /** Duration of the capture, µs. */
   readonly duration: number;
 }
 
-/** What notes are on, below the minimap of the whole capture. */
+/** Marks of the notes' ranges and log blocks, below the minimap of the entire capture. */
 export function NoteMarks({ notes, width, duration }: MarksProps): ReactNode {
   return (
     <div className={styles.marks} aria-hidden="true">

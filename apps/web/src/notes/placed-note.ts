@@ -4,11 +4,11 @@ import type { Note } from "@aglens/contract";
 import { durationText, formatShortDay } from "../ui/words.ts";
 import { localIso, type Zone, zoneNameAt } from "../ui/zone.ts";
 
-/** What a note is on; µs from the capture's origin. */
+/** Range or log block of a note; µs from the capture's origin. */
 export interface NotePlace {
   readonly from: number;
   readonly to: number;
-  /** Of the log block that it is on; null for a stretch. */
+  /** LSN of the note's log block; null for a range. */
   readonly lsn: string | null;
 }
 

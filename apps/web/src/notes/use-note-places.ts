@@ -32,7 +32,7 @@ export function useNotePlaces(
       moveTo(element.querySelector("i"), box.markLeft, box.markWidth);
     }
   }, [parent, notes, width, viewport]);
-  // After each render too: it may have made elements anew.
+  // After each render too: it may have created the elements again.
   useLayoutEffect(() => {
     place();
     return viewport.subscribe(place);

@@ -7,7 +7,7 @@ import { type Answer, useAnswer } from "../data/use-answer.ts";
 import { type Command, useCommand } from "../data/use-command.ts";
 import { type NotePlace, placedNote, type PlacedNote, ticksOfPlace } from "./placed-note.ts";
 
-/** What is being written: a new note on a place, or another text of one that is there. */
+/** A note that is being written: a new one on a place, or another text of an existing note. */
 export interface NoteDraft {
   readonly place: NotePlace;
   readonly note: PlacedNote | null;

@@ -1,13 +1,16 @@
 import { createContext, use } from "react";
 import type { Person } from "@aglens/contract";
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, and the function that signs out. */
 export interface Account {
   readonly person: Person;
   readonly signOut: () => void;
 }
 
-/** Put there by the gate of the app; null where nobody signs in, and for who opens a link without signing in. */
+/**
+ * Provided by the gate of the app; null on a server without sign-in, and for a visitor who opens a link without signing
+ * in.
+ */
 export const AccountContext = createContext<Account | null>(null);
 
 export function useAccount(): Account | null {

@@ -1,6 +1,6 @@
 /**
- * Addresses of the app in the browser. A server answers each with the page, below its base path; a page without a server keeps them
- * in the fragment (`#/captures/ID`), which reaches nobody. The query is in the same place for both.
+ * Addresses of the app in the browser. A server answers each with the page, below its base path; a page without a
+ * server keeps them in the fragment (`#/captures/ID`), which is never sent. The query is in the same place for both.
  */
 import { navigate as navigateBrowser, useBrowserLocation } from "wouter/use-browser-location";
 import { navigate as navigateFragment, useHashLocation } from "wouter/use-hash-location";
@@ -28,7 +28,7 @@ export function openPath(): string {
   return `/${window.location.hash.replace(/^#?\/?/u, "")}`;
 }
 
-/** What the router reads and writes addresses by. */
+/** Hook and base by which the router reads and writes addresses. */
 export const ROUTING = IS_ALONE ? { hook: useHashLocation } : { hook: useBrowserLocation, base: BASE_PATH };
 
 /** `captures/ID` or `l/ID` of a path; "" where no capture is open. */

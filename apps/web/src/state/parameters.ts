@@ -16,7 +16,7 @@ interface Codec<T> {
   readonly write: (value: T) => string;
 }
 
-/** A parameter that is left out where it has the standard. */
+/** A parameter that is skipped where it has the standard value. */
 export function parameter<T>(name: string, standard: NoInfer<T>, codec: Codec<T>): Parameter<T> {
   const left = codec.write(standard);
   return {
@@ -28,7 +28,7 @@ export function parameter<T>(name: string, standard: NoInfer<T>, codec: Codec<T>
   };
 }
 
-/** A parameter that is left out for null. */
+/** A parameter that is skipped for null. */
 export const optional = <T>(name: string, codec: Codec<T>): Parameter<T | null> => ({
   read: (params) => readWith(codec, params.get(name)),
   write: (value, params) => {

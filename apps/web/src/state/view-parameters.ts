@@ -45,7 +45,7 @@ const REPLICA = z.coerce.number().int().min(0).max(LAST_REPLICA);
 
 const ROW = z.coerce.number().int().min(0).max(0xffff_fffe);
 
-/** Beside the block at hand: four stand beside each other. */
+/** Kept blocks in addition to the active one: four fit next to each other. */
 const MOST_KEPT = 3;
 
 /** Letters of an LSN in a link. */
@@ -96,7 +96,7 @@ const OPEN_GROUPS = optional<readonly number[]>("open", {
 
 const OPEN: typeof OPEN_GROUPS = {
   ...OPEN_GROUPS,
-  /** Links of before name the folded groups, by index. */
+  /** Earlier links name the folded groups, by index. */
   read: (params) => {
     const collapsed = params.get("collapsed");
     if (params.has("open") || collapsed === null) return OPEN_GROUPS.read(params);
@@ -161,24 +161,27 @@ const rowParameter = <T extends string | number>(
   },
 });
 
-/** The parameters in the order of the address: each with its name, the standard that it is left out for, and how it is spelled. */
+/**
+ * The parameters in the order of the address: each with its name, its standard value, for which it is skipped, and its
+ * spelling.
+ */
 const PARAMETERS = {
   /** Time in view, µs from the capture's origin; null = the whole capture. */
   range: optional("range", RANGE),
-  /** Selected stretch of time on the timeline, µs from the capture's origin, or null. */
+  /** Selected range on the timeline, µs from the capture's origin, or null. */
   selected: optional("sel", RANGE),
   /** Distances that were measured on the timeline. */
   rulers: parameter<readonly Ruler[]>("ruler", [], { read: parseRulers, write: rulersText }),
   /** Selected block: its row, or as links name it. */
   block: optional("block", BLOCK),
-  /** Rows of blocks that were selected before it and stay so beside it. */
+  /** Rows of blocks that were selected before the active one and stay selected. */
   kept: parameter("kept", [], list("_", ROW, MOST_KEPT)),
   /** Secondary that single-secondary figures are about; null where an address leaves it open. */
   secondary: optional("secondary", checked(REPLICA)),
   /** Order of the slowest blocks. */
   sort: parameter("sort", "remoteHarden", checked(SlowestSort)),
   descending: parameter("order", true, DESCENDING),
-  /** What the overview lists as slowest; null for what suits the capture. */
+  /** Slowest items that the overview lists; null for those that suit the capture. */
   list: optional("list", checked(z.enum(["blocks", "commits"]))),
   /** Lanes the user made tall (true) or thin (false), by lane key. */
   lanes: parameter("lanes", {}, LANES),
@@ -210,17 +213,17 @@ const PARAMETERS = {
   percentile: parameter("percentile", "p95", checked(z.enum(["p50", "p95", "p99"]))),
   /** Database that everything is about, by its name or, where names repeat, its id; null for all. */
   database: optional("db", checked(z.string().min(1).max(200))),
-  /** Stretch between changes of roles that everything is about, by its index; null for all. */
+  /** Index of the period between changes of roles that all screens are limited to; null for all. */
   phase: optional("phase", PHASE),
   /** Conditions on blocks: what meets them all is a hit; null for none. */
   where: optional<BlockFilter>("where", { read: parseBlockFilter, write: blockFilterText }),
   /** Lanes that stand out, by their keys: the others are thin and set back. */
   isolated: parameter("iso", [], list("*", LANE, MOST_LANES)),
-  /** What the timeline does with blocks that are no hits. */
+  /** How the timeline shows blocks that are no hits. */
   others: parameter("others", "dim", checked(z.enum(["dim", "hide"]))),
   /** Order of the list of hits. */
   hitOrder: parameter("hits", "slowest", checked(z.enum(["slowest", "time", "commit"]))),
-  /** What the raw events screen lists. */
+  /** Kind of row that the raw events screen lists. */
   rows: parameter("rows", "events", checked(z.enum(["events", "blocks", "commits"]))),
   /** Order of its slowest commits. */
   commitOrder: parameter("by", "waited", checked(CommitOrder)),

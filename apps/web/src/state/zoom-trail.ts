@@ -1,6 +1,6 @@
 /**
- * The zooms that led to the range in view. They lie in the browser's history beside the address, so that its back and
- * forward bring them along; a link does not hold them.
+ * The zooms that led to the range in view. They are kept in the browser's history next to the address, so that its back
+ * and forward restore them; a link does not contain them.
  */
 import { z } from "@aglens/contract";
 
@@ -34,7 +34,7 @@ export function trailOf(state: unknown, range: Stretch): ZoomTrail {
   return zoomedTo(trail, range);
 }
 
-/** What an entry of the history holds, with the trail in it. */
+/** State of an entry of the history, with the trail in it. */
 export const withTrail = (state: unknown, zoom: ZoomTrail): object => ({
   ...(typeof state === "object" ? state : null),
   zoom,

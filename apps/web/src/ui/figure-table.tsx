@@ -22,7 +22,7 @@ export interface FigureColumn<Row> {
   readonly term?: TermId;
   /** Figures end at the right; the first column and words begin at the left. */
   readonly align?: "left";
-  /** Of the head and of every cell. */
+  /** Class of the head and of every cell. */
   readonly className?: string | undefined;
   readonly sort?: "ascending" | "descending" | "none" | undefined;
   readonly cell: (row: Row, index: number) => ReactNode | Figure;

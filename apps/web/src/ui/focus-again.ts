@@ -1,6 +1,7 @@
 /**
- * Gives the focus back to what had it before a menu or dialog opened, or else to the page's content. The library says that one has
- * closed some moments after it is gone: what has the focus by then was chosen by somebody meanwhile, and keeps it.
+ * Returns the focus to the element that had it before a menu or dialog opened, or else to the page's content. The
+ * library reports the closing some moments late: an element that has the focus by then was chosen by the user
+ * meanwhile, and keeps it.
  */
 export function focusAgain(before: Element | null): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return;

@@ -689,7 +689,7 @@ export const KEYMAP = [
 
 export type KeyId = (typeof KEYMAP)[number]["id"];
 
-/** What the pointer does where it is no click on a control; printed under the keys. */
+/** Actions of the pointer other than a click on a control; printed under the keys. */
 export const POINTER_MOVES = [
   { id: "besideClick", shown: ["Ctrl", "Click"], does: "add a block to the selection, also with Shift" },
   { id: "laneDrag", shown: ["Drag"], does: "a lane by its name: above the others, back to its place" },

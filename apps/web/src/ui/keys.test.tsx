@@ -28,7 +28,7 @@ function Page({ bindings }: { readonly bindings: KeyBindings }) {
   );
 }
 
-/** What a press on the element that the selector finds does. */
+/** Effect of a press on the element that the selector finds. */
 function pressed(
   selector: string,
   init: KeyboardEventInit,
@@ -141,7 +141,7 @@ test("presses while something loads act once it is there, in their order, unless
   press("n");
   press("q");
   press("Enter");
-  // What loads next keeps them too.
+  // The component that loads next keeps them too.
   rerender(<KeepKeys key="screen" />);
   vi.runAllTimers();
   expect(acted).toEqual([]);

@@ -105,8 +105,8 @@ export function useKeptKeys(isLoading: boolean): void {
     return () => {
       window.removeEventListener("keydown", keep);
       window.removeEventListener("pointerdown", drop);
-      // What comes in place of this binds its keys in the same commit, after this. Each press is a task of its own, so
-      // that it finds what the one before has changed.
+      // The replacing component binds its keys in the same commit, after this. Each press is a separate task, so that
+      // it sees the changes of the one before.
       for (const press of kept)
         setTimeout(() => {
           if (!press.defaultPrevented) pressAgain(press);

@@ -1,7 +1,4 @@
-/**
- * Does a work that brings the newest there is, one at a time: whoever asks while it is done gets the next one, together with all others
- * who do.
- */
+/** Runs work that fetches the newest state, one run at a time: callers during a run share the next one. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;

@@ -1,6 +1,7 @@
 /**
- * Shows values that come often no more often than somebody can read them: the first at once, then the newest whenever the time is over.
- * @param everyMs time between two that are shown
+ * Shows frequent values only as often as a person can read them: the first at once, then the newest after each
+ * interval.
+ * @param everyMs time between two shown values
  */
 export function paced<Value>(show: (value: Value) => void, everyMs: number): (value: Value) => void {
   let shownMs = Number.NEGATIVE_INFINITY;

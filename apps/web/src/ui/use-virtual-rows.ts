@@ -14,9 +14,9 @@ interface Rows {
 
 interface VirtualRows {
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Of the box that scrolls. */
+  /** Ref of the box that scrolls. */
   readonly ref: RefCallback<HTMLDivElement>;
-  /** Of the box, px; 0 until it is known. */
+  /** Height of the box, px; 0 until it is known. */
   readonly height: number;
   readonly onScroll: (event: UIEvent) => void;
   /** First row that is drawn, and the one after the last. */

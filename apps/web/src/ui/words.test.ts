@@ -87,7 +87,7 @@ describe("words", () => {
     const over = { originTicks, durationUs: 78_185_000_000 };
     expect(formatTime(origin, 47_371_000)).toBe("02:17:42.371");
     expect(formatTime(over, 47_371_000)).toBe("6 May 02:17:42.371");
-    // What rounds up to midnight is of the next day.
+    // A time that rounds up to midnight is on the next day.
     expect(formatTime(over, 78_184_999_700)).toBe("7 May 00:00:00.000");
     expect(formatTimes(origin, 0, 40_000)).toEqual(["02:16:55.000", "02:16:55.040"]);
     expect(formatTimes(over, 0, 2_000_000, 1)).toEqual(["6 May 02:16:55.0", "6 May 02:16:57.0"]);

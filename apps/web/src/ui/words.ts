@@ -64,7 +64,7 @@ export function rankText(rank: number | null | undefined): string {
   return rank > 99 ? `p${(Math.floor(rank * 10) / 10).toFixed(1)}` : `p${Math.floor(rank)}`;
 }
 
-/** What the times of a capture are written by; every `Summary` has it. */
+/** Data that the times of a capture are formatted by; every `Summary` has it. */
 export interface CaptureTime {
   /** FILETIME ticks (100 ns) of the capture's origin. */
   readonly originTicks: string;
