@@ -36,7 +36,7 @@ function inShort(model: CaptureModel, { change, predicted, between, ownError, ca
   };
 }
 
-/** What a change starts from, in words. */
+/** Text of the present value that a change starts from. */
 function detailOf(model: CaptureModel, change: Change): string {
   switch (change.kind) {
     case "async":
@@ -81,7 +81,7 @@ const picturesOf = (replayed: ReplayedCommits) => ({
   overTime: overTimeOf(replayed),
 });
 
-/** Of a prediction that cannot be told nothing is drawn either. */
+/** No picture is drawn for a prediction that can't be determined. */
 const NO_PICTURES: ReturnType<typeof picturesOf> = {
   distribution: { edges: [], measured: [], predicted: [] },
   overTime: {

@@ -9,8 +9,8 @@ const MOST_ENTRIES = 86_400;
 export const busyEntryUs = (duration: number): number => stepFor(duration, SECOND_US, MOST_ENTRIES);
 
 /**
- * Share of each second covered by the union of intervals, 0 to 1; a second at the edge counts as far as it is covered. Of a capture longer than
- * a day, the busiest second of each entry.
+ * Share of each second covered by the union of intervals, 0 to 1; a second at the edge counts as far as it is covered.
+ * A capture longer than a day has the busiest second of each entry.
  * @param start µs, ascending
  * @param end µs
  * @param duration length of the capture, µs
@@ -73,7 +73,10 @@ class BusySeconds {
     this.#busy = 0;
   }
 
-  /** Seconds that are busy all along, which may be years. @returns the instant behind them, µs; null where there are none */
+  /**
+   * Marks seconds that are busy all along, which may be years. @returns the instant after them, µs; null without such a
+   * second
+   */
   #addFull(first: number, end: number): number | null {
     const last = Math.min(end, this.#seconds);
     if (last <= first) return null;

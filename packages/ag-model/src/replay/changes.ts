@@ -122,7 +122,7 @@ function parsePercentile(text: string): number | null {
 const UNITS: Readonly<Record<string, number>> = { us: 1, µs: 1, ms: 1_000, s: 1_000_000 };
 const LONGEST_US = 60_000_000;
 
-/** A duration with its unit, such as `5ms`, in µs; null when the text is none or longer than a minute. */
+/** A duration with its unit, such as `5ms`, in µs; null when the text is no duration or longer than a minute. */
 export function parseDuration(text: string): number | null {
   const found = /^(\d+(?:\.\d+)?)\s?(us|µs|ms|s)$/.exec(text.trim());
   if (found === null) return null;

@@ -11,7 +11,7 @@ import { primaryLogOf, reformBlocks, type PrimaryLog, type ReplayedBlocks } from
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
 import { AS_MEASURED, changedWrites } from "./write-durations.ts";
 
-/** Commits as they were and as they would be; the same ones are left out of both. */
+/** Commits as they were and as they would be; the same commits are excluded from both. */
 export interface ReplayedCommits {
   readonly measured: Latencies;
   readonly predicted: Latencies;
@@ -20,7 +20,7 @@ export interface ReplayedCommits {
 /** Release by the local log write; r + 1 is the acknowledgment of replica r. */
 export const LOCAL_RELEASE = 0;
 
-/** What every replay of a capture fills anew, by row of the commit table. */
+/** Columns that every replay of a capture fills again, by row of the commit table. */
 interface Columns {
   readonly predicted: Float64Array;
   readonly releaseMeasured: Uint8Array;
@@ -97,7 +97,7 @@ function replayStream(replay: StreamReplay, columns: Columns): void {
   });
 }
 
-/** What the passes over the commits of a stream read and write. */
+/** Input and output of the passes over the commits of a stream. */
 interface PlayedStream {
   readonly commitTable: CaptureModel["commits"];
   readonly log: PrimaryLog;

@@ -24,7 +24,7 @@ export interface DataBehind {
 const SAMPLE_US = 10_000;
 const MOST_SAMPLES = 1_000_000;
 
-/** What a failover to the replica would lose: log that is closed and not acknowledged. */
+/** Data that a failover to the replica would lose: log that is closed and not acknowledged. */
 export const dataBehind = perModel((model: CaptureModel, replica: number): DataBehind =>
   findBehind(model, replica),
 );
@@ -42,7 +42,10 @@ function findBehind(model: CaptureModel, replica: number): DataBehind {
   return { p95Us: percentileOf(samples.values(), 95), mostBytes };
 }
 
-/** Blocks of which both is known: instants ascending, each column by itself, µs; bytes in the order of the log. */
+/**
+ * Blocks with both instants known: each column of instants is ascending on its own, µs; bytes are in the order of the
+ * log.
+ */
 interface SentLog {
   readonly closed: Float64Array;
   readonly processed: Float64Array;

@@ -29,7 +29,7 @@ export interface SeenLegs extends SecondaryWriter {
   readonly out: InOrderStep;
   /** When the block arrived as measured. */
   readonly received: Float64Array;
-  /** 1 where a server at either end stood still while the block, or its acknowledgment, was on the network. */
+  /** 1 where a server at either end was unresponsive while the block, or its acknowledgment, was on the network. */
   readonly pausedOut: Uint8Array;
   readonly pausedBack: Uint8Array;
   readonly ackBuild: InOrderStep;
@@ -38,7 +38,7 @@ export interface SeenLegs extends SecondaryWriter {
   readonly processing: Float32Array;
 }
 
-/** What the log writer of a secondary did with a stream's blocks. */
+/** Writes of a stream's blocks by the log writer of a secondary. */
 export interface SecondaryWriter {
   readonly writer: LogWriter;
   /** Index into the columns of `writer`, -1 for a block whose write on the secondary is not known. */

@@ -5,15 +5,15 @@ import type { ReplayedBlocks } from "./primary-replay.ts";
 import { AS_MEASURED, writeUsAt, type WriteDurations } from "./write-durations.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** What is different on the way to a secondary; what is not given stays as measured. */
+/** Changes on the way to a secondary; an absent value stays as measured. */
 export interface HopChange {
   readonly writeUs?: WriteDurations;
-  /** Each direction takes half of it, µs; what waited for a server that stood still stays as measured. */
+  /** Each direction takes half of it, µs; time that a block waited for an unresponsive server stays as measured. */
   readonly roundTripUs?: number;
   readonly compressionUs?: number;
 }
 
-/** What each step carries from one block to the next: when the last one before was through, µs. */
+/** State that each step carries from one block to the next: when the last one before was through, µs. */
 class Before {
   departed = -Infinity;
   arrived = -Infinity;

@@ -5,7 +5,10 @@
 import { GrowingColumn, inChunks, medianOf, type RowRange } from "../numbers/index.ts";
 import { RecentMedian } from "./recent-median.ts";
 
-/** Time the step takes by itself, and the distance it keeps from the block before, µs, by position; narrow as decision 171 has it. */
+/**
+ * Time that the step itself takes, and the distance it keeps from the block before, µs, by position; narrow as decision
+ * 171 has it.
+ */
 export interface InOrderStep {
   readonly delay: Float32Array;
   readonly follow: Float32Array;
@@ -15,11 +18,12 @@ export interface InOrderStep {
 const FOLLOWS_WITHIN_US = 25;
 
 /**
- * Takes the waiting for the block before out of a step as it was measured. What the step takes by itself is seen only
- * where a block did not wait; one that waited gets what was usual of the last ones that did not.
- * @param from when each block came, µs; NaN where it is not known
+ * Removes the wait for the block before from a step as it was measured. The time of the step itself is seen only where
+ * a block did not wait; a block that waited gets the usual time of the last ones that did not.
+ * @param from when each block arrived, µs; NaN where it is not known
  * @param to when it was through, µs
- * @param freed when the step was free again after each block, µs; NaN where it is not known and the last one before holds
+ * @param freed when the step was free again after each block, µs; NaN where it is not known and the last known one
+ * applies
  */
 export function inOrderStep(from: Float64Array, to: Float64Array, freed: Float64Array): InOrderStep {
   const n = from.length;
@@ -32,7 +36,10 @@ export function inOrderStep(from: Float64Array, to: Float64Array, freed: Float64
   return step;
 }
 
-/** What is known of the blocks before: when the step was free again, µs, distances of those that waited, and delays of those that did not. */
+/**
+ * State of the blocks before: when the step was free again, µs, distances of those that waited, and delays of those
+ * that did not.
+ */
 interface Before {
   freed: number;
   readonly gaps: GrowingColumn<Float64Array>;

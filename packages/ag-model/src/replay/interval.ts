@@ -1,4 +1,4 @@
-/** How far percentiles of a prediction can lie off: resamples of its stretches of seconds, and the replay's own error. */
+/** Possible error of a prediction's percentiles: resamples of its periods of seconds, and the replay's own error. */
 import {
   firstAtOrAfter,
   firstIndexWhere,
@@ -23,7 +23,7 @@ export const REPLAY_ERROR = 0.05;
 
 const RESAMPLES = 300;
 const SECOND_US = 1_000_000;
-/** Longer captures are resampled in stretches of several seconds. */
+/** Longer captures are resampled in periods of several seconds. */
 const MOST_STRETCHES = 2_048;
 const SEED = 8_675_309;
 const MOST_BIN = FINE_BINS.length - 1;
@@ -86,13 +86,16 @@ function firstReached(guess: number, most: number, isReached: (bin: number) => b
   return low + 1 + firstIndexWhere(high - low - 1, (bin) => isReached(low + 1 + bin));
 }
 
-/** Values of each stretch with values, counted in logarithmic bins. */
+/** Values of each period with values, counted in logarithmic bins. */
 class Stretches {
-  /** Entries of a stretch follow one another, one per bin that has values: its bin and their number. */
+  /** Entries of a period follow one another, one per bin that has values: its bin and their number. */
   readonly #first: number[] = [];
   readonly #bins = new GrowingColumn(Uint16Array);
   readonly #times = new GrowingColumn(Uint32Array);
-  /** By bin, how many values of each stretch lie in it or below: made when it is asked for, and only bins near percentiles are. */
+  /**
+   * By bin, the number of values of each period in it or below: computed when it is needed, which is only for bins near
+   * percentiles.
+   */
   readonly #upTo = new Map<number, Uint32Array>();
 
   /** @param starts ascending */
@@ -108,7 +111,7 @@ class Stretches {
     }
   }
 
-  /** Adds a stretch unless it is empty. @param counts by bin among all edges; 0 afterwards */
+  /** Adds a period unless it is empty. @param counts by bin among all edges; 0 afterwards */
   #add(counts: Uint32Array): void {
     const before = this.#bins.length;
     let last = -1;
@@ -131,7 +134,7 @@ class Stretches {
     return this.#first.length;
   }
 
-  /** Values in a bin or below, each stretch as often as it was drawn. */
+  /** Number of values in a bin or below, each period as often as it was drawn. */
   countUpTo(bin: number, drawn: Uint32Array): number {
     if (bin < 0) return 0;
     const counts = this.#ofBin(bin);

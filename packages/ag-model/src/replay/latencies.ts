@@ -1,4 +1,4 @@
-/** Latencies of all commits, as measured or as predicted, and what is said of them. */
+/** Latencies of all commits, as measured or as predicted, and their figures. */
 import { perModel } from "../columns/index.ts";
 import { firstAtOrAfter, stepFor, type BinnedValues, type Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
@@ -7,27 +7,27 @@ import { binned, DISTRIBUTION_BINS } from "./latency-bins.ts";
 const SECOND_US = 1_000_000;
 const MOST_STRETCHES = 60;
 
-/** Percentiles and releases by stretches of equal length. */
+/** Percentiles and releases by periods of equal length. */
 export interface OverTime {
   readonly binUs: number;
-  /** µs, by stretch; NaN for one without commits. */
+  /** µs, by period; NaN for one without commits. */
   readonly p50: readonly number[];
   readonly p95: readonly number[];
-  /** Commits by what releases them, then by stretch. */
+  /** Commits by their release, then by period. */
   readonly releases: readonly (readonly number[])[];
 }
 
-/** Stands in the place of what releases a commit that is left out, because its block is not fully joined. */
+/** Release of a commit that is excluded, because its block is not fully joined. */
 export const LEFT_OUT = 255;
 
 /** Each figure is worked out when it is asked for, once. */
 export class Latencies {
   readonly #model: CaptureModel;
-  /** µs, by row of the commit table; NaN for a commit that is left out. */
+  /** µs, by row of the commit table; NaN for a commit that is excluded. */
   readonly binned: BinnedValues;
-  /** What releases each: 0 the local log write, r + 1 the acknowledgment of replica r, `LEFT_OUT`. */
+  /** Release of each commit: 0 the local log write, r + 1 the acknowledgment of replica r, `LEFT_OUT`. */
   readonly release: Uint8Array;
-  /** By stretch of time, then by bin among all edges. */
+  /** By period, then by bin among all edges. */
   #counts: readonly Uint32Array[] | undefined;
   #statistics: Statistics | undefined;
   #overTime: OverTime | undefined;
@@ -120,12 +120,14 @@ function isSame(column: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** Stretches of equal length over the capture, and the commits of each: the first one's row, and the row behind the last. */
+/**
+ * Periods of equal length over the capture, and the commits of each: the first one's row, and the row after the last.
+ */
 const stretchesOf = perModel((model: CaptureModel) => {
   const { duration, commits } = model;
   const binUs = stepFor(duration, SECOND_US, MOST_STRETCHES);
   const length = Math.max(1, Math.ceil(duration / binUs));
-  // Commits are in the order of their start: those of a stretch are one run.
+  // Commits are in the order of their start: those of a period are one run.
   const firsts = Array.from({ length }, (_, i) => (i === 0 ? 0 : firstAtOrAfter(commits.start, i * binUs)));
   const rows = firsts.map((first, i) => [first, firsts[i + 1] ?? commits.length] as const);
   return { binUs, rows };

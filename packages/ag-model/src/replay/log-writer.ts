@@ -1,17 +1,17 @@
 /**
- * What the log writer of one replica and database did: which blocks shared a write, which of them waited behind a running
+ * Work of the log writer of one replica and database: which blocks shared a write, which of them waited for a running
  * one, and when each would have been written had the writer been idle.
  */
 import { inChunks, valueAtRank, type RowRange } from "../numbers/index.ts";
 import { RecentMedian } from "./recent-median.ts";
 
-/** What a writer does with blocks that come while it writes. */
+/** Handling of blocks that arrive while the writer writes. */
 export type WriterPolicy =
   /** They wait and share the next write. */
   | "together"
   /** They wait and are written one after the other. */
   | "oneByOne"
-  /** They are written at once, beside the running write. */
+  /** They are written at once, in parallel with the running write. */
   | "atOnce";
 
 /** Instants of blocks at one log writer, µs, in the order of the log; no value is NaN. */
@@ -119,7 +119,7 @@ function findWaiting(
   }
 }
 
-/** What was found of each block's write, as `LogWriter` has it. */
+/** Properties of each block's write, as `LogWriter` has them. */
 type WriteMarks = Pick<LogWriter, "first" | "waited">;
 
 /** How many blocks speak for each policy. */
@@ -140,7 +140,7 @@ function countPolicies(
   }
 }
 
-/** What the recording shows most often; "together" where it shows nothing. */
+/** Returns the policy that the recording shows most often; "together" where it shows no policy. */
 function policyOf({ together, oneByOne, atOnce }: PolicyCounts): WriterPolicy {
   if (atOnce > Math.max(together, oneByOne)) return "atOnce";
   return oneByOne > together ? "oneByOne" : "together";

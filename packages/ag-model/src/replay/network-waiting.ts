@@ -14,7 +14,7 @@ export interface NetworkLegs {
   readonly served: Float64Array;
   /** Bytes of the blocks that waited, per second between their arrivals; NaN when none waited. */
   readonly bytesPerSecondWaiting: number;
-  /** Blocks left out: a server at either end stood still while they were on their way. */
+  /** Excluded blocks: a server at either end was unresponsive while they were on their way. */
   readonly pausedBlocks: number;
   /** Mean of what the clocks leave open of a block's leg, µs; 0 where both ends are on one clock, NaN where the clocks are not aligned. */
   readonly errorUs: number;
@@ -26,8 +26,8 @@ const SAME_MESSAGE_US = 10;
 const ALONE = 3;
 
 /**
- * Both directions between a stream's primary and a secondary, and the whole way of a secondary without a file. What waited for a
- * server that stood still is left out: the network did nothing to it.
+ * Both directions between a stream's primary and a secondary, and the complete way of a secondary without a file.
+ * Blocks that waited for an unresponsive server are excluded: the network did not delay them.
  * @param pauses of the primary and the secondary
  */
 export function networkLegsOf(
@@ -68,8 +68,9 @@ function unpausedRows(
 }
 
 /**
- * In-order delay: the part of a leg during which the message before had not arrived, over what the network took of the last messages
- * that were alone on it. A way that becomes longer is none: messages are then on it together without waiting for each other.
+ * In-order delay: the part of a leg during which the message before had not arrived, beyond the time that the network
+ * took for the last messages that were alone on it. A way that becomes longer is no in-order delay: messages are then
+ * on it together without waiting for each other.
  * @param sizes bytes; NaN where they are not known
  */
 export function inOrderWaiting(

@@ -18,7 +18,10 @@ import { writeDurations } from "./write-durations.ts";
 const CLEARLY_FASTER = 0.9;
 const NEAR_ROUND_TRIP_US = 200;
 
-/** Predictions of every single change that the capture allows, largest effect on p95 first, those that cannot be told last. */
+/**
+ * Predictions of every single change that the capture allows, largest effect on p95 first, those that can't be
+ * determined last.
+ */
 export const predictAll = perModel((model: CaptureModel): readonly Prediction[] =>
   changesOf(model)
     .flatMap((change) => predictionOf(model, change) ?? [])
@@ -27,7 +30,7 @@ export const predictAll = perModel((model: CaptureModel): readonly Prediction[] 
 
 const orLast = (us: number): number => (Number.isNaN(us) ? Number.MAX_VALUE : us);
 
-/** Makes what every prediction needs, a part at each step: for the time in which nobody asks. */
+/** Computes in steps the data that every prediction needs, for times without requests. */
 export function* prepareReplays(model: CaptureModel): Generator<void> {
   for (const stream of streamsOf(model)) {
     primaryLogOf(model, stream);

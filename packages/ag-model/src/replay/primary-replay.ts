@@ -1,6 +1,6 @@
 /**
- * Plays the primary's log writer again. A faster or slower write closes blocks earlier or later and so puts other commits
- * into them: blocks are formed anew from the commits as they came.
+ * Replays the primary's log writer. A faster or slower write closes blocks earlier or later and so puts other commits
+ * into them: blocks are formed again from the commits in their order.
  */
 import { perModel, perModelBy } from "../columns/index.ts";
 import { allRows, inChunks, valueAtRank, viewOrGather, type RowRange } from "../numbers/index.ts";
@@ -22,7 +22,7 @@ export interface ReplayedBlocks {
   readonly blockOfCommit: Uint32Array;
 }
 
-/** What is known of the primary's side of a stream. */
+/** Facts about the primary's side of a stream. */
 export interface PrimaryLog {
   /** Rows of the commit table whose block is in the stream, ordered by start. */
   readonly commits: Uint32Array;
@@ -123,13 +123,15 @@ function knownWrites(
   }
   const pick = (column: Float64Array): Float64Array => viewOrGather(column, known.subarray(0, n));
   const instants = { entered: pick(entered), start: pick(start), end: pick(end) };
-  // What waits for a primary's writer becomes one block: no two blocks of a recording show that they share a write.
+  // All commits that wait for a primary's writer become one block: no two blocks of a recording show that they share a
+  // write.
   return { writer: logWriterOf(instants, "together"), write };
 }
 
 /**
- * Forms the blocks anew. A block is closed when its first commit has been grouped and the write before has ended; every
- * commit that came until then is in it. The next replay of the same capture, or of another stream of it, overwrites them.
+ * Forms the blocks again. A block is closed when its first commit has been grouped and the write before has ended;
+ * every commit that arrived until then is in it. The next replay of the same capture, or of another stream of it,
+ * overwrites them.
  */
 export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: WriteDurations): ReplayedBlocks {
   const { commits, writer } = log;

@@ -24,11 +24,13 @@ export interface RowEpisode {
   readonly stretches: readonly TimeStretch[];
   readonly waitedUs: number;
   readonly servedUs: number;
-  /** Of both directions of a network; NaN for other rows. */
+  /** Both directions of a network together; NaN for other rows. */
   readonly roundTripUs: number;
 }
 
-/** @param stretches when it was slow, by the verdict; its own figures decide whether it follows them */
+/**
+ * Figures of a row in its slow periods by the verdict; the row's own figures decide whether it follows these periods.
+ */
 export function rowFigures(
   model: CaptureModel,
   all: Served,
@@ -61,7 +63,7 @@ export function rowFigures(
   };
 }
 
-/** What came inside and outside of the stretches; null where these are no episode of it. */
+/** Parts inside and outside of the periods; null where these are no episode of the row. */
 function episodeParts(
   all: Served,
   stretches: readonly TimeStretch[],

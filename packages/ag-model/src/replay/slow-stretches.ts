@@ -3,7 +3,7 @@ import { episodesOfVerdict } from "../diagnosis/index.ts";
 import { replicaOfSlot, type CaptureModel } from "../replication/index.ts";
 import type { Stream } from "./streams.ts";
 
-/** A stretch of time, µs. */
+/** A range of time, µs. */
 export type TimeStretch = readonly [from: number, to: number];
 
 export type SlowPart = "primaryWrite" | "secondaryWrite" | "network";
@@ -36,7 +36,7 @@ export function slowStretches(
     .map((episode) => [episode.from, episode.to]);
 }
 
-/** 1 for each instant that lies in one of the stretches. */
+/** 1 for each instant in one of the periods. */
 export function markWithin(instants: Float64Array, stretches: readonly TimeStretch[]): Uint8Array {
   const isIn = new Uint8Array(instants.length);
   for (const [from, to] of stretches)

@@ -160,7 +160,7 @@ describe("waiting of a capture", () => {
     // The third block was there when the second one's write began, and is written after it.
     const second = { at: 1_000, commitQueue: 4_051, localFlush: 5_000 };
     expect(policyOf([second, { at: 2_000, commitQueue: 8_052 }])).toBe("together");
-    // The second block is written beside the first.
+    // The second block is written in parallel with the first.
     expect(policyOf([{ at: 1_000, commitQueue: 60 }])).toBe("together");
   });
 

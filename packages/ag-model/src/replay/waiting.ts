@@ -39,7 +39,10 @@ export interface WaitingRow {
   readonly primary: number;
   readonly mode: CommitMode | "primary";
   readonly blocks: number;
-  /** Blocks that are left out of every figure of a network: a server at either end stood still while they were on their way. */
+  /**
+   * Blocks that are excluded from every figure of a network: a server at either end was unresponsive while they were on
+   * their way.
+   */
   readonly pausedBlocks: number;
   /** Share of each second with a write running or a block in flight, 0 to 1; of the busiest second of each entry in a capture longer than a day. */
   readonly busy: Float64Array;
@@ -51,14 +54,17 @@ export interface WaitingRow {
   readonly waitedUs: number;
   readonly servedUs: number;
   readonly waitedP95Us: number;
-  /** What `servedUs` may be off by: a direction of the network begins and ends on two clocks. 0 where one clock measured both; NaN where the clocks are not aligned. */
+  /**
+   * Possible error of `servedUs`: a direction of the network begins and ends on two clocks. 0 where one clock measured
+   * both; NaN where the clocks are not aligned.
+   */
   readonly errorUs: number;
   /** `servedUs` of both directions of a network together, in which no clock's error is; NaN for other rows. */
   readonly roundTripUs: number;
   /** Blocks per second, or acknowledgments per second on the way back: over the capture, and in its busiest second. */
   readonly perSecond: number;
   readonly mostPerSecond: number;
-  /** Rate at which a log writer is 90 % busy; NaN when that cannot be told. */
+  /** Rate at which a log writer is 90 % busy; NaN when it can't be determined. */
   readonly fullPerSecond: number;
   /** Bytes per second while blocks waited for each other on the network; NaN when they did not. */
   readonly bytesPerSecondWaiting: number;
@@ -81,7 +87,7 @@ export interface Waiting {
   readonly worst: number;
 }
 
-/** What a log write on fast storage lasts, to show what a queue would then be, µs. */
+/** Duration of a log write on fast storage, to show what a queue would then be, µs. */
 export const FAST_WRITE_US = 5_000;
 
 const MOST_BLOCKS_NAMED = 6;
@@ -165,7 +171,7 @@ function fullRate(
 const longestOf = (stretches: readonly TimeStretch[]): TimeStretch =>
   stretches.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
 
-/** What a log writer did in a stretch. */
+/** The part of a log writer's work in a period. */
 function writerIn(writer: LogWriter, [from, to]: TimeStretch): LogWriter {
   const first = firstIndexWhere(writer.start.length, (i) => writer.entered[i] >= from);
   const end = firstIndexWhere(writer.start.length, (i) => writer.entered[i] > to);

@@ -167,7 +167,7 @@ describe("what is said of a prediction", () => {
     hole.hops[0].ackProcessed[1] = Number.NaN;
     const { commits, of } = predict(hole, parseChange(hole, "async:SQL3"));
     expect([commits, of]).toEqual([2, 3]);
-    // What one change cannot do without another may not need.
+    // Data that one change requires may be unnecessary for another change.
     const part = modelOf(FAR_APART, { secondaries: 2 });
     part.hops[1].secondaryFlushStart[1] = Number.NaN;
     const measured = (change: string) => predict(part, parseChange(part, change)).measured.n;

@@ -1,4 +1,4 @@
-/** What commits would take with one thing changed: percentiles now and then, with their error, and who releases then. */
+/** Predicts the commit latency after one change: percentiles now and then, with their error, and the releases then. */
 import { perModelBy } from "../columns/index.ts";
 import type { Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
@@ -71,8 +71,8 @@ export function predict(model: CaptureModel, change: Change): ReplayedPrediction
 }
 
 /**
- * The capture played with the same steps and nothing changed: how much is changed has no part in it, nor what, except that a primary's
- * log write forms blocks anew. Null for a change that replays no steps.
+ * The capture replayed with the same steps and no change. The figure of the change and its kind do not matter, except
+ * that a changed log write of the primary forms blocks again. Null for a change that replays no steps.
  */
 export function replayedUnchanged(model: CaptureModel, change: Change): Statistics | null {
   if (change.kind === "async") return null;

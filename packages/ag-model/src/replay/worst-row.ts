@@ -1,6 +1,6 @@
 /** Which log writer or network a sentence on waiting is about. */
 
-/** What of a `WaitingRow` decides. */
+/** Fields of a `WaitingRow` that decide. */
 interface Judged {
   readonly mode: string;
   readonly kind: string;

@@ -11,13 +11,16 @@ const WRITES_EARLIER = 7;
 const SEED = 20_160_506;
 
 /**
- * How long the writes of a log writer last, µs. What follows from those measured is no column: a replay of millions waits for fresh
- * memory longer than for itself.
+ * Durations of a log writer's writes, µs. Durations that follow from measured ones have no column: a replay of millions
+ * of blocks would spend more time on new memory than on the replay.
  */
 export interface WriteDurations {
-  /** Of every write; NaN where they are not all equally long. */
+  /** Duration of every write; NaN where they are not all equally long. */
   readonly fixedUs: number;
-  /** Of the write that begins with the block at each place of the writer's columns; null for those measured. */
+  /**
+   * Duration of the write that begins with the block at each place of the writer's columns; null for measured
+   * durations.
+   */
   readonly drawn: Float64Array | null;
   /** None of those measured lasts longer. */
   readonly mostUs: number;
