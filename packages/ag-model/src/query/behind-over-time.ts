@@ -8,7 +8,9 @@ import { orNull } from "./null-for-nan.ts";
 const SAMPLE_US = 10_000;
 const MOST_SAMPLES = 1_000_000;
 
-/** What is behind at each sample: µs since the oldest block that is not acknowledged was closed, and the bytes of all such blocks. */
+/**
+ * Lag at each sample: µs since the oldest block that is not acknowledged was closed, and the bytes of all such blocks.
+ */
 interface Samples {
   /** Instant of the first sample, and from one to the next, µs. */
   readonly first: number;
@@ -24,15 +26,16 @@ export interface BehindOptions {
   /** µs; at least a sample long. */
   readonly from: number;
   readonly to: number;
-  /** Stretches with a median each. */
+  /** Number of periods with a median each. */
   readonly bins: number;
-  /** Stretches with a maximum each: finer, so that no peak is lost between bins. */
+  /** Number of periods with a maximum each: finer, so that no peak is lost between bins. */
   readonly columns: number;
 }
 
 /**
- * Of one secondary: figures of the range, and their course. A block is behind from the start of its log write on the primary
- * until its acknowledgment is processed; nothing behind counts as 0. Blocks without a known acknowledgment are left out.
+ * Lag of one secondary: figures of the range, and their course. A block counts as lag from the start of its log write
+ * on the primary until its acknowledgment is processed; without such a block the lag is 0. Blocks without a known
+ * acknowledgment are skipped.
  */
 export function behindOverTime(model: CaptureModel, slot: number, options: BehindOptions) {
   const { from, to, bins, columns } = options;
@@ -55,7 +58,7 @@ export function behindOverTime(model: CaptureModel, slot: number, options: Behin
 const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
 
-/** A figure per equal stretch of the range; null where no sample falls into it. */
+/** A figure per equal period of the range; null where no sample falls into it. */
 function inStretches(
   { first, step }: Samples,
   values: Float64Array,

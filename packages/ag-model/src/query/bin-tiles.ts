@@ -1,8 +1,10 @@
 /**
- * Speed: decision 61: 0.12 instead of 1.2 s for half of 4 M log blocks that is panned. Without it the simple way is to compute all bins again.
+ * Speed: decision 61: 0.12 instead of 1.2 s for half of 4 M log blocks that is panned. Without it the simple way is to
+ * compute all bins again.
  *
- * Figures of bins, kept once they were asked for. Bins of one width begin at multiples of it, so whoever looks at a stretch
- * of time, and wherever it is panned to, asks for the same bins; they are computed and kept in tiles of some (decision 61).
+ * Figures of bins, kept after the first request. Bins of one width begin at multiples of it, so requests for a range of
+ * time need the same bins wherever the view is panned; they are computed and kept in tiles of several bins (decision
+ * 61).
  */
 import { perModel } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";

@@ -233,7 +233,7 @@ describe("a window of bins", () => {
     if (view.detail !== "bins") throw new Error("expected bins");
     expect([durationKey("secondaryFlush", 0), durationKey("secondaryFlush", 1), "commit"].map((key) => view.p50[key][0])).toEqual([3_000, 8_000, 9_290]); // prettier-ignore
     expect(Object.keys(view.max).toSorted()).toEqual(Object.keys(view.p50).toSorted());
-    // Commits, three stages of the primary, and for each secondary fourteen stages and three stretches.
+    // Commits, three stages of the primary, and for each secondary fourteen stages and three spans.
     expect(Object.keys(view.max)).toHaveLength(1 + 3 + 2 * (14 + 3));
     const alone = windowOf(modelOf([{ at: 0 }], { secondaries: 0 }), {
       from: 0,

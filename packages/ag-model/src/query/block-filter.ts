@@ -15,7 +15,10 @@ export type Comparison =
   | { readonly sign: ">" | ">=" | "<" | "<="; readonly amount: number }
   | { readonly sign: ".."; readonly amount: number; readonly limit: number };
 
-/** A stage took so long, µs; `secondary` null means towards any secondary. Of "commit": a commit of the block did. */
+/**
+ * A stage took this long, µs; `secondary` null means to any secondary. For "commit", a commit of the block took this
+ * long.
+ */
 export interface DurationCondition {
   readonly kind: "duration";
   readonly stage: FilterStage;

@@ -1,15 +1,15 @@
-/** What has a distribution, and the column of its durations. */
+/** Stages with a distribution, and the column of their durations. */
 import { commitLatencies, stageColumn, stretchColumn } from "../columns/index.ts";
 import { isLocalStage, STAGE_IDS, type StageId } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { logBinsOf } from "./distribution-bins.ts";
 
-/** What has a distribution: the commits, a stage, or the whole acknowledgment on the secondary. */
+/** Subject of a distribution: the commits, a stage, or the complete acknowledgment on the secondary. */
 export type DistributionStage = "commit" | StageId | "acknowledge";
 
 export const DISTRIBUTION_STAGES: readonly DistributionStage[] = ["commit", ...STAGE_IDS, "acknowledge"];
 
-/** What is always answered, in this order; another stage when it is asked for. */
+/** Distributions that every answer contains, in this order; another stage only on request. */
 export const USUAL_DISTRIBUTIONS: readonly DistributionStage[] = [
   "commit",
   "remoteHarden",

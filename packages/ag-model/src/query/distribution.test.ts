@@ -22,7 +22,7 @@ const ask = (model: CaptureModel, options: Partial<DistributionOptions> = {}) =>
 const rowOf = (answer: ReturnType<typeof ask>, stage: string, range = 0) =>
   answer.rows.find((row) => row.stage === stage)!.ranges[range];
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-/** What lies in each bin that has something: [lower edge, upper edge, count]. */
+/** The bins with values: [lower edge, upper edge, count]. */
 const filled = (edges: readonly number[], counts: readonly number[]) =>
   counts.flatMap((n, i) => (n > 0 ? [[edges[i], edges[i + 1], n]] : []));
 

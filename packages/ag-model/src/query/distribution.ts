@@ -53,8 +53,8 @@ const LEAST_P99 = 100;
 const TIME_BINS = 160;
 
 /**
- * Histograms of the usual stages and of the chosen one over one or two ranges, on the same bins; the chosen one also by time
- * and by size. What overlaps a range is in it, as in `rangeStatistics`.
+ * Histograms of the usual stages and of the chosen one over one or two ranges, on the same bins; the chosen one also by
+ * time and by size. Blocks and commits that overlap a range count, as in `rangeStatistics`.
  */
 export function distributionOf(model: CaptureModel, options: DistributionOptions) {
   const { from, to, other, secondary, scale, stage, scope } = options;
@@ -89,7 +89,9 @@ export function distributionOf(model: CaptureModel, options: DistributionOptions
   };
 }
 
-/** Makes what `distributionOf` needs of a long capture, a column at each step: for the time in which nobody asks. */
+/**
+ * Computes the data that `distributionOf` needs of a long capture, a column at each step, for times without requests.
+ */
 export function* prepareDistributions(model: CaptureModel): Generator<void> {
   for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++)
     for (const id of USUAL_DISTRIBUTIONS) {
@@ -128,7 +130,7 @@ interface Binned {
 
 type Rows = readonly { readonly ranges: readonly Durations[] }[];
 
-/** The same stretch of the logarithmic bins for all rows: 10 µs to 1 s, more where values need it. */
+/** The same range of the logarithmic bins for all rows: 10 µs to 1 s, more where values need it. */
 function logBinned(rows: Rows): Binned {
   const all = rows.flatMap(({ ranges }) => ranges);
   const first = all.some(isShort) ? 0 : USUAL_FIRST;

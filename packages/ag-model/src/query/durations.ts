@@ -1,6 +1,7 @@
 /**
- * Durations of a range, of all its blocks or of those of one database or phase. Of all, figures come from ranked columns; of a part,
- * whose rows are anywhere, from counts of its bins and the few values in the bins that matter.
+ * Durations of a range, for all its blocks or for those of one database or phase. Figures of all blocks come from
+ * ranked columns. The rows of a part are scattered, so its figures come from counts of its bins and the few values in
+ * the bins that matter.
  */
 import { blockRun, commitRun, countsBelowIn, runStatistics } from "../columns/index.ts";
 import {
@@ -36,7 +37,7 @@ export interface RowsOfRange {
   readonly commits: OverlappingRows;
 }
 
-/** What overlaps a range. @param scope whose rows; null for all */
+/** Rows of blocks and commits that overlap a range. @param scope whose rows; null for all */
 export function rowsOfRange(
   model: CaptureModel,
   { from, to }: TimeRange,

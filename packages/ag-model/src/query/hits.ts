@@ -16,7 +16,7 @@ import { orNull } from "./null-for-nan.ts";
 
 export interface HitOptions {
   readonly filter: BlockFilter;
-  /** What is in view, µs. */
+  /** Range in view, µs. */
   readonly from: number;
   readonly to: number;
 }
@@ -38,7 +38,7 @@ export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
   };
 }
 
-/** What does not depend on the view. */
+/** The part of the hits that does not depend on the view. */
 const hitsOfCapture = latestPerModel(MOST_KEPT, (model: CaptureModel, filter: BlockFilter) => {
   const hits = filteredBlocks(model, filter);
   const { time, timeEnd } = model.blocks;

@@ -1,4 +1,4 @@
-/** What bins of a window have figures of: the lanes' durations, and how slow each block is. */
+/** Figures in the bins of a window: the lanes' durations, and how slow each block is. */
 import {
   commitLatencies,
   durationKey,

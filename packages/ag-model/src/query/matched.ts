@@ -22,7 +22,7 @@ export interface MatchedFigure {
   readonly us: number;
 }
 
-/** What one condition was met with, by row of the block table. */
+/** Figures that met one condition, by row of the block table. */
 export interface Matched {
   /** The largest duration that meets the condition, µs; NaN for a block that doesn't. */
   readonly column: Float64Array;
@@ -36,7 +36,7 @@ interface Candidate {
   readonly column: Float64Array;
 }
 
-/** Of the first condition of a filter that is about a duration; null where none is. */
+/** Figures for the first condition of a filter that is about a duration; null without such a condition. */
 export function matchedOf(model: CaptureModel, filter: BlockFilter): Matched | null {
   const condition = filter.find(({ kind }) => kind === "duration" || kind === "class");
   if (condition === undefined) return null;

@@ -14,7 +14,7 @@ export interface StatisticsOrNull {
   mean: number | null;
 }
 
-/** What `withoutNaN` was given. */
+/** Restores the input of `withoutNaN`. */
 export const withNaN = (s: StatisticsOrNull): Statistics => ({
   n: s.n,
   p50: s.p50 ?? Number.NaN,

@@ -6,7 +6,7 @@ import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { figuresOfBins, rowsAt, type BinFigures, type FiguresBetween } from "./bin-tiles.ts";
 import { orNull } from "./null-for-nan.ts";
 
-/** A stretch without log blocks is worth a mark when it is longer than this and than three bins. */
+/** A period without log blocks gets a mark when it is longer than this and than three bins. */
 const IDLE_US = 2_000_000;
 const IDLE_BINS = 3;
 
@@ -108,7 +108,7 @@ function percentilesPerBin(name: string, column: Float64Array, rows: Float64Arra
   };
 }
 
-/** Stretches without a log block inside the time that every file covers, and in which none is known to be lost. */
+/** Periods without a log block inside the time that every file covers, and in which no block is known to be lost. */
 function idleStretches(model: CaptureModel, from: number, to: number, binUs: number): [number, number][] {
   const [coverFrom, coverTo] = commonCoverage(model);
   const low = Math.max(from, coverFrom);
@@ -142,7 +142,7 @@ const gapsBetweenBlocks = perModel(
   },
 );
 
-/** Stretches of the range that a file does not cover; those of under half a bin cannot be drawn and are left out. */
+/** Periods of the range that a file does not cover; those of under half a bin can't be drawn and are skipped. */
 function uncoveredStretches(
   model: CaptureModel,
   from: number,

@@ -1,6 +1,7 @@
 /**
- * How far percentiles of a range could have come out by chance: a bootstrap over stretches of time. Durations that follow each other
- * are alike, so that drawing single ones would promise too much: whole stretches are drawn (the block bootstrap of Künsch 1989).
+ * How far percentiles of a range could have differed by chance: a bootstrap over periods. Durations that follow each
+ * other are alike, so that drawing single ones would underestimate the spread: complete periods are drawn (the block
+ * bootstrap of Künsch 1989).
  */
 import type { CaptureScope } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
@@ -9,9 +10,12 @@ import { USUAL_DISTRIBUTIONS } from "./distribution-stages.ts";
 import { durationsOf, rowsOfRange, type Durations, type TimeRange } from "./durations.ts";
 import { scopeRows } from "./scope-rows.ts";
 
-/** Times that the range is drawn anew. */
+/** Number of times that the range is drawn again. */
 export const DRAWS = 200;
-/** Stretches of equal numbers of values: more where there are many, never so few values that they say nothing. */
+/**
+ * Periods of equal numbers of values: more of them where there are many values, and always enough values for a period
+ * to be useful.
+ */
 const MOST_STRETCHES = 60;
 const FEWEST_STRETCHES = 5;
 const VALUES_PER_STRETCH = 10;
@@ -25,8 +29,8 @@ interface SpreadOptions extends TimeRange {
 }
 
 /**
- * Of each usual stage: percentiles of DRAWS drawn ranges as factors of the range's own percentile, ascending by draw, not by size; empty
- * where too few values are known. The same range gives the same factors.
+ * For each usual stage: percentiles of DRAWS drawn ranges as factors of the range's own percentile, in the order of the
+ * draws, not by size; empty where too few values are known. The same range always has the same factors.
  */
 export function percentileSpread(model: CaptureModel, { from, to, secondary, scope }: SpreadOptions) {
   const asked = rowsOfRange(model, { from, to }, scopeRows(model, scope));
@@ -64,7 +68,7 @@ function add(counts: Uint32Array, to: Uint32Array): void {
   for (let bin = 0; bin < to.length; bin++) to[bin] += counts[bin];
 }
 
-/** Values of a range in stretches of equal numbers, in the order of time. */
+/** Values of a range in periods of equal numbers, in the order of time. */
 interface Stretches {
   /** Numbers of values by bin, from the bin of code `first` to the last one that has a value. */
   readonly stretches: readonly Uint32Array[];

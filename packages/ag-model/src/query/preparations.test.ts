@@ -15,7 +15,7 @@ import {
 const BLOCKS = 9_000;
 const RANGE = { from: 200_000, to: 8_900_000 };
 
-/** A block per millisecond; its time on the secondary's disk, and a stretch of 40 ms without one. */
+/** A block per millisecond; its time on the secondary's disk, and a period of 40 ms without a block. */
 const flushOf = (block: number): number => 100 + ((block * 37) % 5_000);
 const longModel = () =>
   modelOf(

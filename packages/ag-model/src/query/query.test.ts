@@ -196,7 +196,7 @@ test.each(SLOWEST_SORTS.filter((sort) => sort !== "captureLag"))(
       const options = { from: 0, to: Infinity, sort, descending, secondary: 0, limit: 10, offset: 0 };
       return slowestBlocks(own, options).rows.map(({ row }) => row);
     };
-    // Of the primary alone, so the block that was not sent has it: 2, between 1 and 3.
+    // These stages are on the primary alone, so the block that was not sent has them: 2, between 1 and 3.
     const isKnown = ["commit", "commitQueue", "localFlush"].includes(sort);
     if (isKnown)
       expect([rowsOf(true), rowsOf(false)]).toEqual([

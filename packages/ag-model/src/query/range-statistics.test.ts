@@ -17,7 +17,7 @@ test("the rest beside a stretch has every block and commit that does not overlap
 });
 
 test("a block that reaches into the stretch is no part of the rest", () => {
-  // The write of 3 ms ends 1 ms after the stretch begins.
+  // The write of 3 ms ends 1 ms after the excluded range begins.
   const rest = rangeStatistics(
     model,
     { from: 0, to: 8e6 },
@@ -44,7 +44,7 @@ test("it combines with a filter, and is nothing where the stretch covers all", (
 });
 
 describe("what a server stood still for", () => {
-  // Sent after 250 µs; the secondary stood still for nearly all of the second block's 2 s on the way out.
+  // Sent after 250 µs; the secondary was unresponsive for nearly all of the second block's 2 s on the way out.
   const still = withPauses(
     modelOf([{ at: 0 }, { at: 1e6, hops: [{ wireOut: 2e6 }] }, { at: 4e6 }], { duration: 5e6 }),
     [[1, 1_000_300, 3_000_000]],

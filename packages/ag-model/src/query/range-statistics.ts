@@ -24,7 +24,7 @@ import { filteredBlocks, filteredCommits, filteredRows, rowsIn, type BlockFilter
 import { withoutNaN } from "./null-for-nan.ts";
 import { scopeRows } from "./scope-rows.ts";
 
-/** A stretch of time, µs. */
+/** A range of time, µs. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -33,15 +33,17 @@ interface Stretch {
 /** Which of the blocks and commits of a range are asked about. */
 export interface StatisticsOptions {
   readonly filter?: BlockFilter | null;
-  /** Those that overlap this stretch are left out: the rest beside a selection. */
+  /** Blocks and commits that overlap this range are excluded: the rest outside a selection. */
   readonly except?: Stretch | null;
-  /** Of one database or phase alone. */
+  /** Statistics of one database or phase alone. */
   readonly scope?: CaptureScope;
 }
 
 const WHOLE: CaptureScope = { database: null, phase: null };
 
-/** Statistics of the blocks and commits that overlap [from, to), µs: what is in view; `stages[s]` has the stretches too. */
+/**
+ * Statistics of the blocks and commits that overlap [from, to), µs: the range in view; `stages[s]` has the spans too.
+ */
 export function rangeStatistics(
   model: CaptureModel,
   range: Stretch,
@@ -92,7 +94,10 @@ function statisticsOfSome(model: CaptureModel, { from, to }: Stretch, options: R
   };
 }
 
-/** Of each secondary, what of the means is a server's that stood still; each stage is spread over the blocks that have it. */
+/**
+ * For each secondary, the part of the means that is due to an unresponsive server; each stage is spread over the blocks
+ * that have it.
+ */
 const pausedMeans = (
   model: CaptureModel,
   stages: readonly Readonly<Record<RemoteStageId, { readonly n: number }>>[],
@@ -108,7 +113,7 @@ const pausedMeans = (
     return { replica: sum.replica, stages: Object.fromEntries(means) };
   });
 
-/** The blocks and commits of a range that are of a scope, that a filter leaves, and that lie outside a stretch. */
+/** The blocks and commits of a range that belong to a scope, match a filter, and are outside an excluded range. */
 function someRows(
   model: CaptureModel,
   { from, to }: Stretch,

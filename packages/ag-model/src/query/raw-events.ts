@@ -32,7 +32,7 @@ export interface PlacedEvent extends EventPlace {
 export interface EventPlaces {
   /** Events of the range and the replicas. */
   readonly total: number;
-  /** Position of the first of `places`; `total` where there is none. */
+  /** Position of the first of `places`; `total` without one. */
   readonly position: number;
   readonly places: readonly PlacedEvent[];
 }
@@ -100,14 +100,14 @@ export function unlistedEvents(model: CaptureModel) {
     withoutInstant += run.length - run.known;
   }
   return {
-    /** Of each replica: in its files, but of no log block that was found. */
+    /** By replica: number of events in its files that belong to no known log block. */
     ofNoBlock,
-    /** Of a block, but the instant they fired is not known. */
+    /** Number of events of a block whose instant is not known. */
     withoutInstant,
   };
 }
 
-/** By run: rows of the events of one database's blocks, those without an instant left out. */
+/** By run: rows of the events of one database's blocks; events without an instant are skipped. */
 const eventRowsOf = perModel((model: CaptureModel, database: number): readonly Uint32Array[] =>
   model.events.runs.map((run) => {
     const databases = model.blocks.database;
@@ -119,7 +119,7 @@ const eventRowsOf = perModel((model: CaptureModel, database: number): readonly U
   }),
 );
 
-/** Of each run what is in a range; nothing of replicas that are not asked about. */
+/** Events of each run in a range; replicas outside the request have none. */
 function partsOfRange(model: CaptureModel, { from, to, replicas, database = null }: EventRange): RunPart[] {
   const { events, databases } = model;
   const ofDatabase = database === null || databases.length === 1 ? null : eventRowsOf(model, database);

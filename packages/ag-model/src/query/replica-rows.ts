@@ -17,8 +17,8 @@ import { orNull, withoutNaN } from "./null-for-nan.ts";
 export type ReplicaRowsOptions = BehindOptions;
 
 /**
- * What released the commits that end in a range, when, and how long the path to each replica took: a row per slot, and the
- * local log write. A commit whose release is not known is counted in no row.
+ * Releases of the commits that end in a range, over time, and the duration of the path to each replica: a row per slot,
+ * and the local log write. A commit whose release is not known is counted in no row.
  */
 export function replicaRows(model: CaptureModel, options: ReplicaRowsOptions) {
   const { from, to, bins } = options;
@@ -48,10 +48,10 @@ export function replicaRows(model: CaptureModel, options: ReplicaRowsOptions) {
   };
 }
 
-/** Range in µs, and the stretches in which releases are counted. */
+/** Range in µs, and the number of periods in which releases are counted. */
 export type ReleasesOptions = Pick<BehindOptions, "from" | "to" | "bins">;
 
-/** Commits of a range by what released them (`Gate`) and by the stretch in which they end, without anything else. */
+/** Commits of a range by their release (`Gate`) and by the period in which they end, without any other figures. */
 export const releasesOf = (model: CaptureModel, options: ReleasesOptions) => ({
   from: options.from,
   to: options.to,
@@ -83,8 +83,8 @@ function releasesInBins(model: CaptureModel, { from, to, bins }: ReleasesOptions
 }
 
 /**
- * Mean of each stage of the path, µs, over the blocks whose whole path is known, so that the stages add up; where there is none
- * (a replica without a file) each over the blocks that have it.
+ * Mean of each stage of the path, µs, over the blocks whose complete path is known, so that the stages add up; without
+ * such a block (a replica without a file) each over the blocks that have it.
  */
 function meansOfPath(
   model: CaptureModel,

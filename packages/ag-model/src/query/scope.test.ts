@@ -65,7 +65,7 @@ describe("one database of two", () => {
       { from: 2e6, to: 8e6 },
       { from: 5e6, to: 6e6 },
     ];
-    // 4 and 8 ms: 2 ms lies before the range, 6 ms in the stretch.
+    // The mean of 4 and 8 ms: 2 ms is before the range, 6 ms in the excluded range.
     expect(rangeStatistics(model, range, { scope: sales2, except }).stages[0]["localFlush"]).toMatchObject({
       n: 2,
       mean: 6_000,

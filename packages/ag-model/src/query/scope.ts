@@ -55,13 +55,13 @@ export function scopedModel(model: CaptureModel, scope: CaptureScope): AskedMode
   return found;
 }
 
-/** A stretch of time, µs. */
+/** A range of time, µs. */
 interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether a stretch has more than so many of the part's blocks or commits. */
+/** Whether a range has more than `most` of the part's blocks or commits. */
 export function isLongStretch(
   model: CaptureModel,
   scope: CaptureScope,
@@ -76,8 +76,8 @@ export function isLongStretch(
 }
 
 /**
- * What of the summary is of the part's own blocks and commits: `ScopeSummary` of the contract.
- * @param range µs; only what overlaps it, judged as a capture of its own; null for all
+ * Summary of the part's own blocks and commits: `ScopeSummary` of the contract.
+ * @param range µs; only blocks and commits that overlap it, judged as a capture of its own; null for all
  */
 export function summariseScope(model: CaptureModel, scope: CaptureScope, range: TimeRange | null = null) {
   const part = (asked: CaptureScope): CaptureModel =>

@@ -26,7 +26,7 @@ export const placeOfEvent = (run: EventRun, row: number): EventPlace => ({
   fire: run.fireAt(row),
 });
 
-/** What is needed of a decoded event. */
+/** Fields that are needed of a decoded event. */
 type RawEvent = Pick<XelEvent, "name" | "ticks" | "fields" | "actions">;
 
 /** One raw event of a block. */

@@ -81,7 +81,7 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
   };
 }
 
-/** The server that stood still for most of the block's remote harden, and for how long of it, µs. */
+/** The server that was unresponsive for most of the block's remote harden, and for how long of it, µs. */
 function pauseOfHop(model: CaptureModel, secondary: number, row: number) {
   const { sendStart, ackProcessed } = model.hops[secondary];
   const pause = pauseOfHarden(model, standingOf(model), secondary, row);

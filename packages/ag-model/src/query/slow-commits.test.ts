@@ -27,7 +27,7 @@ test("commits are ordered by their wait, with what released them, its other side
   expect(remote.queued).toBeCloseTo(50, 3);
   expect(remote.wokenAfter).toBeCloseTo(40, 3);
   expect(remote.paths[0].stages.secondaryFlush).toBeCloseTo(100_000, 3);
-  // The primary's write is released by itself; the acknowledgment was there before.
+  // The primary's write releases the commit on its own; the acknowledgment arrived before.
   expect(local).toMatchObject({ releasedBy: null, gate: 1, largest: "localFlush" });
   // 50 and 20,000 µs of the local log write; 50 and 4,200 of the path.
   expect(local.otherEarlierBy).toBeCloseTo(20_050 - 4_250, 3);

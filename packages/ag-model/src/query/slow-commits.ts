@@ -17,7 +17,9 @@ import { type BlockFilter, filteredBlocks, filteredCommits } from "./block-filte
 import { largestStage } from "./largest-stage.ts";
 import { orNull } from "./null-for-nan.ts";
 
-/** What commits are ordered by: the whole wait, its parts before the log write and after the release, or when they began. */
+/**
+ * Orders of commits: by the complete wait, by its parts before the log write and after the release, or by their begin.
+ */
 export const COMMIT_ORDERS = ["waited", "wokenAfter", "queued", "time"] as const;
 export type CommitOrder = (typeof COMMIT_ORDERS)[number];
 
@@ -78,7 +80,7 @@ function queuedUs({ commits, blocks }: CaptureModel, row: number): number {
   return block < 0 ? Number.NaN : blocks.localFlushStart[block] - commits.start[row];
 }
 
-/** What commits waited together, µs, and how many of the longest waited half of that. */
+/** Sum of the commits' waits, µs, and the number of the longest waits that make up half of it. */
 function sumAndHalf(latencies: Float64Array, rows: Uint32Array): { waitedUs: number; half: number } {
   const values = pickRows(latencies, rows);
   let known = 0;

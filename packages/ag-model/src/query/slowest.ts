@@ -16,7 +16,7 @@ import { largestStage } from "./largest-stage.ts";
 import { matchedOf, type Matched } from "./matched.ts";
 import { orNull } from "./null-for-nan.ts";
 
-/** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
+/** Orders of slow blocks: by a stage, or "commit" for the block's longest commit. */
 export type SlowestSort = StageId | "commit";
 
 export const SLOWEST_SORTS: readonly SlowestSort[] = ["commit", ...STAGE_IDS];
@@ -76,7 +76,7 @@ function orderColumn(
 
 function slowBlock(model: CaptureModel, secondary: number, row: number) {
   const { blocks } = model;
-  // Of some rows only: a column of each stage would be made of a whole capture that is just opened.
+  // Only for some rows: a column of each stage would be computed for a complete capture that was just opened.
   const stages = recordOf(SLOWEST_SORTS, (sort) =>
     orNull(sort === "commit" ? longestCommits(model)[row] : stageDuration(model, secondary, sort, row)),
   );

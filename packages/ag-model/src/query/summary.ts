@@ -90,7 +90,7 @@ function checkOf(model: CaptureModel) {
   };
 }
 
-/** What a summary has of the whole capture's statistics. */
+/** The part of the complete capture's statistics that a summary contains. */
 type SummaryStatistics = Pick<ReturnType<typeof summarise>, "stages"> & {
   readonly commits: { readonly latency: StatisticsOrNull };
 };

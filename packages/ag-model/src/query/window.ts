@@ -48,8 +48,9 @@ export interface BlockWindow {
 }
 
 /**
- * What remains when a range holds more blocks than asked for: per equal-width bin, the maximum and median of each lane. A lane of a secondary that is behind
- * has its bars in the bins in which they begin (`own-times.ts`), every other one in those of their blocks.
+ * Bins for a range with more blocks than requested: per equal-width bin, the maximum and median of each lane. A lane of
+ * a secondary that lags has its bars in the bins in which they begin (`own-times.ts`), every other lane in those of
+ * their blocks.
  */
 export interface BinWindow {
   readonly detail: "bins";
@@ -83,9 +84,9 @@ export interface WindowOptions {
 }
 
 /**
- * Blocks that overlap [from, to), or bins when there are more of them than `limit`. Bins are a power of two of µs wide and
- * begin at multiples of that, the first at or before `from`, the last ends at or after `to`: everybody who looks at about
- * the same stretch asks for the same ones (`bin-tiles.ts`).
+ * Blocks that overlap [from, to), or bins when there are more of them than `limit`. Bins are a power of two of µs wide
+ * and begin at multiples of that, the first at or before `from`, the last ends at or after `to`: all requests for about
+ * the same range need the same bins (`bin-tiles.ts`).
  */
 export function windowOf(model: CaptureModel, options: WindowOptions): BlockWindow | BinWindow {
   const { from, to, limit, bins, filter } = options;
@@ -120,7 +121,7 @@ function filteredWindow(
   return asWindow(run.first * run.width, run.end * run.width, binFigures(model, filtered)(edgesOf(run)));
 }
 
-/** The whole capture in bins that divide it evenly: a picture that nobody zooms into. */
+/** The complete capture in bins that divide it evenly, for a picture without zoom. */
 export function wholeInBins(model: CaptureModel, bins: number): BinWindow {
   const to = model.duration;
   const edges = Float64Array.from({ length: bins + 1 }, (_, bin) => (to * bin) / bins);
