@@ -31,7 +31,7 @@ interface AttachedReplica {
   decodedTo: number;
   /** Its UTC minus the primary's, µs. */
   utcAhead: number;
-  /** Its stream has a hole: nobody waits for it. */
+  /** Its stream has a hole, so that the model does not wait for it. */
   excused: boolean;
   readonly lateness: Lateness;
   /** Events came in this step. */
@@ -265,7 +265,7 @@ export class AttachedReplicas {
     return isWaitedFor(this.#all[replica], now);
   }
 
-  /** How long to wait for news of anybody before nothing more can come of what happened, µs. */
+  /** How long to wait for an event of any replica before earlier events can no longer arrive, µs. */
   get quietAfter(): number {
     return Math.max(PATIENCE_US, ...this.#all.filter(({ excused }) => !excused).map(patienceWith));
   }
@@ -330,7 +330,7 @@ export class AttachedReplicas {
   }
 }
 
-/** The network and a step may take as long beside what a session holds back. */
+/** The network and a step may take this long in addition to the delay of a session. */
 const DELIVERY_US = 3_000_000;
 
 /** How long a silent replica is waited for: as late as its events came in the last minute, or as its session may be. */

@@ -9,7 +9,7 @@ const means = {} as Episode["inside"];
 
 type Stretch = readonly [from: number, to: number, label?: string | undefined];
 
-/** A judgement at a second of a run, about the 15 s before it. @param stretches slow ones, s */
+/** A judgment at a second of a run, about the 15 s before it. @param stretches slow intervals, s */
 function judgedAt(second: number, stretches: readonly Stretch[], isSlowThroughout = false): Judgement {
   const compared = { from: Math.max(0, second - 15) * SECOND, to: second * SECOND };
   const episodes = stretches.map(([from, to, label = "Slow network"]): Episode => ({
@@ -40,7 +40,9 @@ function judgedAt(second: number, stretches: readonly Stretch[], isSlowThroughou
   return { verdict, judged: compared, compared, past: "" };
 }
 
-/** What is reported after a judgement per second of faults, s, each found where the window shows it. */
+/**
+ * Returns the reported episodes with one judgment per second of faults, s; a fault is found where the window shows it.
+ */
 function reported(seconds: number, faults: readonly Stretch[]): (number | string)[][] {
   const begun = new BegunEpisodes();
   for (let second = 1; second <= seconds; second++) {

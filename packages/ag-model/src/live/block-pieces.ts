@@ -22,7 +22,7 @@ export interface Piece {
   readonly markers: MarkerTable;
 }
 
-/** What of a model to take, and as what. */
+/** Part of a model to cut out, with its shift and its new numbers. */
 export interface Cut {
   readonly model: CaptureModel;
   /** Added to every instant, µs. */

@@ -50,7 +50,7 @@ const onSecondary: EventSpec[] = [
     .map((event) => (event.local === undefined ? event : { ...event, local: 9 })),
 ];
 
-/** @param watched when somebody begins to look at a database alone, by name: second of the run */
+/** @param watched when a user begins to watch a database alone, by name: second of the run */
 function play(watched: Readonly<Record<string, number>>): { live: LiveModel; pictures: LiveModelPicture[] } {
   const live = new LiveModel([
     { name: "SQL1", role: "primary", replicaId: "primary-id" },
@@ -111,7 +111,7 @@ describe("a database that is watched", () => {
   });
 
   it("begins with the blocks of the last minute, when it is watched later", () => {
-    // Of the 22 blocks until then and the 20 after it.
+    // The run has 22 blocks until then and 20 after it.
     expect(sum(of("Stock", live.whole()).bins!.count)).toBeGreaterThan(30);
   });
 

@@ -1,4 +1,6 @@
-/** One database of a run as lanes, figures and verdict of its own, kept beside those of all while somebody looks at it. */
+/**
+ * Keeps lanes, figures and a verdict for one database of a run, in addition to those of all, while a user watches it.
+ */
 import { between, ofDatabase } from "../columns/index.ts";
 import { judgeNow, type Judgement } from "../diagnosis/now.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
@@ -81,9 +83,9 @@ export class DatabaseView {
   }
 
   /**
-   * Judges it as the whole run is judged.
-   * @param covered what everybody covers whose events are judged, µs of the run
-   * @param heardOf leaves out what replicas that are not heard any more would have to say
+   * Judges the database as the complete run is judged.
+   * @param covered range that all servers cover whose events are judged, µs of the run
+   * @param heardOf removes the data of replicas that no longer send events
    */
   judge(covered: LiveModelStretch, heardOf: (model: CaptureModel) => CaptureModel): void {
     const { model } = this;

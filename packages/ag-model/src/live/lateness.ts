@@ -3,7 +3,7 @@ const MEMORY_US = 60_000_000;
 /** Rows that came together and were handed over further apart than this waited for each other, µs: a picture comes once a second. */
 const APART_US = 2_000_000;
 
-/** What came at once of a replica; all in µs. */
+/** Ages of events that arrived together from a replica; all in µs. */
 export interface Arrival {
   /** Age of its oldest event. */
   readonly oldestUs: number;
@@ -42,7 +42,7 @@ export class Lateness {
     return largest(this.#samples);
   }
 
-  /** The largest age at which an event came that waited for no other row, µs; NaN where there was none. */
+  /** The largest age of an event that arrived without waiting for another row, µs; NaN without such an event. */
   get lateUs(): number {
     return largest(this.#samples.filter(({ spanUs }) => spanUs < APART_US));
   }

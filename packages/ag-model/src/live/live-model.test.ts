@@ -33,7 +33,7 @@ const onSecondary = (of: ReturnType<typeof paths>): EventSpec[] =>
 
 interface Run {
   readonly live: LiveModel;
-  /** Of each second, the first one of second 1. */
+  /** A picture per second; the first one is that of second 1. */
   readonly pictures: LiveModelPicture[];
 }
 
@@ -215,7 +215,7 @@ describe("a change of roles", () => {
     expect(after.phases[0].to).toBeGreaterThanOrEqual(9.5 * SECOND);
     expect(after.lanes).not.toEqual(lanes);
     expect(after.clocks).toEqual([]);
-    // What had not settled was taken over as it was.
+    // Blocks that had not settled were included as they were.
     expect(sum(live.whole().overview!.count)).toBe(20);
   });
 
@@ -245,7 +245,7 @@ describe("a change of roles", () => {
     }));
     const { lanes } = play(live, [[], events], 16, 11).pictures.at(-1)!;
     expect(lanes.map(({ heading }) => heading)).toContain("SQL1, secondary");
-    // Who says its role once more does not change it.
+    // A replica that reports its role once more does not change it.
     live.setRole(0, "secondary", "");
     expect(live.step(ticks(17)).phases).toHaveLength(1);
   });

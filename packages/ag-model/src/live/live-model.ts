@@ -47,7 +47,7 @@ const VERDICT_EVERY_US = 0.7 * SECOND;
 const MOST_CLOCK_BOUND_US = SECOND;
 /** Events may take this part of the memory that a run may hold. */
 const SHARE_OF_EVENTS = 1 / 2;
-/** Of memory, in the columns of `EventColumns`. */
+/** Bytes of memory per event, in the columns of `EventColumns`. */
 const BYTES_PER_EVENT = 66;
 /** Before so much was heard it is not known in which order buffers come. */
 const FIRST_JUDGED_US = 2 * SECOND;
@@ -55,9 +55,9 @@ const FIRST_JUDGED_US = 2 * SECOND;
 const FADING = 0.95;
 
 /**
- * The replication model of replicas that are read while they run. Rows come in any order among replicas. Each step joins
- * the events of the last seconds anew with the code that analyses files; blocks that no later event can change settle:
- * they keep their place in the recent minute and in the bins.
+ * The replication model of replicas that are read while they run. Rows arrive in any order among replicas. Each step
+ * joins the events of the last seconds again with the code that analyzes files; blocks that no later event can change
+ * settle: they keep their place in the recent minute and in the bins.
  */
 export class LiveModel {
   readonly #replicas: AttachedReplicas;
@@ -78,7 +78,7 @@ export class LiveModel {
   #judgement: Judgement | null = null;
   #judgedAt = -Infinity;
   readonly #episodes = new BegunEpisodes();
-  /** Of the databases that somebody looks at alone, by name. */
+  /** Views of the databases that users watch alone, by name. */
   readonly #views = new Map<string, DatabaseView>();
   /** By replica: its UTC minus the caller's, µs. */
   readonly #clockOffsets = new Map<number, number>();
@@ -117,11 +117,11 @@ export class LiveModel {
     this.#replicas.setTopology(topology);
   }
 
-  /** Sets a replica's role and id; a change of roles ends what was joined before and begins anew. */
+  /** Sets a replica's role and id; a change of roles ends the earlier joins and restarts the model. */
   setRole(replica: number, role: LiveModelReplica["role"], replicaId: string): void {
     const changes = this.#replicas.changesRole(replica, role);
     if (changes) {
-      // What came before the change belongs to the roles before it.
+      // Events from before the change belong to the roles before it.
       this.#collect();
       this.#rebuild();
       this.#replicas.clear();
@@ -132,10 +132,10 @@ export class LiveModel {
   }
 
   /**
-   * Takes how far a server's UTC is ahead of the caller's clock, as a poll measured it. Without it, lateness and distance
-   * of the clocks cannot be told apart.
+   * Sets how far a server's UTC is ahead of the caller's clock, as a poll measured it. Without it, lateness and clock
+   * distance can't be distinguished.
    * @param aheadUs µs
-   * @param boundUs how far that can be from the truth, µs
+   * @param boundUs largest error of `aheadUs`, µs
    */
   setClockOffset(replica: number, aheadUs: number, boundUs: number): void {
     if (boundUs <= MOST_CLOCK_BOUND_US) this.#clockOffsets.set(replica, aheadUs);
@@ -157,7 +157,7 @@ export class LiveModel {
     this.#picture = { ...this.#picture, byDatabase: this.#drawDatabases(0) };
   }
 
-  /** Nobody looks at that database alone any more. */
+  /** Ends the view of a database that no user watches alone any more. */
   unwatchDatabase(name: string): void {
     this.#views.delete(name);
   }
@@ -207,14 +207,14 @@ export class LiveModel {
     return this.#replicas.collect(this.#clock, this.#time.now, this.#blocks.settledTo);
   }
 
-  /** What time it is on the primary, by the instant of the step. */
+  /** Updates the time on the primary, by the time of the step. */
   #readClock(isFresh: boolean): void {
     if (this.#clock.originTicks === 0n) return;
     const byCaller = this.#clock.atTicks(this.#stepTicks);
     this.#time.update(byCaller, this.#replicas.newest, isFresh, this.#aheadOf(this.#clock.reference));
   }
 
-  /** UTC of a replica minus the caller's, µs; NaN when nobody measured it. */
+  /** UTC of a replica minus the caller's, µs; NaN without a measurement. */
   #aheadOf(replica: number): number {
     return this.#clockOffsets.get(replica) ?? Number.NaN;
   }
@@ -436,7 +436,10 @@ export class LiveModel {
       if (role === "secondary") this.#secondaries.indexOf(replicaId, replica);
   }
 
-  /** The verdict is about what commits wait for now, as far as everybody who is waited for was heard. */
+  /**
+   * Updates the verdict on commits' present waits, up to the time to which the events of all awaited replicas were
+   * received.
+   */
   #judge(): void {
     const { now } = this.#time;
     if (this.#recent === undefined || this.#recent.blocks.length === 0) return;
@@ -465,19 +468,25 @@ export class LiveModel {
     if (heardTo >= FIRST_JUDGED_US) view.judge(this.#covered(heardTo), (model) => this.#withoutSilent(model));
   }
 
-  /** Up to where everybody who is waited for was heard, µs of the run; where nobody sends anything, nothing happened. */
+  /**
+   * Time up to which the events of all awaited replicas were received, µs of the run; where no replica sends anything,
+   * nothing happened.
+   */
   #heardTo(): number {
     const { now } = this.#time;
     const { newest, heldBack } = this.#replicas;
     return now - newest > heldBack ? now - heldBack : this.#replicas.readByAll(now);
   }
 
-  /** What is judged lies within: all whose events it needs cover that. */
+  /** Range that contains everything that is judged: all replicas whose events the verdict needs cover it. */
   #covered(heardTo: number): LiveModelStretch {
     return { from: this.#replicas.coveredFrom(this.#time.now, heardTo, FIRST_JUDGED_US), to: heardTo };
   }
 
-  /** The blocks of a stretch as a model, at least so many; a secondary that is not heard, or only just, is left out. */
+  /**
+   * The blocks of a range as a model, at least `fewest`; without a secondary that sends no events, or has only just
+   * begun to.
+   */
   #judged(from: number, to: number, fewest: number): CaptureModel {
     return this.#withoutSilent(this.#modelOf(this.#blocks.between(from, to, fewest)));
   }
@@ -526,7 +535,7 @@ export class LiveModel {
   /**
    * @param model undefined since a change of roles
    * @param drawnTo by replica, µs of the run
-   * @param judged what the verdict beside them speaks of; null for nothing
+   * @param judged range of the verdict next to the figures; null without one
    */
   #figuresOf(
     model: CaptureModel | undefined,
@@ -565,8 +574,8 @@ export class LiveModel {
   }
 
   /**
-   * Up to where each replica's lanes are drawn. Where nobody has sent anything for longer than a session holds events
-   * back, nothing happened: the time since then is known to be empty, not late.
+   * Time up to which each replica's lanes are drawn. If no replica has sent anything for longer than a session holds
+   * events back, nothing happened: the time since then is known to be empty, not late.
    */
   #drawnTo(): number[] {
     const { now } = this.#time;

@@ -60,7 +60,7 @@ test("a median is good to 7 % from microseconds to minutes, and never above the 
     expect(p50 / us, `${us} µs`).toBeGreaterThan(0.93);
     expect(p50, `${us} µs`).toBeLessThanOrEqual(us);
     expect(max).toBe(us);
-    // With a longer one beside it, so that the largest does not bound it.
+    // The bin also contains a longer duration, so that the largest does not bound it.
     expect(Math.abs(inOneBin([us, us, 1e9]).p50 / us - 1), `${us} µs`).toBeLessThan(0.07);
   }
   expect([inOneBin([5]).p50, inOneBin([-3]).p50, inOneBin([0]).p50]).toEqual([5, -3, 0]);

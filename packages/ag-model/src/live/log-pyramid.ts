@@ -37,7 +37,7 @@ export class LogPyramid {
     if (isTime(time)) this.#count[this.#binOf(time)]++;
   }
 
-  /** A duration in a lane, µs; NaN is none. */
+  /** Adds a duration in a lane, µs; NaN is skipped. */
   add(key: string, time: number, duration: number): void {
     if (Number.isNaN(duration) || !isTime(time)) return;
     const lane = this.#lane(key);

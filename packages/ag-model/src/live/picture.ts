@@ -1,4 +1,4 @@
-/** What the live model says after each step; the shapes of contract/live.ts, with NaN where that has null. */
+/** Picture of the live model after each step; the shapes of contract/live.ts, with NaN where that has null. */
 import type { summarise } from "../query/summary.ts";
 import type { PictureLane } from "../lanes/index.ts";
 import type { RemoteStageId } from "../replication/shapes/stages.ts";
@@ -17,7 +17,10 @@ export interface LiveModelReplica {
 
 /** How the events of a replica come. */
 export interface LiveModelDelivery {
-  /** The largest age at which an event came in the last minute that waited for no other row, µs; NaN where there was none. */
+  /**
+   * The largest age of an event that arrived in the last minute without waiting for another row, µs; NaN without such
+   * an event.
+   */
   readonly lateUs: number;
   /** The largest age of rows that waited for each other in the last minute, µs; NaN where none did. */
   readonly waitedUs: number;
@@ -29,14 +32,14 @@ export interface LiveModelDelivery {
   readonly tooLate: number;
 }
 
-/** A stretch of the run in which other replicas had the roles, µs, with the lanes as they were named then. */
+/** A period of the run in which other replicas had the roles, µs, with the lanes as they were named then. */
 export interface LiveModelPhase extends LiveModelStretch {
   /** Index of the replica that was the primary; -1 when it was not attached. */
   readonly primary: number;
   readonly lanes: readonly LiveModelLane[];
 }
 
-/** A stretch of the run, µs. */
+/** A range of the run, µs. */
 export interface LiveModelStretch {
   readonly from: number;
   readonly to: number;
@@ -76,12 +79,12 @@ export interface LiveModelReadout {
   readonly spark: number[];
 }
 
-/** Shares of the mean remote harden, 0..1; a stage that no block has is left out. */
+/** Shares of the mean remote harden, 0..1; a stage that no block has is absent. */
 export type StageShares = Partial<Record<RemoteStageId, number>>;
 
 export type LiveModelClock = ReturnType<typeof summarise>["clocks"][number];
 
-/** What a picture says of one database alone. */
+/** The part of a picture that exists for one database alone. */
 export type DatabasePicture = Pick<
   LiveModelPicture,
   | "bins"
@@ -95,9 +98,9 @@ export type DatabasePicture = Pick<
   | "commitsPerSecond"
 >;
 
-/** What of a run is in memory; the rest is on disk alone. */
+/** The part of a run that is in memory; the rest is on disk alone. */
 export interface LiveModelHeld {
-  /** Of events, log blocks and bins. */
+  /** Bytes of events, log blocks and bins. */
   readonly bytes: number;
   /** Start of the oldest log block, µs of the run; NaN for none. */
   readonly from: number;
@@ -117,7 +120,7 @@ export interface LiveModelPicture {
   readonly bins: LiveModelBins | null;
   /** Bins of the whole run that changed since the last step; null when none did. */
   readonly overview: LiveModelBins | null;
-  /** Of the blocks that the verdict speaks of, by lane key. */
+  /** Figures of the blocks that the verdict is about, by lane key. */
   readonly figures: Record<string, LiveModelFigures>;
   /** By secondary: share of the mean remote harden by stage of its path, 0..1. */
   readonly shares: StageShares[];
@@ -128,14 +131,14 @@ export interface LiveModelPicture {
   readonly verdict: Verdict | null;
   /** The blocks that the verdict's headline is about; null without any. */
   readonly judged: LiveModelStretch | null;
-  /** Slow stretches that began in this run, each once, in the order in which they were found. */
+  /** Slow intervals that began in this run, each once, in the order in which they were found. */
   readonly episodes: readonly BegunEpisode[];
   readonly clocks: LiveModelClock[];
-  /** What of the run is in memory. */
+  /** The part of the run that is in memory. */
   readonly held: LiveModelHeld;
   /** Names of the databases whose log was seen, in the order in which they were met. */
   readonly databases: readonly string[];
-  /** What is said of the databases alone that are watched, by name. */
+  /** Pictures of the databases that are watched alone, by name. */
   readonly byDatabase: Readonly<Record<string, DatabasePicture>>;
   /** Over 5 s up to where the primary was heard; NaN before the first block and while the primary is not heard. */
   readonly blocksPerSecond: number;

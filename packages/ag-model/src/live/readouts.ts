@@ -17,14 +17,14 @@ interface Source {
   readonly heardTo: number;
 }
 
-/** What the figures are about, and up to where those were heard whose events they need; µs of the run. */
+/** Scope of the figures, and the times up to which the events that they need were received; µs of the run. */
 export interface ReadoutScope {
   readonly now: number;
   /** How long a figure is over, µs. */
   readonly windowUs: number;
   /** NaN while the primary is not heard. */
   readonly primaryTo: number;
-  /** Of the primary and the secondary the figures are about; NaN while one of them is not heard. */
+  /** The same for the primary and the secondary that the figures are about; NaN while one of them sends no events. */
   readonly mainTo: number;
   /** Index of that secondary in the model; -1 for none. */
   readonly main: number;

@@ -38,7 +38,7 @@ export class RecentBins {
     return this.#end;
   }
 
-  /** Computes the bins from `firstBin` to `endBin` anew from rows that begin in or after the first. */
+  /** Computes the bins from `firstBin` to `endBin` again from rows that begin in or after the first. */
   rewrite(
     firstBin: number,
     endBin: number,

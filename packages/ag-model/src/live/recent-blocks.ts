@@ -24,7 +24,7 @@ export class RecentBlocks {
   /** Blocks before this instant of the run have settled, µs. */
   settledTo = 0;
 
-  /** What has not settled; null before the first block. */
+  /** Blocks that have not settled; null before the first block. */
   get tail(): Stretch | null {
     return this.#tail === undefined ? null : { pieces: [this.#tail], firstBlock: this.next };
   }
@@ -48,7 +48,7 @@ export class RecentBlocks {
   }
 
   /**
-   * What begins before `target` settles, the rest is the new tail.
+   * Settles blocks that begin before `target`; the rest is the new tail.
    * @param piece every block that had not settled before
    * @param target µs of the run
    * @param newest to count the last minute from, µs of the run
@@ -72,7 +72,7 @@ export class RecentBlocks {
     this.#trim(newest, mostBytes);
   }
 
-  /** The blocks of a stretch of the run, µs, or so many before its end where they are fewer. */
+  /** The blocks of a range of the run, µs, or the last `fewest` before its end where the range has fewer. */
   between(from: number, to: number, fewest: number): Stretch {
     const pieces: Piece[] = [];
     let blocks = 0;

@@ -1,4 +1,4 @@
-/** The figures beside a running picture: the window of the verdict, and where each ends. */
+/** Tests of the figures of a running picture: the window of the verdict, and where each ends. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
@@ -22,7 +22,7 @@ const commitAt = (second: number): number => 10_090 + 100 * second;
 /** Secondaries of the run by the replica that is attached as each; -1 for none. */
 function secondariesOf(...replicas: number[]): Secondaries {
   const secondaries = new Secondaries();
-  // Somebody was a secondary before, so that numbers and places differ.
+  // Another replica was a secondary before, so that numbers and places differ.
   secondaries.indexOf("earlier", 9);
   secondaries.restart();
   for (const [i, replica] of replicas.entries()) secondaries.indexOf(`replica-${i + 1}`, replica);
@@ -52,7 +52,7 @@ describe("readouts", () => {
       ["secondaryFlush", "Log write SQL2, p95", "hop1.secondaryFlush"],
     ]);
     const [p50, p95, trip, write] = readouts;
-    // Of the seconds 55 to 59.
+    // The figures are those of the seconds 55 to 59.
     expect(p50.value).toBe(commitAt(57));
     expect(p95.value).toBeGreaterThan(commitAt(58));
     expect(p95.value).toBeLessThanOrEqual(commitAt(59));
@@ -66,7 +66,7 @@ describe("readouts", () => {
     expect(readouts[0].value).toBe(commitAt(47));
     expect(readouts[0].spark[29]).toBe(commitAt(49));
     expect(readouts[2].value).toBe(1_000 + 37 + 300);
-    // Nobody's figure goes beyond the primary.
+    // No replica's figure is about a time after the primary's last event.
     expect(figuresAt(50, 55).readouts[2].heardTo).toBe(50 * SECOND);
   });
 

@@ -23,10 +23,10 @@ export const NO_FIGURES: RecentFigures = {
   commitsPerSecond: Number.NaN,
 };
 
-/** What figures are about; µs of the run. */
+/** Scope of the figures; µs of the run. */
 export interface FigureScope {
   readonly now: number;
-  /** The blocks that the verdict speaks of: figures beside it are of the same. */
+  /** The blocks that the verdict is about: its figures are about the same blocks. */
   readonly window: LiveModelStretch;
   /** Up to where the primary was heard; NaN while it is not heard: unknown is not zero. */
   readonly primaryTo: number;

@@ -142,7 +142,7 @@ it("clocks are those of the secondaries that are present, by their place there",
     [0, 0],
   ]);
   expect(places(["replica-2"])).toEqual([[0, 0]]);
-  // One that nobody has named yet may be any of them.
+  // A secondary whose name is not known yet may be any of them.
   expect(places([""])).toEqual([
     [0, 0],
     [0, 0],

@@ -13,10 +13,13 @@ import type { Secondary } from "./secondaries.ts";
 
 type Replica = CaptureModel["replicas"][number];
 
-/** What is kept of the model of the newest events, in its own time: its tables would be in memory until the next one. */
+/**
+ * The part of the newest events' model that is kept, in its own time: the tables would otherwise stay in memory until
+ * the next model.
+ */
 export type LatestModel = Pick<CaptureModel, "replicas" | "clocks" | "engine">;
 
-/** What is known of the run besides its blocks. */
+/** Facts about the run in addition to its blocks. */
 export interface RunFacts {
   /** UTC of time 0, FILETIME ticks. */
   readonly originTicks: bigint;
@@ -75,7 +78,7 @@ export function recentModel(
   };
 }
 
-/** A model as if nobody read one of its secondaries: what only its own events give is not known. */
+/** A model without the events of one of its secondaries: values that only these events show are unknown. */
 export function withoutSecondary(model: CaptureModel, secondary: number): CaptureModel {
   const unknown = new Float64Array(model.blocks.length).fill(Number.NaN);
   const { obtained, ...hop } = model.hops[secondary];

@@ -93,7 +93,7 @@ export class ReplicaEvents {
     }
   }
 
-  /** The events held; undefined when there is none. */
+  /** The events in memory; undefined without events. */
   get columns(): EventColumns | undefined {
     return this.#held !== undefined && this.#held.length > 0 ? this.#held : undefined;
   }

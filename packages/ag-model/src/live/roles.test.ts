@@ -65,7 +65,7 @@ describe("the events of one role", () => {
     expect(kept("p.p...s.s", "secondary", { 4: 90 })).toEqual(["..s.s", true]);
     expect(kept("p.p...s.s", "primary", { 6: 90 })).toEqual(["p.p...", true]);
     expect(kept("p.p...s.s", "secondary", { 3: 90 })).toEqual(["...s.s", true]);
-    // Of two pauses of one length the first parts them.
+    // The first of two equal pauses separates the roles.
     expect(kept("p...s", "primary")).toEqual(["p", true]);
   });
 

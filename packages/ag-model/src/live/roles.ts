@@ -5,7 +5,7 @@ import type { Role } from "../replication/shapes/tables.ts";
 /** More changes than this are no failovers but a server that is primary of one group and secondary of another. */
 const MOST_CHANGES = 10;
 
-/** A stretch of events of one role, rows [from, to). */
+/** A run of events of one role, rows [from, to). */
 interface Stretch {
   readonly role: Role;
   readonly from: number;
@@ -25,8 +25,8 @@ export function contradictedRole(columns: EventColumns, given: Role): Role | nul
 }
 
 /**
- * The other role, when the newest events show only that one, at least `evidence` of them: the roles changed and nobody
- * has said so yet. Null otherwise.
+ * The other role, when the newest events show only that one, at least `evidence` of them: the roles changed and no poll
+ * has reported it yet. Null otherwise.
  */
 export function changedRole(columns: EventColumns, given: Role, evidence: number): Role | null {
   let count = 0;
@@ -40,8 +40,8 @@ export function changedRole(columns: EventColumns, given: Role, evidence: number
 }
 
 /**
- * The events of the stretch in which the replica had the given role, by far the most of them where there are several;
- * `changed` when others were left out. A server that is primary and secondary at once keeps all.
+ * The events of the period in which the replica had the given role; if there are several, of the one with most of them.
+ * `changed` when others were excluded. A server that is primary and secondary at once keeps all.
  */
 export function eventsInRole(
   columns: EventColumns,

@@ -1,7 +1,7 @@
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { microsecondsToTicks, ticksToMicroseconds } from "../replication/clocks/time.ts";
 
-/** A counter that falls by more than this was started anew with its server, µs. */
+/** If a counter falls by more than this, its server was restarted, µs. */
 const RESTART_US = 1_000_000;
 
 /**
@@ -19,11 +19,11 @@ export class RunClock {
   #newest = -Infinity;
 
   /**
-   * What to add to a model's instants, and whether the counting began anew.
+   * Returns the shift to add to a model's instants, and whether the count restarted.
    * @param counter the reference server's counter at the model's time 0, µs; NaN without one
    * @param to its newest event, µs of the model
    * @param reference the replica whose counter it is
-   * @param utcAhead UTC of a replica minus that of another, µs; NaN when nobody measured it
+   * @param utcAhead UTC of a replica minus that of another, µs; NaN without a measurement
    */
   place(
     model: CaptureModel,

@@ -1,4 +1,4 @@
-/** What time it is on the primary: µs of the run, from the caller's clock, the newest event, and a measured distance. */
+/** Present time on the primary: µs of the run, from the caller's clock, the newest event, and a measured distance. */
 import { expect, it } from "vitest";
 import { RunNow } from "./run-now.ts";
 

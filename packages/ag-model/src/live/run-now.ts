@@ -3,7 +3,7 @@ const CLOCKS_AGREE_US = 3_000_000;
 /** The run's time is not put back by less than this, so that it does not tremble with each measurement, µs. */
 const TREMBLE_US = 250_000;
 
-/** What time it is on the primary, by the caller's clock, the distance measured between the two, and the newest event. */
+/** Present time on the primary, by the caller's clock, the distance measured between the two, and the newest event. */
 export class RunNow {
   /** µs of the run; falls only when a measurement shows that it was ahead. */
   now = 0;
@@ -13,8 +13,8 @@ export class RunNow {
   /**
    * @param byCaller the caller's clock, µs of the run
    * @param newest the newest event decoded, µs of the run
-   * @param isFresh whether events came since the last time
-   * @param aheadUs how far the primary's clock is ahead of the caller's; NaN while nobody measured it
+   * @param isFresh whether events arrived since the last time
+   * @param aheadUs how far the primary's clock is ahead of the caller's; NaN without a measurement
    */
   update(byCaller: number, newest: number, isFresh: boolean, aheadUs: number): void {
     // The newest event came late by an unknown time, so the largest lead seen is nearest to the truth.

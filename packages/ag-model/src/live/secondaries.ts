@@ -10,7 +10,7 @@ export interface Secondary {
 
 /** The secondaries of a run. A number once given to a replica is never another's. */
 export class Secondaries {
-  /** Of the present primary, in the order of their numbers. */
+  /** Secondaries of the present primary, in the order of their numbers. */
   readonly present: Secondary[] = [];
   readonly #names: string[] = [];
 

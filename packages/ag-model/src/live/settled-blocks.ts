@@ -2,7 +2,7 @@
 const GENERATION_US = 30_000_000;
 /** More blocks than the window of events ever holds. */
 const MOST_OF_GENERATION = 100_000;
-/** Of memory, for a number and its place in a map; measured with V8. */
+/** Bytes of memory for a number and its place in a map; measured with V8. */
 const BYTES_PER_BLOCK = 80;
 
 /** Numbers of the blocks that settled in the last half minute or longer, so that none counts twice. */

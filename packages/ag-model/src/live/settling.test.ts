@@ -1,4 +1,6 @@
-/** When blocks settle: up to where everybody was read, less a margin, and not past a block that still waits. */
+/**
+ * When blocks settle: up to where all awaited replicas were read, less a margin, and not past a block that still waits.
+ */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";

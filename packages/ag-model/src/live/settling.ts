@@ -1,4 +1,4 @@
-/** What decides when blocks settle, and what is booked of them when they do. */
+/** Decides when blocks settle, and adds their figures to the run when they do. */
 import { microsecondsToTicks } from "../replication/clocks/time.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Piece } from "./block-pieces.ts";
@@ -7,7 +7,7 @@ import type { LogPyramid } from "./log-pyramid.ts";
 
 /** A block is given this long after all replicas were read before it settles. */
 export const MARGIN_US = 1_000_000;
-/** At first nobody knows how far buffers overtake each other, so that blocks are given longer. */
+/** At first it is not known how far buffers overtake each other, so that blocks get more time. */
 const FIRST_MARGIN_US = 5_000_000;
 const FIRST_HEARD_US = 10_000_000;
 /** A block without an answer, and a replica that is never late, hold the others back no longer than this. */
@@ -24,7 +24,7 @@ export interface ReadUpTo {
   readonly newest: number;
   /** By all replicas that are waited for. */
   readonly byAll: number;
-  /** When nothing came from anybody for so long, nothing more will of what happened before, µs. */
+  /** If no replica sent an event for this long, no earlier event arrives any more, µs. */
   readonly quietAfter: number;
 }
 
@@ -39,7 +39,7 @@ export class SettleTarget {
     this.#mostEvents = mostEvents;
   }
 
-  /** What all replicas were read of, less what is still on its way; µs of the run. */
+  /** Time up to which all replicas were read, less blocks that are still on their way; µs of the run. */
   of(
     model: CaptureModel,
     shift: number,

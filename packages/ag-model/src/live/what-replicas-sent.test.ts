@@ -1,4 +1,7 @@
-/** What attached replicas sent: in which role it is taken, how late it came, and who is waited for. */
+/**
+ * Events that attached replicas sent: the role they count for, how late they arrived, and which replicas are waited
+ * for.
+ */
 import { describe, expect, it, vi } from "vitest";
 import { BASE_TICKS, eventColumns, type EventSpec } from "../../test/events.ts";
 import { handFedRow } from "../../test/hand-fed-stream.ts";
@@ -233,7 +236,7 @@ describe("how events come", () => {
       waitedUs: 40 * SECOND,
       patienceUs: 43 * SECOND,
     });
-    // A session of somebody else holds its rows back for as long.
+    // Another user's session holds its rows back for as long.
     expect(after(30 * SECOND)).toMatchObject({ lateUs: 40 * SECOND, waitedUs: Number.NaN });
   });
 
