@@ -154,7 +154,7 @@ test("each finding is a line with its severity, rule and server", async () => {
   expect(await analyze(files, (text) => lines.push(text))).toBe(0);
   const [text] = lines;
   expect(text).toMatch(/^slow {3}D2 {3}secondary: .*a log write on secondary took/imu);
-  // What is true of every capture is no finding.
+  // A fact that is true of every capture is no finding.
   expect(text).toMatch(/^How this was measured\n(?:.*\n)*?Commits wait for hardening, not for redo\./mu);
   expect(text).not.toMatch(/^info/mu);
   expect(text).not.toMatch(/D0/u);

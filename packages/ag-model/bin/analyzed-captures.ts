@@ -55,7 +55,7 @@ export interface AnalyzedCapture {
   readonly model: CaptureModel;
   /** The events that the model was built from, a server each; none where they were not kept. */
   readonly sources: readonly EventColumns[];
-  /** What has to be known of the grouping, in sentences. */
+  /** Warnings about the grouping, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -72,9 +72,9 @@ export interface Analysis {
 }
 
 /**
- * Reads the files, and those in folders and zips, groups them and builds a model of each capture that they are.
- * @param reading how the files are read, beside what the arguments say
- * @throws AnalyzeError for wrong usage, or where of no capture it can be known which server wrote a file
+ * Reads the files, and those in folders and zips, groups them and builds a model of each of their captures.
+ * @param reading how the files are read, in addition to the arguments
+ * @throws AnalyzeError for wrong usage, or where for no capture it can be determined which server wrote a file
  */
 export async function analyzeFiles(
   args: readonly string[],

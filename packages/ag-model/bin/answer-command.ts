@@ -3,8 +3,8 @@ import { EXIT, reportGaps } from "xel-parser/commands";
 import { isExpected, type Analysis } from "./analyzed-captures.ts";
 
 /**
- * Runs a command and returns its exit code (`EXIT`). What was skipped is written to standard error before the answer,
- * what could not be read after it, one sentence a line.
+ * Runs a command and returns its exit code (`EXIT`). Skipped files are reported on standard error before the answer,
+ * unreadable parts after it, one sentence per line.
  * @param answer writes what the command prints about the analysis
  */
 export async function answerCommand(

@@ -1,4 +1,4 @@
-/** Reads files and prepares servers' events in threads, beside each other. */
+/** Reads files and prepares servers' events in threads, in parallel. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { XelFormatError, type XelErrorCode } from "xel-parser/format";
@@ -26,17 +26,20 @@ export function threadsFor(sizes: readonly number[], from: number = WORTH_THREAD
   return bytes < from ? 0 : Math.min(sizes.length, availableParallelism());
 }
 
-/** What a thread is asked for. */
+/** Task of a thread. */
 export type ThreadTask =
   | { readonly kind: "read"; readonly file: FileToRead; readonly keepsColumns: boolean }
   | { readonly kind: "readInTurn"; readonly files: readonly FileToRead[]; readonly events: number }
   | { readonly kind: "prepareFiles"; readonly files: readonly FileToRead[]; readonly events: number }
   | { readonly kind: "prepare"; readonly parts: readonly EventColumns[] };
 
-/** What a thread makes of a task. */
+/** Result of a task. */
 export type ThreadResult = FileEvents | FilesRead | ServerEvents | null;
 
-/** What a thread answers: one answer per task. Between threads an error keeps its message and stack, and loses its class and code. */
+/**
+ * Answer of a thread: one answer per task. Between threads an error keeps its message and stack, and loses its class
+ * and code.
+ */
 export type ThreadAnswer =
   | { readonly kind: "done"; readonly result: ThreadResult }
   | {
@@ -89,7 +92,7 @@ export class EventThreads implements EventWork {
     return prepared!;
   }
 
-  /** What was asked for and is not answered fails, and so does what is asked for afterwards: after one file failed, another is still read. */
+  /** Pending tasks fail, and so do later ones: after one file failed, another is still read. */
   async end(): Promise<void> {
     this.#isEnded = true;
     for (const { answer } of this.#waiting.splice(0)) answer.reject(withoutAnswer());
@@ -97,7 +100,7 @@ export class EventThreads implements EventWork {
   }
 
   #run(task: ThreadTask, memory: readonly ArrayBuffer[] = []): Promise<ThreadResult> {
-    // A thread begun now would be ended by nobody, and keep the process.
+    // A thread that begins now would never be ended, and would keep the process running.
     if (this.#isEnded) return Promise.reject(withoutAnswer());
     const waiting: WaitingTask = { task, memory, answer: Promise.withResolvers() };
     this.#waiting.push(waiting);

@@ -1,4 +1,4 @@
-/** What takes long of reading files: done here, or in threads (`event-threads.ts`). */
+/** The slow part of reading files: done here, or in threads (`event-threads.ts`). */
 import { countKinds, ImpossibleIds, type EventColumns, type EventFile } from "../src/events/index.ts";
 import { identityOf, IdentityOfParts, type FileIdentity } from "../src/grouping/index.ts";
 import {
@@ -15,13 +15,13 @@ import { columnsIn, piecesIn } from "./source.ts";
 export interface FileToRead {
   /** Where its bytes are; - is standard input. */
   readonly path: string;
-  /** What it is called. */
+  /** Name of the file. */
   readonly name: string;
   /** Files of other format versions are tried. */
   readonly force: boolean;
 }
 
-/** What the events of a file say of who wrote it. */
+/** Evidence in the events of a file about the server that wrote it. */
 export interface FileEvents {
   readonly identity: FileIdentity;
   /** Events by kind. */
@@ -42,9 +42,9 @@ export interface FilesRead {
 /** The events of a server as the model takes them. */
 export type ServerEvents = Pick<ServerInput, "columns" | "prepared"> | Pick<PreparedInput, "prepared">;
 
-/** Whoever does the work. */
+/** Work on events, in this thread or in others. */
 export interface EventWork {
-  /** Whether work goes on beside this thread, on several files at once. */
+  /** Whether the work runs in parallel to this thread, on several files at once. */
   readonly isBeside: boolean;
   /** @throws XelFormatError for what is no event file, ImpossibleIds for events of no availability group, and the system's error for a file that cannot be read */
   read(file: FileToRead, keepsColumns: boolean): Promise<FileEvents>;
@@ -55,11 +55,14 @@ export interface EventWork {
    * @throws as `read`
    */
   readInTurn(files: readonly FileToRead[], events: number): Promise<FilesRead | null>;
-  /** Prepares the events of one server. @param parts of a file each; used up, nobody may look at them afterwards */
+  /**
+   * Prepares the events of one server. @param parts of a file each; used up, so the caller must not read them
+   * afterwards
+   */
   prepare(parts: readonly EventColumns[]): Promise<ServerEvents>;
   /** The same, of files that are read again for it, piece by piece. @param files in the order of their first events */
   prepareFiles(files: readonly FileToRead[], events: number): Promise<PreparedEvents>;
-  /** Nothing more will be asked. What is still under way is left. */
+  /** Ends the work: no more calls follow, and pending work is abandoned. */
   end(): Promise<void>;
 }
 
@@ -91,7 +94,7 @@ function identityIn(columns: EventColumns, name: string): FileIdentity {
 /** Memory that events had is there for others at once. */
 export const giveBack: GiveBack = (memory) => memory.forEach((buffer) => buffer.transfer(0));
 
-/** Who lists events wants their columns (`ReadingOptions.keepsEvents`), and pieces are needed one at a time. */
+/** A list of events needs their columns (`ReadingOptions.keepsEvents`); here, pieces are needed one at a time. */
 const IN_PIECES = { kept: { ofEach: false }, reusesMemory: true };
 
 export const prepareFiles: EventWork["prepareFiles"] = (files, events) =>

@@ -132,7 +132,7 @@ class FileSearch {
     try {
       return await this.#eventFilesAmong(await unpackZip(zip, folder), "zip");
     } catch (error) {
-      // What came out of it takes space that the next zip may need.
+      // The extracted files take space that the next zip may need.
       await rm(folder, { recursive: true, force: true });
       throw error;
     }

@@ -41,8 +41,7 @@ export function filesIn(folder: string): FolderFiles {
 const OUT = "--out";
 
 /**
- * The event files and zips that the arguments of a command are, also in folders. What isn't there is the
- * command's to report.
+ * Finds the event files and zips in the arguments of a command, also in folders. The command reports missing files.
  * @param args the command and its arguments
  */
 export function filesAhead(args: readonly string[]): string[] {

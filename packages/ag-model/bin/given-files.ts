@@ -45,7 +45,7 @@ export interface GivenFiles {
   readonly files: readonly NamedFile[];
 }
 
-/** A file is of the other role than the one it was given as, or of none. */
+/** A file has another role than the one it was given for, or no role. */
 export class RoleError extends Error {
   readonly code = "analyze.role";
 }
@@ -54,7 +54,7 @@ export class RoleError extends Error {
 export interface GivenCapture {
   readonly name: string;
   readonly inputs: readonly ModelInput[];
-  /** What has to be known of the grouping. */
+  /** Warnings about the grouping. */
   readonly warnings: readonly string[];
   /** Why it cannot be analyzed; null when it can. */
   readonly refusal: string | null;
@@ -88,7 +88,7 @@ export interface ReadingOptions {
   readonly force: boolean;
   /** Bytes of all files together from which on they are read in threads. */
   readonly threadsFrom?: number;
-  /** The events themselves stay, for whoever lists them. */
+  /** Keeps the events themselves, for lists of events. */
   readonly keepsEvents?: boolean;
 }
 
@@ -202,11 +202,11 @@ function readingsOf(
   return readings;
 }
 
-/** Files that are read one after the other by whoever reads the first; each alone where its events are kept. */
+/** Groups of files that are read one after the other with the first one; each file alone where its events are kept. */
 const turnsOf = (sources: readonly NamedFile[], { keepsEvents }: Reading): NamedFile[][] =>
   keepsEvents ? sources.map((source) => [source]) : rolloversOf(sources);
 
-/** What a function gives the first time. */
+/** Caches the first result of a function. */
 function once<T>(ask: () => T): () => T {
   let answer: { readonly of: T } | undefined;
   return () => (answer ??= { of: ask() }).of;
@@ -307,7 +307,7 @@ async function hashesOf(sizes: readonly FileSize[]): Promise<ReadonlyMap<string,
   return hashes;
 }
 
-/** The files that have another beside them of which the same is said. */
+/** Selects the files that share their key with another file. */
 const withOthers = (files: readonly FileSize[], said: (file: FileSize) => string): FileSize[] =>
   [...Map.groupBy(files, said).values()].filter((same) => same.length > 1).flat();
 
@@ -393,7 +393,7 @@ async function eventsOfServer(
   return { prepared: preparedOf(files) ?? (await preparedAgain(files, work)), giveBack };
 }
 
-/** What was prepared of the files when they were read, where these were all that were read together. */
+/** Returns the events that were prepared when the files were read, where exactly these files were read together. */
 function preparedOf(files: readonly File[]): PreparedEvents | null {
   const [{ turn }] = files;
   if (turn === null || turn.files.length !== files.length) return null;

@@ -139,7 +139,7 @@ function clocks(model: CaptureModel): Record<string, object> {
   );
 }
 
-/** Commits by what released them; secondaries that released none are left out. */
+/** Commits by their release; secondaries that released no commit are skipped. */
 function gates(model: CaptureModel): Record<string, number> {
   const [localFlush, ...acknowledged] = gatesOfAllCommits(model);
   const bySecondary = acknowledged.map((n, s) => [model.replicas[s + 1].id, n] as const);

@@ -1,6 +1,6 @@
 /**
- * What straight lines between bounds can be, computed by trying every corner: slow, and sharing nothing with the product's
- * hulls and searches.
+ * Computes the possible straight lines between bounds by trying every corner: slow, and without any code of the
+ * product's hulls and searches.
  */
 import type { ClockBounds } from "../src/replication/clocks/clock-bounds.ts";
 
@@ -62,7 +62,7 @@ export interface FeasibleLines {
   readonly at: (primary: number) => readonly [least: number, most: number];
 }
 
-/** The lines that satisfy blocks [from, to) with a drift of up to `limit` either way; null when there is none. */
+/** The lines that satisfy blocks [from, to) with a drift of up to `limit` either way; null without such a line. */
 export function feasibleLines(
   bounds: ClockBounds,
   limit: number,

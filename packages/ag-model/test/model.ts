@@ -314,7 +314,7 @@ function clock(secondary: number, duration: number): CaptureModel["clocks"][numb
   };
 }
 
-/** The model in which servers stood still; each pause is a replica and its two ends, µs. */
+/** The model with servers that were unresponsive; each pause is a replica and its two ends, µs. */
 export function withPauses(
   model: CaptureModel,
   pauses: readonly (readonly [replica: number, from: number, to: number])[],

@@ -49,8 +49,8 @@ const CHECKS: readonly ((facts: CaptureFacts) => Expectation)[] = [
 ];
 
 /**
- * Checks what the model rests on against the files of a capture. Of a capture that an earlier version analyzed, what reading its
- * files showed is not known: those expectations are absent.
+ * Checks the model's assumptions against the files of a capture. For a capture that an earlier version analyzed, the
+ * facts from reading its files are not known: those expectations are absent.
  */
 export const checkCapture = (model: CaptureModel): CaptureCheck => checkOf(factsOf(model));
 

@@ -131,9 +131,9 @@ export function guidsExpectation(facts: CaptureFacts): Expectation {
 const isGuid = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id);
 
 /**
- * Whether the second half of an id has only bytes 0xFF and 0x00. Up to November 2026, dropping sensitive values overwrote ids in
- * uploaded files with 0xFF and left bytes that were zero. Of the first id after an event's fixed part up to eight bytes stayed:
- * AG Lens read those as another column.
+ * Whether the second half of an id has only bytes 0xFF and 0x00. Up to November 2026, dropping sensitive values
+ * overwrote ids in uploaded files with 0xFF and left bytes that were zero. Up to eight bytes of the first id after an
+ * event's fixed part stayed: AG Lens read those as another column.
  */
 export const isOverwrittenGuid = (id: string): boolean =>
   isGuid(id) && /^(?:ff|00|-)+$/u.test(id.slice(HALF_GUID)) && id.includes("ff", HALF_GUID);

@@ -38,13 +38,13 @@ export interface Expectation {
   readonly notMet: number;
   /** Unit of the counts: events, columns, blocks. */
   readonly unit: string;
-  /** What is expected, as a sentence. */
+  /** The expectation, as a sentence. */
   readonly expected: string;
-  /** What these files have. */
+  /** Values in these files. */
   readonly found: string;
   /** Results that are wrong where it is not met. */
   readonly results: string;
-  /** What is not as expected, the first of it. */
+  /** First values that are not as expected. */
   readonly examples: readonly string[];
 }
 

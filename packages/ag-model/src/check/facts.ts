@@ -2,20 +2,20 @@
 import { EVENTS, MODES, type EventFile, type FileReading } from "../events/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 
-/** What the files of one server show. */
+/** Facts from the files of one server. */
 export interface ServerFacts {
-  /** What the report calls it: its role, and a number where several have it. */
+  /** Name in the report: its role, and a number where several have it. */
   readonly name: string;
   readonly readings: readonly FileReading[];
 }
 
-/** What the files of a capture show. */
+/** Facts from the files of a capture. */
 export interface CaptureFacts {
   /** Null for files that are no capture. */
   readonly model: CaptureModel | null;
   readonly files: readonly EventFile[];
   readonly servers: readonly ServerFacts[];
-  /** Of all files. */
+  /** Readings of all files. */
   readonly readings: readonly FileReading[];
 }
 

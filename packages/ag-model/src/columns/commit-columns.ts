@@ -41,8 +41,8 @@ export const longestCommits = perModel((model: CaptureModel): Float64Array => {
 });
 
 /**
- * What released commits, counted over rows of the commit table: [0] by the local log write, [s + 1] by the
- * acknowledgment of secondary s. Commits whose release is not known are left out.
+ * Counts commits by their release over rows of the commit table: [0] by the local log write, [s + 1] by the
+ * acknowledgment of secondary s. Commits whose release is not known are skipped.
  */
 export function countGates(model: CaptureModel, rows: Iterable<number>): number[] {
   const counts = Array.from({ length: model.hops.length + 1 }, () => 0);

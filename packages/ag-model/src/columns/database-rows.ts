@@ -1,6 +1,6 @@
 /**
- * Rows of a capture with one primary as a capture of their own, such as those of one database. What belongs to a server and
- * not to a block (replicas, clocks, markers) stays as it is.
+ * Selects rows of a capture with one primary as a capture of their own, such as those of one database. Data that
+ * belongs to a server and not to a block (replicas, clocks, markers) stays as it is.
  */
 import { NO_EVENTS } from "../replication/shapes/event-runs.ts";
 import type { CaptureModel, MarkerTable } from "../replication/shapes/tables.ts";
@@ -13,7 +13,7 @@ import { blocksInRange, commitsInRange, pickRows } from "./rows-in-range.ts";
 export const ofDatabase = (model: CaptureModel, database: number): CaptureModel =>
   ofScope(model, { database, phase: null }).model;
 
-/** What part of a capture is asked about: one database, one phase or both; null for all of them. */
+/** Part of a capture that a request is about: one database, one phase or both; null for all of them. */
 export interface CaptureScope {
   /** Index into `CaptureModel.databases`. */
   readonly database: number | null;
@@ -134,7 +134,7 @@ function markersWithin(markers: MarkerTable, from: number, to: number): MarkerTa
   };
 }
 
-/** What is said of the time before the rows would be of other rows. */
+/** Facts about the time before the rows would be about other rows. */
 function beginningAt(model: CaptureModel, from: number): CaptureModel {
   return {
     ...model,

@@ -2,8 +2,8 @@ import { isLocalStage, isStageId, type StageId } from "../replication/shapes/sta
 import type { StretchId } from "./stretches.ts";
 
 /**
- * Name under which bins and figures have the durations of a stage or stretch: its id when it is the same towards every
- * secondary, else `hop<secondary>.<id>`.
+ * Name of the durations of a stage or span in bins and figures: its id when it is the same for every secondary, else
+ * `hop<secondary>.<id>`.
  * @param secondary number of the secondary
  */
 export const durationKey = (id: StageId | StretchId, secondary: number): string =>

@@ -1,6 +1,6 @@
 /**
- * Columns of a model that are computed once: instants of anchors, durations of stages and stretches, latencies of commits,
- * and which rows lie in a range.
+ * Columns of a model that are computed once: instants of anchors, durations of stages and spans, latencies of commits,
+ * and the rows in a range.
  */
 export * from "./anchors.ts";
 export * from "./commit-columns.ts";

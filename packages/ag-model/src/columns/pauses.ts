@@ -1,4 +1,4 @@
-/** Servers that stood still, as the model's markers have them, and what waited for them meanwhile. */
+/** Unresponsive servers, as the model's markers have them, and the blocks that waited for them meanwhile. */
 import { runningMaximum } from "../numbers/extremes.ts";
 import type { ServerPause } from "../replication/prepare/pauses.ts";
 import { primaryOfBlock, replicaOfHop, replicaOfSlot } from "../replication/shapes/slots.ts";
@@ -7,10 +7,10 @@ import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts
 import { anchorAt, type BlockColumns } from "./anchors.ts";
 import { perModel } from "./per-model.ts";
 
-/** Share of a time in which a server stood still, over which that time is the pause's and no stage's. */
+/** If a server was unresponsive for more than this share of a time, that time counts for the pause and for no stage. */
 export const PAUSE_SHARE = 0.5;
 
-/** Every stretch in which a server stood still, in order of time. */
+/** Every period in which a server was unresponsive, in order of time. */
 export const pausesOf = perModel((model: CaptureModel): readonly ServerPause[] => {
   const { kind, time, duration, replica } = model.markers;
   return Array.from(kind.keys())
@@ -18,15 +18,18 @@ export const pausesOf = perModel((model: CaptureModel): readonly ServerPause[] =
     .map((row) => ({ replica: replica[row], from: time[row], to: time[row] + duration[row] }));
 });
 
-/** When any of these replicas stood still, in order of time. @param replicas indexes into `CaptureModel.replicas` */
+/**
+ * Periods in which any of these replicas was unresponsive, in order of time. @param replicas indexes into
+ * `CaptureModel.replicas`
+ */
 export const pausesOfReplicas = (model: CaptureModel, replicas: readonly number[]): readonly ServerPause[] =>
   pausesOf(model).filter(({ replica }) => replicas.includes(replica));
 
-/** When one replica stood still, in order of time. */
+/** Periods in which one replica was unresponsive, in order of time. */
 export const pausesOfReplica = (model: CaptureModel, replica: number): readonly ServerPause[] =>
   pausesOfReplicas(model, [replica]);
 
-/** µs of a duration in which a server stood still. */
+/** Part of a duration in which a server was unresponsive, µs. */
 export const pausedUs = (pause: ServerPause, from: number, to: number): number =>
   Math.max(0, Math.min(pause.to, to) - Math.max(pause.from, from));
 
@@ -70,13 +73,16 @@ export function pausedDurations(
   return paused;
 }
 
-/** Who was the primary when, and which servers stood still: a model has both, and so has the summary of a window's capture. */
+/**
+ * Primaries by phase, and servers that were unresponsive: a model has both, and so has the summary of a window's
+ * capture.
+ */
 export interface Standing {
   readonly phases: CaptureModel["phases"];
   readonly pauses: readonly ServerPause[];
 }
 
-/** Of a capture of which nothing is known but its blocks. */
+/** For a capture of which only its blocks are known. */
 export const NO_PAUSES: Standing = { phases: [], pauses: [] };
 
 /** The same of a model. */
@@ -88,7 +94,7 @@ export const standingOf = (model: CaptureModel): Standing => ({
 /** A part of a block's way to a secondary, µs. */
 interface PartOfWay {
   readonly secondary: number;
-  /** Of the block. */
+  /** Row of the block. */
   readonly row: number;
   readonly from: number;
   readonly to: number;
@@ -140,7 +146,7 @@ export const pauseOfHarden = (
     to: anchorAt(tables, secondary, "ackProcessed", row),
   });
 
-/** What of a remote path, of one block or of the mean of several, is a server's that stood still. */
+/** Part of a remote path, of one block or of the mean of several, that is due to an unresponsive server. */
 export interface PausedPath {
   /** Index of that server in `CaptureModel.replicas`. */
   readonly replica: number;
@@ -148,7 +154,10 @@ export interface PausedPath {
   readonly stages: Readonly<Partial<Record<RemoteStageId, number>>>;
 }
 
-/** The stages of a block's remote path that a server stood still for; null where there is none. @param row of `tables` */
+/**
+ * The stages of a block's remote path that an unresponsive server delayed; null without such a stage. @param row of
+ * `tables`
+ */
 export function pausedPathOf(
   tables: BlockColumns,
   standing: Standing,

@@ -55,9 +55,9 @@ interface AskedQuestion {
 const questions = new Set<AskedQuestion>();
 
 /**
- * Answers a question, and forgets what was computed on the way: of a hundred million events a column by block is 31 MB, and a question may
- * need dozens that nobody asks for again. Earlier values stay.
- * @param forgotten "question" for values that are needed no longer than that, "all" for every value
+ * Answers a request, and discards the values that were computed for it: a column by block of a hundred million events
+ * is 31 MB, and a request may need dozens that are not needed again. Earlier values stay.
+ * @param forgotten "question" for values that are needed only for this request, "all" for every value
  */
 export function withoutKeeping<T>(forgotten: "all" | "question", ask: () => T): T {
   const question: AskedQuestion = { forgotten, computed: [] };

@@ -75,7 +75,7 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
   };
 }
 
-/** What a replica's files cover of a phase; a replica whose files cover none of it has none there. */
+/** The part of a phase that a replica's files cover; a replica whose files cover no part of it has no files there. */
 function coverageWithin(
   { hasCapture, ...replica }: Replica,
   phase: Phase,

@@ -1,4 +1,7 @@
-/** What part of remote harden each stage of its path takes. Sums are divided over the same blocks, so that no share is over 1. */
+/**
+ * Share of remote harden that each stage of its path takes. Sums are divided over the same blocks, so that no share is
+ * over 1.
+ */
 import { allRows } from "../numbers/ascending-rows.ts";
 import { REMOTE_STAGE_IDS, type RemoteStageId, type StageId } from "../replication/shapes/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
@@ -34,7 +37,10 @@ export const remoteShares = perModel((model: CaptureModel, secondary: number): R
 export const remoteSharesOf = (model: CaptureModel, secondary: number, rows: Uint32Array): RemoteShares =>
   isWhole(model, rows) ? remoteShares(model, secondary) : sharesOver(model, secondary, rows);
 
-/** Over the blocks whose path is known from end to end; where there is none, each stage over the blocks that have it. */
+/**
+ * Shares over the blocks whose path is known from end to end; without such a block, each stage over the blocks that
+ * have it.
+ */
 function sharesOver(model: CaptureModel, secondary: number, rows?: Uint32Array): RemoteShares {
   const column = (id: StageId): Float64Array => stageColumn(model, secondary, id);
   const whole = column("remoteHarden");

@@ -36,7 +36,7 @@ function overlapping(
 ): RowRun {
   const end = firstAtOrAfter(starts, to);
   const first = Math.min(end, firstAtOrAfter(starts, from));
-  // What began before may have ended before; an unknown end counts as the start.
+  // A block that began before may have ended before; an unknown end counts as the start.
   const before: number[] = [];
   for (let row = Math.min(first, firstAtOrAfter(latest, from)); row < first; row++)
     if (ends[row] >= from) before.push(row);

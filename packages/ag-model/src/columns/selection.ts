@@ -43,7 +43,7 @@ export const stageStatisticsIn = (
     ? stageStatistics(model, secondary, id)
     : runStatistics(model, stageColumn(model, secondary, id), run);
 
-/** Statistics of one stretch over a run of blocks, µs. */
+/** Statistics of one span over a run of blocks, µs. */
 export const stretchStatisticsIn = (
   model: CaptureModel,
   secondary: number,

@@ -48,7 +48,10 @@ const MEASURED_OTHERWISE: ReadonlySet<StageId> = new Set<StageId>([
   "commitWakeUp",
 ]);
 
-/** What lies between two instants of each block, µs: a plain loop, for captures of millions of blocks have dozens of these. */
+/**
+ * Time between two instants of each block, µs: a plain loop, because captures of millions of blocks have dozens of
+ * these columns.
+ */
 function differences(
   starts: Float64Array | undefined,
   ends: Float64Array | undefined,

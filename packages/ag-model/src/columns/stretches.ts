@@ -3,10 +3,10 @@ import { perModel } from "./per-model.ts";
 import { ackEnds } from "./release.ts";
 
 /**
- * Stretches of a block's path that are drawn as one bar and that no single stage measures, with the anchors between which
- * they lie: the whole acknowledgment on the secondary, all that happens out of sight at a secondary without a file, and
- * an acknowledgment from its arrival on, which lasts until the commits that it released woke up (`ackEnds`). No sum of
- * the percentiles of their stages is a percentile, so they have columns of their own.
+ * Spans of a block's path that are drawn as one bar and that no single stage measures, each with its two anchors: the
+ * complete acknowledgment on the secondary, all work of a secondary without a file, and an acknowledgment from its
+ * arrival on, which lasts until the commits that it released woke up (`ackEnds`). No sum of the percentiles of their
+ * stages is a percentile, so they have columns of their own.
  */
 export const STRETCH_ANCHORS = {
   acknowledge: ["secondaryFlushEnd", "ackSent"],
@@ -18,10 +18,10 @@ export type StretchId = keyof typeof STRETCH_ANCHORS;
 
 export const STRETCH_IDS = ["acknowledge", "unseen", "ackWakeUp"] as const satisfies readonly StretchId[];
 
-/** True for a text that is the id of a stretch. */
+/** True for a text that is the id of a span. */
 export const isStretchId = (id: string): id is StretchId => Object.hasOwn(STRETCH_ANCHORS, id);
 
-/** Durations of a stretch towards one secondary, µs, one per block; NaN where an end is missing. */
+/** Durations of a span of one secondary's path, µs, one per block; NaN where an end is missing. */
 export const stretchColumn = perModel(
   (model: CaptureModel, secondary: number, id: StretchId): Float64Array => {
     const hop = model.hops[secondary];

@@ -36,7 +36,7 @@ export interface Aspect {
   readonly share: number;
   readonly limit: ExcessLimit;
   readonly passed: PassedLimit | null;
-  /** Whether the aspect applies to an interval of rows; to all when absent. */
+  /** Whether the aspect applies to a period of rows; to all when absent. */
   readonly isOwn?: (rows: Rows) => boolean;
   /** Publisher of the limit. */
   readonly source: string;

@@ -150,7 +150,7 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
 }
 
 /**
- * True when a server was unresponsive, or a log write hung, in each interval in which a time was long: that has a
+ * True when a server was unresponsive, or a log write hung, in each period in which a time was long: that has a
  * finding of its own.
  */
 const isOfStandstills = (model: CaptureModel, { stretches }: Delay): boolean =>

@@ -9,7 +9,7 @@ import { replicaName } from "./paths.ts";
 import { windowOf } from "./slow-stretches.ts";
 import type { Episode, EpisodeMeans } from "./verdict.ts";
 
-/** Returns every interval of the delays that have a severity, in order of time: the episodes that screens mark. */
+/** Returns every period of the delays that have a severity, in order of time: the episodes that screens mark. */
 export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episode[] {
   return delays
     .filter(({ finding }) => finding.severity !== "none")
@@ -30,7 +30,7 @@ export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episo
     .sort((a, b) => a.from - b.from);
 }
 
-/** @param rows one of the delay's intervals */
+/** @param rows one of the delay's periods */
 function labelOf(
   model: CaptureModel,
   { finding, aspect }: Delay,

@@ -23,7 +23,7 @@ export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFig
   ].filter((figure) => figure !== null);
 }
 
-/** Number of blocks in the intervals that the headline names, or the releases of the commits. */
+/** Number of blocks in the periods that the headline names, or the releases of the commits. */
 function scope(model: CaptureModel, { stretches }: Headline): EvidenceFigure | null {
   if (stretches.length > 0) {
     const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);

@@ -27,7 +27,7 @@ describe("a stretch above its quiet part", () => {
   });
 
   it("has its rows, their mean above the quiet level, and how many of them are slow", () => {
-    // Every fourth row of the interval is a quiet one.
+    // Every fourth row of the period is a quiet one.
     const { time, values } = series(60, 20, (s, row) => (s >= 20 && s < 30 && row % 4 !== 3 ? 5_000 : 1_000));
     expect(excessesOf(time, values, LIMIT, DEFAULT_SETTINGS)).toEqual([
       { rows: [400, 599], meanUs: (4_000 * 150) / 199, slowRows: 150 },

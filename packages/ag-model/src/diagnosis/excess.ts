@@ -1,5 +1,5 @@
 /**
- * Finds intervals in which a duration is above its own quiet part (docs/contribute/model.md 6.3). The quiet part is
+ * Finds periods in which a duration is above its own quiet part (docs/contribute/model.md 6.3). The quiet part is
  * found from bins of time, not from the median, so that a fault that lasts longer than half of the capture is found
  * too.
  */
@@ -16,26 +16,26 @@ interface Quiet {
   readonly high: number;
 }
 
-/** An interval of slow rows. */
+/** A period of slow rows. */
 export interface SlowStretch {
   readonly rows: Rows;
-  /** Time that the interval's rows take longer than usual on average, µs. */
+  /** Time that the period's rows take longer than usual on average, µs. */
   readonly meanUs: number;
 }
 
-/** An interval that was found by how far its rows are above the quiet level. */
+/** A period that was found by how far its rows are above the quiet level. */
 export interface Excess extends SlowStretch {
   readonly slowRows: number;
 }
 
-/** Largest number of intervals; if there are more, those with the most slow rows are kept. */
+/** Largest number of periods; if there are more, those with the most slow rows are kept. */
 export const MOST_STRETCHES = 200;
 
 /**
- * Slow intervals of a column, in order; the values are µs and NaN where unknown, `time` ascends. A row is slow when it
- * is over the limit and over the upper bound of nine in ten quiet rows. An interval is the run of rows with the largest
+ * Slow periods of a column, in order; the values are µs and NaN where unknown, `time` ascends. A row is slow when it
+ * is over the limit and over the upper bound of nine in ten quiet rows. A period is the run of rows with the largest
  * sum when a slow row counts 1 and another row costs the amount that balances at `slowShare`. Its sum has to reach
- * `slowBlocks`, so that chance makes no interval, and its mean the limit, so that a few outliers do not either.
+ * `slowBlocks`, so that chance makes no period, and its mean the limit, so that a few outliers do not either.
  */
 export function excessesOf(
   time: Float64Array,
@@ -168,7 +168,7 @@ function joinRuns(runs: Run[], row: Omit<Run, "lower">): void {
   }
 }
 
-/** A few rows must not decide the mean: values above the 95th percentile of the interval count as that percentile. */
+/** A few rows must not decide the mean: values above the 95th percentile of the period count as that percentile. */
 function measured(values: Float64Array, rows: Rows, bound: number, level: number): Excess {
   const own = sortedValues(values.subarray(...rows));
   const most = percentile(own, 95);

@@ -26,7 +26,7 @@ export interface Headline {
   readonly stage: StageId | null;
   readonly checkNext: readonly string[];
   /**
-   * The intervals of blocks that the sentence names, and 1 for each block that shows nothing of the usual durations.
+   * The periods of blocks that the sentence names, and 1 for each block that shows nothing of the usual durations.
    */
   readonly stretches: readonly SlowStretch[];
   readonly slow?: Uint8Array | undefined;
@@ -205,7 +205,7 @@ function subjectOf(model: CaptureModel, { cause, stage, replica }: Aspect): stri
   }
 }
 
-/** Text after the share: the interval it falls into, or how it is spread over the capture. */
+/** Text after the share: the period it falls into, or how it is spread over the capture. */
 function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   const { stretches, slow, finding } = delay;
   if (stretches.length > 0) {

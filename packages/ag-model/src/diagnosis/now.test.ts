@@ -155,7 +155,7 @@ describe("what is slow throughout", () => {
   });
 
   it("is over when these do not have it, and they are what is judged then", () => {
-    // 200 blocks from 4 s on; those from 20.5 s on are not slow, and too few to be the quiet part of an interval.
+    // 200 blocks from 4 s on; those from 20.5 s on are not slow, and too few to be the quiet part of a period.
     const { blocksOf, asked } = run(slowUntil(20.5));
     const { verdict, judged, past } = judgeNow(blocksOf, until(24 * SECOND), null);
     expect(verdict).toMatchObject({ cause: "none", severity: "none" });

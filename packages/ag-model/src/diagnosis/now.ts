@@ -17,7 +17,7 @@ const LONGEST_JUDGED_US = 60 * SECOND;
 /** An aspect that is slow throughout has to be slow in these last seconds too, else it is over. */
 const NOW_US = 3.5 * SECOND;
 const FEWEST_NOW = 20;
-/** A slow interval is over when this much time and this many blocks came after it. */
+/** A slow period is over when this much time and this many blocks came after it. */
 const OVER_US = 2.5 * SECOND;
 const OVER_BLOCKS = 3;
 /** Without a log block for this long the verdict does not report what commits wait for. */
@@ -28,9 +28,9 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** The blocks that the headline is about, µs of the run; null for none. */
   readonly judged: Readonly<Window> | null;
-  /** The blocks that were compared with each other to find slow intervals, µs of the run; null without blocks. */
+  /** The blocks that were compared with each other to find slow periods, µs of the run; null without blocks. */
   readonly compared: Readonly<Window> | null;
-  /** The newest slow interval that was reported, with its time; empty before the first. */
+  /** The newest slow period that was reported, with its time; empty before the first. */
   readonly past: string;
 }
 
@@ -98,7 +98,7 @@ const joined = (...sentences: readonly string[]): string => sentences.filter((ea
 const headlineOf = ({ severity, findings }: Verdict): Finding | null =>
   severity === "none" ? null : (findings.find((finding) => finding.severity !== "none") ?? null);
 
-/** Whether a finding is about one interval of blocks and not about all that were judged. */
+/** Whether a finding is about one period of blocks and not about all that were judged. */
 const isOfStretch = ({ window }: Finding, { duration }: CaptureModel): boolean =>
   window !== null && window.to < duration;
 

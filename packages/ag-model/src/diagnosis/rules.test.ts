@@ -86,7 +86,7 @@ describe("D1, the primary's log write, and D2, a secondary's", () => {
   });
 
   it("are about the p95, not about a few slow writes", () => {
-    // Every sixteenth or twenty-fifth of them is slow, so that no interval of time is slow.
+    // Every sixteenth or twenty-fifth of them is slow, so that no period is slow.
     const every = (n: number) =>
       modelOf(
         equal({}, 100).map((spec, i) =>
@@ -174,7 +174,7 @@ describe("D3, the network", () => {
   });
 
   it("counts the mean, so that slow trips among fast ones are not missed", () => {
-    // Every fifth trip takes 60,300 µs, the others 600: 12,540 on average, and no interval of time is slow.
+    // Every fifth trip takes 60,300 µs, the others 600: 12,540 on average, and no period is slow.
     const model = modelOf(
       equal({}, 40).map((spec, i) => (i % 5 === 0 ? { ...spec, hops: [{ wireOut: 60_000 }] } : spec)),
     );

@@ -12,7 +12,7 @@ export interface Settings {
   /** Share of the bins that counts as quiet at least: the quiet level is this percentile of the bins' medians. */
   readonly quietShare: number;
   /**
-   * Share of slow blocks from which an interval is slow, and the number of slow blocks that it has to contain beyond
+   * Share of slow blocks from which a period is slow, and the number of slow blocks that it has to contain beyond
    * that share.
    */
   readonly slowShare: number;

@@ -1,5 +1,5 @@
 /**
- * Intervals of blocks in which an aspect is slow: selects the reported ones, and the blocks that they are compared with
+ * Periods of blocks in which an aspect is slow: selects the reported ones, and the blocks that they are compared with
  * (docs/contribute/model.md 6.4).
  */
 import { percentileOf } from "../numbers/index.ts";
@@ -12,28 +12,28 @@ import type { Settings } from "./settings.ts";
 import { severityOfLimit } from "./severity.ts";
 import type { Window } from "./verdict.ts";
 
-/** Slow intervals of an aspect. */
+/** Slow periods of an aspect. */
 export interface Slow {
   /** In the order of time: the one with most of the time, and those that are like it. */
   readonly told: readonly SlowStretch[];
-  /** Slow intervals that are not like these. */
+  /** Slow periods that are not like these. */
   readonly others: readonly SlowStretch[];
 }
 
 const NOT_SLOW: Slow = { told: [], others: [] };
 
 /**
- * Intervals that are like the main one have at least this part of its time, and their mean differs by less than this
+ * Periods that are like the main one have at least this part of its time, and their mean differs by less than this
  * factor.
  */
 const ALIKE_SHARE = 0.1;
 const ALIKE_FACTOR = 3;
-/** Least number of blocks outside of all slow intervals that show the usual durations. */
+/** Least number of blocks outside of all slow periods that show the usual durations. */
 const FEWEST_USUAL = 20;
 const USUAL_SHARE = 0.05;
 
 /**
- * The slow intervals of an aspect; empty where their cost is no part of the commits' time, or is a small part of a time
+ * The slow periods of an aspect; empty where their cost is no part of the commits' time, or is a small part of a time
  * that is slow throughout.
  */
 export function slowStretches(model: CaptureModel, aspect: Aspect, settings: Settings): Slow {
@@ -41,7 +41,7 @@ export function slowStretches(model: CaptureModel, aspect: Aspect, settings: Set
   const found = excessesOf(model.blocks.time, aspect.time, aspect.limit, settings).filter(
     ({ rows }) => aspect.isOwn?.(rows) ?? true,
   );
-  // An unresponsive server has a finding of its own: such an interval is not one more time of this.
+  // An unresponsive server has a finding of its own: such a period is not one more time of this.
   const awake = found.filter((stretch) => pausedIn(model, windowOf(model, stretch)) === null);
   const counted = awake.length > 0 ? awake : found;
   const [main] = counted.toSorted((a, b) => extent(b) - extent(a));
@@ -52,14 +52,14 @@ export function slowStretches(model: CaptureModel, aspect: Aspect, settings: Set
   return { told, others: found.filter((each) => !told.includes(each) && extent(each) >= least) };
 }
 
-/** The interval with most of the time. */
+/** The period with most of the time. */
 export const mainStretch = (stretches: readonly SlowStretch[]): SlowStretch =>
   stretches.reduce((a, b) => (extent(b) > extent(a) ? b : a));
 
-/** Time that the blocks of an interval took longer than usual together, µs. */
+/** Time that the blocks of a period took longer than usual together, µs. */
 export const extent = ({ meanUs, rows }: SlowStretch): number => meanUs * (rows[1] - rows[0]);
 
-/** From the first instant of an interval's first block to the last one of its last, µs. */
+/** From the first instant of a period's first block to the last one of its last, µs. */
 export function windowOf(model: CaptureModel, { rows: [first, end] }: Pick<SlowStretch, "rows">): Window {
   return { from: model.blocks.time[first], to: model.blocks.timeEnd[end - 1] };
 }
@@ -110,20 +110,20 @@ function isLittle(aspect: Aspect, stretches: readonly SlowStretch[], settings: S
   return medianWhere(1) < ALIKE_FACTOR * medianWhere(0);
 }
 
-/** Part of an aspect's figure, over all blocks, that falls into intervals, 0..1. */
+/** Part of an aspect's figure, over all blocks, that falls into periods, 0..1. */
 export function shareInside({ figure }: Aspect, stretches: readonly SlowStretch[]): number {
   return stretches.reduce((sum, { rows }) => sum + totalOf(figure.subarray(...rows)), 0) / totalOf(figure);
 }
 
 /**
- * Finds the blocks that slow intervals are not compared with, 1 each: those in a slow interval of any aspect, or only
+ * Finds the blocks that slow periods are not compared with, 1 each: those in a slow period of any aspect, or only
  * of the aspect itself where too few others are left.
  */
 export interface SlowRows {
   besides(own: Slow): Uint8Array;
 }
 
-/** @param all the intervals of each aspect */
+/** @param all the periods of each aspect */
 export function slowRows(model: CaptureModel, all: readonly Slow[]): SlowRows {
   const { length } = model.blocks;
   const runs = ({ told, others }: Slow): readonly SlowStretch["rows"][] =>

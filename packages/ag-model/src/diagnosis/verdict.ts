@@ -38,7 +38,7 @@ export interface Window {
   to: number;
 }
 
-/** Commit latency in a finding's windows against the time outside of all slow intervals, µs; null without a commit. */
+/** Commit latency in a finding's windows against the time outside of all slow periods, µs; null without a commit. */
 export interface CommitEffect {
   p50Inside: number | null;
   p50Outside: number | null;

@@ -1,7 +1,8 @@
 /**
- * What each event of the data movement session has: its fields by SQL Server's names (docs/contribute/model.md 1.1), with types that are assumed
- * (docs/evidence.md 2). The reader goes by a file's own types; those here are for text, which has none, and for files that are written.
- * Newer servers have fields that older ones lack, so a field of a real event may be missing.
+ * Fields of each event of the data movement session, by SQL Server's names (docs/contribute/model.md 1.1), with types
+ * that are assumed (docs/evidence.md 2). The reader uses a file's own types; the types here are for text, which has
+ * none, and for files that are written. Newer servers have fields that older ones lack, so a field of a real event may
+ * be missing.
  */
 import type { TypeName, XelEvent, XelValue } from "xel-parser/format";
 
@@ -109,7 +110,7 @@ export const AG_EVENTS = {
   },
 } as const satisfies Record<string, Record<string, TypeName | { readonly map: string }>>;
 
-/** What the reader gives for a type. */
+/** Value that the reader returns for a type. */
 type ValueOf<T> = T extends "int64" | "uint64"
   ? bigint
   : T extends "uint32"

@@ -18,7 +18,7 @@ export type ColumnName =
   | "group" // availability_group_id
   | "action"; // text of control_action
 
-/** What `start_timestamp` is: most events carry their start, three their end (docs/contribute/model.md 1.3). */
+/** Meaning of `start_timestamp`: most events carry their start, three their end (docs/contribute/model.md 1.3). */
 export type StartMeaning = "start" | "end";
 
 /** How one payload field becomes a column; `scale` turns the field's unit into the column's. */
@@ -113,7 +113,8 @@ const DEFINITIONS = {
     [START, TIME, BLOCK, MODE, PARTNER, { field: "hadr_database_id", column: "database" }],
     "secondary",
   ),
-  // Its local_availability_replica_id may be the other replica (docs/contribute/model.md 1.2): it names nobody.
+  // Its local_availability_replica_id may be the other replica (docs/contribute/model.md 1.2): it identifies no
+  // replica.
   databaseFlowControl: event(EventName.databaseFlowControl, [DURATION_US, ACTION, GROUP_DATABASE]),
   transportFlowControl: event(EventName.transportFlowControl, [DURATION_US, ACTION]),
   ucsFlowControl: event(EventName.ucsFlowControl, []),

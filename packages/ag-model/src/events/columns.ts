@@ -26,7 +26,10 @@ export interface EventFile {
   readonly size: number;
   readonly events: number;
   readonly gaps: readonly EventFileGap[];
-  /** What describes its events: who reads one of them again need not look for it. Absent where nobody kept it. */
+  /**
+   * Metadata that describes its events, so that reading one of them again needs no search for it. Absent where it was
+   * not kept.
+   */
   readonly metadata?: readonly MetadataPlace[];
   /** How its events were read. Absent of captures that an earlier version analyzed. */
   readonly reading?: FileReading;

@@ -1,4 +1,4 @@
-/** What each event of the catalogue says about a log block or a commit, in a sentence (docs/contribute/model.md 1.1). */
+/** Meaning of each event of the catalogue for a log block or a commit, in a sentence (docs/contribute/model.md 1.1). */
 
 /** By name, and by name and mode where the mode decides. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -34,6 +34,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   hadr_transport_flow_control_action: "Flow control of the connection begins or ends: see control_action.",
 };
 
-/** What an event means; null for one that is not known, and for a mode that is not. */
+/** Meaning of an event; null for an unknown event or mode. */
 export const meaningOfEvent = (name: string, mode: number | null): string | null =>
   MEANINGS[`${name} ${mode}`] ?? MEANINGS[name] ?? null;

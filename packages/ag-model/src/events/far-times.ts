@@ -1,9 +1,12 @@
-/** Events whose publish time damage has moved to another day or century: one of them would stretch the whole capture to there. */
+/**
+ * Events whose publish time was moved to another day or century by damage: one of them would extend the complete
+ * capture to that time.
+ */
 import { firstAtOrAfter } from "../numbers/index.ts";
 import { fireTime } from "./catalogue.ts";
 import { gatherEvents, ticksAfter, type EventColumns, type EventFileGap } from "./columns.ts";
 
-/** Code of the gap that counts what is left out. */
+/** Code of the gap that counts the skipped events. */
 export const FAR_TIME = "far-time";
 
 const TICKS_PER_US = 10;
@@ -33,8 +36,9 @@ interface LastEvent {
 }
 
 /**
- * Leaves out the few events of a file that are farther than a day from all others, unless time just goes on from the event before to the one
- * behind, or the server's counter went on as far. Events come piece by piece, in the order of the file.
+ * Skips the few events of a file that are farther than a day from all others, unless time simply continues from the
+ * event before to the one after, or the server's counter advanced as far. Events arrive piece by piece, in the order of
+ * the file.
  */
 export class FarTimes {
   #base: bigint | undefined;
@@ -43,7 +47,7 @@ export class FarTimes {
   #to = -Infinity;
   #last: LastEvent | null = null;
   #count = 0;
-  /** Where in the file the first one that is left out begins, bytes. */
+  /** Position in the file of the first skipped event, bytes. */
   #offset = 0;
 
   /** The events that count. @param columns the next piece */
@@ -58,7 +62,7 @@ export class FarTimes {
     return this.#see(gatherEvents(columns, rows));
   }
 
-  /** One that counts what was left out; none where nothing was. */
+  /** A gap that counts the skipped events; empty where no event was skipped. */
   gaps(): EventFileGap[] {
     if (this.#count === 0) return [];
     const message =

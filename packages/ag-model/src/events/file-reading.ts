@@ -1,4 +1,6 @@
-/** What reading a file showed of how it is written: the facts that expectations about it are checked by (`check/`). */
+/**
+ * Facts about how a file is written, from reading it: expectations about the file are checked against them (`check/`).
+ */
 import type { FileShape, UnclaimedPayload } from "xel-parser/format";
 
 /** Counts of a file's events, and what its metadata says of them. No name or id of a customer is among them. */

@@ -1,4 +1,4 @@
-/** The readable events beside each gap of a file: they say which time was lost. */
+/** Finds the readable events next to each gap of a file: they show which time was lost. */
 import { firstAtOrAfter, firstIndexWhere } from "../numbers/index.ts";
 
 export interface GapPlace {
@@ -7,7 +7,7 @@ export interface GapPlace {
   readonly bytes: number;
 }
 
-/** Rows of the events beside one gap; -1 where there is none on that side. */
+/** Rows of the events next to one gap; -1 without an event on that side. */
 export interface GapNeighbours {
   readonly before: number;
   readonly after: number;
@@ -16,9 +16,9 @@ export interface GapNeighbours {
 const NONE = -1;
 
 /**
- * For each gap the row of the last event that begins before it, and of the first that begins at its end or behind it.
- * Rows are in order of time, which is not that of the file: one pass over them finds the last and the first event of every
- * stretch between gaps, and a stretch without events takes over its neighbor's.
+ * For each gap the row of the last event that begins before it, and of the first that begins at its end or after it.
+ * Rows are in order of time, which is not that of the file: one pass over them finds the last and the first event of
+ * every range between gaps, and a range without events takes over its neighbor's.
  * @param offsets where each row's event begins, bytes
  */
 export function gapNeighbours(gaps: readonly GapPlace[], offsets: ArrayLike<number>): GapNeighbours[] {

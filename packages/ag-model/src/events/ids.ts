@@ -6,7 +6,8 @@ const ID_COLUMNS = ["self", "partner", "group", "database"] as const;
 type IdColumn = (typeof ID_COLUMNS)[number];
 
 /**
- * Ids in a column, lower-case GUIDs in ascending order. A GUID of zeros is none: it is the empty text already (`read.ts`).
+ * Ids in a column, lower-case GUIDs in ascending order. A GUID of zeros is no id: it is the empty text already
+ * (`read.ts`).
  * @param columns one event of each shape (`shapes.ts`) is enough
  * @param kinds only in events of these kinds
  */

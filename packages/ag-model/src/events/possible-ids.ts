@@ -28,7 +28,7 @@ export type EventsOfIds = ReadonlyMap<string, number>;
 
 /** The ids that a server's events name. */
 export interface NamedIds {
-  /** Of the server itself and at the other end. */
+  /** Ids of the server itself and of the other end. */
   readonly replicas: EventsOfIds;
   readonly groups: EventsOfIds;
   readonly databases: EventsOfIds;

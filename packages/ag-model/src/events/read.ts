@@ -26,7 +26,7 @@ import {
 } from "./columns.ts";
 import { FileReadingOfParts } from "./reading-of-parts.ts";
 
-/** What to take from a file: the fields of the catalogue, each in the column it belongs to. */
+/** Fields to read from a file: those of the catalogue, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {
   events: EVENTS.map((e, kind) => ({
     name: e.name,
@@ -64,15 +64,19 @@ export async function readEvents(
 /** Bytes of an event in a file, about: how much memory is made ready, no more. */
 export const EVENT_BYTES = 60;
 
-/** Events of a file that are read at once: few enough that their columns take little beside what is prepared of them. */
+/**
+ * Number of events of a file that are read at once: few enough that their columns are small compared to the events
+ * prepared from them.
+ */
 const PIECE_EVENTS = 1 << 18;
 /** Events that are read at once where their memory is used again: their columns stay in the processor's cache. */
 const REUSED_EVENTS = 1 << 14;
 
 /**
- * Reads one .xel file as `readEvents` does, some events at a time, so that its columns are never in memory whole. Pieces are in the order of
- * publish time, and so are their events among each other where no event was written much later than it was published; whoever needs them
- * in order looks for himself. The last piece has the file. With `reusesMemory` a piece is overwritten by the next one.
+ * Reads one .xel file as `readEvents` does, some events at a time, so that all its columns are never in memory
+ * together. Pieces are in the order of publish time, and so are the events in them where no event was written much
+ * later than it was published; a caller that needs them in order has to check. The last piece has the file. With
+ * `reusesMemory` a piece is overwritten by the next one.
  */
 export async function* readEventPieces(
   chunks: FileBytes,
@@ -268,7 +272,7 @@ function putScaled(
   }
 }
 
-/** -1 where the event lacks the field, and where the number is none that a database has. */
+/** -1 where the event lacks the field, and where no database has that number. */
 function putDatabaseIds(given: ColumnData, to: Int32Array): void {
   if (given instanceof Int32Array)
     for (let i = 0; i < given.length; i++) to[i] = given[i] === ABSENT_INT ? -1 : given[i];
@@ -282,7 +286,7 @@ function putDatabaseIds(given: ColumnData, to: Int32Array): void {
 const NO_GUID = /^[0-]+$/;
 
 function putRenumbered(given: Uint8Array | Uint16Array, renumber: Uint16Array, to: Uint16Array): void {
-  // Of most sessions no event has an action.
+  // In most sessions no event has an action.
   if (renumber.every((number) => number === renumber[0])) return void to.fill(renumber[0]);
   if (given instanceof Uint8Array) for (let i = 0; i < given.length; i++) to[i] = renumber[given[i]];
   else for (let i = 0; i < given.length; i++) to[i] = renumber[given[i]];

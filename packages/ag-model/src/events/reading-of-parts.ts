@@ -10,7 +10,10 @@ const WORD_IN_MS = 2 ** 32 % TICKS_PER_MS;
 const TICKS_PER_US = 10;
 const WORD = 2 ** 32;
 const SECTOR_BYTES = 512;
-/** Of the events after those only one of so many is looked at for its time: to look at each takes a third of decoding it. */
+/**
+ * After those events, only one of this many is checked for its time: to check each takes a third of the time to decode
+ * it.
+ */
 const LATER_STEP = 8;
 /** The map has two. */
 const MOST_ACTIONS = 8;
@@ -170,7 +173,7 @@ export class FileReadingOfParts {
   }
 }
 
-/** What is looked at of events. */
+/** Columns of the events that are read. */
 type ReadColumns = Pick<
   EventColumns,
   | "kind"

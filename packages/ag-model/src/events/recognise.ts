@@ -3,7 +3,7 @@ import type { EventColumns } from "./columns.ts";
 import { IdsOfParts } from "./ids.ts";
 import { SpanOfParts, type EventSpan } from "./span-of-parts.ts";
 
-/** What a file's events say about where it was captured. */
+/** Facts about where a file was captured, from its events. */
 export interface Recognition extends EventSpan {
   readonly role: "primary" | "secondary" | "unknown";
   /** A sentence with event names and counts. */

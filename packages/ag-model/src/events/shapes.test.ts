@@ -27,7 +27,7 @@ it("numbers combinations of kind, mode, databases, group and replicas as they co
         { ...shared, partner: "c" },
         { ...shared, self: "c" },
         { ...shared, group: "g" },
-        // What differs from event to event is no part of it.
+        // A property that differs from event to event is no part of the shape.
         { ...shared, block: 7n, size: 512, action: "Set" },
       ].map((event, i) => at(event, 10 * i)),
     ),

@@ -9,8 +9,9 @@ const PARTS = 4;
 const LEAST_SLOTS = 1_024;
 
 /**
- * Numbers the shapes of one replica's events, which come in one or several parts: events of one shape have the same kind, mode, database,
- * database_id, group and replicas. What depends on these alone is asked once per shape, and looked up by event.
+ * Numbers the shapes of one replica's events, which arrive in one or several parts: events of one shape have the same
+ * kind, mode, database, database_id, group and replicas. A value that depends on these alone is computed once per
+ * shape, and looked up by event.
  */
 export class ShapeNumbers {
   readonly #known = new KnownShapes();

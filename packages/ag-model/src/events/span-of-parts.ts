@@ -1,9 +1,9 @@
 import type { EventColumns } from "./columns.ts";
 
-/** Of events in several parts, in the order of publish time. */
+/** Number and span of events in several parts, in the order of publish time. */
 export interface EventSpan {
   readonly events: number;
-  /** FILETIME ticks of the first and last event; 0 when there is none. */
+  /** FILETIME ticks of the first and last event; 0 without events. */
   readonly fromTicks: bigint;
   readonly toTicks: bigint;
 }

@@ -102,7 +102,7 @@ it("leaves out columns without a value, in both counts", () => {
   const p95 = Float64Array.from({ length: 60 }, (_, i) =>
     i % 10 === 3 ? Number.NaN : i < 40 ? 2_000 : 5_000,
   );
-  // Of columns 10 to 39 three have none, of 40 to 59 two.
+  // Three of the columns 10 to 39 have no value, and two of 40 to 59.
   expect(changeOf(p95)).toMatchObject({ from: 40, columnsBefore: 27, columnsSince: 18, factor: 2.5 });
 });
 

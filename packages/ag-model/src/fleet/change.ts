@@ -10,9 +10,9 @@ const COLUMNS_BEFORE = 30;
 const LEAST_ON_A_SIDE = 5;
 /** Fewer values than these are too few to compare. */
 export const LEAST_COLUMNS = 2 * LEAST_ON_A_SIDE;
-/** A smaller factor is no change that anybody would act on. */
+/** A smaller factor is no change that needs action. */
 export const LEAST_FACTOR = 1.25;
-/** Of series without a change so many have a step as large by chance. */
+/** Part of the series without a change that have a step as large by chance. */
 const CHANCE = 0.01;
 /** Times that the values of a series are put in another order. */
 const SHUFFLES = 999;
@@ -24,7 +24,7 @@ const LEAST_SPREAD = 1e-3;
 const DEVIATION = 1.4826;
 const SEED = 15;
 
-/** What a stage took before and since; µs. */
+/** Durations of a stage before and since a change; µs. */
 export interface Change {
   /** Index of the first column since. */
   readonly from: number;
@@ -46,7 +46,7 @@ export interface Change {
 export function changeOf(p95: Float64Array): Change | null {
   let last: Change | null = null;
   for (;;) {
-    // What changed before that has its say in what it was before, and no more.
+    // An earlier change only limits the columns before the next one.
     const next: Change | null = markedChange(p95, last?.from ?? 0);
     if (next === null) return last;
     last = next;
@@ -54,7 +54,7 @@ export function changeOf(p95: Float64Array): Change | null {
 }
 
 /**
- * What a stage took before and since a column; null where either side has no value.
+ * Durations of a stage before and since a column; null where either side has no value.
  * @param p95 as of `changeOf`
  * @param from first column since
  * @param first columns before it do not count

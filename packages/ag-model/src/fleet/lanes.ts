@@ -1,4 +1,7 @@
-/** What the fleet page follows from capture to capture: commits, and of each replica the stages that one team answers for. */
+/**
+ * Lanes that the fleet page follows from capture to capture: commits, and for each replica the stages that one team is
+ * responsible for.
+ */
 /**
  * Top to bottom as they are drawn: waiting commits, log writes of the primary; of each secondary the network there and back and its
  * log writes. Without a secondary's files both are one, `remoteHarden`.
@@ -23,7 +26,7 @@ export interface FleetSeries {
   readonly p95: Float64Array;
 }
 
-/** Where a stage happens; "none" for what is of several places, or of none that is known. */
+/** Where a stage happens; "none" for a stage in several places, or in an unknown one. */
 export type FleetPlace = "primary" | "network" | "secondary" | "none";
 
 const PLACES: Readonly<Record<FleetStage, FleetPlace>> = {
@@ -31,7 +34,7 @@ const PLACES: Readonly<Record<FleetStage, FleetPlace>> = {
   localFlush: "primary",
   networkRoundTrip: "network",
   secondaryFlush: "secondary",
-  // What its network and what its disk takes is not known apart.
+  // The parts of its network and its disk are not known separately.
   remoteHarden: "none",
 };
 
@@ -48,7 +51,7 @@ const NAMES: Readonly<Record<FleetStage, string>> = {
 /** A stage as gutters call it, under its replica. */
 export const fleetStageName = (stage: FleetStage): string => NAMES[stage];
 
-/** What one side of the page shows: a group's captures, those with a tag, the stages of one of its secondaries. */
+/** One side of the page: a group's captures, those with a tag, the stages of one of its secondaries. */
 export interface FleetSideOf {
   readonly group: string;
   /** Null for all of them. */
@@ -80,7 +83,7 @@ export function fleetLaneTakes({ stage, replica }: Lane): string {
   }
 }
 
-/** What to look at for a lane that has changed, as a noun. */
+/** Next check for a lane that has changed, as a noun. */
 export function fleetLaneCheck({ stage, replica }: Lane): string {
   switch (stage) {
     case "commit":

@@ -3,13 +3,13 @@ import { formatDuration, formatLongDay } from "../words/words.ts";
 import { changeAt, comparableColumns, largerWay, LEAST_COLUMNS, type Change } from "./change.ts";
 import { fleetLaneCheck, fleetLaneName, fleetLaneTakes, type FleetSeries } from "./lanes.ts";
 
-/** A series with the change that the rule found; null where it is none. */
+/** A series with the change that the rule found; null without a change. */
 export type JudgedSeries = FleetSeries & { readonly change: Change | null };
 
 export interface FleetVerdict {
   /** The answer. */
   readonly sentence: string;
-  /** What follows from it, in sentences; empty where there is nothing to add. */
+  /** Consequences, in sentences; empty where there is nothing to add. */
   readonly rest: string;
   readonly checkNext: string[];
   /** Whether what it is about takes longer than before. */
@@ -20,7 +20,7 @@ export interface FleetVerdict {
   readonly lane: number | null;
 }
 
-/** What columns are called. */
+/** Name of the columns' unit. */
 export type ColumnUnit = "night" | "week";
 
 /** Changes of several stages that begin so near to each other are one. */
@@ -60,8 +60,8 @@ type Changed = FleetSeries & { readonly change: Change };
 const isChanged = (series: JudgedSeries): series is Changed => series.change !== null;
 
 /**
- * What the verdict is about: what takes longer before what takes less, a stage before commits, which follow from one, what commits wait
- * for before the rest, and then what changed by most µs.
+ * Returns the change that the verdict is about. A stage that takes longer is before one that takes less, a stage before
+ * commits, which depend on it, a stage that commits wait for before the rest, and then the largest change in µs.
  */
 function mainChange(series: readonly JudgedSeries[]): Changed | null {
   const rank = (each: Changed): readonly number[] => [

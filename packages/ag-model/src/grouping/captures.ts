@@ -1,4 +1,4 @@
-/** What is known of a capture once its servers are found: names, roles, times and warnings. */
+/** Facts about a capture once its servers are found: names, roles, times and warnings. */
 import type { Role, Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
 import {

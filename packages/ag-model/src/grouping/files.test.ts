@@ -3,7 +3,7 @@ import { eventColumns, type EventSpec } from "../../test/events.ts";
 import { haveSameSide, type FileToGroup } from "./files.ts";
 import { identityOf } from "./identity.ts";
 
-/** Of an engine of 2012, unless `at` is given. */
+/** Identity of an engine of 2012, unless `at` is present. */
 function fileOf(events: readonly EventSpec[]): FileToGroup {
   const identity = identityOf(eventColumns(events));
   return { name: "a.xel", folder: "", size: 1, hash: "", identity };

@@ -54,7 +54,7 @@ export function isBeginningOf(file: FileToGroup, other: FileToGroup): boolean {
 }
 
 /**
- * Whether both files were in one folder or zip, or one in a zip beside the other; files at the top have no folder in
+ * Whether both files were in one folder or zip, or one in a zip next to the other; files at the top have no folder in
  * common.
  */
 export const areInOneFolder = ({ folder: a }: FileToGroup, { folder: b }: FileToGroup): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Forwarders of distributed availability groups: the primary of the second group receives log blocks from the global primary and
- * sends the same blocks on. What its events look like is assumed (docs/evidence.md).
+ * Finds forwarders of distributed availability groups: the primary of the second group receives log blocks from the
+ * global primary and sends the same blocks on. The form of its events is assumed (docs/evidence.md).
  */
 import type { FileToGroup } from "./files.ts";
 import type { ServerFiles } from "./servers.ts";

@@ -80,7 +80,10 @@ function filesOfForwarders<File extends FileToGroup>(
   ];
 }
 
-/** Each content once, and of copies of a growing file the longest, in an order of its own; files without an event of log blocks are left out. */
+/**
+ * Selects each content once, and the longest of several copies of a growing file, in an order of its own; files without
+ * an event of log blocks are skipped.
+ */
 function usable<File extends FileToGroup>(
   files: readonly File[],
 ): { readonly used: readonly File[]; readonly unused: { file: File; warning: GroupingWarning }[] } {

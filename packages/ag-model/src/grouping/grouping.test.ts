@@ -28,7 +28,7 @@ interface Story {
   readonly folder?: string;
   readonly hash?: string;
   readonly server?: string;
-  /** What the counter reads at 02:16, µs; null for an engine without start_timestamp. */
+  /** Value of the counter at 02:16, µs; null for an engine without start_timestamp. */
   readonly counter?: number | null;
 }
 
@@ -918,7 +918,7 @@ describe("a distributed availability group", () => {
   test("is analyzed without its forwarder and what is behind that, each listed with the reason", () => {
     const { captures, unused } = groupFiles([...first(), forwarder(), second()]);
     expect(captures.map(({ servers }) => servers.map(({ name }) => name))).toEqual([["SQL1", "SQL2"]]);
-    // Nobody is asked for a file of the forwarder.
+    // No file of the forwarder is requested.
     expect(captures[0].withoutFile).toEqual([]);
     const instead =
       "To analyze the second availability group, provide the files of the forwarder and its secondaries alone.";

@@ -1,4 +1,4 @@
-/** What a file's events say about the server that wrote it (docs/contribute/model.md 2.5). */
+/** Derives from a file's events which server wrote it (docs/contribute/model.md 2.5). */
 import {
   fireTime,
   IdsOfParts,
@@ -9,7 +9,9 @@ import {
 } from "../events/index.ts";
 import { DatabasesOfParts, type DatabaseEvidence } from "./role-stretches.ts";
 
-/** Who wrote a file, as far as its events name it. Every list is in ascending order, every id a lower-case GUID. */
+/**
+ * Server that wrote a file, as far as its events name it. Every list is in ascending order, every id a lower-case GUID.
+ */
 export interface FileIdentity extends EventSpan {
   /** availability_replica_ids of the server itself: one per availability group it is in. */
   readonly ownIds: readonly string[];
@@ -25,7 +27,7 @@ export interface FileIdentity extends EventSpan {
    * when no event has a start_timestamp.
    */
   readonly counterZeroTicks: bigint | null;
-  /** What the engine writes: events with start_timestamp, or those of 2012 without it. */
+  /** Kind of events that the engine writes: events with start_timestamp, or those of 2012 without it. */
   readonly engine: "start_timestamp" | "2012";
 }
 

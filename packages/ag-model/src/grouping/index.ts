@@ -1,4 +1,4 @@
-/** Who is who: files -> servers -> captures, from what their events name. */
+/** Assigns files to servers and servers to captures, from the names in their events. */
 export type { GroupedCapture, GroupedServer } from "./captures.ts";
 export type { FileToGroup } from "./files.ts";
 export { groupFiles, type Grouping } from "./group-files.ts";

@@ -7,7 +7,7 @@ import { BlockRangeOfEvents, type BlockRange } from "./block-range.ts";
 /** Fewer log blocks than this make no role: events of the role before may still be written after a failover. */
 export const LEAST_BLOCKS = 3;
 
-/** A stretch in which a server had one role for a database. */
+/** A period in which a server had one role for a database. */
 export interface RoleStretch {
   readonly role: Role;
   /** FILETIME ticks of its first and last event. */
@@ -17,7 +17,7 @@ export interface RoleStretch {
   readonly blocks: number;
 }
 
-/** What the events of a file say about one availability database. */
+/** Evidence in the events of a file about one availability database. */
 export interface DatabaseEvidence {
   /** group_database_id, lower-case GUID. */
   readonly id: string;
@@ -85,7 +85,7 @@ export class DatabasesOfParts {
 /** No event of the part at hand. */
 const NO_ROW = -1;
 
-/** A stretch by the rows of its first and last event in the part at hand, and by their time once that part is over. */
+/** A period by the rows of its first and last event in the present part, and by their time once that part is over. */
 interface RowStretch {
   readonly side: number;
   from: number;
@@ -158,8 +158,8 @@ class Track {
 }
 
 /**
- * The roles of one database over all files of a server: stretches of one role that follow each other become one, and a
- * stretch of fewer than `LEAST_BLOCKS` blocks is left out where there is a longer one.
+ * The roles of one database over all files of a server: periods of one role that follow each other become one, and a
+ * period of fewer than `LEAST_BLOCKS` blocks is skipped if a longer one exists.
  */
 export function joinedStretches(parts: readonly (readonly RoleStretch[])[]): RoleStretch[] {
   const inOrder = parts.flat().sort((a, b) => (a.fromTicks < b.fromTicks ? -1 : 1));

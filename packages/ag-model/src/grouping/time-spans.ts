@@ -1,4 +1,4 @@
-/** Stretches of time in FILETIME ticks, and how they are written in names and sentences (UTC). */
+/** Ranges of time in FILETIME ticks, and their text in names and sentences (UTC). */
 import { filetimeText } from "xel-parser/format";
 import { ticksToMicroseconds } from "../replication/index.ts";
 import { formatDate, formatDay, formatDuration } from "../words/words.ts";
@@ -11,7 +11,7 @@ export interface TickSpan {
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The stretch that holds all of them. @param spans at least one */
+/** The range that contains all of them. @param spans at least one */
 export function spanOf(spans: readonly TickSpan[]): TickSpan {
   return {
     fromTicks: spans.map((s) => s.fromTicks).reduce(smaller),
@@ -19,13 +19,13 @@ export function spanOf(spans: readonly TickSpan[]): TickSpan {
   };
 }
 
-/** Ticks that two stretches have in common; negative is the time between them. */
+/** Ticks that two ranges have in common; negative is the time between them. */
 export const commonTicks = (a: TickSpan, b: TickSpan): bigint =>
   smaller(a.toTicks, b.toTicks) - larger(a.fromTicks, b.fromTicks);
 
 /**
- * Whether two stretches run beside each other: for more than half of the shorter one. Files of one session follow each
- * other; their ends overlap only by events that were published late.
+ * Whether two ranges run in parallel: for more than half of the shorter one. Files of one session follow each other;
+ * their ends overlap only by events that were published late.
  */
 export function isBeside(a: TickSpan, b: TickSpan): boolean {
   const shorter = smaller(a.toTicks - a.fromTicks, b.toTicks - b.fromTicks);
@@ -65,7 +65,7 @@ export const dayText = (ticks: bigint): string => `${formatDay(ticks)} ${filetim
 /** The minute of an instant, UTC: `02:16`. */
 export const minuteText = (ticks: bigint): string => filetimeText(ticks).slice(11, 16);
 
-/** A stretch in minutes: `02:16 to 02:18, 6 May 2016`. */
+/** A range in minutes: `02:16 to 02:18, 6 May 2016`. */
 export function spanText({ fromTicks, toTicks }: TickSpan): string {
   const [from, to] = [partsOf(fromTicks), partsOf(toTicks)];
   if (from.date !== to.date) return `${from.time}, ${from.date} to ${to.time}, ${to.date}`;

@@ -1,11 +1,11 @@
-/** What a DBA has to know about how files were grouped, in sentences. */
+/** Warnings for a DBA about how files were grouped, in sentences. */
 import { haveCommonBlocks, type BlockRange } from "./block-range.ts";
 import { commonTicks, spanText, spanOf, ticksText, type TickSpan } from "./time-spans.ts";
 import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
 
 export type GroupingWarningCode =
   | "grouping.usedOnce" // the same file was given twice
-  | "grouping.beginning" // a copy of a file that went on afterwards was given beside it
+  | "grouping.beginning" // the later, longer copy of the same file was also provided
   | "grouping.leftOut" // no event of the data movement path
   | "grouping.forwarder" // a distributed group's forwarder, or a secondary of it, next to the global primary
   | "grouping.foreign" // nothing in common with the other files

@@ -1,12 +1,13 @@
 /**
- * The lanes of a log block's path, top to bottom. A lane shows one stage or stretch, from anchor to anchor. Captures and a
- * running picture draw the same lanes from this table; the web app adds colors and heights (docs/contribute/design.md 8).
+ * The lanes of a log block's path, top to bottom. A lane shows one stage or span, from anchor to anchor. Captures and a
+ * running picture draw the same lanes from this table; the web app adds colors and heights (docs/contribute/design.md
+ * 8).
  */
 import { type Anchor, STRETCH_ANCHORS } from "../columns/index.ts";
 import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";
 import type { CommitMode } from "../replication/shapes/tables.ts";
 
-/** Where what a lane shows happens; "unknown" for what a replica that nobody reads hides. */
+/** Where the work in a lane happens; "unknown" for work of a replica without events. */
 export type LanePlace = "primary" | "network" | "secondary" | "unknown";
 
 interface LaneDefinition {
@@ -60,7 +61,7 @@ const LANES = {
   ackReceive: handling(labelOf("ackReceive"), "primary", limitOf("ackReceive")),
 } as const satisfies Readonly<Record<string, LaneDefinition>>;
 
-/** What a lane measures: waiting commits, a stage, or a stretch of several. */
+/** Figure of a lane: waiting commits, a stage, or a span of several stages. */
 export type LaneFigure = keyof typeof LANES;
 
 /** Lanes of the primary alone, top to bottom. */
@@ -109,13 +110,13 @@ export const laneSecondary = (key: string): number => Number(/^hop(\d+)\./u.exec
 
 const isLaneFigure = (name: string): name is LaneFigure => Object.hasOwn(LANES, name);
 
-/** What the lane of a key measures; null for a key of another thing. */
+/** Figure of the lane with a key; null for any other key. */
 export function laneFigure(key: string): LaneFigure | null {
   const name = key.replace(/^hop\d+\./u, "");
   return isLaneFigure(name) ? name : null;
 }
 
-/** Anchors between which a lane's bars lie; null for commits, which are no stretch of a block. */
+/** Anchors at the two ends of a lane's bars; null for commits, which are no span of a block. */
 export function laneAnchors(figure: LaneFigure): readonly [from: Anchor, to: Anchor] | null {
   if (figure === "commit") return null;
   if (figure in STRETCH_ANCHORS) return STRETCH_ANCHORS[figure as keyof typeof STRETCH_ANCHORS];
@@ -141,13 +142,13 @@ export function laneLimits(figure: LaneFigure, leastRoundTripUs = Number.NaN): L
 export interface LaneNames {
   readonly primary: string;
   readonly secondary: string;
-  /** What the secondary is, e.g. "async". */
+  /** Role of the secondary, e.g. "async". */
   readonly role: string;
   /** Why its network and its disk are one lane, e.g. "no capture". */
   readonly unread: string;
 }
 
-/** What stands over the first lane of a place; empty for lanes that have none. */
+/** Heading of the first lane of a place; empty for lanes without one. */
 export function laneHeading(figure: LaneFigure, { primary, secondary, role, unread }: LaneNames): string {
   switch (figure) {
     case "commit":
@@ -192,7 +193,7 @@ export interface PictureLane {
   readonly secondary: number;
   /** Index of the attached replica whose events it needs besides the primary's; -1 for none. */
   readonly replica: number;
-  /** Of its secondary; "undetermined" on the primary. */
+  /** Commit mode of its secondary; "undetermined" on the primary. */
   readonly commitMode: CommitMode;
 }
 

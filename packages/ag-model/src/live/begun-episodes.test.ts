@@ -9,7 +9,7 @@ const means = {} as Episode["inside"];
 
 type Stretch = readonly [from: number, to: number, label?: string | undefined];
 
-/** A judgment at a second of a run, about the 15 s before it. @param stretches slow intervals, s */
+/** A judgment at a second of a run, about the 15 s before it, with these slow periods, s. */
 function judgedAt(second: number, stretches: readonly Stretch[], isSlowThroughout = false): Judgement {
   const compared = { from: Math.max(0, second - 15) * SECOND, to: second * SECOND };
   const episodes = stretches.map(([from, to, label = "Slow network"]): Episode => ({

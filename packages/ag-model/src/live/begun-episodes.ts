@@ -1,16 +1,16 @@
 /**
- * Finds where slow intervals began in a run: each one is reported once, however long it lasts and however the window
+ * Finds where slow periods began in a run: each one is reported once, however long it lasts and however the window
  * moves.
  */
 import type { Judgement } from "../diagnosis/now.ts";
 import type { StageId } from "../replication/shapes/stages.ts";
 import type { Cause, Episode, Verdict, Window } from "../diagnosis/verdict.ts";
 
-/** Slow intervals of one label that are less than this apart are one episode, µs. */
+/** Slow periods of one label that are less than this apart are one episode, µs. */
 const ONE_EPISODE_US = 2_500_000;
 /** So many judgements in a row have to find it: the first blocks of a fault may point at another place. */
 const FEWEST_FOUND = 2;
-/** A slow interval shorter than this is a burst: it is in the lanes and in the verdict, and gets no mark, µs. */
+/** A slow period shorter than this is a burst: it is in the lanes and in the verdict, and gets no mark, µs. */
 const SHORTEST_US = 500_000;
 const MOST_KEPT = 200;
 
@@ -29,7 +29,7 @@ interface Found {
   readonly stage: StageId;
   /** Index of its secondary among those of the judged blocks. */
   readonly secondary: number;
-  /** Its slow intervals so far, µs of the run. */
+  /** Its slow periods so far, µs of the run. */
   readonly from: number;
   readonly to: number;
   /** Judgements in a row that found it before it was reported. */
@@ -87,7 +87,7 @@ const isWholeOf = (found: Found, { stage, secondary, from, to }: Found): boolean
   from <= found.to + ONE_EPISODE_US &&
   to >= found.from - ONE_EPISODE_US;
 
-/** Adds one more interval of the current judgment to the episodes found so far. */
+/** Adds one more period of the current judgment to the episodes found so far. */
 function followed(all: readonly Found[], episode: Episode, compared: Window): Found[] {
   const { label, cause, stage, secondary, from, to } = episode;
   const isKnown = from <= compared.from;
@@ -98,7 +98,7 @@ function followed(all: readonly Found[], episode: Episode, compared: Window): Fo
     ...known,
     from: Math.min(known.from, from),
     to: Math.max(known.to, to),
-    // Several intervals of one judgment count once.
+    // Several periods of one judgment count once.
     times: known.times + (known.isFresh ? 0 : 1),
     isKnown: known.isKnown || isKnown,
     isFresh: true,
@@ -106,7 +106,7 @@ function followed(all: readonly Found[], episode: Episode, compared: Window): Fo
   return all.map((found) => (found === known ? longer : found));
 }
 
-/** An episode that fills the complete compared range has no interval of its own there, and continues. */
+/** An episode that fills the complete compared range has no period of its own there, and continues. */
 function lengthened(found: Found, { findings }: Verdict, compared: Window): Found {
   const lasts = findings.some(
     ({ cause, severity, replica, window }) =>

@@ -131,7 +131,7 @@ export interface LiveModelPicture {
   readonly verdict: Verdict | null;
   /** The blocks that the verdict's headline is about; null without any. */
   readonly judged: LiveModelStretch | null;
-  /** Slow intervals that began in this run, each once, in the order in which they were found. */
+  /** Slow periods that began in this run, each once, in the order in which they were found. */
   readonly episodes: readonly BegunEpisode[];
   readonly clocks: LiveModelClock[];
   /** The part of the run that is in memory. */

@@ -16,13 +16,19 @@ import type { BinWindow, BlockWindow } from "../query/window.ts";
 export interface MinimapColumns {
   readonly from: number;
   readonly to: number;
-  /** Duration of the slowest block, or of what its commits waited for longer, µs; NaN where there is none. */
+  /** Duration of the slowest block, or of a longer wait of its commits, µs; NaN without a block. */
   readonly slowest: Float64Array;
-  /** Place with the largest part of that; "none" where it is not known, or where most of it a server stood still. */
+  /**
+   * Place with the largest part of that; "none" where it is not known, or where a server was unresponsive for most of
+   * it.
+   */
   readonly place: readonly Place[];
 }
 
-/** Most bins to ask for, whatever the minimap's width: everybody who looks asks the same, and no column is narrower than a bin. */
+/**
+ * Largest number of bins to request, whatever the minimap's width: all views request the same bins, and no column is
+ * narrower than a bin.
+ */
 export const MINIMAP_BINS = 4_096;
 
 /** µs. */
@@ -53,12 +59,13 @@ export function decidingPlace(localFlush: number, harden: number, parts: Parts):
   return most === parts.secondary ? "secondary" : "primary";
 }
 
-/** What commits wait for before and behind a block's path: on the primary, all of it. */
+/** Waits of commits before and after a block's path; all of them are on the primary. */
 const BESIDE_PATH = ["commitQueue", "captureLag", "commitWakeUp"] as const;
 
 /**
- * The longest stage beside the path, µs, where commits over their limit waited longer for that than for the path; 0 elsewhere.
- * Flow control holds blocks that take no longer than others once they are sent: without this the minimap would be flat.
+ * The longest stage outside the path, µs, where commits over their limit waited longer for it than for the path; 0
+ * elsewhere. Flow control delays blocks that take no longer than others once they are sent: without this the minimap
+ * would be flat.
  * @param commit µs, NaN where it is not known
  * @param path the block's log write or its remote path, µs
  */
@@ -127,7 +134,7 @@ interface Spent {
   readonly beside: number;
 }
 
-/** Place of the longest of these; "none" where most of it a server stood still. */
+/** Place of the longest of these; "none" where a server was unresponsive for most of it. */
 function placeOfBlock(
   window: BlockWindow,
   secondary: number,
@@ -145,20 +152,20 @@ function placeOfBlock(
   return hop ? decidingPlace(localFlush, harden, partsOf(hop, row)) : "primary";
 }
 
-/** Whether a server at either end stood still for most of what a block's commits took. */
+/** Whether a server at either end was unresponsive for most of the time of a block's commits. */
 function isCommitPaused(window: BlockWindow, secondary: number, standing: Standing, row: number): boolean {
   const { commitStart, commitEnd } = window.blocks;
   const part = { secondary, row, from: commitStart[row], to: commitEnd[row] };
   return pauseOnWay(window, standing, part) !== null;
 }
 
-/** Whether the primary stood still for most of a block's local log write. */
+/** Whether the primary was unresponsive for most of a block's local log write. */
 function isWritePaused({ blocks }: BlockWindow, standing: Standing, row: number): boolean {
   const [from, to] = [blocks.localFlushStart[row], blocks.localFlushEnd[row]];
   return pauseOnWay({ blocks }, standing, { secondary: 0, row, from, to, clock: "primary" }) !== null;
 }
 
-/** What is known of a block's remote path, µs: all of it, or without the primary's file its time on the secondary. */
+/** Known part of a block's remote path, µs: all of it, or without the primary's file its time on the secondary. */
 function pathOf(hop: BlockWindow["hops"][number], row: number): number {
   const whole = knownUs(hop.ackProcessed[row] - hop.sendStart[row]);
   return whole > 0 ? whole : knownUs(hop.ackSent[row] - hop.received[row]);
@@ -217,7 +224,7 @@ function fromBins(
     const path = Math.max(localFlush, harden);
     const beside = besidePath(lane("commit", bin), path, (id) => lane(durationKey(id, secondary), bin));
     const duration = Math.max(path, beside);
-    // Whose slowest block it was is not in a bin, nor when it began: its middle is as near as that is known.
+    // A bin does not show which block was the slowest, nor when it began: the bin's middle is the best estimate.
     const begun = window.from + (bin + 0.5) * perBin;
     const isPaused = pauseBehind(pauses, begun, begun + duration) !== null;
     const place = beside > 0 ? "primary" : decidingPlace(localFlush, harden, parts);

@@ -33,7 +33,7 @@ export function levelFigures(values: Float64Array, rows: Uint32Array, bins: BinL
   return all;
 }
 
-/** Values in ascending order beside their bins: one after the other in memory, for each level passes over them. */
+/** Values in ascending order together with their bins, in consecutive memory, because each level passes over them. */
 interface SortedWithBins {
   readonly value: Float64Array;
   readonly bin: Uint32Array;

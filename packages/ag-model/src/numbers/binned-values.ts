@@ -16,8 +16,8 @@ export class BinnedValues {
   }
 
   /**
-   * How many values of the rows from `first` up to `end` lie in each bin; NaN is left out.
-   * @param counts to which they are added; one that is used again spares memory
+   * Counts the values of the rows from `first` up to `end` in each bin; NaN is skipped.
+   * @param counts to which they are added; a reused array saves memory
    */
   count(first: number, end: number, counts: Uint32Array = new Uint32Array(this.#unknown + 1)): Uint32Array {
     const bins = this.#bins;

@@ -1,4 +1,4 @@
-/** Least of the values from index `from` up to `end`; NaN is left out, and NaN is what remains of no value. */
+/** Least of the values from index `from` up to `end`; NaN is skipped, and NaN is the result without values. */
 export function smallest(values: ArrayLike<number>, from = 0, end = values.length): number {
   let found = Number.NaN;
   const stop = Math.min(end, values.length);
@@ -7,7 +7,7 @@ export function smallest(values: ArrayLike<number>, from = 0, end = values.lengt
   return found;
 }
 
-/** Largest of the values from index `from` up to `end`; NaN is left out, and NaN is what remains of no value. */
+/** Largest of the values from index `from` up to `end`; NaN is skipped, and NaN is the result without values. */
 export function largest(values: ArrayLike<number>, from = 0, end = values.length): number {
   let found = Number.NaN;
   const stop = Math.min(end, values.length);
@@ -37,7 +37,7 @@ function largestIn(column: Float64Array, from: number, stop: number): number {
   return isAny ? found : Number.NaN;
 }
 
-/** What each value is above that of another column; NaN where one of the two is. */
+/** Difference of each value to that of another column; NaN where one of the two is NaN. */
 export function differences(values: Float64Array, others: Float64Array): Float64Array {
   const found = new Float64Array(values.length);
   for (let i = 0; i < found.length; i++) found[i] = values[i] - others[i];

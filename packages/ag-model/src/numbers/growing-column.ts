@@ -20,7 +20,10 @@ export class GrowingColumn<T extends Column> {
   readonly #make: new (length: number) => T;
   #values: T;
   #length = 0;
-  /** Values that there is room for. Beside columns of many types, a column's own `length` is slow to ask, value by value. */
+  /**
+   * Number of values that fit. Where columns of many types are in use, a column's own `length` is slow to read, value
+   * by value.
+   */
   #most = 0;
 
   /** @param make the column's type */
@@ -33,7 +36,7 @@ export class GrowingColumn<T extends Column> {
     return this.#length;
   }
 
-  /** The column so far, with room behind it: whoever keeps it sees nothing of what comes after the next `more`. */
+  /** The column so far, with room after it. A reference to it does not show values after the next `more`. */
   get room(): T {
     return this.#values;
   }
@@ -70,7 +73,10 @@ export class GrowingColumn<T extends Column> {
     return this.#values.subarray(0, this.#length) as T;
   }
 
-  /** The column in memory of its own, without room. It begins anew and keeps its room, in which its next values find these. */
+  /**
+   * The column in memory of its own, without room. The growing column restarts empty and keeps its room, which still
+   * contains these values.
+   */
   take(): T {
     const taken = this.#values.slice(0, this.#length) as T;
     this.#length = 0;

@@ -22,7 +22,7 @@ export interface CellCounts {
   readonly known: number;
 }
 
-/** Counts the values of a column; NaN is left out. */
+/** Counts the values of a column; NaN is skipped. */
 export function cellCounts(values: Float64Array): CellCounts {
   const halves = halvesOf(values);
   const counts = new Uint32Array(CELLS);

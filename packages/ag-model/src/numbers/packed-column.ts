@@ -18,7 +18,7 @@ const ALIGNMENT = 8;
 /** Bytes of a value that is kept as it is. */
 const WHOLE = 8;
 
-/** What a packed column is made of; each but `length` and `bytes` by chunk. */
+/** Parts of a packed column; each but `length` and `bytes` by chunk. */
 export interface PackedParts {
   readonly length: number;
   /** Least and greatest value; Infinity and -Infinity where all are NaN. */
@@ -197,7 +197,7 @@ export class ColumnPacker {
     return this.#views;
   }
 
-  /** The column. Without foreseen room it is in memory of its own, and the packer begins anew. */
+  /** The column. Without reserved room it is in memory of its own, and the packer restarts empty. */
   finish(): PackedParts {
     if (this.#waiting > 0) this.#writeWaiting();
     this.#start.add(Int32Array.of(this.#bytes.length));
@@ -289,7 +289,8 @@ function write(
   return WHOLE;
 }
 
-// A function per type of array: one for all would be several times slower. What is no whole number, or none, does not come back.
+// Each type of array has a function of its own: one for all would be several times slower. A value that is NaN or no
+// whole number does not survive the conversion.
 
 function areAll({ values, from, length, base }: Chunk): boolean {
   for (let i = from; i < from + length; i++) if (values[i] !== base) return false;

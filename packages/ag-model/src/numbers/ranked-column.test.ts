@@ -19,7 +19,7 @@ const pickedBy = (values: Float64Array, { before, first, end }: RowRun): Float64
     (row) => values[row],
   );
 
-/** 0 for -0, which it equals: which of them is the middle one is nobody's concern. */
+/** 0 for -0, which it equals: it does not matter which of them is the median. */
 const positiveZeros = (figures: object): object =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value === 0 ? 0 : value]));
 

@@ -43,11 +43,11 @@ const GROUPS = 255;
 /** Group of a row without a value. */
 const NO_GROUP = GROUPS;
 
-/** What is made once of a column; in another thread, maybe. */
+/** Ranks that are computed once per column, possibly in another thread. */
 export interface ColumnRanks {
   /** Rows with a value in ascending order of it, rows of equal value ascending. */
   readonly rows: Uint32Array;
-  /** Of each row, by its place in `rows`. */
+  /** Group of each row, by its place in `rows`. */
   readonly group: Uint8Array;
   /** Rows of each group before each tile of rows: `GROUPS` counts per tile. */
   readonly counts: Uint32Array;
@@ -106,8 +106,8 @@ export class RankedColumn {
   }
 
   /**
-   * Largest and middle value of runs of rows, as `figuresOfRuns` gives them of their values. Of a run only the rows that share a group with
-   * its middle or its largest value are looked at: of the others a byte is counted.
+   * Largest and middle value of runs of rows, as `figuresOfRuns` returns them for their values. Only those rows of a
+   * run that share a group with its middle or its largest value are read: for the others a byte is counted.
    * @param runs place in `rows` of each run's first row, and the end of the last
    */
   figuresOfRuns(set: RowSet, runs: Float64Array): RunFigures {
@@ -188,8 +188,8 @@ export class RankedColumn {
   }
 
   /**
-   * Rows of a run that come first when it is sorted from its largest or its smallest value, ascending: `count` of them, or all. Of
-   * rows of equal value the first ones, rows without a value after all others.
+   * Rows of a run that are first when it is sorted from its largest or its smallest value, ascending: `count` of them,
+   * or all. Among rows of equal value the first ones, rows without a value after all others.
    */
   extremeRows(run: RowRun, count: number, end: "largest" | "smallest"): Uint32Array {
     const counts = this.#countsIn(run);

@@ -19,7 +19,7 @@ const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 const PASSES = 6;
 
-/** Values beside their rows. */
+/** Values with their rows. */
 interface ValuedRows {
   readonly value: Float64Array;
   readonly row: Uint32Array;

@@ -13,7 +13,7 @@ export function firstIndexWhere(length: number, isReached: (index: number) => bo
   return low;
 }
 
-/** First index of an ascending column whose value is at or after `value`; its length when there is none. */
+/** First index of an ascending column whose value is at or after `value`; its length when all values are before it. */
 export function firstAtOrAfter<Value extends number | bigint>(
   ascending: ArrayLike<Value>,
   value: Value,

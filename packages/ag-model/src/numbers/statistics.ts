@@ -25,7 +25,7 @@ export function percentile(sorted: ArrayLike<number>, p: number): number {
   return sorted[below] + (sorted[above] - sorted[below]) * (rank - below);
 }
 
-/** `percentile` of values in any order; NaN is left out, NaN for no values. */
+/** `percentile` of values in any order; NaN is skipped, NaN for no values. */
 export const percentileOf = (values: Float64Array, p: number): number => percentilesOf(values, [p])[0];
 
 /** The values without NaN, ascending, in a new array. */
@@ -33,7 +33,7 @@ export function sortedValues(values: Float64Array): Float64Array {
   return values.filter((v) => !Number.isNaN(v)).sort();
 }
 
-/** Count, percentiles, maximum and mean of durations; NaN means "no value" and is left out. */
+/** Count, percentiles, maximum and mean of durations; NaN means "no value" and is skipped. */
 export function statisticsOf(values: Float64Array): Statistics {
   const [p50, p95, p99] = percentilesOf(values, [50, 95, 99]);
   const { n, max, mean } = countedValues(values);
@@ -67,7 +67,7 @@ function countValues(
   known.max = max;
 }
 
-/** How many values are under each limit; NaN is left out. @param limits ascending */
+/** Number of values under each limit; NaN is skipped. @param limits ascending */
 export function countsBelow(values: Float64Array, limits: Float64Array): Float64Array {
   const below = new Float64Array(limits.length + 1);
   for (const value of values) {
@@ -85,7 +85,7 @@ export function countsBelow(values: Float64Array, limits: Float64Array): Float64
   return below.subarray(0, limits.length);
 }
 
-/** Median of values in any order; NaN is left out, NaN for no values. */
+/** Median of values in any order; NaN is skipped, NaN for no values. */
 export const medianOf = (values: Float64Array): number => percentileOf(values, 50);
 
 /** Largest and middle value of runs of rows that follow one another; NaN where none is known. */
@@ -95,8 +95,8 @@ export interface RunFigures {
 }
 
 /**
- * Largest and middle value of each run of rows, NaN left out. Runs may have a few rows each and there are hundreds of thousands of
- * them in a picture: nothing is made per run.
+ * Largest and middle value of each run of rows; NaN is skipped. A picture has hundreds of thousands of runs, some with
+ * only a few rows: no object is created per run.
  * @param rows first row of each run, and the end of the last
  */
 export function figuresOfRuns(column: Float64Array, rows: Float64Array): RunFigures {
@@ -136,10 +136,10 @@ function medianOfFirst(values: Float64Array, known: number): number {
   return isHalfway ? here + (smallest(values, middle + 1, known) - here) * 0.5 : here;
 }
 
-/** Mean of the values; NaN is left out, NaN for no values. */
+/** Mean of the values; NaN is skipped, NaN for no values. */
 export const meanOf = (values: Float64Array): number => countedValues(values).mean;
 
-/** Mean of the values that `wanted` takes; NaN is left out, NaN for no values. */
+/** Mean of the values that `wanted` accepts; NaN is skipped, NaN for no values. */
 export function meanWhere(values: Float64Array, wanted: (row: number) => boolean): number {
   let sum = 0;
   let n = 0;
@@ -152,7 +152,7 @@ export function meanWhere(values: Float64Array, wanted: (row: number) => boolean
   return n > 0 ? sum / n : Number.NaN;
 }
 
-/** Of more values, ranks are looked for among those near them. */
+/** In more values than this, a rank is searched only among the values near it. */
 const MANY = 1 << 15;
 /** Fewer have room that is used again: fresh memory takes longer to come by than to fill. */
 const room = new Float64Array(MANY);
@@ -166,9 +166,9 @@ function withoutNaN(values: Float64Array): Float64Array {
 }
 
 /**
- * Percentiles in ascending order, as `percentile` gives them; NaN is left out, NaN for no values. Puts copies of values in order
- * only as far as these ranks need: a diagnosis asks for some sixty sets of half a million values, and sorting them all was two
- * thirds of its time.
+ * Percentiles in ascending order, as `percentile` returns them; NaN is skipped, NaN for no values. Sorts copies of
+ * values only as far as these ranks need: a diagnosis requests some sixty sets of half a million values, and sorting
+ * them all took two thirds of its time.
  */
 export function percentilesOf(values: Float64Array, wanted: readonly number[]): number[] {
   const cells = values.length > MANY ? cellCounts(values) : null;

@@ -9,12 +9,12 @@ import type { RowTable } from "./row-tables.ts";
 /** Rows of a table with many rows, and by what their durations are taken together. */
 export interface DurationsByPlace {
   readonly rowsOf: RowTable;
-  /** What `place` counts; "all" where rows are taken together whatever server they are of. */
+  /** Meaning of `place`; "all" where rows of all servers are counted together. */
   readonly by: "replica" | "gate" | "all";
   /** Server or gate of each row. */
   readonly place: Int32Array;
   readonly database: ArrayLike<number>;
-  /** What `utc` is of: µs from the capture's origin. */
+  /** Time of each row, the source of `utc`: µs from the capture's origin. */
   readonly time: Float64Array;
   readonly stages: readonly DurationColumn[];
 }

@@ -2,7 +2,7 @@
 import { stageColumn } from "../columns/index.ts";
 import { isLocalStage, STAGES, type CaptureModel, type StageId } from "../replication/index.ts";
 
-/** What each stage is called in the tables. */
+/** Name of each stage in the tables. */
 const STAGE_COLUMNS: Readonly<Record<StageId, string>> = {
   commitQueue: "commit_queue_us",
   localFlush: "log_write_us",

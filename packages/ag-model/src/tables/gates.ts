@@ -2,11 +2,11 @@
 import { Gate, replicaOfHop, type CaptureModel } from "../replication/index.ts";
 import { idIndex, namesOf } from "./replica-names.ts";
 
-/** What a gate can be called, by its code. */
+/** Names of the gates, by their code. */
 export const gateNames = (model: CaptureModel): string[] => ["unknown", "local_flush", ...namesOf(model)];
 
 /**
- * Of each row the place of its gate in `gateNames`, and of its replica's id in `idsOf`: -1 for none.
+ * For each row the place of its gate in `gateNames`, and of its replica's id in `idsOf`: -1 without one.
  * @param gates of the rows, as the model has them
  */
 export function gateCodes(

@@ -36,7 +36,7 @@ test("a bucket ends where the next begins, 64 of them double a duration, and an 
 test("every duration lies in its bucket, whatever it is", () => {
   for (const us of [0.4, 1, 1.5, 3, 7.25, 99, 1_000, 12_345.678, 50_000, 1e6, 3.3e9]) {
     const [row] = histogram(withWrites(us), "hops", "log_write");
-    // What is between two instants of the model has their last digits.
+    // The difference of two instants of the model has their last digits.
     const measured = us + 1e-6;
     expect(Number(row?.["over_us"]), String(us)).toBeLessThan(measured);
     expect(Number(row?.["up_to_us"]), String(us)).toBeGreaterThanOrEqual(us - 1e-6);

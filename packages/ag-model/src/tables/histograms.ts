@@ -82,7 +82,7 @@ const SERVERS = 65_536;
 
 /** @param origin µs since 1970 */
 function bucketsOf({ rowsOf, by, place, time, stages }: DurationsByPlace, origin: number): Buckets[] {
-  // Of what is at no known time NaN, which is in no hour.
+  // A row at an unknown time has NaN, which is in no hour.
   const groups = time.map((at, row) => Math.floor((origin + at) / HOUR_US) * SERVERS + place[row]);
   return stages.flatMap(({ name: stage, values }) => {
     const counts = countsOf(values(), groups);

@@ -1,7 +1,7 @@
 /** Rows of the table `hops`: a block and a replica each. */
 import { Obtained, type CaptureModel } from "../replication/index.ts";
 
-/** Of each hop, the row of its block and its slot. */
+/** The row of the block and the slot of each hop. */
 export interface HopPlaces {
   readonly block: Int32Array;
   readonly slot: Int32Array;

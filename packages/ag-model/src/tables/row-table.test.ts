@@ -103,7 +103,7 @@ test("an instant of a secondary is uncertain by its own clock and by that of a p
   const hops = rowTable(captured, "hops");
   expect(valuesOf(hops, "received_uncertainty_us")).toEqual([350, 290, 350, 290, 350, 290]);
   expect(valuesOf(hops, "flush_end_uncertainty_us")).toEqual([350, 290, 350, 290, 350, 290]);
-  // What happens on the primary has its clock alone.
+  // An instant on the primary has only the uncertainty of its clock.
   expect(valuesOf(hops, "ack_processed_uncertainty_us")).toEqual([250, 250, 250, 250, 250, 250]);
   expect(valuesOf(rowTable(captured, "blocks"), "flush_end_uncertainty_us")).toEqual([250, 250, 250]);
 });

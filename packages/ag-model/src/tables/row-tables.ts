@@ -47,8 +47,8 @@ export function rowTable(model: CaptureModel, name: RowTable, { from, to }: Time
 }
 
 /**
- * One of them in parts of so many blocks or commits, one after the other, so that a long one never is in memory as a whole; one
- * part without a row where there is none.
+ * Yields one of the tables in parts of `rows` blocks or commits, one after the other, so that a long table is never
+ * completely in memory; one part without a row for an empty table.
  */
 export function* rowTableParts(model: CaptureModel, name: RowTable, rows: number): Generator<ExportTable> {
   const { length } = beginningsOf(model, name);
@@ -155,7 +155,7 @@ function hopsTable(model: CaptureModel, first: number): ExportTable {
   const replicas = block.map((row, i) => replicaOfHop(model, row, slot[i]));
   const ids = replicas.map((replica, i) => idIndex(model, replica, database[i]));
   const modes = block.map((row, i) =>
-    // What a phase does not have is null, or NaN where the model was read from a file.
+    // A mode that a phase does not have is null, or NaN where the model was read from a file.
     COMMIT_MODES.indexOf(phases[blocks.phase[row]].commitModes[slot[i]] || "undetermined"),
   );
   const valuesOf = (columnOf: (slot: number) => Float64Array): Float64Array =>

@@ -1,7 +1,10 @@
-/** Tables of which some rows are left out, and the numbers that blocks have in the whole capture. */
+/** Tables with some rows only, and the numbers that blocks have in the complete capture. */
 import type { ExportTable, TableColumn } from "./table.ts";
 
-/** The rows of a table whose blocks are marked with 1, by the numbers that the table has for them; rows of no block are left out. */
+/**
+ * The rows of a table whose blocks are marked with 1, by the numbers that the table has for them; rows without a block
+ * are skipped.
+ */
 export function withBlocks(table: ExportTable, isIn: Uint8Array): ExportTable {
   const block = table.columns.find(({ name }) => name === "block");
   if (block?.kind !== "int32") throw new RangeError(`The table ${table.name} has no column block.`);

@@ -17,7 +17,7 @@ export type TableColumn = TableValues & {
   readonly name: string;
   /** µs, bytes, ppm or a share; empty for what has no unit. */
   readonly unit: string;
-  /** What it is, in a few words for whoever writes a query; empty where its name says it. */
+  /** Description for authors of queries, in a few words; empty where the name is clear. */
   readonly about: string;
 };
 
@@ -84,7 +84,7 @@ export const texts = (name: string, values: readonly (string | null)[], about = 
   values,
 });
 
-/** The values of one column of a table by row, as a reader of the file sees them: null where there is none. */
+/** The values of one column of a table by row, as a reader of the file gets them: null for a missing value. */
 export function columnReader(
   table: ExportTable,
   name: string,

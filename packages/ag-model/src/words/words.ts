@@ -8,7 +8,7 @@ import { microsecondsToTicks } from "../replication/clocks/time.ts";
 const SPACE = "\u00A0";
 const NONE = "\u2013";
 
-/** A figure and its unit apart, so that a screen can draw units in a quieter color; no unit beside an en dash. */
+/** A figure and its unit separately, so that a screen can draw units in a quieter color; an en dash has no unit. */
 export interface Figure {
   readonly value: string;
   readonly unit: string;
@@ -84,8 +84,8 @@ export const formatPercent = (fraction: number | null, decimals = 0): string =>
   figureText(percentFigure(fraction, decimals), SPACE);
 
 /**
- * A part 0..1 of a whole, in whole per cent: `71` `%`. What is not all is never `100`, and what is not nothing never `0`: `99.7` `%`,
- * `over 99.9` `%`, `under 0.1` `%`.
+ * A part 0..1 of a total, in whole percent: `71` `%`. A part below 1 is never `100`, and a part above 0 never `0`:
+ * `99.7` `%`, `over 99.9` `%`, `under 0.1` `%`.
  */
 export function partFigure(part: number | null | undefined): Figure {
   if (absent(part) || part === 0 || part === 1) return percentFigure(part);

@@ -10,8 +10,8 @@ const plain = (text: string): string => text.replaceAll("\u00A0", " ");
 
 describe("what a stretch is compared with", () => {
   /**
-   * Compares 100 rows, of which the first 50 are the slow interval; `valueAt` returns a row's µs, 1,000 after the
-   * interval.
+   * Compares 100 rows, of which the first 50 are the slow period; `valueAt` returns a row's µs, 1,000 after the
+   * period.
    */
   const compared = (valueAt: (row: number) => number, meanUs: number, queue = 0): string => {
     const figure = Float64Array.from({ length: 100 }, (_, row) => (row < 50 ? valueAt(row) : 1_000));

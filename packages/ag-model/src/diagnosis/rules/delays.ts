@@ -17,9 +17,9 @@ import { formatDuration, formatRoughly } from "../../words/words.ts";
 export interface Delay {
   readonly finding: Finding;
   readonly aspect: Aspect | null;
-  /** Intervals of blocks in which it is slow, in the order of time. Empty for an aspect that is slow throughout. */
+  /** Periods of blocks in which it is slow, in the order of time. Empty for an aspect that is slow throughout. */
   readonly stretches: readonly SlowStretch[];
-  /** Slow intervals that are not like these. */
+  /** Slow periods that are not like these. */
   readonly others: readonly SlowStretch[];
   /** 1 for each block that shows nothing of what is usual. */
   readonly slow: Uint8Array;
@@ -27,7 +27,7 @@ export interface Delay {
   readonly weightUs: number;
 }
 
-/** Delays of the aspects of a capture; each aspect is compared with the time outside of all slow intervals of any. */
+/** Delays of the aspects of a capture; each aspect is compared with the time outside of all slow periods of any. */
 export function delaysOf(model: CaptureModel, aspects: readonly Aspect[], settings: Settings): Delay[] {
   const found = aspects.map((aspect) => slowStretches(model, aspect, settings));
   const rows = slowRows(model, found);
@@ -109,7 +109,7 @@ function windowed(
   };
 }
 
-/** Time that a block of these intervals takes longer than usual on average, µs. */
+/** Time that a block of these periods takes longer than usual on average, µs. */
 function meanExcess(stretches: readonly SlowStretch[]): number {
   const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
   return stretches.reduce((sum, each) => sum + extent(each), 0) / blocks;

@@ -1,6 +1,6 @@
 /**
  * Periods that a server lost completely, from captures in which every event of every block exists at first;
- * `fixtures/judge/lost-stretches.test.ts` has simulated ones.
+ * tests in `fixtures/judge` have simulated ones.
  */
 import { describe, expect, it } from "vitest";
 import { eventsAt, modelOf, type BlockSpec } from "../../../test/model.ts";

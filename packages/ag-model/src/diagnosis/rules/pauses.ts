@@ -1,4 +1,4 @@
-/** Slow intervals in which a server was unresponsive. */
+/** Slow periods in which a server was unresponsive. */
 import { PAUSE_SHARE, pausedUs, pausesOfReplica } from "../../columns/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import type { Window } from "../verdict.ts";

@@ -52,7 +52,7 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
 
 /**
  * Marks the blocks of a time that a secondary's files do not cover; null where they are too few to be most of a slow
- * interval, as at the ends of nearly every capture, and where servers are read while they run.
+ * period, as at the ends of nearly every capture, and where servers are read while they run.
  */
 function unseenRows(model: CaptureModel, replica: number, { slowBlocks }: Settings): Uint8Array | null {
   const { from, to, hasCapture } = model.replicas[replica];
