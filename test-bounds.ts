@@ -7,7 +7,7 @@ import { LONG_TEST_MS, testMs } from "@aglens/fixtures/patience";
 const LONG = new Set([
   "apps/api/src/service/any-server.test.ts",
   "apps/api/src/service/behind-caddy.test.ts",
-  "apps/api/src/captures/analysis/analyser.test.ts",
+  "apps/api/src/captures/analysis/analyzer.test.ts",
   "apps/api/src/captures/beginning.test.ts",
   "apps/api/src/captures/work/shared-work.test.ts",
   "apps/api/src/dataset/dataset.test.ts",
@@ -21,7 +21,7 @@ const LONG = new Set([
   "apps/api/src/service/shared-stores.test.ts",
   "apps/api/src/sql/sql-processes.test.ts",
   "fixtures/fuzz/fuzz.test.ts",
-  "fixtures/judge/lost-stretches.test.ts",
+  "fixtures/judge/lost-periods.test.ts",
   "fixtures/judge/worlds.test.ts",
   "fixtures/src/live-model.test.ts",
   "fixtures/src/same-tables.test.ts",

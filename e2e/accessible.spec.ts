@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { twoGroups } from "../apps/web/test/fleet.ts";
-import { COLOUR_RULES, expectAccessible, filesOf, openSample } from "./steps.ts";
+import { COLOR_RULES, expectAccessible, filesOf, openSample } from "./steps.ts";
 
 /** From the narrowest phone to a wide desk; between them the layouts of a phone, a tablet and a desk begin. */
 const WIDTHS = [360, 1023, 2560];
@@ -27,7 +27,7 @@ async function expectAccessibleEverywhere(page: Page, state: Locator): Promise<v
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(state).toBeAttached();
-  await expectAccessible(page, COLOUR_RULES);
+  await expectAccessible(page, COLOR_RULES);
   await page.emulateMedia({ colorScheme: "light" });
 }
 

@@ -161,7 +161,7 @@ const press = ({ evaluate }: Driven, key: string): Promise<unknown> =>
   );
 
 /** Whether the button was there and could be clicked. */
-const CLICK_ANALYSE = `(() => {
+const CLICK_ANALYZE = `(() => {
   const button = [...document.querySelectorAll("button")].find(({ textContent }) => textContent.startsWith("Analyze"));
   if (button === undefined || button.disabled) return false;
   button.click();
@@ -174,7 +174,7 @@ async function walk(page: Driven): Promise<void> {
   await shows(page, "h1", /Which step/u);
   await page.setFiles([...filesOf("slow-network"), topologyOf("slow-network")]);
   await until(async () => {
-    if ((await page.evaluate(CLICK_ANALYSE)) !== true) throw new Error("The files are not recognized.");
+    if ((await page.evaluate(CLICK_ANALYZE)) !== true) throw new Error("The files are not recognized.");
   });
   const verdict = await shows(page, "[aria-label=Verdict]", /network/u);
   console.log(`  verdict: ${verdict.split("\n")[0]}`);

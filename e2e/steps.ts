@@ -86,7 +86,7 @@ export async function openSampleByButton(page: Page): Promise<void> {
 const WCAG = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] } as const;
 
 /** The rules that depend on colors: all that a theme can break. */
-export const COLOUR_RULES = { type: "rule", values: ["color-contrast"] } as const;
+export const COLOR_RULES = { type: "rule", values: ["color-contrast"] } as const;
 
 /**
  * Fails on any violation that axe calls serious or critical. Axe works within the page alone: no screen has frames, and the
@@ -94,7 +94,7 @@ export const COLOUR_RULES = { type: "rule", values: ["color-contrast"] } as cons
  */
 export async function expectAccessible(
   page: Page,
-  runOnly: typeof WCAG | typeof COLOUR_RULES = WCAG,
+  runOnly: typeof WCAG | typeof COLOR_RULES = WCAG,
 ): Promise<void> {
   await expect(page.locator("iframe")).toHaveCount(0);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);

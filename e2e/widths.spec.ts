@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { CONDITIONS } from "../fixtures/world/conditions.ts";
 import { simulateWorld } from "../fixtures/world/world.ts";
-import { COLOUR_RULES, expectAccessible, openSample } from "./steps.ts";
+import { COLOR_RULES, expectAccessible, openSample } from "./steps.ts";
 
 const WIDTHS = [390, 768, 1024, 1440, 1920, 2560];
 
@@ -81,7 +81,7 @@ for (const [name, openIt] of CAPTURES) {
         await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
-          await expectAccessible(page, colorScheme === "dark" ? COLOUR_RULES : undefined);
+          await expectAccessible(page, colorScheme === "dark" ? COLOR_RULES : undefined);
           const wider = await page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );

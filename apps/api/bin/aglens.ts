@@ -68,7 +68,7 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
       "Can't move the catalog: AGLENS_CATALOGUE isn't set. Set it to the address of the PostgreSQL database.",
     );
   }
-  const { moveCatalogue, MOVED_FILE, moveToBucket } = await import("../src/maintenance/move.ts");
+  const { moveCatalog, MOVED_FILE, moveToBucket } = await import("../src/maintenance/move.ts");
   const place = { url, passwordFile: cataloguePasswordFile };
   if (blobs !== null) {
     const left = await unfinishedUploads(dataDirectory);
@@ -89,7 +89,7 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
     );
     return;
   }
-  const { captures, links } = await moveCatalogue(dataDirectory, place);
+  const { captures, links } = await moveCatalog(dataDirectory, place);
   console.log(
     `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL. The old catalog file is ${MOVED_FILE}. Delete it when you no longer need it.`,
   );

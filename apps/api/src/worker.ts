@@ -3,7 +3,7 @@ import { task } from "./threads/inside.ts";
 import type { ThreadTask } from "./threads/scripts.ts";
 
 const TASKS: Readonly<Record<ThreadTask, () => Promise<{ readonly run: () => unknown }>>> = {
-  analyse: () => import("./captures/analysis/analyse-worker.ts"),
+  analyse: () => import("./captures/analysis/analyze-worker.ts"),
   answer: () => import("./captures/answers/answer-worker.ts"),
   "answer-small": () => import("./captures/answers/shared-answer-worker.ts"),
   decode: () => import("./captures/reading/decode-worker.ts"),

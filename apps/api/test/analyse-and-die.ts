@@ -13,11 +13,11 @@ const dieAt = (reached: string): void => {
 };
 
 const place = await sharedPlace(catalogue, directory);
-const { analyser, captures } = await place.open("dying", {}, {}, SILENT);
-analyser.mayBegin = () => moment !== "asked";
+const { analyzer, captures } = await place.open("dying", {}, {}, SILENT);
+analyzer.mayBegin = () => moment !== "asked";
 await captures.analyses.start(id);
 dieAt("asked");
-while (analyser.analyses.length === 0) await pause(5);
+while (analyzer.analyses.length === 0) await pause(5);
 dieAt("begun");
 /** Connections on which an end is stored. */
 const ending = new WeakSet<pg.Client>();
@@ -28,4 +28,4 @@ pg.Client.prototype.query = function (this: pg.Client, ...given: readonly unknow
   if (ending.has(this) && given[0] === "commit") dieAt("storing");
   return Reflect.apply(query, this, given) as unknown;
 } as typeof query;
-analyser.analyses[0]?.finish();
+analyzer.analyses[0]?.finish();

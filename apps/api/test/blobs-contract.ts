@@ -121,11 +121,11 @@ export function describeBlobs(name: string, begin: () => Promise<BlobsUnderTest>
     });
 
     test("one beside the others is written where the capture has some, anew where it differs", async () => {
-      await blobs.writeBeside("c", "beside.json", "one");
+      await blobs.writeInThread("c", "beside.json", "one");
       expect(await blobs.keys("c")).toEqual([]);
       await put("c", "k", "abc");
       for (const text of ["one", "one", "two"]) {
-        await blobs.writeBeside("c", "beside.json", text);
+        await blobs.writeInThread("c", "beside.json", text);
         expect(await read("c", "beside.json")).toBe(text);
       }
       expect((await blobs.keys("c")).toSorted()).toEqual(["beside.json", "k"]);

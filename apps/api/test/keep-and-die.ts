@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { recoverRun } from "../src/live/run/keep.ts";
 import { beforeWrites } from "./before-writes.ts";
 import { testService } from "./service.ts";
-import { stubAnalyser } from "./stub-analyser.ts";
+import { stubAnalyzer } from "./stub-analyzer.ts";
 
 const [dataDirectory = "", recorded = "", steps = ""] = process.argv.slice(2);
 let left = Number(steps);
@@ -23,7 +23,7 @@ function counted<Given extends unknown[], Answer>(
   };
 }
 
-const service = await testService({ dataDirectory }, stubAnalyser());
+const service = await testService({ dataDirectory }, stubAnalyzer());
 // Only now, or the service would make a capture of it itself.
 const run = join(dataDirectory, "live/run");
 await fs.mkdir(dirname(run), { recursive: true });

@@ -52,7 +52,7 @@ export async function sentCapture(ask: Ask): Promise<string> {
 }
 
 /** Analyses a capture. @returns what was seen of it meanwhile; at last it is ready */
-export async function analysedCapture(ask: Ask, id: string): Promise<Capture[]> {
+export async function analyzedCapture(ask: Ask, id: string): Promise<Capture[]> {
   expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
   const seen: Capture[] = [];
   await expect

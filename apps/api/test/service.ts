@@ -6,7 +6,7 @@ import pino from "pino";
 import type { Logger } from "pino";
 import { openService } from "../src/service/open-service.ts";
 import type { Parts, Service } from "../src/service/open-service.ts";
-import type { Analyser } from "../src/captures/analysis/analyser.ts";
+import type { Analyzer } from "../src/captures/analysis/analyzer.ts";
 import { readConfig } from "../src/settings/config.ts";
 import type { Config } from "../src/settings/config.ts";
 import { takeDataDirectory } from "../src/store/data-directory.ts";
@@ -22,7 +22,7 @@ export interface TestService extends Service {
 /** Opens a service with small limits; `changes` override them. */
 export async function testService(
   changes: Partial<Config> = {},
-  analyser?: Analyser,
+  analyzer?: Analyzer,
   parts: Partial<Parts> = {},
   log?: Logger,
 ): Promise<TestService> {
@@ -46,7 +46,7 @@ export async function testService(
   };
   const directory = await takeDataDirectory(dataDirectory);
   const service = await openService(config, log ?? pino({ level: config.logLevel }), {
-    ...(analyser && { analyser }),
+    ...(analyzer && { analyzer }),
     ...parts,
   }).catch(async (error: unknown) => {
     await directory.release();

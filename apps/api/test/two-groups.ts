@@ -1,9 +1,9 @@
 /** Files that a stub analyzer takes for those of two availability groups: a capture of them can be made into two. */
 import type { FileIdentity } from "@aglens/contract";
-import type { StubAnalyser } from "./stub-analyser.ts";
+import type { StubAnalyzer } from "./stub-analyzer.ts";
 
 /** Files called night.xel and day.xel are of a group each; ag.xml is about both. */
-export function recogniseTwoGroups({ recognised }: StubAnalyser): void {
+export function recognizeTwoGroups({ recognised }: StubAnalyzer): void {
   recognised.set("night.xel", { identity: identityOf("a"), detectedRole: "primary" });
   recognised.set("day.xel", { identity: identityOf("b"), detectedRole: "primary" });
   recognised.set("ag.xml", { kind: "topology", replicaNames: { a: "SQLA", b: "SQLB" } });

@@ -13,12 +13,12 @@ import { openLostAndFound } from "../src/store/lost-and-found.ts";
 import { openUploadFiles } from "../src/uploads/upload-files.ts";
 import { testService } from "./service.ts";
 import type { TestService } from "./service.ts";
-import { stubAnalyser } from "./stub-analyser.ts";
-import type { StubAnalyser } from "./stub-analyser.ts";
+import { stubAnalyzer } from "./stub-analyzer.ts";
+import type { StubAnalyzer } from "./stub-analyzer.ts";
 
 export interface TestServer extends TestService {
   readonly name: string;
-  readonly analyser: StubAnalyser;
+  readonly analyzer: StubAnalyzer;
 }
 
 export interface SharedPlace {
@@ -92,8 +92,8 @@ export async function sharedPlace(catalogue: string, given?: string, bucket?: st
     open: async (name, changes = {}, parts = {}, times = QUICK) => {
       const dataDirectory = join(directory, name);
       await mkdir(dataDirectory, { recursive: true });
-      const analyser = stubAnalyser();
-      const service = await testService({ dataDirectory, catalogue, ...changes }, analyser, {
+      const analyzer = stubAnalyzer();
+      const service = await testService({ dataDirectory, catalogue, ...changes }, analyzer, {
         several: { name, openStores, times },
         ...parts,
       });
@@ -102,7 +102,7 @@ export async function sharedPlace(catalogue: string, given?: string, bucket?: st
         open.delete(service);
         await service.close();
       };
-      return { ...service, close, end: close, name, analyser };
+      return { ...service, close, end: close, name, analyzer };
     },
     end: async () => {
       for (const service of open) await service.close();

@@ -6,8 +6,8 @@ import { noProgress } from "@aglens/engine/files";
 import type { Records } from "../src/captures/records/records.ts";
 import type { AnalysisWork, AnalysisWorker, Turn } from "../src/captures/work/work.ts";
 import { failAnalysis } from "../src/store/capture-state.ts";
-import type { CaptureRecord } from "../src/store/catalogue.ts";
-import { capture } from "./catalogue-contract.ts";
+import type { CaptureRecord } from "../src/store/catalog.ts";
+import { capture } from "./catalog-contract.ts";
 import { until } from "./until.ts";
 
 export interface WorkUnderTest {
@@ -33,7 +33,7 @@ export const FILE = {
   role: "primary",
   size: 3,
 } as CaptureRecord["files"][number];
-const ANALYSING = (record: CaptureRecord): CaptureRecord => ({
+const ANALYZING = (record: CaptureRecord): CaptureRecord => ({
   ...record,
   analysis: { is: "running", cutOff: 0 },
 });
@@ -41,7 +41,7 @@ const READY = (record: CaptureRecord): CaptureRecord => ({
   ...record,
   analysis: { is: "ready", verdict: null, severity: null, place: null },
 });
-const NOT_ANALYSED = (record: CaptureRecord): CaptureRecord => ({ ...record, analysis: { is: "none" } });
+const NOT_ANALYZED = (record: CaptureRecord): CaptureRecord => ({ ...record, analysis: { is: "none" } });
 const TO_DO_AGAIN = (record: CaptureRecord): CaptureRecord => ({
   ...record,
   analysis: { is: "again", cutOff: 0 },
@@ -84,14 +84,14 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
           },
         });
       },
-      startUnasked: async (id) => void (await work.ask(id, atOnce, ANALYSING, true)),
+      startUnasked: async (id) => void (await work.ask(id, atOnce, ANALYZING, true)),
       interrupted: (record) => failAnalysis(record, problemDocument("analysis-failed", "It ended twice.")),
       cancelled: () => {},
       progressed: () => {},
       ended: () => {},
     });
     const asked = async (id: string): Promise<Begun> => {
-      await work.ask(id, atOnce, ANALYSING);
+      await work.ask(id, atOnce, ANALYZING);
       return whenBegun(id);
     };
     const whenBegun = async (id: string): Promise<Begun> => {
@@ -123,7 +123,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
     test("who holds a capture is alone with it; others are refused, and changes that need it free with them", async () => {
       const release = await held("a");
       await expect(work.hold("a", atOnce)).rejects.toThrow("is being made into several");
-      await expect(work.ask("a", atOnce, ANALYSING)).rejects.toMatchObject({
+      await expect(work.ask("a", atOnce, ANALYZING)).rejects.toMatchObject({
         problem: { code: "wrong-state" },
       });
       await expect(work.expectNone("a")).rejects.toThrow("is being made into several");
@@ -161,7 +161,7 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
     test("an analysis begins with the record as it was stored, and shows how far it is until its end", async () => {
       const { record, turn, settle } = await asked("a");
       expect(record.analysis.is).toBe("running");
-      await expect(work.ask("a", atOnce, ANALYSING)).rejects.toThrow("is being analyzed");
+      await expect(work.ask("a", atOnce, ANALYZING)).rejects.toThrow("is being analyzed");
       await expect(renamed("a", "New")).rejects.toThrow("is being analyzed");
       await expect(work.hold("a", atOnce)).rejects.toThrow("is being analyzed");
       await until(() => work.progressOf("a")?.events === 7);
@@ -190,29 +190,29 @@ export function describeWork(name: string, begin: () => Promise<WorkUnderTest>):
         throw new Error("no");
       };
       await expect(work.ask("a", atOnce, refuse)).rejects.toThrow("no");
-      await expect(work.ask("a", () => Promise.reject(new Error("no room")), ANALYSING)).rejects.toThrow(
+      await expect(work.ask("a", () => Promise.reject(new Error("no room")), ANALYZING)).rejects.toThrow(
         "no room",
       );
       expect(await state("a")).toBe("none");
-      const ends = await Promise.allSettled([1, 2].map(() => work.ask("a", atOnce, ANALYSING)));
+      const ends = await Promise.allSettled([1, 2].map(() => work.ask("a", atOnce, ANALYZING)));
       expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
       await whenBegun("a");
       expect(begun).toHaveLength(1);
-      await expect(work.ask("none", atOnce, ANALYSING)).rejects.toMatchObject({
+      await expect(work.ask("none", atOnce, ANALYZING)).rejects.toMatchObject({
         problem: { code: "capture-not-found" },
       });
     });
 
     test("a cancelled analysis has ended, and can be asked for again", async () => {
-      await expect(work.cancel("a", NOT_ANALYSED)).rejects.toThrow("No analysis of this capture is running");
-      await expect(work.cancel("none", NOT_ANALYSED)).rejects.toMatchObject({
+      await expect(work.cancel("a", NOT_ANALYZED)).rejects.toThrow("No analysis of this capture is running");
+      await expect(work.cancel("none", NOT_ANALYZED)).rejects.toMatchObject({
         problem: { code: "capture-not-found" },
       });
       const first = await asked("a");
-      expect((await work.cancel("a", NOT_ANALYSED)).analysis.is).toBe("none");
+      expect((await work.cancel("a", NOT_ANALYZED)).analysis.is).toBe("none");
       expect(first.isCancelled).toBe(true);
       expect(work.progressOf("a")).toBeNull();
-      await work.ask("a", atOnce, ANALYSING);
+      await work.ask("a", atOnce, ANALYZING);
       await until(() => begun.length === 2);
     });
 

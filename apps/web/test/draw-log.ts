@@ -19,7 +19,7 @@ export interface Drawn {
   readonly text?: string;
   /** The path that is filled or stroked: "M 1 2 L 3 4". */
   readonly path?: string;
-  readonly colour: string;
+  readonly color: string;
   /** 0..1. */
   readonly alpha: number;
   readonly lineWidth?: number;
@@ -67,8 +67,8 @@ class LoggedGradient {
   constructor(...ends: readonly number[]) {
     this.#ends = ends;
   }
-  addColorStop(offset: number, colour: string): void {
-    this.#stops.push(`${round(offset)} ${colour}`);
+  addColorStop(offset: number, color: string): void {
+    this.#stops.push(`${round(offset)} ${color}`);
   }
   toString(): string {
     return `gradient ${this.#ends.map(round).join(" ")}: ${this.#stops.join(", ")}`;
@@ -99,7 +99,7 @@ export function drawLog(canvas: unknown = null): DrawLog {
     log.push({
       call,
       at: at.map(round),
-      colour: String(style),
+      color: String(style),
       alpha: round(state.style.globalAlpha),
       clip: state.clip,
       ...more,
@@ -163,13 +163,13 @@ export function drawLog(canvas: unknown = null): DrawLog {
 }
 
 /** A call in one line: `fillRect 0 4 10 20 --p-disk 0.92`; full opacity is skipped. */
-export function inOneLine({ call, at, text, path, colour, alpha }: Drawn): string {
+export function inOneLine({ call, at, text, path, color, alpha }: Drawn): string {
   const what = [
     call,
     text === undefined ? "" : `"${text}"`,
     path ?? "",
     ...at,
-    colour,
+    color,
     alpha === 1 ? "" : alpha,
   ];
   return what.filter((part) => part !== "").join(" ");

@@ -14,12 +14,12 @@ import { threadHere, type ThreadHere } from "./thread-here.ts";
 
 const CAPTURES = new URL("../../../fixtures/captures/", import.meta.url);
 
-export interface Given {
+export interface PageInput {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export function committed(capture: string): Given[] {
+export function committed(capture: string): PageInput[] {
   const folder = new URL(`${capture}/`, CAPTURES);
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".xel") || path.endsWith(".xml"))
@@ -100,7 +100,7 @@ export const create = async ({ json }: Page): Promise<string> =>
 export const add = (
   { server }: Page,
   captureId: string,
-  { path, bytes }: Given,
+  { path, bytes }: PageInput,
   replaces?: string,
 ): Promise<CaptureFile[]> =>
   server.upload({
@@ -123,7 +123,7 @@ export const ended = ({ server }: Page, id: string): Promise<LocalNews> =>
   });
 
 /** @returns the id of a capture of these files that is analyzed */
-export async function analysed(opened: Page, files: readonly Given[]): Promise<string> {
+export async function analysed(opened: Page, files: readonly PageInput[]): Promise<string> {
   const id = await create(opened);
   for (const file of files) await add(opened, id, file);
   await opened.json("POST", `/captures/${id}/analysis`);

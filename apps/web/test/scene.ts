@@ -29,14 +29,14 @@ export const boxOf = (key: string, top: number, height: number, tall = true): La
   tall,
 });
 
-interface Given extends Partial<Omit<Scene, "buffer" | "layouts">> {
+interface PageInput extends Partial<Omit<Scene, "buffer" | "layouts">> {
   readonly boxes: readonly LaneBox[];
   readonly window: BlockWindow | BinWindow;
   readonly commits?: CommitWindow;
 }
 
 /** A scene of 10 ms on 1,000 px (10 µs per px) at level 2, laid out as the timeline does; `given` says what is different. */
-export function sceneOf({ window, commits = commitWindow([]), ...given }: Given): Scene {
+export function sceneOf({ window, commits = commitWindow([]), ...given }: PageInput): Scene {
   const scale = given.scale ?? { from: 0, to: 10_000, width: 1_000 };
   const level = given.level ?? 2;
   const uncertainty = given.uncertainty ?? [];

@@ -1,12 +1,12 @@
 import type { SlowCommit } from "@aglens/contract";
 
-interface Given extends Partial<Omit<SlowCommit, "paths">> {
+interface PageInput extends Partial<Omit<SlowCommit, "paths">> {
   /** End of the path to each secondary after the commit's start, µs. */
   readonly ends?: readonly (number | null)[];
 }
 
 /** A commit of block 7 at 5 s that waited 12 ms for the path to the first secondary, all of it on the network out. */
-export const slowCommit = ({ ends = [12_000], ...more }: Given = {}): SlowCommit => ({
+export const slowCommit = ({ ends = [12_000], ...more }: PageInput = {}): SlowCommit => ({
   row: 1,
   block: 7,
   database: 0,

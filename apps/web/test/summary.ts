@@ -1,5 +1,5 @@
 import type { RangeStatistics, Statistics, Summary } from "@aglens/contract";
-import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { SPAN_IDS } from "@aglens/ag-model/columns";
 import { recordOf, REMOTE_STAGE_IDS, STAGE_IDS, STAGES } from "@aglens/ag-model/replication";
 
 /** Statistics of values that are all the same, µs; null for no values. */
@@ -113,7 +113,7 @@ export const rangeStatistics = (more: Partial<RangeStatistics> = {}): RangeStati
   commits: 1_100,
   commitLatency: statisticsOfValue(8_020),
   gates: [114, 986],
-  stages: [recordOf([...STAGE_IDS, ...STRETCH_IDS], () => statisticsOfValue(1_000))],
+  stages: [recordOf([...STAGE_IDS, ...SPAN_IDS], () => statisticsOfValue(1_000))],
   paused: [null],
   ...more,
 });
@@ -124,7 +124,7 @@ const ON_SECONDARY: ReadonlySet<string> = new Set(
 
 /** Stages towards a secondary of which no more is known than its own, 1 ms each: the primary has no file. */
 export const secondaryPart = (): RangeStatistics["stages"][number] =>
-  recordOf([...STAGE_IDS, ...STRETCH_IDS], (id) => statisticsOfValue(ON_SECONDARY.has(id) ? 1_000 : null));
+  recordOf([...STAGE_IDS, ...SPAN_IDS], (id) => statisticsOfValue(ON_SECONDARY.has(id) ? 1_000 : null));
 
 const phaseOf = (primary: number, from: number, to: number): Summary["phases"][number] => ({
   databases: [0],

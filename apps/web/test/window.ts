@@ -8,14 +8,14 @@ import {
   type LocalAnchor,
 } from "@aglens/ag-model/replication";
 
-export interface GivenBlock extends Partial<Record<LocalAnchor, number>> {
+export interface BlockInput extends Partial<Record<LocalAnchor, number>> {
   /** Instants of its way to each secondary, in their order. */
   readonly hops?: readonly Partial<Record<HopAnchor, number>>[];
   /** Releaser of its commits, as `Gate`. */
   readonly gate?: number;
 }
 
-const instantsOf = (block: GivenBlock): number[] =>
+const instantsOf = (block: BlockInput): number[] =>
   [
     ...LOCAL_ANCHORS.map((name) => block[name]),
     ...(block.hops ?? []).flatMap((hop) => Object.values(hop)),
@@ -23,11 +23,11 @@ const instantsOf = (block: GivenBlock): number[] =>
 
 /** A window over [from, to) with blocks in the order of their rows, the first of which is `firstRow`. */
 export function blockWindow(
-  given: readonly GivenBlock[],
+  given: readonly BlockInput[],
   { from = 0, to = 10_000, firstRow = 0, secondaries = 2 } = {},
 ): BlockWindow {
   const { length } = given;
-  const column = (of: (block: GivenBlock) => number | undefined): Float64Array =>
+  const column = (of: (block: BlockInput) => number | undefined): Float64Array =>
     Float64Array.from(given, (block) => of(block) ?? Number.NaN);
   const empty = (): Float64Array => new Float64Array(length).fill(Number.NaN);
   return {

@@ -5,7 +5,7 @@
  */
 import { analyzeFiles, parseArguments } from "./analyzed-captures.ts";
 import { answerCommand } from "./answer-command.ts";
-import type { ReadingOptions } from "./given-files.ts";
+import type { ReadingOptions } from "./input-files.ts";
 import { printAnalysis } from "./report.ts";
 
 /** Runs the command, writes its answer and returns the exit code. Errors, and what could not be read, go to standard error. */

@@ -2,7 +2,7 @@
 import type { EventColumns, EventFile } from "../src/events/index.ts";
 import { buildModel, mergeTopologies, type CaptureModel, type Role } from "../src/replication/index.ts";
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
-import { readGivenFiles, type GivenFiles, type ReadingOptions } from "./given-files.ts";
+import { readInputFiles, type InputFiles, type ReadingOptions } from "./input-files.ts";
 
 /** The command line or the files given cannot be analyzed; the message says what to do. */
 export class AnalyzeError extends Error {
@@ -92,11 +92,11 @@ const NO_EVENTS =
   "Can't analyze: no file contains events of log blocks. Provide the .xel files of the availability group's session, or their folder or zip.";
 
 async function analyzeFound(
-  given: readonly GivenFiles[],
+  given: readonly InputFiles[],
   { topologies, skipped, isDamaged }: FoundFiles,
   reading: ReadingOptions,
 ): Promise<Analysis> {
-  const read = await readGivenFiles(given, topologies, reading);
+  const read = await readInputFiles(given, topologies, reading);
   const unused = [...skipped, ...read.skipped];
   if (read.captures.length === 0)
     throw new AnalyzeError("analyze.nothing", [...unused, NO_EVENTS].join("\n"));

@@ -58,7 +58,7 @@ interface WaitingTask {
 
 /** Threads that take one task after the other; events go to them and back without a copy. */
 export class EventThreads implements EventWork {
-  readonly isBeside = true;
+  readonly isParallel = true;
   readonly #most: number;
   readonly #threads = new Set<Worker>();
   readonly #idle = new Set<Worker>();

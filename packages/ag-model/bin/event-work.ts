@@ -45,7 +45,7 @@ export type ServerEvents = Pick<ServerInput, "columns" | "prepared"> | Pick<Prep
 /** Work on events, in this thread or in others. */
 export interface EventWork {
   /** Whether the work runs in parallel to this thread, on several files at once. */
-  readonly isBeside: boolean;
+  readonly isParallel: boolean;
   /** @throws XelFormatError for what is no event file, ImpossibleIds for events of no availability group, and the system's error for a file that cannot be read */
   read(file: FileToRead, keepsColumns: boolean): Promise<FileEvents>;
   /**

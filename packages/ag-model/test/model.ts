@@ -11,7 +11,7 @@ import {
   type Replica,
 } from "../src/replication/shapes/tables.ts";
 import { eventIndexOf, type EventIndex } from "../src/replication/shapes/event-runs.ts";
-import { extentOf, type MovedStretch } from "../src/replication/event-index/moved-events.ts";
+import { extentOf, type MovedRun } from "../src/replication/event-index/moved-events.ts";
 import { packEvents } from "../src/replication/event-index/pack-events.ts";
 import { replicaOfSlot } from "../src/replication/shapes/slots.ts";
 
@@ -46,7 +46,7 @@ export function eventsAt(events: readonly PlacedEvent[]): EventIndex {
   );
 }
 
-const stretchOf = (events: readonly PlacedEvent[], replica: number): MovedStretch => ({
+const stretchOf = (events: readonly PlacedEvent[], replica: number): MovedRun => ({
   length: events.length,
   row: Int32Array.from(events, ({ block = 0 }) => block),
   fire: Float64Array.from(events, ({ fire }) => fire),

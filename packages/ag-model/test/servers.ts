@@ -1,7 +1,7 @@
 /** Servers of events that were written by hand, for tests of what comes after their preparation. */
 import { prepareEvents } from "../src/replication/prepare/prepared-events.ts";
 import { prepareServer, type Server } from "../src/replication/prepare/server.ts";
-import { stretchesOf, type EventPlaces } from "../src/replication/prepare/event-places.ts";
+import { eventRunsOf, type EventPlaces } from "../src/replication/prepare/event-places.ts";
 import { eventColumns, type EventSpec } from "./events.ts";
 
 /** @param baseTicks time 0 of publish times; the first event's without */
@@ -13,7 +13,7 @@ export function serverOf(events: readonly EventSpec[], baseTicks?: bigint): Serv
 /** The places of all events, in the order of publish time. */
 export function placesOf(places: EventPlaces) {
   const all = { block: [] as number[], fire: [] as number[], file: [] as number[], isSingle: [] as number[] };
-  for (const stretch of stretchesOf(places)) {
+  for (const stretch of eventRunsOf(places)) {
     all.block.push(...stretch.block);
     all.fire.push(...stretch.fire);
     all.file.push(...stretch.file);

@@ -6,7 +6,7 @@ import { tableFromIPC } from "apache-arrow";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { analyzeFiles } from "@aglens/ag-model/commands";
 import { diagnose } from "@aglens/ag-model/diagnosis";
-import { summarise, wholeInBins } from "@aglens/ag-model/query";
+import { summarise, captureInBins } from "@aglens/ag-model/query";
 import { encodeModel, encodeWindow } from "@aglens/contract";
 import { aglensFileBytes, type PackedCapture } from "@aglens/engine/aglens-file";
 import { analyze } from "./saved.ts";
@@ -39,7 +39,7 @@ beforeEach(async () => {
     tables: {
       ...encodeModel(model),
       "summary.json": new TextEncoder().encode(JSON.stringify(summarise(model, "", "", diagnose(model)))),
-      "preview.arrow": encodeWindow(wholeInBins(model, 200)),
+      "preview.arrow": encodeWindow(captureInBins(model, 200)),
     },
     sources: [],
     replacesNames: false,

@@ -10,7 +10,7 @@ import {
   primaryMoved,
   questionAddress,
   releasingSecondary,
-  wholeBins,
+  fullBins,
 } from "./first-questions.ts";
 
 type Asked = Parameters<typeof releasingSecondary>[0];
@@ -38,11 +38,11 @@ test("a view is about the secondary that released most commits, the first of equ
 test("a bin is a round time, 1 s for up to two minutes, and the range is widened to bins", () => {
   // Of 1, 2, 5 times a power of ten the one that is closest to a 120th.
   expect([92e6, 600e6, 36e8, 1e6, 10, 0].map(baseWidth)).toEqual([1e6, 5e6, 2e7, 1e4, 1, 1]);
-  expect(wholeBins({ from: 1_500_000, to: 93_400_000 })).toEqual({
+  expect(fullBins({ from: 1_500_000, to: 93_400_000 })).toEqual({
     range: { from: 1_000_000, to: 94_000_000 },
     bins: 93,
   });
-  expect(wholeBins({ from: 7, to: 7 })).toEqual({ range: { from: 7, to: 8 }, bins: 1 });
+  expect(fullBins({ from: 7, to: 7 })).toEqual({ range: { from: 7, to: 8 }, bins: 1 });
 });
 
 test("an address repeats a parameter of several values, and has no question mark without one", () => {

@@ -22,7 +22,7 @@ export function baseWidth(span: number): number {
 }
 
 /** Range in µs widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
-export function wholeBins({ from, to }: { readonly from: number; readonly to: number }): {
+export function fullBins({ from, to }: { readonly from: number; readonly to: number }): {
   readonly range: { readonly from: number; readonly to: number };
   readonly bins: number;
 } {
@@ -83,7 +83,7 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
   if (!(durationUs >= 1)) return [];
   const [from, to] = firstView(summary);
   const shown = { from, to };
-  const aligned = wholeBins(shown);
+  const aligned = fullBins(shown);
   // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
   const sort = hasNoPrimaryFile(summary) ? "secondaryFlush" : "remoteHarden";
   const secondary = releasingSecondary(summary);
@@ -120,6 +120,6 @@ const HARMLESS: ReadonlySet<string> = new Set(["v", "theme", "time", "clock"]);
  * @param view query string of the page
  */
 export function addressesAtOnce(summary: FirstSummary, view: string): readonly string[] {
-  const isWhole = [...new URLSearchParams(view).keys()].every((key) => HARMLESS.has(key));
-  return isWhole ? firstAddresses(summary) : [];
+  const isComplete = [...new URLSearchParams(view).keys()].every((key) => HARMLESS.has(key));
+  return isComplete ? firstAddresses(summary) : [];
 }

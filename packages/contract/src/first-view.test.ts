@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstView, wholeRange } from "./first-view.ts";
+import { firstView, fullRange } from "./first-view.ts";
 
 type Asked = Parameters<typeof firstView>[0];
 
@@ -150,6 +150,6 @@ test("of groups side by side reaches over both", () => {
 });
 
 test("all of a capture has a length", () => {
-  expect(wholeRange({ durationUs: 0 })).toEqual([0, 1]);
-  expect(wholeRange({ durationUs: 5 })).toEqual([0, 5]);
+  expect(fullRange({ durationUs: 0 })).toEqual([0, 1]);
+  expect(fullRange({ durationUs: 5 })).toEqual([0, 5]);
 });

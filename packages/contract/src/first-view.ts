@@ -10,7 +10,7 @@ export type ShownRange = readonly [from: number, to: number];
 const LEAST_SHARE = 0.02;
 
 /** All of the capture, µs. */
-export const wholeRange = ({ durationUs }: Pick<Summary, "durationUs">): ShownRange => [
+export const fullRange = ({ durationUs }: Pick<Summary, "durationUs">): ShownRange => [
   0,
   Math.max(1, durationUs),
 ];
@@ -20,7 +20,7 @@ export const wholeRange = ({ durationUs }: Pick<Summary, "durationUs">): ShownRa
  * that of the last. A capture with a phase whose files share no time is shown as a whole.
  */
 export function firstView(summary: Covered): ShownRange {
-  const whole = wholeRange(summary);
+  const whole = fullRange(summary);
   const common = summary.phases.map((phase) => commonOf(summary, phase));
   if (common.length === 0 || common.some(([from, to]) => !(from < to))) return whole;
   const from = Math.max(0, Math.min(...common.map(([begin]) => begin)));

@@ -13,7 +13,7 @@ import {
   rangeStatistics,
   sequenceOfBlock,
   slowestBlocks,
-  slowestInWhole,
+  slowestInCapture,
   summarise,
   toSequenceEvent,
 } from "@aglens/ag-model/query";
@@ -52,7 +52,7 @@ expectTypes<
     Same<ReturnType<typeof summarise>, Omit<Summary, "marks">>,
     Same<ReturnType<typeof diagnose>, Verdict>,
     Same<ReturnType<typeof overviewOf>, Overview>,
-    Same<ReturnType<typeof slowestInWhole>, SlowBlocks>,
+    Same<ReturnType<typeof slowestInCapture>, SlowBlocks>,
     Same<ReturnType<typeof findLsn>, FoundBlocks>,
     Same<ReturnType<typeof findBlockAt>, FoundBlocks>,
     Same<ReturnType<typeof rangeStatistics>, RangeStatistics>,
@@ -82,7 +82,7 @@ describe.each([
     [
       "slow blocks",
       SlowBlocks,
-      slowestInWhole(model, slowestBlocks(model, slow), { model, rows: null, commitRows: null }),
+      slowestInCapture(model, slowestBlocks(model, slow), { model, rows: null, commitRows: null }),
     ],
     ["blocks of an LSN", FoundBlocks, findLsn(model, "22:1")],
     ["the block at an instant", FoundBlocks, findBlockAt(model, 0)],

@@ -5,7 +5,7 @@ import { stubDirectory } from "../../test/stub-directory.ts";
 import { openAccess } from "./access.ts";
 import type { Access } from "./access.ts";
 import { passingInMemory } from "./passing.ts";
-import { openSqlite } from "../store/sqlite-catalogue.ts";
+import { openSqlite } from "../store/sqlite-catalog.ts";
 import type { Database } from "../store/tables.ts";
 import { SqlAccessStore } from "./sql-access-store.ts";
 import type { AccessStore, AuditRecord } from "./access-store.ts";

@@ -1,7 +1,7 @@
 /** Passphrases of links: kept as scrypt hashes, given once, and then shown by a cookie that only the hash can make. */
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { ScryptOptions } from "node:crypto";
-import type { KeptPassphrase } from "../store/catalogue.ts";
+import type { KeptPassphrase } from "../store/catalog.ts";
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+import type { Catalog, CaptureRecord } from "../store/catalog.ts";
 import { Quotas } from "./quotas.ts";
 
 const MB = 1_000_000;
@@ -11,11 +11,11 @@ const NONE = { quotaBytes: 0, quotaBytesPerPerson: 0, analysesPerPerson: 0 };
 function quotas(limits: Partial<typeof NONE>, stored = [0, 0], analysing = 0, unfinished = [0, 0]): Quotas {
   const of = (all: readonly number[], owner?: string): Promise<number> =>
     Promise.resolve(all[owner === undefined ? 0 : 1] ?? 0);
-  const catalogue: Pick<Catalogue, "bytes" | "analysing"> = {
+  const catalogue: Pick<Catalog, "bytes" | "analysing"> = {
     bytes: (owner) => of(stored, owner),
     analysing: () => Promise.resolve(analysing),
   };
-  return new Quotas(catalogue as Catalogue, { ...NONE, ...limits }, (owner) => of(unfinished, owner));
+  return new Quotas(catalogue as Catalog, { ...NONE, ...limits }, (owner) => of(unfinished, owner));
 }
 
 const detailOf = async (work: () => Promise<unknown>): Promise<string | null> => {

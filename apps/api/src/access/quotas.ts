@@ -1,12 +1,12 @@
 /** How much may be kept and analyzed, by each person and in all. */
 import { problem } from "@aglens/engine/problems";
 import type { Config } from "../settings/settings.ts";
-import type { Catalogue, CaptureRecord } from "../store/catalogue.ts";
+import type { Catalog, CaptureRecord } from "../store/catalog.ts";
 
 type Limits = Pick<Config, "quotaBytes" | "quotaBytesPerPerson" | "analysesPerPerson">;
 
 export class Quotas {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: Catalog;
   readonly #limits: Limits;
   readonly #unfinished: (owner?: string) => Promise<number>;
 
@@ -15,7 +15,7 @@ export class Quotas {
    * @param unfinished bytes that uploads in parts will have, of all captures or of one person's
    */
   constructor(
-    catalogue: Catalogue,
+    catalogue: Catalog,
     limits: Limits,
     unfinished: (owner?: string) => Promise<number> = () => Promise.resolve(0),
   ) {

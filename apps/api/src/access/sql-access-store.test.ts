@@ -1,5 +1,5 @@
 import { describeAccessStore } from "../../test/access-store-contract.ts";
-import { openSqlite } from "../store/sqlite-catalogue.ts";
+import { openSqlite } from "../store/sqlite-catalog.ts";
 import { SqlAccessStore } from "./sql-access-store.ts";
 
 describeAccessStore("SQLite", async () => {

@@ -6,7 +6,7 @@ import { newId } from "../kernel/identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { LISTED, NOT_ANALYZED, publish } from "../store/capture-state.ts";
 import type { CaptureDraft } from "../store/capture-state.ts";
-import type { Catalogue, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalogue.ts";
+import type { Catalog, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalog.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
 import { Analyses } from "./life/analyses.ts";
@@ -14,7 +14,7 @@ import { CaptureFiles } from "./intake/capture-files.ts";
 import { RecordCopies } from "./records/record-copies.ts";
 import { Intake } from "./intake/intake.ts";
 import type { IntakeLimits } from "./intake/intake.ts";
-import type { Analyser } from "./analysis/analyser.ts";
+import type { Analyzer } from "./analysis/analyzer.ts";
 import { Library } from "./life/library.ts";
 import type { StorageLimits } from "./life/library.ts";
 import { LostCaptures } from "./life/lost-captures.ts";
@@ -57,11 +57,11 @@ interface NewDraft {
 interface CaptureParts {
   readonly records: Records;
   readonly work: AnalysisWork;
-  readonly catalogue: Catalogue;
+  readonly catalogue: Catalog;
   readonly blobs: Blobs;
   readonly lostAndFound: LostAndFound;
   readonly space: Space;
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly paces: Paces;
   readonly clock: Clock;
   readonly limits: CaptureLimits;
@@ -83,7 +83,7 @@ export class Captures {
   readonly #misread: MisreadFiles;
   readonly #intake: Intake;
   readonly #recordCopies: RecordCopies;
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: Catalog;
   readonly #blobs: Blobs;
   readonly #lostAndFound: LostAndFound;
   readonly #log: Logger;
@@ -102,7 +102,7 @@ export class Captures {
     blobs,
     lostAndFound,
     space,
-    analyser,
+    analyzer,
     paces,
     clock,
     limits,
@@ -117,15 +117,15 @@ export class Captures {
     this.#keepBytes = limits.keepBytes;
     this.records = records;
     this.#work = work;
-    const parts = { records, work, blobs, space, analyser, paces, clock, limits, log };
+    const parts = { records, work, blobs, space, analyzer, paces, clock, limits, log };
     this.#recordCopies = new RecordCopies(records, blobs, log);
     const names = new KnownNames(catalogue, log);
     this.names = names;
-    const misread = new MisreadFiles(records, work, blobs, analyser, log);
+    const misread = new MisreadFiles(records, work, blobs, analyzer, log);
     this.#misread = misread;
     const analyses = new Analyses({ ...parts, misread, names });
     this.analyses = analyses;
-    const intake = new Intake(blobs, analyser, limits, log);
+    const intake = new Intake(blobs, analyzer, limits, log);
     this.#intake = intake;
     const files = new CaptureFiles({ ...parts, intake, names, maxFiles: limits.maxFiles });
     this.files = files;

@@ -7,7 +7,7 @@ import { decodeModelWithoutEvents, MODEL_FILES, type ModelFile, type Summary } f
 import { parquetPieces, ROW_GROUP_ROWS } from "@aglens/contract/parquet";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { tableMetadata, tableParts, TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
-import { readSound } from "../captures/kept/model-files.ts";
+import { readValid } from "../captures/kept/model-files.ts";
 import type { Checksum } from "../store/checksum.ts";
 
 export interface TablesToWrite {
@@ -51,7 +51,7 @@ export async function writeCaptureTables(
   const isLarge = bytes >= worthBytes;
   const files: Record<string, Uint8Array> = {};
   for (const name of STORED) {
-    const content = await readSound(join(from, name), name, stored[name]);
+    const content = await readValid(join(from, name), name, stored[name]);
     files[name] = isLarge ? shared(content) : content;
   }
   await mkdir(to, { recursive: true });

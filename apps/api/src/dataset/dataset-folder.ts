@@ -28,7 +28,7 @@ export interface DatasetStore {
   /** Tables that are there and complete; removes others. */
   readAll(): Promise<KeptTables[]>;
   /** Whether a capture's files are all there, as long as they were written. */
-  isWhole(tables: Pick<KeptTables, "capture" | "group">): Promise<boolean>;
+  isComplete(tables: Pick<KeptTables, "capture" | "group">): Promise<boolean>;
   /** Where one of a capture's files is, for who reads it. */
   path(tables: Pick<KeptTables, "capture" | "group">, name: string): string;
   /** A path for tables that are being written, which `keep` takes over. */
@@ -95,7 +95,7 @@ export function datasetFolder(directory: string): DatasetStore {
     await rmdir(dirname(join(dataset, path))).catch(() => {});
   };
   return {
-    isWhole: async (tables) => (await readMark(join(dataset, pathOf(tables)))) !== null,
+    isComplete: async (tables) => (await readMark(join(dataset, pathOf(tables)))) !== null,
     path: (tables, name) => join(dataset, pathOf(tables), name),
     aside,
     found: () => Promise.resolve(null),

@@ -2,7 +2,7 @@
 import { ProblemError } from "@aglens/engine/problems";
 import { checkpoint, endAsked, endFlag, starter, workInBackground } from "../threads/inside.ts";
 import { writeCaptureTables, writeShare } from "./capture-tables.ts";
-import { type TablesMessages, writeBeside } from "./write-tables.ts";
+import { type TablesMessages, writeInThread } from "./write-tables.ts";
 
 export async function run(): Promise<void> {
   const { data, send } = starter<TablesMessages>();
@@ -10,7 +10,7 @@ export async function run(): Promise<void> {
   try {
     const files = await ("files" in data
       ? writeShare(data, checkpoint)
-      : writeCaptureTables(data, checkpoint, (share) => writeBeside(share, endFlag)));
+      : writeCaptureTables(data, checkpoint, (share) => writeInThread(share, endFlag)));
     send({ kind: "written", files });
   } catch (error) {
     if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });

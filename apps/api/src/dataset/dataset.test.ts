@@ -17,11 +17,11 @@ import { analyse } from "@aglens/fixtures/analyse-for-tests";
 import { slowNetwork } from "@aglens/fixtures/scenarios";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser, STUB_RESULT } from "../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer, STUB_RESULT } from "../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../test/stub-analyzer.ts";
 import type { Records } from "../captures/records/records.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import { Dataset } from "./dataset.ts";
 import type { DatasetStore } from "./dataset-folder.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 let data: string;
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), "aglens-dataset-"));
   await open();
@@ -51,9 +51,9 @@ afterEach(async () => {
 });
 
 async function open(keepsTables = true): Promise<void> {
-  analyser = stubAnalyser();
-  analyser.recognised.set("group.xml", { kind: "topology", groupNames: ["ORDERS/AG"] });
-  service = await testService({ dataDirectory: data, keepsTables }, analyser);
+  analyzer = stubAnalyzer();
+  analyzer.recognised.set("group.xml", { kind: "topology", groupNames: ["ORDERS/AG"] });
+  service = await testService({ dataDirectory: data, keepsTables }, analyzer);
 }
 
 async function openAgain(keepsTables?: boolean): Promise<void> {
@@ -79,7 +79,7 @@ async function analyseAgain(
   files: Readonly<Record<string, Uint8Array>> = analysed,
 ): Promise<void> {
   await service.captures.analyses.start(id);
-  analyser.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...files } });
+  analyzer.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...files } });
   await until(async () => (await service.captures.get(id)).state === "ready");
 }
 
@@ -155,8 +155,8 @@ describe("the tables of an analyzed capture", () => {
     await service.captures.restore(damaged);
     expect(await service.dataset.whenWritten(damaged)).toBe(false);
     expect(service.dataset.files([damaged], "hops")).toEqual([]);
-    await until(() => analyser.analyses.length === 2);
-    analyser.analyses[1]?.finish({ files: { ...STUB_RESULT.files, ...analysed } });
+    await until(() => analyzer.analyses.length === 2);
+    analyzer.analyses[1]?.finish({ files: { ...STUB_RESULT.files, ...analysed } });
     await until(() => service.dataset.bytesOf(damaged) > 0);
   });
 });
@@ -194,9 +194,9 @@ describe("a start", () => {
     await openAgain(false);
     const id = await withAnalysis();
     await service.close();
-    analyser = stubAnalyser();
-    analyser.load = { ...analyser.load, analysing: 1 };
-    service = await testService({ dataDirectory: data, keepsTables: true }, analyser);
+    analyzer = stubAnalyzer();
+    analyzer.load = { ...analyzer.load, analysing: 1 };
+    service = await testService({ dataDirectory: data, keepsTables: true }, analyzer);
     await new Promise((done) => setTimeout(done, 50));
     expect(service.dataset.files([id], "hops")).toEqual([]);
     // A request for the tables does not wait for that.
@@ -214,9 +214,9 @@ describe("a start", () => {
     // As an earlier version wrote it.
     const { capture, group } = mark;
     await writeFile(path, JSON.stringify({ format: 1, capture, group, analysis: "a b c d e", files }));
-    analyser = stubAnalyser();
-    analyser.load = { ...analyser.load, analysing: 1 };
-    service = await testService({ dataDirectory: data, keepsTables: true }, analyser);
+    analyzer = stubAnalyzer();
+    analyzer.load = { ...analyzer.load, analysing: 1 };
+    service = await testService({ dataDirectory: data, keepsTables: true }, analyzer);
     expect(service.dataset.files([id], "hops")).toHaveLength(1);
     expect(service.dataset.files([id], "stages")).toEqual([]);
     expect(await service.dataset.whenWritten(id)).toBe(true);
@@ -261,7 +261,7 @@ describe("tables that change while others are looked at", () => {
     }) as Partial<CaptureRecord> as CaptureRecord;
 
   /** A data set whose catalogue, writer and folder are what a test says. */
-  function stubbed(parts: { readonly write?: () => void; readonly isWhole?: () => Promise<boolean> }) {
+  function stubbed(parts: { readonly write?: () => void; readonly isComplete?: () => Promise<boolean> }) {
     const state = { record: recordOf("first"), writes: 0, kept: 0 };
     const records = {
       others: NO_OTHERS,
@@ -270,7 +270,7 @@ describe("tables that change while others are looked at", () => {
     const store: DatasetStore = {
       found: () => Promise.resolve(null),
       readAll: () => Promise.resolve([]),
-      isWhole: parts.isWhole ?? (() => Promise.resolve(true)),
+      isComplete: parts.isComplete ?? (() => Promise.resolve(true)),
       path: (_, name) => name,
       aside: () => join(data, "aside-of-test"),
       keep: () => {
@@ -315,7 +315,7 @@ describe("tables that change while others are looked at", () => {
 
   test("are not written once more where they were written again while they were found cut off", async () => {
     const { dataset, state } = stubbed({
-      isWhole: async () => {
+      isComplete: async () => {
         state.record = recordOf("second");
         await dataset.whenWritten("a");
         return false;

@@ -11,12 +11,12 @@ import { groupOf } from "../captures/kept/group-name.ts";
 import { CancelledError, type Job } from "../captures/jobs/job.ts";
 import { originsOf, validityOf } from "../captures/derived/validity.ts";
 import type { Records } from "../captures/records/records.ts";
-import { isDamage } from "../captures/kept/soundness.ts";
+import { isDamage } from "../captures/kept/valid-sources.ts";
 import { pause, type Clock } from "../kernel/clock.ts";
 import { isListed, storedIn } from "../store/capture-state.ts";
 import { type Blobs, withBlobs } from "../store/blobs.ts";
 import type { StoredAnalysis } from "../store/capture-state.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
 
@@ -120,7 +120,7 @@ export class Dataset {
   /** Called after tables could not be read: writes those again that are not complete any more. */
   async lookAgain(): Promise<void> {
     for (const kept of this.#kept.values()) {
-      if (await this.#parts.store.isWhole(kept)) continue;
+      if (await this.#parts.store.isComplete(kept)) continue;
       // They may have been written again or removed meanwhile.
       if (this.#kept.get(kept.capture) !== kept) continue;
       this.#kept.delete(kept.capture);

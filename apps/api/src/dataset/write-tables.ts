@@ -23,7 +23,7 @@ export function writeTables(request: TablesToWrite, activity: ThreadActivity): J
 }
 
 /** Writes some of them in another thread. @param end of the thread that starts it: they end together */
-export const writeBeside = (share: ShareToWrite, end: EndFlag): Promise<WrittenTables> =>
+export const writeInThread = (share: ShareToWrite, end: EndFlag): Promise<WrittenTables> =>
   inThread(share, end).done;
 
 function inThread(data: TablesMessages["data"], end?: EndFlag): Job<WrittenTables> {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { basePathOf } from "./base-path.ts";
 
 const PAGE =
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const open = async (publicUrl: string | null): Promise<void> => {
-  service = await testService({ webDirectory: web, publicUrl, ...(await tokenAccess()) }, stubAnalyser());
+  service = await testService({ webDirectory: web, publicUrl, ...(await tokenAccess()) }, stubAnalyzer());
 };
 const get = (path: string) => request(service.app).get(path).set("authorization", `Bearer ${TOKENS.ann}`);
 /** Cookie that a browser stores at sign-in. */

@@ -6,7 +6,7 @@ import { hasRole, mayChange, maySee } from "../access/rules.ts";
 import type { Records } from "../captures/records/records.ts";
 import { problem } from "@aglens/engine/problems";
 import type { Asker } from "../store/capture-state.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import { hashOf } from "../kernel/identity.ts";
 import { sessionCookieOf } from "./cookies.ts";
 import type { Config } from "../settings/config.ts";

@@ -16,7 +16,7 @@ import { attach } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
-import { workerAnalyser } from "../captures/analysis/analyser.ts";
+import { workerAnalyzer } from "../captures/analysis/analyzer.ts";
 import { CONTROL_HEADER } from "./routes/live.ts";
 import { MEDIA } from "./route.ts";
 import type { Route } from "./route.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
       viewers: ["*"],
       keepsTables: true,
     },
-    workerAnalyser(),
+    workerAnalyzer(),
     { clock, directoryFetch: directory.fetch },
   );
   server = createServer(service.app).listen(0, "127.0.0.1");

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { testService } from "../../test/service.ts";
 import { openApiDocument, templated } from "./openapi.ts";
 
@@ -21,7 +21,7 @@ interface Described {
     { readonly description: string; readonly content?: Record<string, object> }
   >;
 }
-const service = await testService({}, stubAnalyser());
+const service = await testService({}, stubAnalyzer());
 afterAll(() => service.end());
 const document = openApiDocument(service.routes) as {
   readonly paths: Record<string, Record<string, Described>>;

@@ -3,18 +3,18 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../test/stub-analyzer.ts";
 import { until } from "../../test/until.ts";
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let free: number;
 beforeEach(async () => {
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   free = 5000;
   const disk = () => ({ free, total: 10_000 });
-  service = await testService({ keepFreeBytes: 1000 }, analyser, { disk });
+  service = await testService({ keepFreeBytes: 1000 }, analyzer, { disk });
 });
 afterEach(() => service.end());
 
@@ -37,7 +37,7 @@ test("one without room, or without threads, is not ready and lives all the same"
   });
   free = 1000;
   await get("/readyz").expect(200);
-  vi.spyOn(analyser, "check").mockRejectedValue(new Error("EAGAIN at /home/secret"));
+  vi.spyOn(analyzer, "check").mockRejectedValue(new Error("EAGAIN at /home/secret"));
   const { body, text } = await get("/readyz").expect(503);
   expect(body.checks.threads).toBe("cannot be used; the log says why");
   expect(text).not.toContain("secret");
@@ -61,7 +61,7 @@ test("metrics count answers by route, and show disk, captures and threads", asyn
   const { id } = await service.captures.create();
   await get(`/api/v1/captures/${id}`).expect(200);
   await get("/api/v1/captures/unknown").expect(404);
-  analyser.load = { analysing: 1, analysesWaiting: 2, recognising: 3, filesWaiting: 4 };
+  analyzer.load = { analysing: 1, analysesWaiting: 2, recognising: 3, filesWaiting: 4 };
   let seen = "";
   await until(async () => {
     seen = (await get("/metrics").expect(200)).text;
@@ -93,10 +93,10 @@ test("metrics count unclaimed payload bytes of received files once, by events of
     offset: 9,
   });
   const capture = "hadr_capture_log_block";
-  analyser.recognised.set("a.xel", {
+  analyzer.recognised.set("a.xel", {
     unclaimed: [unclaimed(capture, 50, 400), unclaimed("customers", 2, 7)],
   });
-  analyser.recognised.set("b.xel", { unclaimed: [unclaimed(capture, 1, 8), unclaimed("orders", 1, 3)] });
+  analyzer.recognised.set("b.xel", { unclaimed: [unclaimed(capture, 1, 8), unclaimed("orders", 1, 3)] });
   const counted = async () => {
     const { text } = await get("/metrics").expect(200);
     expect(text).not.toMatch(/customers|orders/u);
@@ -125,7 +125,7 @@ test("metrics count unclaimed payload bytes of received files once, by events of
 
 test("where people sign in, metrics need a token, probes do not", async () => {
   await service.end();
-  service = await testService(await tokenAccess(), stubAnalyser());
+  service = await testService(await tokenAccess(), stubAnalyzer());
   expect((await get("/metrics").expect(401)).body.code).toBe("sign-in-needed");
   await get("/metrics").set("authorization", `Bearer ${TOKENS.viewer}`).expect(200);
   await get("/readyz").expect(200);

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import request from "supertest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { hostNameOf, isOwnName } from "./own-site.ts";
 
 let service: TestService;
 beforeEach(async () => {
-  service = await testService({ hosts: ["aglens.corp"] }, stubAnalyser());
+  service = await testService({ hosts: ["aglens.corp"] }, stubAnalyzer());
 });
 afterEach(() => service.end());
 

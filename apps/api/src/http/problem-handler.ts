@@ -4,7 +4,7 @@ import { ZodError } from "zod";
 import { problem, problemDocument, ProblemError } from "@aglens/engine/problems";
 import type { ProblemCode } from "@aglens/engine/problems";
 import { logOf } from "./request-log.ts";
-import { CatalogueUnreachableError } from "../store/catalogue.ts";
+import { CatalogUnreachableError } from "../store/catalog.ts";
 import { isDiskFull } from "../store/space.ts";
 
 /** Handler for addresses without a route. */
@@ -53,7 +53,7 @@ export function toProblem(error: unknown): Problem {
       "The API's data directory has no space left. Delete captures or give it another directory.",
     );
   }
-  if (error instanceof CatalogueUnreachableError) {
+  if (error instanceof CatalogUnreachableError) {
     return problemDocument(
       "catalogue-unreachable",
       "AG Lens cannot reach the database of its catalogue. Try again in a moment; the server's log says what is wrong.",

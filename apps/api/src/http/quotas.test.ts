@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 
 let service: TestService;
 afterEach(async () => {
@@ -21,7 +21,7 @@ const upload = (who: Who, id: string, bytes: number) =>
     .send(Buffer.alloc(bytes, 1));
 
 test("each person has bytes of their own, to the last one", async () => {
-  service = await testService({ ...(await tokenAccess()), quotaBytesPerPerson: 1_000 }, stubAnalyser());
+  service = await testService({ ...(await tokenAccess()), quotaBytesPerPerson: 1_000 }, stubAnalyzer());
   const ann = as(service, TOKENS.ann);
   const id = await made(ann);
   await upload(ann, id, 600).expect(201);
@@ -45,7 +45,7 @@ test("each person has bytes of their own, to the last one", async () => {
 });
 
 test("a length that is not announced is counted as it comes, and nothing of it stays", async () => {
-  service = await testService({ quotaBytes: 1_000 }, stubAnalyser());
+  service = await testService({ quotaBytes: 1_000 }, stubAnalyzer());
   const { body } = await request(service.app).post("/api/v1/captures").send({});
   const send = (bytes: number) => {
     const sending = request(service.app)
@@ -61,8 +61,8 @@ test("a length that is not announced is counted as it comes, and nothing of it s
 });
 
 test("so many captures of a person are analyzed at once", async () => {
-  const analyser = stubAnalyser();
-  service = await testService({ ...(await tokenAccess()), analysesPerPerson: 1 }, analyser);
+  const analyzer = stubAnalyzer();
+  service = await testService({ ...(await tokenAccess()), analysesPerPerson: 1 }, analyzer);
   const ann = as(service, TOKENS.ann);
   const [first, second] = [await made(ann), await made(ann)];
   for (const id of [first, second]) await upload(ann, id, 1).expect(201);
@@ -75,7 +75,7 @@ test("so many captures of a person are analyzed at once", async () => {
 });
 
 test("captures of a person that are begun together are counted one after the other", async () => {
-  service = await testService({ ...(await tokenAccess()), analysesPerPerson: 1 }, stubAnalyser());
+  service = await testService({ ...(await tokenAccess()), analysesPerPerson: 1 }, stubAnalyzer());
   const ann = as(service, TOKENS.ann);
   const both = [await made(ann), await made(ann)];
   for (const id of both) await upload(ann, id, 1).expect(201);
@@ -88,7 +88,7 @@ test("captures of a person that are begun together are counted one after the oth
 });
 
 test("reads are limited where it is set", async () => {
-  service = await testService({ readsPerMinute: 3 }, stubAnalyser());
+  service = await testService({ readsPerMinute: 3 }, stubAnalyzer());
   for (let i = 0; i < 3; i++) await request(service.app).get("/api/v1/captures").expect(200);
   expect((await request(service.app).get("/api/v1/captures").expect(429)).body.code).toBe(
     "too-many-requests",

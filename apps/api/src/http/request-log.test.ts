@@ -3,7 +3,7 @@ import request from "supertest";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { until } from "../../test/until.ts";
 
 type Line = Record<string, unknown>;
@@ -13,7 +13,7 @@ let lines: Line[];
 beforeEach(async () => {
   lines = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Line);
-  service = await testService({}, stubAnalyser(), {}, pino({ level: "info" }, { write }));
+  service = await testService({}, stubAnalyzer(), {}, pino({ level: "info" }, { write }));
 });
 afterEach(() => service.end());
 

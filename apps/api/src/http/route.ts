@@ -29,7 +29,7 @@ type PathParts<Path extends string> = Path extends `${string}:${infer Name}/${in
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;
 
 /** A request as a row's `handle` gets it. */
-export interface Given<Path extends string, Query, Body> {
+export interface RequestInput<Path extends string, Query, Body> {
   readonly params: PathParts<Path>;
   readonly query: Parsed<Query>;
   readonly body: Parsed<Body>;
@@ -81,7 +81,7 @@ interface Row<Path extends string, Query, Body, Answer> extends Described {
   /** 200 where none is given, 204 without a body. */
   readonly status?: number;
   readonly answer: Answer;
-  readonly handle: (given: Given<Path, Query, Body>) => Answered<Answer> | Promise<Answered<Answer>>;
+  readonly handle: (given: RequestInput<Path, Query, Body>) => Answered<Answer> | Promise<Answered<Answer>>;
 }
 
 /** @param row typed by its path and by the shapes of query and body */

@@ -10,7 +10,7 @@ import type { Request, Response } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { stalledBodies } from "./stalled-bodies.ts";
 import { until } from "../../test/until.ts";
 
@@ -21,7 +21,7 @@ let requests: number;
 let connections: Socket[];
 beforeEach(async () => {
   clock = new TestClock();
-  service = await testService({}, stubAnalyser(), { clock });
+  service = await testService({}, stubAnalyzer(), { clock });
   requests = 0;
   connections = [];
   server = createServer((request, response) => {

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 
 let service: TestService;
 afterEach(() => service.end());
 
 describe("tags of a capture", () => {
   beforeEach(async () => {
-    service = await testService({}, stubAnalyser());
+    service = await testService({}, stubAnalyzer());
   });
   const api = () => request(service.app);
   const made = async (body: object): Promise<Capture> =>
@@ -110,7 +110,7 @@ describe("tags of a capture", () => {
 });
 
 test("who may not change a capture sees its tags and sets none; the audit log has who did", async () => {
-  service = await testService(await tokenAccess(), stubAnalyser());
+  service = await testService(await tokenAccess(), stubAnalyzer());
   const ann = as(service, TOKENS.ann);
   const bob = as(service, TOKENS.bob);
   const admin = as(service, TOKENS.admin);

@@ -9,7 +9,7 @@ import { elementAt } from "../../test/element-at.ts";
 import { attach } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { until } from "../../test/until.ts";
 
 let clock: TestClock;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   clock = new TestClock();
   standIn = await startStandIn({ clock, name: "SQL1" });
   where = `${standIn.host}:${standIn.port}`;
-  service = await testService({ ...(await tokenAccess()), liveHosts: where }, stubAnalyser(), { clock });
+  service = await testService({ ...(await tokenAccess()), liveHosts: where }, stubAnalyzer(), { clock });
 });
 afterEach(async () => {
   await clock.during(service.end());
@@ -63,7 +63,7 @@ test("names that a checked server has are used in captures of the person who che
   onTestFinished(() => group.close());
   const primary = elementAt(group.replicas, 0);
   const liveHosts = `${primary.host}:${primary.port}`;
-  const other = await testService({ ...(await tokenAccess()), liveHosts }, stubAnalyser(), { clock });
+  const other = await testService({ ...(await tokenAccess()), liveHosts }, stubAnalyzer(), { clock });
   onTestFinished(() => clock.during(other.end()));
   await as(other, TOKENS.ann).post("/live/checks").send(attach(primary)).expect(200);
   const namesFor = async (token: string) => {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attach, executeOn, RunUnderTest } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { until } from "../../test/until.ts";
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ let standIn: StandIn;
 beforeEach(async () => {
   clock = new TestClock();
   standIn = await startStandIn({ clock, name: "SQL1" });
-  service = await testService({}, stubAnalyser(), { clock });
+  service = await testService({}, stubAnalyzer(), { clock });
 });
 afterEach(async () => {
   await clock.during(service.end());
@@ -105,7 +105,7 @@ describe("runs", () => {
 
   test("leave sessions that are known after a restart, until a check finds them gone or somebody says so", async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-left-"));
-    const restarted = (): Promise<TestService> => testService({ dataDirectory }, stubAnalyser(), { clock });
+    const restarted = (): Promise<TestService> => testService({ dataDirectory }, stubAnalyzer(), { clock });
     const leftOf = async ({ app }: TestService): Promise<{ id: string; session: string }[]> =>
       (await request(app).get("/api/v1/live/leftovers").expect(200)).body.sessions;
     const check = async ({ app }: TestService): Promise<void> => {
@@ -194,7 +194,7 @@ describe("runs", () => {
 
 describe("hosts", () => {
   test("a run on one that is not allowed is not begun, whichever of its replicas it is", async () => {
-    const narrow = await testService({ liveHosts: `${standIn.host}:${standIn.port}` }, stubAnalyser());
+    const narrow = await testService({ liveHosts: `${standIn.host}:${standIn.port}` }, stubAnalyzer());
     const elsewhere = { ...attach(standIn), server: { host: standIn.host, port: 9 } };
     const { body } = await request(narrow.app)
       .post("/api/v1/live/runs")
@@ -208,7 +208,7 @@ describe("hosts", () => {
   });
 
   test("of a named instance the port is not known, so an entry with a port does not allow it", async () => {
-    const narrow = await testService({ liveHosts: "sql1.example:1433" }, stubAnalyser());
+    const narrow = await testService({ liveHosts: "sql1.example:1433" }, stubAnalyzer());
     const server = { host: "sql1.example", instance: "PROD" };
     const { body } = await request(narrow.app)
       .post("/api/v1/live/checks")
@@ -234,7 +234,7 @@ test("a run that cannot be made a capture again does not keep the others from it
   ];
   const note = { title: "Night", replicas, topology: { replicas: [], databases: [] } };
   await writeFile(join(live, "b-sound/run.json"), JSON.stringify(note));
-  const next = await testService({ dataDirectory }, stubAnalyser());
+  const next = await testService({ dataDirectory }, stubAnalyzer());
   await until(async () => (await next.captures.records.all()).some(({ files }) => files[0]?.size === 3));
   const left = await request(next.app).get("/api/v1/live/leftovers").expect(200);
   expect(left.body.sessions).toMatchObject([

@@ -25,9 +25,9 @@ import { checkServer, removeLeftovers } from "./server/check.ts";
 import { connect, whereIs } from "./server/connection.ts";
 import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
-import { findOf, forgetOf, leftOf } from "./among-servers.ts";
+import { findOf, forgetOf, leftOf } from "./cluster-member.ts";
 import { FirstContacts } from "./first-contacts.ts";
-import type { AmongServers } from "./among-servers.ts";
+import type { ClusterMember } from "./cluster-member.ts";
 import { newOwnId, serverOf } from "./own-id.ts";
 import { LeftNotes } from "./server/left-notes.ts";
 import type { NotesPlace } from "./server/left-notes.ts";
@@ -66,7 +66,7 @@ interface LiveParts {
   /** Where the sessions that are left on servers are written down. */
   readonly leftNotes: NotesPlace;
   /** Null where this AG Lens is the only one. */
-  readonly among: AmongServers | null;
+  readonly among: ClusterMember | null;
   /** Runs that one person may have at once. */
   readonly mostPerPerson: number;
 }
@@ -80,7 +80,7 @@ export class Live {
   readonly #expectRoom: (bytes: number) => Promise<void>;
   readonly #clock: Clock;
   readonly #patience: Patience;
-  readonly #among: AmongServers | null;
+  readonly #among: ClusterMember | null;
   readonly #mostPerPerson: number;
   readonly #log: Logger;
   readonly #left: LeftSessions;

@@ -7,9 +7,9 @@ import { recordedFiles } from "../captures/derived/recorded-files.ts";
 import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { StartError } from "../kernel/start-error.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import { captureIn, captureText } from "../store/stored-record.ts";
-import { isInPostgres, openCatalogueFile, sqliteCaptures } from "./open-stored-captures.ts";
+import { isInPostgres, openCatalogFile, sqliteCaptures } from "./open-stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 export interface BackupResult {
@@ -39,7 +39,7 @@ export async function backUpDirectory(directory: string, target: string): Promis
       `The catalogue of ${directory} is in PostgreSQL. Dump that database first (pg_dump), then copy the directory: what the dump names is in it (docs/operate/backup.md, "Catalog in PostgreSQL").`,
     );
   }
-  const database = openCatalogueFile(directory);
+  const database = openCatalogFile(directory);
   const captures = sqliteCaptures(database);
   const unfinished = `${resolve(target)}.unfinished`;
   try {

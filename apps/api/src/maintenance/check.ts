@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { isDerived } from "../captures/derived/derived-things.ts";
 import { recordedFiles } from "../captures/derived/recorded-files.ts";
 import { captureFolders, DATASET_FOLDER, readMark } from "../dataset/dataset-folder.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import { damageOfFile } from "../store/checksum.ts";
 import { filesInDirectory } from "./checked-files.ts";
 import type { CheckedFiles } from "./checked-files.ts";
 import { openStoredCaptures } from "./open-stored-captures.ts";
-import type { CatalogueSettings } from "./open-stored-captures.ts";
+import type { CatalogSettings } from "./open-stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 export interface CheckResult {
@@ -30,7 +30,7 @@ const MOST_TRIES = 3;
  */
 export async function checkDirectory(
   directory: string,
-  settings: CatalogueSettings = { catalogue: null, cataloguePasswordFile: null },
+  settings: CatalogSettings = { catalogue: null, cataloguePasswordFile: null },
 ): Promise<CheckResult> {
   const captures = await openStoredCaptures(directory, settings);
   try {
@@ -44,7 +44,7 @@ export async function checkDirectory(
 
 /** The catalogue, and the files of all captures. */
 export async function checkCaptures(captures: StoredCaptures, kept: CheckedFiles): Promise<CheckResult> {
-  const findings = await catalogueFindings(captures);
+  const findings = await catalogFindings(captures);
   let [files, bytes] = [0, 0];
   const ids = await captures.ids();
   for (const id of ids) {
@@ -57,7 +57,7 @@ export async function checkCaptures(captures: StoredCaptures, kept: CheckedFiles
   return { captures: ids.length, files, bytes, findings };
 }
 
-async function catalogueFindings(captures: StoredCaptures): Promise<string[]> {
+async function catalogFindings(captures: StoredCaptures): Promise<string[]> {
   const findings = (await captures.damage()).map((line) => `The catalogue is damaged: ${line}.`);
   const count = await captures.looseLinks();
   if (count === 0) return findings;

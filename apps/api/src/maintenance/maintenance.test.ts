@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../test/stub-analyzer.ts";
 import { checksumOfFile } from "../store/checksum.ts";
 import { backUpDirectory } from "./backup.ts";
 import { checkDirectory } from "./check.ts";
@@ -16,17 +16,17 @@ import { until } from "../../test/until.ts";
 let folder: string;
 let data: string;
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let id: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-maintenance-"));
   data = join(folder, "data");
-  analyser = stubAnalyser();
-  service = await testService({ dataDirectory: data }, analyser);
+  analyzer = stubAnalyzer();
+  service = await testService({ dataDirectory: data }, analyzer);
   ({ id } = await service.captures.create("Night"));
   await receive("a.xel");
   await service.captures.analyses.start(id);
-  analyser.analyses[0]?.finish();
+  analyzer.analyses[0]?.finish();
   await until(async () => (await service.captures.get(id)).state === "ready");
 });
 afterEach(async () => {
@@ -152,7 +152,7 @@ describe("a backup", () => {
     const before = await service.captures.get(id);
     // A capture that is deleted later stays in the backup.
     await service.captures.trash.deleteForGood(id);
-    const restored = await testService({ dataDirectory: target }, stubAnalyser());
+    const restored = await testService({ dataDirectory: target }, stubAnalyzer());
     expect(await restored.captures.get(id)).toEqual(before);
     expect(await restored.captures.analyses.preview(id)).toEqual(Buffer.from([1, 2, 3]));
     expect(await restored.captures.trash.list()).toHaveLength(1);

@@ -6,7 +6,7 @@ import { RECORD_COPY_FILE } from "../captures/kept/record-copy-file.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import { folderOf, nameOf } from "../store/bucket/bucket-blobs.ts";
 import type { Bucket } from "../store/bucket/bucket.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import { damageOfFile, damageOfSize } from "../store/checksum.ts";
 
 export interface MovedFiles {

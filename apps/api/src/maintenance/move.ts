@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { takeDataDirectory } from "../store/data-directory.ts";
 import { StartError } from "../kernel/start-error.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import { placeOf } from "../store/bucket/bucket-place.ts";
 import { openBucket } from "../store/bucket/bucket.ts";
 import type { FilePlace } from "../store/file-place.ts";
@@ -17,16 +17,16 @@ import {
   notedId,
   noteId,
   ownerOf,
-} from "../store/postgres/catalogue-place.ts";
+} from "../store/postgres/catalog-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";
 import type { PostgresPlace } from "../store/postgres/database.ts";
-import { databaseIn, openSqliteCatalogue, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
+import { databaseIn, openSqliteCatalog, SQLITE_FILE } from "../store/sqlite-catalog.ts";
 import { storableString, storableText } from "../store/stored-record.ts";
 import { RECORD } from "../store/tables.ts";
 import type { Database } from "../store/tables.ts";
 import { moveFiles } from "./move-files.ts";
 import type { MovedFiles } from "./move-files.ts";
-import { openCatalogueFile } from "./open-stored-captures.ts";
+import { openCatalogFile } from "./open-stored-captures.ts";
 import { storedRecords } from "./stored-captures.ts";
 
 /** The catalogue's file is called so once its content is in PostgreSQL. */
@@ -42,7 +42,7 @@ export interface MoveResult {
  * directory never has two catalogues.
  * @throws StartError also when AG Lens runs on the directory, or the database has captures
  */
-export async function moveCatalogue(directory: string, place: PostgresPlace): Promise<MoveResult> {
+export async function moveCatalog(directory: string, place: PostgresPlace): Promise<MoveResult> {
   const held = await takeDataDirectory(directory);
   const database = await openPostgres(place, () => {}).catch(async (error: unknown) => {
     await held.release();
@@ -59,7 +59,7 @@ export async function moveCatalogue(directory: string, place: PostgresPlace): Pr
 export interface BucketMoveResult extends MoveResult, MovedFiles {}
 
 /**
- * Copies all files into a bucket, then does what `moveCatalogue` does unless it was done, and then makes database and bucket each
+ * Copies all files into a bucket, then does what `moveCatalog` does unless it was done, and then makes database and bucket each
  * other's. The directory's files are copies from then on.
  * @param to `s3://BUCKET/PREFIX`
  * @throws StartError also when the bucket has the captures of another catalogue
@@ -81,7 +81,7 @@ export async function moveToBucket(
     const id = await noteId(directory, await notedId(directory));
     await expectForMove(placeOf(bucket), id);
     const files = await withRecords(directory, database, (records) => moveFiles(directory, records, bucket));
-    const result = await catalogueMoved(directory, database);
+    const result = await catalogMoved(directory, database);
     await giveToBucket(database);
     if ((await bucketOf(database)) !== id) throw notOfDirectory(directory);
     await noteCopies(directory, id);
@@ -111,7 +111,7 @@ async function withRecords<Result>(
   work: (records: AsyncIterable<CaptureRecord>) => Promise<Result>,
 ): Promise<Result> {
   if (!hasFile(directory)) return work(recordsIn(database));
-  const file = openCatalogueFile(directory);
+  const file = openCatalogFile(directory);
   try {
     return await work(recordsIn(databaseIn(file)));
   } finally {
@@ -129,8 +129,8 @@ async function* recordsIn(database: Database): AsyncGenerator<CaptureRecord> {
 
 const hasFile = (directory: string): boolean => existsSync(join(directory, SQLITE_FILE));
 
-/** As `moveCatalogue`; of a catalogue that is in PostgreSQL already nothing is to be done. */
-async function catalogueMoved(directory: string, database: Database): Promise<MoveResult> {
+/** As `moveCatalog`; of a catalogue that is in PostgreSQL already nothing is to be done. */
+async function catalogMoved(directory: string, database: Database): Promise<MoveResult> {
   if (hasFile(directory)) return fileMoved(directory, database);
   const owners = [await ownerOf(database), await bucketOf(database)];
   if (!owners.includes(await notedId(directory))) throw notOfDirectory(directory);
@@ -145,15 +145,15 @@ const notOfDirectory = (directory: string): StartError =>
 
 async function fileMoved(directory: string, database: Database): Promise<MoveResult> {
   // An earlier version's file gets this one's tables first, and its log becomes part of it.
-  openCatalogueFile(directory).close();
-  await openSqliteCatalogue(join(directory, SQLITE_FILE)).close();
+  openCatalogFile(directory).close();
+  await openSqliteCatalog(join(directory, SQLITE_FILE)).close();
   const result = await moved(directory, database);
   await rename(join(directory, SQLITE_FILE), join(directory, MOVED_FILE));
   return result;
 }
 
 async function moved(directory: string, database: Database): Promise<MoveResult> {
-  const file = openCatalogueFile(directory);
+  const file = openCatalogFile(directory);
   try {
     const noted = await notedId(directory);
     const owner = await ownerOf(database);

@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../settings/settings.ts";
 import { StartError } from "../kernel/start-error.ts";
-import { CATALOGUE_NOTE } from "../store/catalogue-note.ts";
-import { databaseIn, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
+import { CATALOG_NOTE } from "../store/catalog-note.ts";
+import { databaseIn, SQLITE_FILE } from "../store/sqlite-catalog.ts";
 import { storedRecords } from "./stored-captures.ts";
 import type { StoredCaptures } from "./stored-captures.ts";
 
 const BUSY_MS = 5_000;
 
 /** Where the settings say that the catalogue is. */
-export type CatalogueSettings = Pick<Config, "catalogue" | "cataloguePasswordFile">;
+export type CatalogSettings = Pick<Config, "catalogue" | "cataloguePasswordFile">;
 
 /** Whether the directory's catalogue is in PostgreSQL. */
-export const isInPostgres = (directory: string): boolean => existsSync(join(directory, CATALOGUE_NOTE));
+export const isInPostgres = (directory: string): boolean => existsSync(join(directory, CATALOG_NOTE));
 
 /** @throws StartError when there is no catalogue, or none that can be read */
 export async function openStoredCaptures(
   directory: string,
-  { catalogue: url, cataloguePasswordFile }: CatalogueSettings,
+  { catalogue: url, cataloguePasswordFile }: CatalogSettings,
 ): Promise<StoredCaptures> {
-  if (!isInPostgres(directory)) return sqliteCaptures(openCatalogueFile(directory));
+  if (!isInPostgres(directory)) return sqliteCaptures(openCatalogFile(directory));
   if (url === null) {
     throw new StartError(
       "bad-setting",
@@ -37,7 +37,7 @@ export async function openStoredCaptures(
  * The catalog's file, to be read. @throws StartError `directory-unusable` when it does not exist, `catalogue-damaged`
  * when it cannot be read
  */
-export function openCatalogueFile(directory: string): DatabaseSync {
+export function openCatalogFile(directory: string): DatabaseSync {
   const path = join(directory, SQLITE_FILE);
   if (!existsSync(path)) {
     throw new StartError(
@@ -58,7 +58,7 @@ export function openCatalogueFile(directory: string): DatabaseSync {
   }
 }
 
-/** @param file as `openCatalogueFile` opened it */
+/** @param file as `openCatalogFile` opened it */
 export function sqliteCaptures(file: DatabaseSync): StoredCaptures {
   return {
     ...storedRecords(databaseIn(file)),

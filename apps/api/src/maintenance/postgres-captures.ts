@@ -1,6 +1,6 @@
 /** The catalogue in PostgreSQL, for checks. */
 import type { FilePlace } from "../store/file-place.ts";
-import { expectOwnBucket, expectOwnDirectory } from "../store/postgres/catalogue-place.ts";
+import { expectOwnBucket, expectOwnDirectory } from "../store/postgres/catalog-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";
 import type { PostgresPlace } from "../store/postgres/database.ts";
 import { storedRecords } from "./stored-captures.ts";

@@ -1,5 +1,5 @@
 /** The catalogue as a check reads it. */
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import { captureIn, linkIn } from "../store/stored-record.ts";
 import { RECORD } from "../store/tables.ts";
 import type { Database } from "../store/tables.ts";

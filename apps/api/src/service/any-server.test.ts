@@ -10,13 +10,13 @@ import { skipsWithout } from "../../test/programs.ts";
 import { roundRobin, serverAt } from "../../test/round-robin.ts";
 import type { RoundRobin } from "../../test/round-robin.ts";
 import { S3_PROGRAM } from "../../test/s3.ts";
-import { analysedCapture, bodyOf, CAPTURE, sentCapture, sentInParts } from "../../test/sent-capture.ts";
+import { analyzedCapture, bodyOf, CAPTURE, sentCapture, sentInParts } from "../../test/sent-capture.ts";
 import type { Ask } from "../../test/sent-capture.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
 import { twoProcesses } from "../../test/two-processes.ts";
 import { sharedPlace } from "../../test/two-servers.ts";
 import { limitsOfMachine } from "../captures/analysis/analysis-queue.ts";
-import { workerAnalyser } from "../captures/analysis/analyser.ts";
+import { workerAnalyzer } from "../captures/analysis/analyzer.ts";
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "each request at another of two servers, with PostgreSQL's programs in /usr/lib/postgresql:",
@@ -47,7 +47,7 @@ async function twoInThisProcess(catalogue: string): Promise<Servers> {
   };
   const open = (name: string) =>
     place.open(name, settings, {
-      analyser: workerAnalyser(limitsOfMachine(1, null)),
+      analyzer: workerAnalyzer(limitsOfMachine(1, null)),
       directoryFetch: directory.fetch,
     });
   const [north, south] = [await open("north"), await open("south")];
@@ -111,7 +111,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
   test("a capture is sent, analyzed, opened, noted, shared and deleted", async () => {
     const ask = await signedIn();
     const id = await sentCapture(ask);
-    const seen = await analysedCapture(ask, id);
+    const seen = await analyzedCapture(ask, id);
     // All servers report the same: the capture is analyzed, and then it is ready.
     expect(new Set(seen.slice(0, -1).map(({ state }) => state))).toEqual(new Set(["analysing"]));
     const summaries: Summary[] = [];
@@ -185,7 +185,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
   test("a link with a passphrase is opened by somebody else, and wrong tries are counted together", async () => {
     const ask = await signedIn();
     const id = await sentCapture(ask);
-    await analysedCapture(ask, id);
+    await analyzedCapture(ask, id);
     const made = await ask("POST", "/api/v1/links", {
       captureId: id,
       path: "/timeline",

@@ -15,7 +15,7 @@ import { POSTGRES_PROGRAMS, startPostgres } from "../../test/postgres.ts";
 import type { TestPostgres } from "../../test/postgres.ts";
 import { skipsWithout } from "../../test/programs.ts";
 import { S3_PROGRAM } from "../../test/s3.ts";
-import { analysedCapture, askAt, CAPTURE, sentCapture, sentInParts } from "../../test/sent-capture.ts";
+import { analyzedCapture, askAt, CAPTURE, sentCapture, sentInParts } from "../../test/sent-capture.ts";
 import type { Ask } from "../../test/sent-capture.ts";
 import { NAMES, twoProcesses } from "../../test/two-processes.ts";
 import type { Name, TwoProcesses } from "../../test/two-processes.ts";
@@ -184,7 +184,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
       expect((await ask("GET", "/api/v1/library")).status).toBeGreaterThanOrEqual(502);
       await Promise.all(NAMES.map((name) => servers.begin(name)));
       await expect.poll(async () => (await ask("GET", "/readyz")).status).toBe(200);
-      await analysedCapture(ask, id);
+      await analyzedCapture(ask, id);
     });
   },
 );

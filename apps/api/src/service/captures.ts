@@ -1,6 +1,6 @@
 /** Captures with what is derived from them and what they come from. */
 import type { Logger } from "pino";
-import type { Analyser } from "../captures/analysis/analyser.ts";
+import type { Analyzer } from "../captures/analysis/analyzer.ts";
 import { openPaces } from "../captures/analysis/paces.ts";
 import { AnswerThread } from "../captures/answers/answer-thread.ts";
 import { Answers } from "../captures/answers/answers.ts";
@@ -29,7 +29,7 @@ export interface CaptureServices {
 interface CaptureServiceParts {
   readonly config: Config;
   readonly stores: Stores;
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly activity: ThreadActivity;
   readonly clock: Clock;
   readonly several: OneOfSeveral | undefined;
@@ -41,7 +41,7 @@ export async function openCaptures(
   parts: CaptureServiceParts,
   closing: AsyncDisposableStack,
 ): Promise<CaptureServices> {
-  const { config, stores, analyser, activity, clock, several, log } = parts;
+  const { config, stores, analyzer, activity, clock, several, log } = parts;
   const { space, files, shared } = stores;
   const { catalogue, others } = stores.records;
   const { blobs, lostAndFound } = files;
@@ -54,7 +54,7 @@ export async function openCaptures(
     lostAndFound,
     // Deleting captures from a bucket frees no space on this disk; deleting cached copies does.
     space: shared === null ? space : { ...space, onShort: () => {} },
-    analyser,
+    analyzer,
     paces: await openPaces(config.dataDirectory, log),
     clock,
     limits: config,
@@ -86,7 +86,7 @@ export async function openCaptures(
     blobs,
     heal: (id, stored, damage) => captures.analyses.heal(id, stored, damage),
     write: (request) => writeTables(request, activity),
-    isQuiet: () => analyser.load.analysing + analyser.load.recognising === 0,
+    isQuiet: () => analyzer.load.analysing + analyzer.load.recognising === 0,
     clock,
     log,
   });

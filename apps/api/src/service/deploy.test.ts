@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { VERSION as S3_SERVER_VERSION } from "@aglens/fixtures/s3-server";
 import { expect, test } from "vitest";
 import { ROOT } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { accessSettings } from "../access/access-settings.ts";
 import { readConfig } from "../settings/config.ts";
 import { newOwnId } from "../live/own-id.ts";
@@ -118,7 +118,7 @@ test.each(["compose.yaml", "compose.servers.yaml"])(
 
 test("the dashboard asks for metrics that there are", async () => {
   const metrics = createMetrics({
-    load: () => stubAnalyser().load,
+    load: () => stubAnalyzer().load,
     disk: () => ({ free: 1, total: 2 }),
     captures: () => Promise.resolve(0),
     liveRuns: () => 0,

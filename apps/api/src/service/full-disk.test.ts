@@ -10,8 +10,8 @@ import { elementAt } from "../../test/element-at.ts";
 import { testService } from "../../test/service.ts";
 import { sourcesOnDisk } from "../../test/sources-on-disk.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../test/stub-analyzer.ts";
 import { until } from "../../test/until.ts";
 
 const KEPT_FREE = 1000;
@@ -20,7 +20,7 @@ const TOTAL = 1e12;
 let dataDirectory: string;
 let free: number;
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let id: string;
 let allowWrites = (): void => {};
 
@@ -38,9 +38,9 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   const disk = () => ({ free, total: TOTAL });
-  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE }, analyser, { disk });
+  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE }, analyzer, { disk });
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -101,7 +101,7 @@ describe("before the disk is full", () => {
     free = TOTAL;
     await service.captures.analyses.start(id);
     free = KEPT_FREE - 1;
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await get()).state === "failed");
     expect((await get()).problem?.code).toBe("disk-full");
   });
@@ -123,14 +123,14 @@ describe("when the disk is full", () => {
     failWrites(() => isFull);
     const news: string[] = [];
     service.captures.analyses.watch(id, (one) => news.push(one.news));
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await until(() => news.length > 0);
     expect(news).toEqual(["failed"]);
     expect(await get()).toMatchObject({ state: "failed", problem: { code: "analysis-failed" } });
     expect((await get()).problem?.detail).toContain("could not be stored");
     isFull = false;
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 1).finish();
+    elementAt(analyzer.analyses, 1).finish();
     await until(async () => (await get()).state === "ready");
   });
 
@@ -171,7 +171,7 @@ describe("when the disk is full", () => {
   });
 
   test("a file that a recogniser had no room to write anew is refused, and not kept", async () => {
-    analyser.recognised.set("b.csv", Object.assign(new Error("write"), { code: "ENOSPC" }));
+    analyzer.recognised.set("b.csv", Object.assign(new Error("write"), { code: "ENOSPC" }));
     await expect(receive("b.csv")).rejects.toMatchObject({ code: "ENOSPC" });
     expect((await get()).files).toHaveLength(1);
     expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt((await get()).files, 0).id]);

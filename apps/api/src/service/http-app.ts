@@ -12,7 +12,7 @@ import { basePathOf, underBasePath } from "../http/base-path.ts";
 import { isStream } from "../http/drain.ts";
 import type { Drain } from "../http/drain.ts";
 import { credentialsOf, guard } from "../http/guard.ts";
-import { linkTags, wordsAskedOnce } from "../http/routes/link-picture.ts";
+import { linkTags, linkTextOnce } from "../http/routes/link-picture.ts";
 import type { LinkDoor } from "../http/routes/link-door.ts";
 import { addMetricsRoute, addProbeRoutes } from "../http/operations.ts";
 import type { ReadyCheck } from "../http/operations.ts";
@@ -118,7 +118,7 @@ export function createApp(
     return person !== undefined && record !== null && maySee(person, record);
   };
   serveWeb(app, config.webDirectory, access !== null, base, async (request) => {
-    const words = wordsAskedOnce(links);
+    const words = linkTextOnce(links);
     const tags = await Promise.all([
       linkTags(words, config, base)(request),
       preloadTags({ records, answers, links: words, maySeeCapture }, base)(request),

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Captures } from "../captures/captures.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { AmongServers } from "../live/among-servers.ts";
+import type { ClusterMember } from "../live/cluster-member.ts";
 import { Live } from "../live/live.ts";
 import { readAllowList } from "../live/server/allow-list.ts";
 import type { Patience } from "../live/server/connection.ts";
@@ -59,7 +59,7 @@ function notesInFacts(facts: Facts): NotesPlace {
   return { read: async () => (await facts.fact(name)) ?? "", write: (text) => facts.saveFact(name, text) };
 }
 
-function amongServers(name: string, { records: { catalogue, others } }: Stores): AmongServers {
+function amongServers(name: string, { records: { catalogue, others } }: Stores): ClusterMember {
   return {
     name,
     others: async () =>

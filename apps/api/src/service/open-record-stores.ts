@@ -5,11 +5,11 @@ import type { Logger } from "pino";
 import { SqlAccessStore } from "../access/sql-access-store.ts";
 import type { Config } from "../settings/config.ts";
 import { StartError } from "../kernel/start-error.ts";
-import { CATALOGUE_NOTE } from "../store/catalogue-note.ts";
+import { CATALOG_NOTE } from "../store/catalog-note.ts";
 import { memoryWork } from "../store/memory-work.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
-import { openSqlite, SQLITE_FILE } from "../store/sqlite-catalogue.ts";
-import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
+import { openSqlite, SQLITE_FILE } from "../store/sqlite-catalog.ts";
+import type { RecordStores, SharedServer } from "./record-stores.ts";
 
 /**
  * Opens them where the settings say: in PostgreSQL, or in a file of the data directory.
@@ -21,7 +21,7 @@ export async function openRecordStores(
   { dataDirectory, catalogue: url, cataloguePasswordFile }: Config,
   log: Logger,
   makeRoom: () => boolean,
-  server: ServerAmongOthers | null = null,
+  server: SharedServer | null = null,
 ): Promise<RecordStores> {
   if (url !== null) {
     // A server with the catalog in a file need not load this module.
@@ -29,7 +29,7 @@ export async function openRecordStores(
     const place = { url, passwordFile: cataloguePasswordFile };
     return openPostgresStores(place, dataDirectory, server, log);
   }
-  if (existsSync(join(dataDirectory, CATALOGUE_NOTE))) {
+  if (existsSync(join(dataDirectory, CATALOG_NOTE))) {
     throw new StartError(
       "bad-setting",
       `The catalogue of ${dataDirectory} is in PostgreSQL. Set AGLENS_CATALOGUE to it.`,

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { templated } from "../http/openapi.ts";
 import { tokenAccess } from "../../test/access.ts";
 import { testService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import type { TestService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await mkdir(join(web, "assets"));
   await writeFile(join(web, "index.html"), "<!doctype html><title>AG Lens</title>");
   await writeFile(join(web, "assets/app-1a2b3c4d.js"), "export {}");
-  service = await testService({ webDirectory: web, writesPerMinute: 5 }, stubAnalyser());
+  service = await testService({ webDirectory: web, writesPerMinute: 5 }, stubAnalyzer());
 });
 afterEach(async () => {
   await service.end();
@@ -86,7 +86,7 @@ describe("the web app", () => {
     ["https://aglens.example:8443", undefined],
     ["https://localhost", undefined],
   ])("with the public address %s browsers are told to use HTTPS alone: %s", async (publicUrl, header) => {
-    const other = await testService({ publicUrl }, stubAnalyser());
+    const other = await testService({ publicUrl }, stubAnalyzer());
     const { headers } = await request(other.app).get("/healthz");
     await other.end();
     expect(headers["strict-transport-security"]).toBe(header);
@@ -174,7 +174,7 @@ test("captures, uploads and the reserve are swept each ten minutes; a sweep that
   const clock = new TestClock();
   const logged: { msg: string }[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const swept = await testService({}, stubAnalyser(), { clock }, log);
+  const swept = await testService({}, stubAnalyzer(), { clock }, log);
   const captures = vi.spyOn(swept.captures, "sweep").mockResolvedValue();
   const uploads = vi.spyOn(swept.uploads, "sweep").mockRejectedValue(new Error("broken"));
   clock.move(600_000 - 1);
@@ -187,7 +187,7 @@ test("captures, uploads and the reserve are swept each ten minutes; a sweep that
 
 test("a service that was closed leaves no timer behind", async () => {
   const clock = new TestClock();
-  const closed = await testService(await tokenAccess(), stubAnalyser(), { clock });
+  const closed = await testService(await tokenAccess(), stubAnalyzer(), { clock });
   expect(clock.waiting).toBeGreaterThan(0);
   await closed.end();
   expect(clock.waiting).toBe(0);

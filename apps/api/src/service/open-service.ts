@@ -3,8 +3,8 @@ import type { Express } from "express";
 import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
 import { passingInMemory } from "../access/passing.ts";
-import { workerAnalyser } from "../captures/analysis/analyser.ts";
-import type { Analyser } from "../captures/analysis/analyser.ts";
+import { workerAnalyzer } from "../captures/analysis/analyzer.ts";
+import type { Analyzer } from "../captures/analysis/analyzer.ts";
 import { limitsOfMachine } from "../captures/analysis/analysis-queue.ts";
 import { DATASET_FOLDER } from "../dataset/dataset-folder.ts";
 import { Drain } from "../http/drain.ts";
@@ -47,7 +47,7 @@ export interface Service extends Pick<CaptureServices, "captures" | "dataset" | 
  * wait for servers.
  */
 export interface Parts {
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly activity: ThreadActivity;
   readonly clock: Clock;
   readonly patience: Patience;
@@ -122,7 +122,7 @@ function ofMachine(
   const limits = limitsOfMachine(analyses, analysisMemoryBytes);
   return {
     activity,
-    analyser: changes.analyser ?? workerAnalyser(limits, undefined, activity),
+    analyzer: changes.analyzer ?? workerAnalyzer(limits, undefined, activity),
     clock: changes.clock ?? systemClock,
     patience: changes.patience ?? PATIENCE,
     disk: changes.disk ?? diskOf,

@@ -11,13 +11,13 @@ import type { TestPostgres } from "../../test/postgres.ts";
 import { skipsWithout } from "../../test/programs.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
-import { stubAnalyser } from "../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { until } from "../../test/until.ts";
 import { SqlAccessStore } from "../access/sql-access-store.ts";
 import type { Config } from "../settings/config.ts";
 import { backUpDirectory } from "../maintenance/backup.ts";
 import { checkDirectory } from "../maintenance/check.ts";
-import { moveCatalogue } from "../maintenance/move.ts";
+import { moveCatalog } from "../maintenance/move.ts";
 import { openPostgres } from "../store/postgres/database.ts";
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
@@ -42,7 +42,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
   const place = () => ({ url: catalogue, passwordFile: null });
   async function open(changes: Partial<Config> = {}): Promise<TestService> {
-    service = await testService({ dataDirectory, catalogue, ...changes }, stubAnalyser());
+    service = await testService({ dataDirectory, catalogue, ...changes }, stubAnalyzer());
     return service;
   }
   async function close(): Promise<void> {
@@ -130,7 +130,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       await shared(await open());
       const other = await mkdtemp(join(tmpdir(), "aglens-postgres-"));
       await refused(
-        testService({ dataDirectory: other, catalogue }, stubAnalyser()),
+        testService({ dataDirectory: other, catalogue }, stubAnalyzer()),
         "directory-foreign",
         /of another data directory/u,
       );
@@ -167,7 +167,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       await close();
       await signIn(await open({ catalogue: null, ...access }));
       await close();
-      expect(await moveCatalogue(dataDirectory, place())).toEqual({ captures: 2, links: 1 });
+      expect(await moveCatalog(dataDirectory, place())).toEqual({ captures: 2, links: 1 });
       expect(existsSync(join(dataDirectory, "catalogue.sqlite"))).toBe(false);
       expect(existsSync(join(dataDirectory, "catalogue.sqlite.moved"))).toBe(true);
       const after = await open(access);
@@ -182,25 +182,25 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       const { id } = await shared(await open({ catalogue: null }));
       await close();
       const file = await readFile(join(dataDirectory, "catalogue.sqlite"));
-      await moveCatalogue(dataDirectory, place());
+      await moveCatalog(dataDirectory, place());
       await rm(join(dataDirectory, "catalogue.sqlite.moved"));
       await writeFile(join(dataDirectory, "catalogue.sqlite"), file);
-      expect(await moveCatalogue(dataDirectory, place())).toEqual({ captures: 1, links: 1 });
+      expect(await moveCatalog(dataDirectory, place())).toEqual({ captures: 1, links: 1 });
       expect((await (await open()).captures.get(id)).name).toBe("Night");
     });
 
     test("into a catalogue of another directory, or of one in use, is refused and changes nothing", async () => {
       await shared(await open());
       const other = await mkdtemp(join(tmpdir(), "aglens-postgres-"));
-      const file = await testService({ dataDirectory: other }, stubAnalyser());
-      await refused(moveCatalogue(other, place()), "directory-in-use", /in use by AG Lens/u);
+      const file = await testService({ dataDirectory: other }, stubAnalyzer());
+      await refused(moveCatalog(other, place()), "directory-in-use", /in use by AG Lens/u);
       await file.close();
       await refused(
-        moveCatalogue(other, place()),
+        moveCatalog(other, place()),
         "bad-setting",
         /of another data directory\. Give an empty one/u,
       );
-      await (await testService({ dataDirectory: other }, stubAnalyser())).close();
+      await (await testService({ dataDirectory: other }, stubAnalyzer())).close();
       await rm(other, { recursive: true });
     });
   });

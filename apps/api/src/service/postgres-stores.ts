@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import manifest from "../../package.json" with { type: "json" };
 import { postgresPassing } from "../access/postgres-passing.ts";
 import { SqlAccessStore } from "../access/sql-access-store.ts";
-import type { RecordStores, ServerAmongOthers } from "./record-stores.ts";
+import type { RecordStores, SharedServer } from "./record-stores.ts";
 import { memoryWork } from "../store/memory-work.ts";
 import { NO_OTHERS } from "../store/other-servers.ts";
 import {
@@ -12,11 +12,11 @@ import {
   expectOwnDirectory,
   notedId,
   noteId,
-} from "../store/postgres/catalogue-place.ts";
+} from "../store/postgres/catalog-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";
 import type { PostgresPlace } from "../store/postgres/database.ts";
 import { openFeed } from "../store/postgres/feed.ts";
-import { heardChanges, postgresCatalogue } from "../store/postgres/postgres-catalogue.ts";
+import { receivedChanges, postgresCatalog } from "../store/postgres/postgres-catalog.ts";
 import { postgresWork } from "../store/postgres/postgres-work.ts";
 import { expectSameTables } from "../store/postgres/same-tables.ts";
 import { openServers } from "../store/postgres/servers.ts";
@@ -30,7 +30,7 @@ import type { Database } from "../store/tables.ts";
 export async function openPostgresStores(
   place: PostgresPlace,
   directory: string,
-  server: ServerAmongOthers | null,
+  server: SharedServer | null,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
   const database = await openPostgres(place, (error) =>
@@ -48,7 +48,7 @@ export async function openPostgresStores(
 
 async function storesOfOne(directory: string, database: Database): Promise<RecordStores> {
   await expectOwnDirectory(database, directory);
-  const catalogue = postgresCatalogue(database);
+  const catalogue = postgresCatalog(database);
   return {
     catalogue,
     others: NO_OTHERS,
@@ -63,7 +63,7 @@ async function storesOfSeveral(
   place: PostgresPlace,
   database: Database,
   directory: string,
-  { name, files, keepsTables }: ServerAmongOthers,
+  { name, files, keepsTables }: SharedServer,
   log: Pick<Logger, "warn">,
 ): Promise<RecordStores> {
   await expectOwnCopies(directory, await expectOwnBucket(database, files));
@@ -78,7 +78,7 @@ async function storesOfSeveral(
     await feed.close();
     throw error;
   });
-  const catalogue = postgresCatalogue(database, feed);
+  const catalogue = postgresCatalog(database, feed);
   const close = async (): Promise<void> => {
     await feed.close();
     await servers
@@ -93,7 +93,7 @@ async function storesOfSeveral(
   });
   return {
     catalogue,
-    others: { isShared: true, ...heardChanges(feed), list: servers.list, alone: servers.alone },
+    others: { isShared: true, ...receivedChanges(feed), list: servers.list, alone: servers.alone },
     openWork: (times) => postgresWork(database, feed, times),
     accessStore: new SqlAccessStore(database),
     passing: postgresPassing(database),

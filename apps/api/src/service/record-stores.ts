@@ -1,13 +1,13 @@
 /** Where records are kept: the catalogue, and who signed in. */
 import type { AccessStore } from "../access/access-store.ts";
 import type { Passing } from "../access/passing.ts";
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalog } from "../store/catalog.ts";
 import type { FilePlace } from "../store/file-place.ts";
 import type { OtherServers } from "../store/other-servers.ts";
 import type { LeaseTimes, OwnWorkTable, SharedWorkTable } from "../store/work-table.ts";
 
 export interface RecordStores {
-  readonly catalogue: Catalogue;
+  readonly catalogue: Catalog;
   readonly others: OtherServers;
   /** The work on captures: a table of this server alone, or one that others have too. */
   readonly openWork: (times: LeaseTimes) => OwnWorkTable | SharedWorkTable;
@@ -19,7 +19,7 @@ export interface RecordStores {
 }
 
 /** A server on a catalogue that others have too. */
-export interface ServerAmongOthers {
+export interface SharedServer {
   readonly name: string;
   /** Place of the files of all servers. */
   readonly files: FilePlace;

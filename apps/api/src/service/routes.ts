@@ -2,7 +2,7 @@
 import type { Access } from "../access/access.ts";
 import type { Passing } from "../access/passing.ts";
 import { Quotas } from "../access/quotas.ts";
-import type { Analyser } from "../captures/analysis/analyser.ts";
+import type { Analyzer } from "../captures/analysis/analyzer.ts";
 import { accessRoutes } from "../http/routes/access.ts";
 import { aglensFileRoutes } from "../http/routes/aglens-file.ts";
 import { analysisRoutes } from "../http/routes/analysis.ts";
@@ -31,13 +31,13 @@ import { CaptureNotes } from "../notes/notes.ts";
 import type { Config } from "../settings/config.ts";
 import type { SqlProcesses } from "../sql/sql-processes.ts";
 import type { ServerStatusReader } from "../status/server-status.ts";
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalog } from "../store/catalog.ts";
 import type { CaptureServices } from "./captures.ts";
 
 interface RouteParts extends CaptureServices {
   readonly config: Config;
-  readonly catalogue: Catalogue;
-  readonly analyser: Analyser;
+  readonly catalogue: Catalog;
+  readonly analyzer: Analyzer;
   readonly live: Live;
   readonly sql: SqlProcesses;
   /** Null where users don't sign in. */

@@ -13,11 +13,11 @@ import type { TestPostgres } from "../../test/postgres.ts";
 import { skipsWithout } from "../../test/programs.ts";
 import { EAGER, QUICK, SILENT, sharedPlace } from "../../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../../test/two-servers.ts";
-import { recogniseTwoGroups } from "../../test/two-groups.ts";
+import { recognizeTwoGroups } from "../../test/two-groups.ts";
 import { until } from "../../test/until.ts";
 import type { CaptureNews } from "../captures/life/analyses.ts";
 
-const ANALYSE_AND_DIE = join(import.meta.dirname, "../../dist/analyse-and-die.js");
+const ANALYZE_AND_DIE = join(import.meta.dirname, "../../dist/analyse-and-die.js");
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
   "two servers, with PostgreSQL's programs in /usr/lib/postgresql",
@@ -46,7 +46,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
     }
     const stateAt = async ({ captures }: TestServer, id: string): Promise<Capture["state"]> =>
       (await captures.get(id)).state;
-    const begun = ({ analyser }: TestServer, count = 1) => until(() => analyser.analyses.length === count);
+    const begun = ({ analyzer }: TestServer, count = 1) => until(() => analyzer.analyses.length === count);
     const progress = (phase: Progress["phase"]): Progress => ({
       phase,
       bytesDone: 1,
@@ -82,7 +82,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
         [north, 400],
         [south, 8],
       ] as const) {
-        server.analyser.recognised.set("a.xel", { unclaimed: [{ ...type, events: 1, bytes }] });
+        server.analyzer.recognised.set("a.xel", { unclaimed: [{ ...type, events: 1, bytes }] });
         await captureAt(server, server.name);
       }
       const name = 'aglens_unclaimed_payload_bytes_total{event="hadr_capture_log_block"}';
@@ -108,11 +108,11 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
         [north, { values: 0, bytes: 0 }],
         [south, { values: 0, bytes: 16 }],
       ] as const) {
-        server.analyser.recognised.set("a.xel", { replicaId: descriptor, dropped });
+        server.analyzer.recognised.set("a.xel", { replicaId: descriptor, dropped });
         const id = await captureAt(server, server.name);
         await server.captures.analyses.start(id);
         await begun(server);
-        elementAt(server.analyser.analyses, 0).finish();
+        elementAt(server.analyzer.analyses, 0).finish();
         await until(async () => (await stateAt(server, id)) === "ready");
         ids.push(id);
       }
@@ -120,7 +120,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       await north.close();
       await south.close();
       [north, south] = await Promise.all([place.open("north"), place.open("south")]);
-      const analyses = () => [...north.analyser.analyses, ...south.analyser.analyses];
+      const analyses = () => [...north.analyzer.analyses, ...south.analyzer.analyses];
       await until(() => analyses().length === 1);
       elementAt(analyses(), 0).finish();
       for (const server of [north, south]) {
@@ -140,7 +140,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       await north.captures.analyses.start(id);
       await begun(north);
       expect(await stateAt(south, id)).toBe("analysing");
-      const analysis = elementAt(north.analyser.analyses, 0);
+      const analysis = elementAt(north.analyzer.analyses, 0);
       analysis.preview(new Uint8Array([9]));
       analysis.report(progress("join"));
       await until(async () => (await south.captures.get(id)).progress?.phase === "join");
@@ -157,7 +157,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
         progress: null,
         verdict: "Commits wait for the network.",
       });
-      expect(south.analyser.analyses).toEqual([]);
+      expect(south.analyzer.analyses).toEqual([]);
     });
 
     test("of both that are asked at once one begins it, and no other changes its files meanwhile", async () => {
@@ -173,13 +173,13 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
         await expect(captures.split(id)).rejects.toThrow("is being analyzed");
         await expect(captures.files.receive(id, "b.xel", bytesOf("b"))).rejects.toThrow("is being analyzed");
       }
-      await until(() => north.analyser.analyses.length + south.analyser.analyses.length === 1);
+      await until(() => north.analyzer.analyses.length + south.analyzer.analyses.length === 1);
     });
 
     test("run what the other has no room for, in the order in which it was asked for", async () => {
       const east = await place.open("east", {}, {}, EAGER);
-      north.analyser.mayBegin = () => north.analyser.analyses.length === 0;
-      east.analyser.mayBegin = () => false;
+      north.analyzer.mayBegin = () => north.analyzer.analyses.length === 0;
+      east.analyzer.mayBegin = () => false;
       const [first, second, third] = [
         await captureAt(north, "1"),
         await captureAt(north, "2"),
@@ -202,20 +202,20 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
         third,
       ]);
       expect(status.server.analyses.waiting).toBe(2);
-      east.analyser.mayBegin = () => east.analyser.analyses.length < 2;
+      east.analyzer.mayBegin = () => east.analyzer.analyses.length < 2;
       await begun(east, 2);
-      expect(east.analyser.analyses.map(({ request: { files } }) => files[0]?.path)).toEqual([
+      expect(east.analyzer.analyses.map(({ request: { files } }) => files[0]?.path)).toEqual([
         expect.stringContaining(second),
         expect.stringContaining(third),
       ]);
-      elementAt(east.analyser.analyses, 0).fail(new AnalysisError("no-primary", "There is no primary."));
+      elementAt(east.analyzer.analyses, 0).fail(new AnalysisError("no-primary", "There is no primary."));
       await until(async () => (await stateAt(north, second)) === "failed");
       expect((await north.captures.get(second)).problem?.detail).toBe("There is no primary.");
     });
 
     test("cancel each other's analyses, those that wait too", async () => {
-      north.analyser.mayBegin = () => north.analyser.analyses.length === 0;
-      south.analyser.mayBegin = () => false;
+      north.analyzer.mayBegin = () => north.analyzer.analyses.length === 0;
+      south.analyzer.mayBegin = () => false;
       const [running, waiting] = [await captureAt(north), await captureAt(north)];
       const news = newsAt(north, running);
       for (const id of [running, waiting]) await north.captures.analyses.start(id);
@@ -230,7 +230,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
           "No analysis of this capture is running",
         );
       }
-      expect(elementAt(north.analyser.analyses, 0).cancelled).toBe(true);
+      expect(elementAt(north.analyzer.analyses, 0).cancelled).toBe(true);
       await until(() => news.at(-1)?.news === "failed");
       expect(news.at(-1)).toMatchObject({ problem: { code: "cancelled" } });
       // It can be begun again, by either.
@@ -242,7 +242,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       await north.captures.analyses.start(id);
       await begun(north);
       await south.captures.trash.deleteForGood(id);
-      expect(elementAt(north.analyser.analyses, 0).cancelled).toBe(true);
+      expect(elementAt(north.analyzer.analyses, 0).cancelled).toBe(true);
       await expect(north.captures.get(id)).rejects.toMatchObject({ problem: { code: "capture-not-found" } });
     });
 
@@ -251,9 +251,9 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       await north.captures.analyses.start(id);
       await begun(north);
       await north.close();
-      expect(elementAt(north.analyser.analyses, 0).cancelled).toBe(true);
+      expect(elementAt(north.analyzer.analyses, 0).cancelled).toBe(true);
       await begun(south);
-      elementAt(south.analyser.analyses, 0).finish();
+      elementAt(south.analyzer.analyses, 0).finish();
       await until(async () => (await stateAt(south, id)) === "ready");
     });
 
@@ -276,10 +276,10 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       await begun(silent);
       const east = await place.open("east", {}, {}, EAGER);
       await begun(east);
-      elementAt(silent.analyser.analyses, 0).finish({ verdict: "Too late." });
+      elementAt(silent.analyzer.analyses, 0).finish({ verdict: "Too late." });
       await until(() => silent.captures.analyses.progressOf(id) !== null);
       expect(await stateAt(silent, id)).toBe("analysing");
-      elementAt(east.analyser.analyses, 0).finish({ verdict: "In time." });
+      elementAt(east.analyzer.analyses, 0).finish({ verdict: "In time." });
       await until(async () => (await stateAt(silent, id)) === "ready");
       expect((await silent.captures.get(id)).verdict).toBe("In time.");
     });
@@ -288,7 +288,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       "of which one stood still while it made a capture into two undo nothing when that %s late",
       async (end) => {
         const silent = await place.open("silent", {}, {}, SILENT);
-        recogniseTwoGroups(silent.analyser);
+        recognizeTwoGroups(silent.analyzer);
         const { id } = await silent.captures.create("Night");
         for (const name of ["night.xel", "day.xel", "ag.xml"])
           await silent.captures.files.receive(id, name, bytesOf(`content of ${name}`));
@@ -317,26 +317,26 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
 
     test("that one after the other are lost with an analysis are not followed by a third", async () => {
       const one = await place.open("one", {}, {}, SILENT);
-      one.analyser.mayBegin = () => one.analyser.analyses.length === 0;
+      one.analyzer.mayBegin = () => one.analyzer.analyses.length === 0;
       const id = await captureAt(one);
       await one.captures.analyses.start(id);
       await begun(one);
       const other = await place.open("other", {}, {}, { ...SILENT, headStartMs: 0 });
-      other.analyser.mayBegin = () => other.analyser.analyses.length === 0;
+      other.analyzer.mayBegin = () => other.analyzer.analyses.length === 0;
       await begun(other);
       const east = await place.open("east", {}, {}, EAGER);
       await until(async () => (await stateAt(north, id)) === "failed");
       expect((await north.captures.get(id)).problem?.detail).toContain(
         "ended unexpectedly twice while it analyzed",
       );
-      expect(east.analyser.analyses).toEqual([]);
+      expect(east.analyzer.analyses).toEqual([]);
     });
 
     test.each(["asked", "begun", "storing"])(
       "of which one is killed when an analysis is %s lose nothing: the other takes it over",
       async (moment) => {
         const id = await captureAt(north);
-        const args = [ANALYSE_AND_DIE, place.directory, place.catalogue, id, moment];
+        const args = [ANALYZE_AND_DIE, place.directory, place.catalogue, id, moment];
         const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
         const errors = text(child.stderr);
         const [, signal] = (await once(child, "exit")) as [number | null, string | null];
@@ -344,9 +344,9 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
         expect(await stateAt(north, id)).toBe("analysing");
         const east = await place.open("east", {}, {}, EAGER);
         await begun(east);
-        elementAt(east.analyser.analyses, 0).finish();
+        elementAt(east.analyzer.analyses, 0).finish();
         await until(async () => (await stateAt(south, id)) === "ready");
-        expect(east.analyser.analyses).toHaveLength(1);
+        expect(east.analyzer.analyses).toHaveLength(1);
       },
     );
 
@@ -356,10 +356,10 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       await east.captures.analyses.start(id);
       await begun(east);
       const back = postgres.restart();
-      elementAt(east.analyser.analyses, 0).finish();
+      elementAt(east.analyzer.analyses, 0).finish();
       await back;
       await until(async () => {
-        for (const analysis of east.analyser.analyses) analysis.finish();
+        for (const analysis of east.analyzer.analyses) analysis.finish();
         const state = await stateAt(south, id).catch(() => "analysing");
         expect(["analysing", "ready"]).toContain(state);
         return state === "ready";
@@ -372,9 +372,9 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))(
       await begun(north);
       const third = await place.open("third");
       expect(await stateAt(third, id)).toBe("analysing");
-      elementAt(north.analyser.analyses, 0).finish();
+      elementAt(north.analyzer.analyses, 0).finish();
       await until(async () => (await stateAt(third, id)) === "ready");
-      expect(third.analyser.analyses).toEqual([]);
+      expect(third.analyzer.analyses).toEqual([]);
     });
   },
 );

@@ -16,7 +16,7 @@ import type { TestPostgres } from "../../test/postgres.ts";
 import { skipsWithout } from "../../test/programs.ts";
 import { S3_PROGRAM, startS3 } from "../../test/s3.ts";
 import type { TestS3 } from "../../test/s3.ts";
-import { STUB_RESULT, stubAnalyser } from "../../test/stub-analyser.ts";
+import { STUB_RESULT, stubAnalyzer } from "../../test/stub-analyzer.ts";
 import { EAGER, sharedPlace } from "../../test/two-servers.ts";
 import type { SharedPlace, TestServer } from "../../test/two-servers.ts";
 import { until } from "../../test/until.ts";
@@ -24,7 +24,7 @@ import { checkBucket } from "../maintenance/bucket-check.ts";
 import { unfinishedUploads } from "../uploads/upload-files.ts";
 import { moveToBucket } from "../maintenance/move.ts";
 import { openPostgres } from "../store/postgres/database.ts";
-import { postgresCatalogue } from "../store/postgres/postgres-catalogue.ts";
+import { postgresCatalog } from "../store/postgres/postgres-catalog.ts";
 import { testService } from "../../test/service.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { openBucket } from "../store/bucket/bucket.ts";
@@ -87,16 +87,16 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
     };
     const stateAt = async (server: TestServer, id: string) => (await server.captures.get(id)).state;
     /** Analyses a capture, at north. */
-    const analyseOne = async (id: string): Promise<void> => {
+    const analyzeOne = async (id: string): Promise<void> => {
       await north.captures.analyses.start(id);
-      await until(() => north.analyser.analyses.length > 0);
-      north.analyser.analyses[0]?.finish({ files: await analysed() });
+      await until(() => north.analyzer.analyses.length > 0);
+      north.analyzer.analyses[0]?.finish({ files: await analysed() });
       await until(async () => (await stateAt(north, id)) === "ready");
     };
 
     /** Opens a server that analyses what north is asked for. */
     const leavingAllTo = (name: string): Promise<TestServer> => {
-      north.analyser.mayBegin = () => false;
+      north.analyzer.mayBegin = () => false;
       return place.open(name, WITH_TABLES, {}, EAGER);
     };
 
@@ -144,17 +144,17 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
       const captureId = await newCapture();
       const id = basename(await beginUpload(captureId, 3));
       await north.uploads.append(id, 0, bytesOf("abc"));
-      const { recognise } = south.analyser;
-      const isAnalysed = Promise.withResolvers<void>();
-      south.analyser.recognise = (...file) => {
+      const { recognise } = south.analyzer;
+      const isAnalyzed = Promise.withResolvers<void>();
+      south.analyzer.recognise = (...file) => {
         const job = recognise(...file);
-        return { ...job, done: isAnalysed.promise.then(() => job.done) };
+        return { ...job, done: isAnalyzed.promise.then(() => job.done) };
       };
       const second = south.uploads.finish(id);
       await pause(100);
       const first = await Promise.race([north.uploads.finish(id), pause(1_000)]);
       if (first !== undefined) await north.captures.analyses.start(captureId);
-      isAnalysed.resolve();
+      isAnalyzed.resolve();
       const ids = await second;
       const { files } = await south.captures.get(captureId);
       expect(files.map((file) => file.id)).toEqual(ids);
@@ -165,7 +165,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
     test("what one analyzed the other one shows, and its tables are in the bucket once, on both disks", async () => {
       const id = await newCapture();
       await addFile(south, id);
-      await analyseOne(id);
+      await analyzeOne(id);
       await until(async () => (await stateAt(south, id)) === "ready");
       const shown = await Promise.all(
         [north, south].map(async ({ app }) =>
@@ -193,7 +193,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
     test("a check finds tables at rest that are damaged, missing, or of no capture", async () => {
       const id = await newCapture();
       await addFile(north, id);
-      await analyseOne(id);
+      await analyzeOne(id);
       expect(await north.dataset.whenWritten(id)).toBe(true);
       const check = async () =>
         (
@@ -225,7 +225,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
     test("tables at rest are kept by all or by none: the first that starts without removes those of all", async () => {
       const id = await newCapture();
       await addFile(north, id);
-      await analyseOne(id);
+      await analyzeOne(id);
       expect(await north.dataset.whenWritten(id)).toBe(true);
       const tables = async () => (await names()).filter((name) => name.startsWith("dataset/")).length;
       await expect(place.open("east", { keepsTables: false })).rejects.toThrow(
@@ -245,7 +245,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
     test("a server without anything on its disk answers; of a deleted capture nothing stays in the bucket", async () => {
       const id = await newCapture();
       await addFile(north, id);
-      await analyseOne(id);
+      await analyzeOne(id);
       await north.dataset.whenWritten(id);
       const east = await place.open("east", WITH_TABLES);
       await request(east.app).get(`/api/v1/captures/${id}/statistics`).expect(200);
@@ -282,7 +282,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
         await addFile(north, id);
         await Promise.all([north.close(), south.close()]);
         const database = await openPostgres({ url: place.catalogue, passwordFile: null }, () => {});
-        await postgresCatalogue(database).deleteCapture(id);
+        await postgresCatalog(database).deleteCapture(id);
         await database.destroy();
         let days = isOld ? 2 : 0;
         const clock = { ...systemClock, now: () => Date.now() + days * DAY_MS };
@@ -321,9 +321,9 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
     });
 
     test("a directory of one machine is brought to them, again is the same as once", async () => {
-      const analyser = stubAnalyser();
+      const analyzer = stubAnalyzer();
       const dataDirectory = join(place.directory, "one");
-      const one = await testService({ dataDirectory }, analyser);
+      const one = await testService({ dataDirectory }, analyzer);
       const { id } = await one.captures.create("Night");
       for (const name of ["a.xel", "b.xel"])
         await request(one.app)
@@ -331,7 +331,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
           .type("application/octet-stream")
           .send(name);
       await one.captures.analyses.start(id);
-      analyser.analyses[0]?.finish({ files: await analysed() });
+      analyzer.analyses[0]?.finish({ files: await analysed() });
       await until(async () => (await one.captures.get(id)).state === "ready");
       const before = await one.captures.get(id);
       const { body: summary } = await request(one.app).get(`/api/v1/captures/${id}/summary`).expect(200);
@@ -386,7 +386,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
         await until(async () => (await stateAt(east, id)) === "failed");
       });
       expect((await east.captures.get(id)).problem?.code).toBe("bucket-unreachable");
-      expect(east.analyser.analyses).toMatchObject([{ cancelled: true }]);
+      expect(east.analyzer.analyses).toMatchObject([{ cancelled: true }]);
       await until(() => news.includes("failed"));
     });
 
@@ -399,7 +399,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
       await north.captures.analyses.start(id);
       await until(async () => (await stateAt(east, id)) === "failed");
       expect((await east.captures.get(id)).problem?.detail).toMatch(/a\.xel is missing: .* in the bucket/u);
-      expect(east.analyser.analyses).toMatchObject([{ cancelled: true }]);
+      expect(east.analyzer.analyses).toMatchObject([{ cancelled: true }]);
     });
 
     test("an analysis goes on where the bucket was away for a moment, before its files came and when it was stored", async () => {
@@ -408,13 +408,13 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
       const east = await leavingAllTo("east");
       await s3.whileAway(async () => {
         await north.captures.analyses.start(id);
-        await until(() => east.analyser.analyses.length === 1);
+        await until(() => east.analyzer.analyses.length === 1);
         // Longer than the SDK tries for itself.
         await pause(1_000);
       });
       const files = await analysed();
       await s3.whileAway(async () => {
-        east.analyser.analyses[0]?.finish({ files });
+        east.analyzer.analyses[0]?.finish({ files });
         await pause(1_000);
       });
       await until(async () => (await stateAt(east, id)) === "ready");

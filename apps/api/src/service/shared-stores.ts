@@ -15,7 +15,7 @@ import { openBucket } from "../store/bucket/bucket.ts";
 import { StartError } from "../kernel/start-error.ts";
 import type { FilePlace } from "../store/file-place.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
-import type { ComingRoom, Space } from "../store/space.ts";
+import type { PendingSpace, Space } from "../store/space.ts";
 import { bucketUploadFiles } from "../uploads/bucket-upload-files.ts";
 import { openUploadFiles } from "../uploads/upload-files.ts";
 import type { UploadFiles } from "../uploads/upload-files.ts";
@@ -33,7 +33,7 @@ export interface SharedStores extends FileStores {
   readonly place: FilePlace;
   readonly copies: Copies;
   /** Makes room on this server's disk: null when there is nothing more to let go. */
-  giveUp(): Promise<ComingRoom | null>;
+  giveUp(): Promise<PendingSpace | null>;
   /** @throws ProblemError `bucket-unreachable` */
   check(): Promise<void>;
   close(): Promise<void>;

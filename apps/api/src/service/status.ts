@@ -1,5 +1,5 @@
 /** State of this service: metrics, the status screen, and readiness. */
-import type { Analyser } from "../captures/analysis/analyser.ts";
+import type { Analyzer } from "../captures/analysis/analyzer.ts";
 import type { ReadyCheck } from "../http/operations.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -27,7 +27,7 @@ export interface StatusServices {
 interface StatusServiceParts extends CaptureServices {
   readonly config: Config;
   readonly stores: Stores;
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly activity: ThreadActivity;
   readonly live: Live;
   readonly sql: SqlProcesses;
@@ -37,12 +37,12 @@ interface StatusServiceParts extends CaptureServices {
 
 /** @param closing closes what was opened */
 export function openStatus(parts: StatusServiceParts, closing: AsyncDisposableStack): StatusServices {
-  const { config, stores, captures, dataset, analyser, activity, live, sql, clock, disk } = parts;
+  const { config, stores, captures, dataset, analyzer, activity, live, sql, clock, disk } = parts;
   const { facts, shared, space } = stores;
   const { catalogue, others } = stores.records;
   const countCaptures = (): Promise<number> => catalogue.count({ fewestFiles: 0 });
   const metrics = createMetrics({
-    load: () => ({ ...analyser.load, analysesWaiting: captures.analyses.waiting }),
+    load: () => ({ ...analyzer.load, analysesWaiting: captures.analyses.waiting }),
     disk: () => disk(config.dataDirectory),
     captures: countCaptures,
     liveRuns: () => live.running,
@@ -54,13 +54,13 @@ export function openStatus(parts: StatusServiceParts, closing: AsyncDisposableSt
   // Figures of this process use the machine's time, regardless of the clock of captures and runs.
   const eventLoop = watchEventLoop(systemClock, activity);
   closing.defer(() => eventLoop.close());
-  const reader = { captures, analyser, live, facts, others, clock, config, disk, activity };
+  const reader = { captures, analyzer, live, facts, others, clock, config, disk, activity };
   const status = new ServerStatusReader({ ...reader, requests, eventLoop });
   closing.defer(() => status.close());
   const checks = {
     disk: () => space.expectRoom(),
     catalogue: async () => void (await countCaptures()),
-    threads: () => analyser.check(),
+    threads: () => analyzer.check(),
     ...(shared && { bucket: () => shared.check() }),
   };
   return { metrics, requests, status, checks };

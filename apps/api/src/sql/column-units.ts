@@ -40,9 +40,9 @@ export function columnUnits(
   const scope = new Map(tables.map(({ name, columns }) => [name.toLowerCase(), unitsOf(columns)]));
   const outputs = outputsOf(root, scope);
   const byName = new Map(outputs.map(({ name, unit }) => [name.toLowerCase(), unit]));
-  const isWhole = outputs.length === names.length;
+  const isComplete = outputs.length === names.length;
   return names.map((name, i) => {
-    const unit = isWhole ? outputs[i]?.unit : byName.get(name.toLowerCase());
+    const unit = isComplete ? outputs[i]?.unit : byName.get(name.toLowerCase());
     return unit === undefined ? unitByName(name) : unit;
   });
 }

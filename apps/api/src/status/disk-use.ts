@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/derived/derived-things.ts";
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalog } from "../store/catalog.ts";
 import { DATASET_FOLDER } from "../dataset/dataset-folder.ts";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";
 import type { DiskBytes } from "../store/space.ts";
@@ -68,7 +68,7 @@ type UsedByDay = Readonly<Record<string, number>>;
 
 /** Notes how much of the disk is used, once a day. To be called by each sweep. @param now ms since 1970 */
 export async function noteDiskUse(
-  facts: Pick<Catalogue, "fact" | "saveFact">,
+  facts: Pick<Catalog, "fact" | "saveFact">,
   disk: DiskBytes,
   now: number,
 ): Promise<void> {
@@ -81,13 +81,13 @@ export async function noteDiskUse(
 }
 
 /** Bytes a day by which the disk's use grew within the last 14 days; null until it was noted on two days. */
-export async function diskGrowth(facts: Pick<Catalogue, "fact">): Promise<number | null> {
+export async function diskGrowth(facts: Pick<Catalog, "fact">): Promise<number | null> {
   const days = Object.entries(await notedDays(facts)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined || first === last) return null;
   return (last[1] - first[1]) / ((Date.parse(last[0]) - Date.parse(first[0])) / DAY_MS);
 }
 
-async function notedDays(facts: Pick<Catalogue, "fact">): Promise<UsedByDay> {
+async function notedDays(facts: Pick<Catalog, "fact">): Promise<UsedByDay> {
   return JSON.parse((await facts.fact(FACT)) ?? "{}") as UsedByDay;
 }

@@ -1,7 +1,7 @@
 /** Metrics of this process for a monitoring system, in the text format of Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { UnclaimedFigures } from "@aglens/contract";
-import type { AnalyserLoad } from "../captures/analysis/analyser.ts";
+import type { AnalyzerLoad } from "../captures/analysis/analyzer.ts";
 import { COUNTED_EVENTS } from "../captures/intake/unclaimed-payloads.ts";
 import type { DiskBytes } from "../store/space.ts";
 import type { CountedAnswer } from "./request-figures.ts";
@@ -11,7 +11,7 @@ const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60, 600];
 
 /** Figures that are read at each request for the metrics. */
 export interface Counted {
-  readonly load: () => AnalyserLoad;
+  readonly load: () => AnalyzerLoad;
   readonly disk: () => DiskBytes;
   readonly captures: () => Promise<number>;
   readonly liveRuns: () => number;

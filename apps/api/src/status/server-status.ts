@@ -1,13 +1,13 @@
 /** How the server is, for the status screen. */
 import type { ServerFigures, ServerStatus, StatusDisk, StatusJob } from "@aglens/contract";
-import type { Analyser } from "../captures/analysis/analyser.ts";
+import type { Analyzer } from "../captures/analysis/analyzer.ts";
 import type { Captures } from "../captures/captures.ts";
 import type { LibraryReader } from "../captures/life/library.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Live } from "../live/live.ts";
 import type { Config } from "../settings/settings.ts";
 import { isListed } from "../store/capture-state.ts";
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalog } from "../store/catalog.ts";
 import type { OtherServers } from "../store/other-servers.ts";
 import { keptFreeBytes } from "../store/space.ts";
 import type { DiskBytes } from "../store/space.ts";
@@ -22,9 +22,9 @@ const PARTS_MS = 60_000;
 
 interface StatusParts {
   readonly captures: Captures;
-  readonly analyser: Pick<Analyser, "load" | "recognitions" | "mostAnalyses">;
+  readonly analyzer: Pick<Analyzer, "load" | "recognitions" | "mostAnalyses">;
   readonly live: Pick<Live, "running" | "most">;
-  readonly facts: Pick<Catalogue, "fact">;
+  readonly facts: Pick<Catalog, "fact">;
   readonly others: Pick<OtherServers, "list">;
   readonly clock: Clock;
   readonly config: Pick<Config, "dataDirectory" | "keepFreeBytes" | "quotaBytesPerPerson">;
@@ -47,14 +47,14 @@ export class ServerStatusReader {
 
   /** State of the server, as far as the reader may see it. */
   async read(reader: LibraryReader): Promise<ServerStatus> {
-    const { captures, analyser } = this.#parts;
+    const { captures, analyzer } = this.#parts;
     const lines = await captures.library.lines(reader);
     const isTheirs = reader.isAdmin ? () => true : reader.mayChange;
     const shown = lines.filter((line) =>
       isTheirs({ shared: line.shared, ...(line.owner === null ? {} : { owner: line.owner }) }),
     );
     const named = new Map(shown.map((line) => [line.id, line]));
-    const recognitions = analyser.recognitions.map(async ({ captureId, ...counts }) => {
+    const recognitions = analyzer.recognitions.map(async ({ captureId, ...counts }) => {
       const record = await captures.records.stored(captureId);
       // One whose first file is recognized has no line yet.
       if (record === null || (!named.has(captureId) && !isTheirs(record))) return [];
@@ -91,8 +91,8 @@ export class ServerStatusReader {
   }
 
   async #figures(lines: Awaited<ReturnType<Captures["library"]["lines"]>>): Promise<ServerFigures> {
-    const { analyser, captures, live, activity, requests, eventLoop, config } = this.#parts;
-    const { load } = analyser;
+    const { analyzer, captures, live, activity, requests, eventLoop, config } = this.#parts;
+    const { load } = analyzer;
     const answers = requests.answerMs();
     const delay = eventLoop.delay();
     const owners = Map.groupBy(lines, ({ owner }) => owner?.name ?? "");
@@ -100,7 +100,7 @@ export class ServerStatusReader {
       begun: this.#begun,
       now: new Date(this.#parts.clock.now()).toISOString(),
       disk: await this.#disk(),
-      analyses: { running: load.analysing, waiting: captures.analyses.waiting, most: analyser.mostAnalyses },
+      analyses: { running: load.analysing, waiting: captures.analyses.waiting, most: analyzer.mostAnalyses },
       recognitions: { running: load.recognising, waiting: load.filesWaiting },
       liveRuns: { running: live.running, most: live.most },
       answers: { p95Ms: answers.p95, minutes: [...answers.minutes] },

@@ -41,7 +41,7 @@ test("one that is written, given up, too big or removed leaves nothing aside", a
   await blobs.receive("c", "k", watched(), 1_000);
   expect([await kept(), await aside()]).toEqual([["k"], []]);
   await expect(blobs.receive("c", "big", source(new Uint8Array(2)), 1)).rejects.toThrow("More than 1 bytes.");
-  await blobs.writeBeside("c", "beside", "text");
+  await blobs.writeInThread("c", "beside", "text");
   expect([(await kept()).toSorted(), await aside()]).toEqual([["beside", "k"], []]);
   await blobs.removeCapture("c");
   expect([await kept(), await aside()]).toEqual([[], []]);

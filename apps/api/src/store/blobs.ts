@@ -61,7 +61,7 @@ export interface FetchedBlobs {
 }
 
 /** A blob on its way to where `Blobs.path` says. */
-export interface ComingBlob {
+export interface IncomingBlob {
   /** Where what has come of it is, until it is whole. */
   readonly path: string;
   /** How far it has come, for a `SharedArrival`. */
@@ -71,7 +71,7 @@ export interface ComingBlob {
 /** Blobs that are read while they come, and stay until they are let go. */
 export interface FollowedBlobs {
   /** Those that are not where `Blobs.path` says yet, by key. */
-  readonly coming: Readonly<Record<string, ComingBlob>>;
+  readonly coming: Readonly<Record<string, IncomingBlob>>;
   /** Keys of those that turned out to be damaged or missing when all had come. Rejects with ProblemError where they cannot be had. */
   readonly whole: Promise<readonly string[]>;
   /** Whether bytes of some have still to come. */
@@ -149,7 +149,7 @@ export interface Blobs {
   /** The same, and the capture has no blobs any more when this returns. @returns settles when the disk has their room */
   removeCaptureSoon(captureId: string): Promise<void>;
   /** Writes a blob again where it differs; does nothing for a capture without blobs. */
-  writeBeside(captureId: string, key: string, text: string): Promise<void>;
+  writeInThread(captureId: string, key: string, text: string): Promise<void>;
   /** Keys of a capture's blobs; none where it has none. */
   keys(captureId: string): Promise<string[]>;
   /**
@@ -283,7 +283,7 @@ export async function openBlobs(
       }
       return rm(leaving, { recursive: true, force: true });
     },
-    writeBeside: async (captureId, key, text) => {
+    writeInThread: async (captureId, key, text) => {
       const target = path(captureId, key);
       if ((await readFile(target, "utf8").catch(() => null)) === text) return;
       const temporary = `${target}.new`;

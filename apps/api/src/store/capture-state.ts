@@ -17,7 +17,7 @@
  *      +-- from all: discardResults; from running: trash and leave
  *
  * endAnalysis also leads on from none: a capture opened from a file comes with its results.
- * A function that does not lead on from a record's state returns the record as it is, and then nothing is stored (`Catalogue`).
+ * A function that does not lead on from a record's state returns the record as it is, and then nothing is stored (`Catalog`).
  */
 import type { Capture, FleetFigures, Problem } from "@aglens/contract";
 import type { Checksum } from "./checksum.ts";

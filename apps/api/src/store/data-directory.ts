@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../kernel/start-error.ts";
-import { CATALOGUE_NOTE } from "./catalogue-note.ts";
+import { CATALOG_NOTE } from "./catalog-note.ts";
 import { writeAside } from "../kernel/write-aside.ts";
 
 /** Layout of the directory; the catalogue in it has versions of its own (`store/sqlite-format.ts`). */
@@ -79,7 +79,7 @@ async function closeToOthers(path: string): Promise<void> {
 
 /** Folders that AG Lens reads, sweeps or moves at its start. */
 const OWN_FOLDERS = ["captures", "dataset", "incoming", "live", "uploads"];
-const OWN_FILES = [MARK, LOCK, "catalogue.sqlite", CATALOGUE_NOTE];
+const OWN_FILES = [MARK, LOCK, "catalogue.sqlite", CATALOG_NOTE];
 
 /** A folder that contains such folders without AG Lens's mark contains files of another program. */
 async function refuseForeign(path: string): Promise<void> {

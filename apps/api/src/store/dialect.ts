@@ -1,9 +1,9 @@
 /** The parts of the catalogue's queries that differ between SQLite and PostgreSQL. */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { CaptureWork } from "./catalogue.ts";
+import type { CaptureWork } from "./catalog.ts";
 
-export interface CatalogueDialect {
+export interface CatalogDialect {
   /** Time of the first event of a capture's files, without files that are ignored. */
   readonly firstEvent: RawBuilder<string | null>;
   /** Bytes of a capture's files. */
@@ -14,7 +14,7 @@ export interface CatalogueDialect {
   readonly hasRowLocks: boolean;
 }
 
-export const SQLITE: CatalogueDialect = {
+export const SQLITE: CatalogDialect = {
   firstEvent: sql`(SELECT min(value ->> 'from') FROM json_each(record, '$.files') WHERE value ->> 'role' <> 'ignored')`,
   // A computed column can't read a list.
   bytes: sql`(SELECT coalesce(sum(value ->> 'size'), 0) FROM json_each(record, '$.files'))`,
@@ -22,7 +22,7 @@ export const SQLITE: CatalogueDialect = {
   hasRowLocks: false,
 };
 
-export const POSTGRES: CatalogueDialect = {
+export const POSTGRES: CatalogDialect = {
   firstEvent: sql`(SELECT min((file ->> 'from') COLLATE "C") FROM json_array_elements(record -> 'files') AS file
     WHERE file ->> 'role' <> 'ignored')`,
   bytes: sql.ref("bytes"),

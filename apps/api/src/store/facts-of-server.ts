@@ -1,6 +1,6 @@
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalog } from "./catalog.ts";
 
-export type Facts = Pick<Catalogue, "fact" | "saveFact">;
+export type Facts = Pick<Catalog, "fact" | "saveFact">;
 
 /** Facts about what is one server's alone, such as its disk or the sessions that its runs left. @param server null where it has its catalogue for itself */
 export function factsOfServer(facts: Facts, server: string | null): Facts {

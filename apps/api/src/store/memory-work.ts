@@ -1,5 +1,5 @@
 /** The work on captures where one server does it all: known in its memory, it ends with the process. */
-import type { Catalogue, CaptureWork } from "./catalogue.ts";
+import type { Catalog, CaptureWork } from "./catalog.ts";
 import { LeaseLostError } from "./work-table.ts";
 import type { OwnWorkTable, TakenAnalysis } from "./work-table.ts";
 
@@ -11,7 +11,7 @@ interface Row extends CaptureWork {
 }
 
 /** @param catalogue where no other server changes what it stores */
-export function memoryWork(catalogue: Catalogue): OwnWorkTable {
+export function memoryWork(catalogue: Catalog): OwnWorkTable {
   const rows = new Map<string, Row>();
   const isOf = (id: string, token: string): boolean => rows.get(id)?.token === token;
   const taken = (id: string, token: string): boolean => {

@@ -37,7 +37,7 @@ export class SharedArrival {
     if (this.#state() === COMING) this.#set(Atomics.load(this.cell, 0) + BROKEN);
   }
 
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.#state() === WHOLE;
   }
 

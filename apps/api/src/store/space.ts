@@ -34,7 +34,7 @@ export function keptFreeBytes(total: number, keepFreeBytes: number | null): numb
 }
 
 /** Room that is being made: deleting gigabytes takes longer than an answer may wait. */
-export interface ComingRoom {
+export interface PendingSpace {
   readonly bytes: number;
   /** Settles when the disk has it. */
   readonly done: Promise<unknown>;
@@ -48,7 +48,7 @@ export interface Space {
    */
   expectRoom(bytes?: number): Promise<void>;
   /** @param giveUp called while room is short, one call after the other; null when there is nothing more to give up */
-  onShort(giveUp: () => Promise<ComingRoom | null>): void;
+  onShort(giveUp: () => Promise<PendingSpace | null>): void;
   /** Frees the reserve file's bytes for a write on a full disk. @returns false when they were freed already */
   giveReserve(): boolean;
   /** Makes the reserve file again, if it is missing and the disk has room for it. */
@@ -66,7 +66,7 @@ export function openSpace(
 ): Space {
   const reserve = join(directory, RESERVE);
   const kept = (total: number): number => keptFreeBytes(total, keepFreeBytes);
-  let giveUp = (): Promise<ComingRoom | null> => Promise.resolve(null);
+  let giveUp = (): Promise<PendingSpace | null> => Promise.resolve(null);
   /** Bytes that are being deleted. Until they are, writers can use the space that is kept free. */
   let coming = 0;
   const giveUpMore = async (): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { databaseIn } from "./sqlite-catalogue.ts";
+import { databaseIn } from "./sqlite-catalog.ts";
 
 test("statements next to a transaction wait for its end, and are not rolled back with it", async () => {
   const file = new DatabaseSync(":memory:");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CaptureRecord } from "./catalogue.ts";
+import type { CaptureRecord } from "./catalog.ts";
 import { captureIn, captureText } from "./stored-record.ts";
 
 /** Common fields of records of earlier versions. */
@@ -11,7 +11,7 @@ const CAPTURE = {
   files: [],
   owner: { id: "token:Ann", name: "Ann" },
 };
-const NOT_ANALYSED = { state: "receiving", problem: null, verdict: null, severity: null, place: null };
+const NOT_ANALYZED = { state: "receiving", problem: null, verdict: null, severity: null, place: null };
 const SINCE = "2026-11-22T08:00:00.000Z";
 const ENDED = { group: "SALES-AG", from: "2026-11-03T02:00:00.0000000Z" };
 
@@ -36,7 +36,7 @@ describe("a record as an earlier version stored it", () => {
       { is: "ended", since: SINCE, ...ENDED },
     ],
   ])("%j is in its place of its life, and is stored as it was", (flags, life) => {
-    const stored = { ...CAPTURE, ...NOT_ANALYSED, ...flags };
+    const stored = { ...CAPTURE, ...NOT_ANALYZED, ...flags };
     const record = captureIn(JSON.stringify(stored));
     expect(record.life).toEqual(life);
     expect(JSON.parse(captureText(record))).toEqual(stored);
@@ -48,25 +48,25 @@ describe("a record as an earlier version stored it", () => {
   const digest = { durationUs: 60e6, p95Us: 5_000, glyph: "" };
   const verdict = { verdict: "Commits wait.", severity: "slow", place: "network" } as const;
   test.each<[object, CaptureRecord["analysis"]]>([
-    [NOT_ANALYSED, { is: "none" }],
+    [NOT_ANALYZED, { is: "none" }],
     [
-      { ...NOT_ANALYSED, analyseAgain: true },
+      { ...NOT_ANALYZED, analyseAgain: true },
       { is: "again", cutOff: 0 },
     ],
     [
-      { ...NOT_ANALYSED, analyseAgain: true, cutOff: 1 },
+      { ...NOT_ANALYZED, analyseAgain: true, cutOff: 1 },
       { is: "again", cutOff: 1 },
     ],
     [
-      { ...NOT_ANALYSED, state: "analysing" },
+      { ...NOT_ANALYZED, state: "analysing" },
       { is: "running", cutOff: 0 },
     ],
     [
-      { ...NOT_ANALYSED, state: "analysing", cutOff: 1 },
+      { ...NOT_ANALYZED, state: "analysing", cutOff: 1 },
       { is: "running", cutOff: 1 },
     ],
     [
-      { ...NOT_ANALYSED, state: "failed", problem },
+      { ...NOT_ANALYZED, state: "failed", problem },
       { is: "failed", problem },
     ],
     [
@@ -99,8 +99,8 @@ describe("a record as an earlier version stored it", () => {
   });
 
   test("that counts how often an analysis was cut off which nobody does again forgets that", () => {
-    const cancelled = captureIn(JSON.stringify({ ...CAPTURE, ...NOT_ANALYSED, cutOff: 1 }));
-    expect(JSON.parse(captureText(cancelled))).toEqual({ ...CAPTURE, ...NOT_ANALYSED });
+    const cancelled = captureIn(JSON.stringify({ ...CAPTURE, ...NOT_ANALYZED, cutOff: 1 }));
+    expect(JSON.parse(captureText(cancelled))).toEqual({ ...CAPTURE, ...NOT_ANALYZED });
   });
 
   test("that came without its event files lacks them, also where no file says so", () => {
@@ -115,8 +115,8 @@ describe("a record as an earlier version stored it", () => {
       given: {},
     };
     const text = (...files: readonly object[]) =>
-      JSON.stringify({ ...CAPTURE, ...NOT_ANALYSED, withoutFiles: true, files });
-    const stored = { ...CAPTURE, ...NOT_ANALYSED, withoutFiles: true, files: [{ ...file, isMissing: true }] };
+      JSON.stringify({ ...CAPTURE, ...NOT_ANALYZED, withoutFiles: true, files });
+    const stored = { ...CAPTURE, ...NOT_ANALYZED, withoutFiles: true, files: [{ ...file, isMissing: true }] };
     expect(JSON.parse(captureText(captureIn(text(file))))).toEqual(stored);
     // Some of them have come since.
     const some = text({ ...file, isMissing: false }, { ...file, id: "g", isMissing: true });
@@ -124,7 +124,7 @@ describe("a record as an earlier version stored it", () => {
   });
 
   test("whose figures were being deleted when the process ended is one that is being deleted", () => {
-    const stored = { ...CAPTURE, ...NOT_ANALYSED, deleted: SINCE, isLeaving: true, ended: ENDED };
+    const stored = { ...CAPTURE, ...NOT_ANALYZED, deleted: SINCE, isLeaving: true, ended: ENDED };
     expect(captureIn(JSON.stringify(stored)).life).toEqual({
       is: "leaving",
       since: SINCE,

@@ -10,7 +10,7 @@ import type {
   ShownAnalysis,
   StoredAnalysis,
 } from "./capture-state.ts";
-import type { CaptureRecord, LinkRecord } from "./catalogue.ts";
+import type { CaptureRecord, LinkRecord } from "./catalog.ts";
 
 /** A file as an earlier version may have stored it. */
 type New = "path" | "sha256" | "databaseNames" | "groupNames" | "identity" | "given";

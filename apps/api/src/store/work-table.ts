@@ -4,7 +4,7 @@
  * clock, and any server may take one that has run out.
  */
 import type { Progress } from "@aglens/contract";
-import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "./catalogue.ts";
+import type { CaptureRecord, CaptureWork, HeldCatalog, RecordChange } from "./catalog.ts";
 
 /** Another server took the work over, or the work was ended. */
 export class LeaseLostError extends Error {}
@@ -85,7 +85,7 @@ export interface WorkTable {
   /** Holds a capture. @returns the kind of work that is done with it already; null when it is held */
   hold(id: string, server: string, token: string): Promise<CaptureWork["kind"] | null>;
   /** For what is stored of a capture while it is held. Its calls throw LeaseLostError where another server holds it by now. */
-  heldBy(id: string, token: string): HeldCatalogue;
+  heldBy(id: string, token: string): HeldCatalog;
   /** Stores what a capture's record becomes, and ends the work. @throws LeaseLostError, and nothing is stored */
   end(id: string, token: string, change: RecordChange): Promise<CaptureRecord | null>;
   /** Ends work of which nothing is to be stored. */

@@ -9,7 +9,7 @@ import type { Palette } from "./palette.ts";
 export interface MeanBar {
   readonly label: string;
   /** Color and length of each stage, µs, in the order of the path. */
-  readonly pieces: readonly { readonly colour: keyof Palette; readonly us: number }[];
+  readonly pieces: readonly { readonly color: keyof Palette; readonly us: number }[];
   readonly totalUs: number;
   readonly total: string;
 }
@@ -21,7 +21,7 @@ export interface LinkFigures {
   /** Capture, day and range. */
   readonly where: string;
   readonly bars: readonly MeanBar[];
-  readonly legend: readonly { readonly colour: keyof Palette; readonly words: string }[];
+  readonly legend: readonly { readonly color: keyof Palette; readonly words: string }[];
   readonly minimap: MinimapColumns;
   /** Framed range, µs; null for the entire capture. */
   readonly framed: readonly [number, number] | null;
@@ -77,14 +77,14 @@ const meansOf = ({ stages }: Summary, secondary: number): Means =>
 
 function meanBar(label: string, means: Means): MeanBar {
   const pieces = REMOTE_PATH.map(({ id, place, kind }) => ({
-    colour: colourOf(place, kind === "disk"),
+    color: colorOf(place, kind === "disk"),
     us: Math.max(0, means[id] ?? 0),
   })).filter(({ us }) => us > 0);
   const totalUs = pieces.reduce((sum, { us }) => sum + us, 0);
   return { label, pieces, totalUs, total: figureText(durationFigure(totalUs), "\u2009") };
 }
 
-function colourOf(place: string, isDisk: boolean): keyof Palette {
+function colorOf(place: string, isDisk: boolean): keyof Palette {
   if (place === "networkOut") return "n-out";
   if (place === "networkBack") return "n-back";
   if (place === "secondary") return isDisk ? "s-disk" : "s-work";
@@ -103,14 +103,14 @@ function legendOf(bars: readonly MeanBar[], secondary: string): LinkFigures["leg
     ["p-work", "primary handling"],
   ];
   const least = NAMED_SHARE * Math.max(0, ...bars.map(({ totalUs }) => totalUs));
-  const largest = (colour: keyof Palette): number =>
+  const largest = (color: keyof Palette): number =>
     Math.max(
       0,
       ...bars.map(({ pieces }) =>
-        pieces.filter((piece) => piece.colour === colour).reduce((sum, { us }) => sum + us, 0),
+        pieces.filter((piece) => piece.color === color).reduce((sum, { us }) => sum + us, 0),
       ),
     );
   return words
-    .filter(([colour]) => largest(colour) >= least && least > 0)
-    .map(([colour, each]) => ({ colour, words: each }));
+    .filter(([color]) => largest(color) >= least && least > 0)
+    .map(([color, each]) => ({ color, words: each }));
 }

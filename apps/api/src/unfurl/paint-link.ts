@@ -60,12 +60,12 @@ function ground(canvas: Canvas, palette: Palette, edge: string): void {
 }
 
 function head(canvas: Canvas, palette: Palette, where: string): void {
-  for (const [colour, x, y] of [
+  for (const [color, x, y] of [
     ["p-disk", 0, 40],
     ["n-out", 11, 52],
     ["s-disk", 20, 64],
   ] as const) {
-    canvas.fillStyle = palette[colour];
+    canvas.fillStyle = palette[color];
     canvas.fillRect(LEFT + x, y, 23, 7);
   }
   canvas.textAlign = "left";
@@ -124,9 +124,9 @@ function bars(canvas: Canvas, palette: Palette, { bars: all, legend }: LinkFigur
     canvas.fillStyle = palette["ink-2"];
     canvas.fillText(fitted(canvas, label, BAR_LEFT - LEFT - 12), LEFT, top + 32);
     let x = BAR_LEFT;
-    for (const { colour, us } of pieces) {
+    for (const { color, us } of pieces) {
       const width = (us / longest) * BAR_PX;
-      canvas.fillStyle = palette[colour];
+      canvas.fillStyle = palette[color];
       canvas.fillRect(x, top, width, 46);
       x += width;
     }
@@ -136,10 +136,10 @@ function bars(canvas: Canvas, palette: Palette, { bars: all, legend }: LinkFigur
   }
   let x = BAR_LEFT;
   canvas.font = font(400, 22);
-  for (const { colour, words } of legend) {
+  for (const { color, words } of legend) {
     const width = canvas.measureText(words).width;
     if (x + 27 + width > RIGHT) return;
-    canvas.fillStyle = palette[colour];
+    canvas.fillStyle = palette[color];
     canvas.fillRect(x, 344, 17, 17);
     canvas.fillStyle = palette["ink-2"];
     canvas.fillText(words, x + 27, 360);

@@ -40,7 +40,7 @@ const window = windowOf(model, { from: 0, to: 10e6, limit: 100, bins: 10 });
 
 interface Drawn {
   readonly words: string[];
-  readonly fills: (readonly [colour: unknown, x: number, y: number, width: number, height: number])[];
+  readonly fills: (readonly [color: unknown, x: number, y: number, width: number, height: number])[];
 }
 
 /** A canvas on which each letter is half as wide as it is high. */
@@ -117,7 +117,7 @@ test("each block of the minimap is a bar at its place, in the color of what deci
     ([, , y, width]) => width === 1 && y > 408,
   );
   const first = bars.filter(([, x], i) => i === 0 || x > (bars[i - 1]?.[1] ?? 0) + 1);
-  expect(first.map(([colour, x]) => [colour, x])).toEqual([
+  expect(first.map(([color, x]) => [color, x])).toEqual([
     [light["s-disk"], 48],
     [light["n-out"], 48 + Math.floor(0.3 * 1_104)],
     [light["s-disk"], 48 + Math.floor(0.9 * 1_104)],
@@ -146,8 +146,8 @@ test("the picture's colors are the app's", () => {
     ["light", lightCss],
     ["dark", darkCss],
   ] as const) {
-    for (const [name, colour] of Object.entries(PALETTES[theme]))
-      expect(new RegExp(`--${name}:\\s*(#[0-9a-f]{6})`, "u").exec(rules)?.[1]).toBe(colour);
+    for (const [name, color] of Object.entries(PALETTES[theme]))
+      expect(new RegExp(`--${name}:\\s*(#[0-9a-f]{6})`, "u").exec(rules)?.[1]).toBe(color);
   }
 });
 

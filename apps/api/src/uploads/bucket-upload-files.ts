@@ -24,25 +24,25 @@ const STRETCH_BYTES = 8 * 1024 * 1024;
 const folderOf = (id: string): string => `${FOLDER}${id}/`;
 
 /** A range of an upload's bytes. */
-interface Stretch {
+interface Period {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
 /** The range of an object below an upload's folder; null for another object. */
-function stretchOf({ name, bytes }: ObjectLine): Stretch | null {
+function stretchOf({ name, bytes }: ObjectLine): Period | null {
   const from = /\/part-(?<from>\d+)-\d+$/u.exec(name)?.groups?.["from"];
   return from === undefined ? null : { name, from: Number(from), to: Number(from) + bytes };
 }
 
 /** Ranges that follow each other from the first byte on: two servers may have received the same bytes. */
-function inOrder(objects: readonly ObjectLine[]): Stretch[] {
+function inOrder(objects: readonly ObjectLine[]): Period[] {
   const stretches = objects
     .map(stretchOf)
     .filter((stretch) => stretch !== null)
     .toSorted((a, b) => a.from - b.from);
-  const following: Stretch[] = [];
+  const following: Period[] = [];
   for (const stretch of stretches) {
     const end = following.at(-1)?.to ?? 0;
     if (stretch.from <= end && stretch.to > end) following.push(stretch);

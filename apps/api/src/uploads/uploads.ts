@@ -11,7 +11,7 @@ import { problem, ProblemError } from "@aglens/engine/problems";
 import { semaphore } from "../kernel/semaphore.ts";
 import { isListed } from "../store/capture-state.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { CaptureRecord } from "../store/catalogue.ts";
+import type { CaptureRecord } from "../store/catalog.ts";
 import type { Space } from "../store/space.ts";
 import { FollowedUploads } from "./followed-uploads.ts";
 import type { UploadFiles, UploadNote } from "./upload-files.ts";
@@ -250,8 +250,8 @@ export class Uploads {
   async read(captureId: string, id: string): Promise<UploadInParts> {
     const { captures, files } = this.#parts;
     const note = await this.expect(captureId, id);
-    const isWhole = note.fileIds !== undefined || (await files.received(id)).bytes === note.size;
-    if (!isWhole) return this.#asShown(note, null);
+    const isComplete = note.fileIds !== undefined || (await files.received(id)).bytes === note.size;
+    if (!isComplete) return this.#asShown(note, null);
     const ids = await this.finish(id);
     const record = await captures.records.get(captureId);
     const became = record.files.filter((file) => ids.includes(file.id));

@@ -79,7 +79,7 @@ test("a hatch lies inside its box and keeps its place on the screen, wherever th
   const [first, second] = take();
   expect(first).toMatchObject({
     call: "stroke",
-    colour: "--hatch",
+    color: "--hatch",
     lineWidth: 2,
     clip: ["R 12 5 12 6"],
     path: "M 6 11 L 12 5 M 12 11 L 18 5 M 18 11 L 24 5",

@@ -1,7 +1,7 @@
 import type { Place } from "../lanes/palette.ts";
 import { describe, expect, it } from "vitest";
-import { binWindow, blockWindow, type GivenBlock } from "../../test/window.ts";
-import { NO_PAUSES, type Standing } from "@aglens/ag-model/columns";
+import { binWindow, blockWindow, type BlockInput } from "../../test/window.ts";
+import { NO_PAUSES, type ServerStates } from "@aglens/ag-model/columns";
 import { decidingPlace, minimapColumns } from "@aglens/ag-model/minimap";
 
 const none = Number.NaN;
@@ -39,7 +39,7 @@ const listed = ({ slowest, place }: Columns): (readonly [number, Place])[] =>
 
 describe("columns of blocks", () => {
   /** A block with its whole path: 100 µs of handling at either end, the network and the secondary between them. */
-  const block = (at: number, network: number, secondary: number, flush = 500): GivenBlock => ({
+  const block = (at: number, network: number, secondary: number, flush = 500): BlockInput => ({
     localFlushStart: at,
     localFlushEnd: at + flush,
     hops: [
@@ -53,7 +53,7 @@ describe("columns of blocks", () => {
       },
     ],
   });
-  const columnsOf = (blocks: readonly GivenBlock[], count = 10): Columns =>
+  const columnsOf = (blocks: readonly BlockInput[], count = 10): Columns =>
     minimapColumns(blockWindow(blocks), 0, count, NO_PAUSES);
 
   it("are filled by a block from where it begins to where it ends", () => {
@@ -104,7 +104,7 @@ describe("columns of blocks", () => {
   });
 
   it("without the primary's file are as long as the time on the secondary", () => {
-    const there: GivenBlock = { hops: [{ received: 2_100, ackSent: 2_900 }] };
+    const there: BlockInput = { hops: [{ received: 2_100, ackSent: 2_900 }] };
     expect(listed(columnsOf([there]))[2]).toEqual([800, "secondary"]);
   });
 
@@ -120,13 +120,13 @@ describe("columns of blocks", () => {
 });
 
 /** SQL1 is the primary of all the window; SQL2 was unresponsive from 3,000 to 7,000 µs, or another server did. */
-const standing = (replica = 1): Standing => ({
+const standing = (replica = 1): ServerStates => ({
   phases: [{ databases: [0], primary: 0, from: 0, to: 10_000, commitModes: ["sync", "sync"] }],
   pauses: [{ replica, from: 3_000, to: 7_000 }],
 });
 
 describe("a server that was unresponsive", () => {
-  const block = (at: number, out: number): GivenBlock => ({
+  const block = (at: number, out: number): BlockInput => ({
     localFlushStart: at,
     localFlushEnd: at + 500,
     hops: [
@@ -140,7 +140,7 @@ describe("a server that was unresponsive", () => {
       },
     ],
   });
-  const placeOf = (blocks: readonly GivenBlock[], column: number, still: Standing): Place =>
+  const placeOf = (blocks: readonly BlockInput[], column: number, still: ServerStates): Place =>
     minimapColumns(blockWindow(blocks), 0, 10, still).place[column];
 
   it("is no place, and not the network, where most of the path was spent so", () => {
@@ -152,7 +152,7 @@ describe("a server that was unresponsive", () => {
   });
 
   it("is said too of the primary's own log write", () => {
-    const write: GivenBlock = { localFlushStart: 2_900, localFlushEnd: 7_100 };
+    const write: BlockInput = { localFlushStart: 2_900, localFlushEnd: 7_100 };
     expect(placeOf([write], 4, standing(0))).toBe("none");
     expect(placeOf([write], 4, standing(1))).toBe("primary");
   });
@@ -163,7 +163,7 @@ describe("a server that was unresponsive", () => {
       "hop0.remoteHarden": figure(500, 500, 500, 4_000, 500),
       "hop0.wireOut": figure(400, 400, 400, 4_000, 400),
     });
-    const five = (still: Standing): readonly Place[] => minimapColumns(window, 0, 5, still).place;
+    const five = (still: ServerStates): readonly Place[] => minimapColumns(window, 0, 5, still).place;
     // From 7,000 µs on no server was unresponsive.
     expect(five(standing())).toEqual(["network", "none", "none", "network", "network"]);
     expect(five(standing(2))).toEqual(["network", "network", "network", "network", "network"]);
@@ -239,7 +239,7 @@ describe("columns of bins", () => {
 
 describe("where commits waited beside the path", () => {
   /** Written in 2 ms, held for `held` µs until it is sent, acknowledged 3 ms later. 100 ms are a column. */
-  const block = (held: number, more: GivenBlock = {}): GivenBlock => ({
+  const block = (held: number, more: BlockInput = {}): BlockInput => ({
     commitStart: 100_000,
     localFlushStart: 100_000,
     pushedToLogPool: 100_000,
@@ -257,7 +257,7 @@ describe("where commits waited beside the path", () => {
     commitEnd: 103_000 + held,
     ...more,
   });
-  const columnsOf = (given: GivenBlock, still: Standing = NO_PAUSES) =>
+  const columnsOf = (given: BlockInput, still: ServerStates = NO_PAUSES) =>
     listed(minimapColumns(blockWindow([given], { to: 1_000_000 }), 0, 10, still)).slice(1, 4);
 
   it("a column is what they waited for, on the primary: flow control holds blocks before they are sent", () => {
@@ -279,7 +279,7 @@ describe("where commits waited beside the path", () => {
   });
 
   it("it is no place where the primary was unresponsive for most of it", () => {
-    const still: Standing = { ...standing(0), pauses: [{ replica: 0, from: 100_000, to: 290_000 }] };
+    const still: ServerStates = { ...standing(0), pauses: [{ replica: 0, from: 100_000, to: 290_000 }] };
     expect(columnsOf(block(200_000), still)[0]).toEqual([200_000, "none"]);
   });
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, type ReactNode } from "react";
 import type { BinWindow, BlockWindow } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
-import { NO_PAUSES, type Standing } from "@aglens/ag-model/columns";
+import { NO_PAUSES, type ServerStates } from "@aglens/ag-model/columns";
 import { minimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
 import "./charts.css";
@@ -14,7 +14,7 @@ interface Props {
   readonly window: BlockWindow | BinWindow | null;
   readonly secondary?: number;
   /** Unresponsive periods of its capture, as far as they are known yet. */
-  readonly standing?: Standing;
+  readonly standing?: ServerStates;
   /** Framed part, µs; nothing is framed when null. */
   readonly range?: readonly [number, number] | null;
   readonly height: number;

@@ -9,7 +9,7 @@ import { NAMED, themeTokens } from "../../test/tokens.ts";
 import { Minimap, nudged } from "./minimap.tsx";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
-import { forcedTokens } from "./timeline/forced-colours.ts";
+import { forcedTokens } from "./timeline/forced-colors.ts";
 
 const none = Number.NaN;
 const COLUMNS: MinimapColumns = {

@@ -65,7 +65,7 @@ export function Minimap({
   const handles = (): HTMLElement[] => Array.from(frame.current!.querySelectorAll("[role=slider]"));
   const brush = useBrush(group, width, height, {
     onGrip: (end) => handles()[end].focus({ preventScroll: true }),
-    onStretch: ([a, b], done) => onRange([timeAt(scale, a), timeAt(scale, b)], done),
+    onRange: ([a, b], done) => onRange([timeAt(scale, a), timeAt(scale, b)], done),
     onEnd: () => place(),
   });
   const place = (): void => {

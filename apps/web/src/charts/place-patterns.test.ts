@@ -20,7 +20,7 @@ test("forced colors cut the bars of each place by its pattern; the primary stays
     new Set(cuts.filter((cut) => cut.call === call).flatMap(({ clip }) => clip));
   expect(clips("fillRect")).toEqual(new Set(["R 4 0 4 8"]));
   expect(clips("stroke")).toEqual(new Set(["R 8 2 4 6 R 12 2 4 6"]));
-  expect(cuts.every(({ colour, alpha }) => colour === "Canvas" && alpha === 1)).toBe(true);
+  expect(cuts.every(({ color, alpha }) => color === "Canvas" && alpha === 1)).toBe(true);
 });
 
 test("where colors are the product's own, nothing is cut", () => {

@@ -74,7 +74,7 @@ interface Batch {
 }
 
 class SvgGradient {
-  readonly stops: (readonly [offset: number, colour: string])[] = [];
+  readonly stops: (readonly [offset: number, color: string])[] = [];
   readonly id: string;
   readonly from: readonly [number, number];
   readonly to: readonly [number, number];
@@ -85,8 +85,8 @@ class SvgGradient {
     this.to = to;
   }
 
-  addColorStop(offset: number, colour: string): void {
-    this.stops.push([offset, colour]);
+  addColorStop(offset: number, color: string): void {
+    this.stops.push([offset, color]);
   }
 }
 
@@ -297,8 +297,8 @@ export class SvgContext implements Drawing {
           x2={to[0]}
           y2={to[1]}
         >
-          {stops.map(([offset, colour]) => (
-            <stop key={offset} offset={offset} style={{ stopColor: colour }} />
+          {stops.map(([offset, color]) => (
+            <stop key={offset} offset={offset} style={{ stopColor: color }} />
           ))}
         </linearGradient>,
       );

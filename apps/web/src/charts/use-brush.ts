@@ -6,18 +6,18 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 const HANDLE_PX = 6;
 
 /** Range that a brush frames: px from the left edge of its plot. */
-type Stretch = readonly [from: number, to: number];
+type Period = readonly [from: number, to: number];
 
 export interface Brush {
   /** Shows a range; not while a gesture moves the brush itself. */
-  readonly move: (stretch: Stretch) => void;
+  readonly move: (stretch: Period) => void;
 }
 
 export interface BrushGestures {
   /** An edge of the brush was taken hold of: 0 its start, 1 its end. */
   readonly onGrip: (end: 0 | 1) => void;
   /** A gesture frames another range; `done` is false while it lasts. */
-  readonly onStretch: (stretch: Stretch, done: boolean) => void;
+  readonly onRange: (stretch: Period, done: boolean) => void;
   /** A gesture is over, whether it framed anything or was a click. */
   readonly onEnd: () => void;
 }
@@ -38,12 +38,12 @@ export function useBrush(
   useLayoutEffect(() => {
     const target = select(group.current!);
     let isBrushing = false;
-    let framed: Stretch | null = null;
-    const stretchOf = ({ selection }: D3BrushEvent<unknown>): Stretch | null => {
+    let framed: Period | null = null;
+    const stretchOf = ({ selection }: D3BrushEvent<unknown>): Period | null => {
       const [from, to] = (selection ?? [0, 0]) as [number, number];
       return to > from ? [from, to] : null;
     };
-    const behaviour = brushX<unknown>()
+    const behavior = brushX<unknown>()
       .extent([
         [0, 0],
         [width, height],
@@ -61,19 +61,19 @@ export function useBrush(
         const stretch = event.sourceEvent ? stretchOf(event) : null;
         if (stretch === null) return;
         framed = stretch;
-        gestures.current.onStretch(stretch, false);
+        gestures.current.onRange(stretch, false);
       })
       .on("end", ({ sourceEvent }: D3BrushEvent<unknown>) => {
         if (!sourceEvent) return;
         isBrushing = false;
-        if (framed !== null) gestures.current.onStretch(framed, true);
+        if (framed !== null) gestures.current.onRange(framed, true);
         framed = null;
         gestures.current.onEnd();
       });
-    target.call(behaviour);
+    target.call(behavior);
     brush.current = {
       move: ([from, to]) => {
-        if (!isBrushing) behaviour.move(target, [from, to]);
+        if (!isBrushing) behavior.move(target, [from, to]);
       },
     };
     return () => {

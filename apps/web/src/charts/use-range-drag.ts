@@ -32,7 +32,7 @@ export function useRangeDrag(plot: RefObject<HTMLElement | null>, given: RangeDr
       const inside = Math.min(node.clientWidth, Math.max(0, x));
       return [Math.min(subject.x, inside), Math.max(subject.x, inside)] as const;
     };
-    const behaviour = drag<HTMLElement, unknown, { x: number }>()
+    const behavior = drag<HTMLElement, unknown, { x: number }>()
       .container(() => node)
       .clickDistance(CLICK_PX)
       .filter((event) => !event.button && (current.current.begins?.(event) ?? true))
@@ -46,8 +46,8 @@ export function useRangeDrag(plot: RefObject<HTMLElement | null>, given: RangeDr
         if (hasMoved) current.current.onDrag(...stretchOf(event), isFree);
       })
       .on("end", (event) => current.current.onEnd(hasMoved ? stretchOf(event) : null));
-    if (!touch) behaviour.touchable(false);
-    const target = select(node).call(behaviour);
+    if (!touch) behavior.touchable(false);
+    const target = select(node).call(behavior);
     return () => void target.on(".drag", null);
   }, [plot, touch]);
 }

@@ -106,7 +106,7 @@ export const lostCaptures: Question<z.infer<typeof LostCaptures>> = changing(
 );
 
 /** Makes a capture of such files. */
-export function takeBackLostCapture(id: string): Promise<Capture> {
+export function restoreLostCapture(id: string): Promise<Capture> {
   return readJson(Capture, `/lost-captures/${encodeURIComponent(id)}/restore`, { method: "POST" });
 }
 

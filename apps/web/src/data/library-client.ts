@@ -21,6 +21,6 @@ export async function keepCapture(id: string, kept: boolean): Promise<void> {
 }
 
 /** Deletes a capture with its files and links; nothing brings it back. */
-export async function deleteCaptureForGood(id: string): Promise<void> {
+export async function deleteCapturePermanently(id: string): Promise<void> {
   await send(`/captures/${encodeURIComponent(id)}?forGood=true`, { method: "DELETE" });
 }

@@ -31,7 +31,7 @@ const bearer = (deleteToken: string | null): Record<string, string> =>
   deleteToken === null ? {} : { authorization: `Bearer ${deleteToken}` };
 
 /** Takes a link back: it opens nothing any more. */
-export async function takeBackLink(id: string, deleteToken: string | null): Promise<void> {
+export async function revokeLink(id: string, deleteToken: string | null): Promise<void> {
   await send(pathOf(id), { method: "DELETE", headers: bearer(deleteToken) });
 }
 

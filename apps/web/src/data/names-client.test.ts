@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { captureFile } from "../../test/capture-file.ts";
 import { captureOf } from "../../test/capture.ts";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
-import { hasGivenNames, namesOf, namesXml } from "./names-client.ts";
+import { hasRenames, namesOf, namesXml } from "./names-client.ts";
 
 const REPLICA = "f3400915-0000-0000-0000-000000000001";
 const OF_OTHER_GROUP = "f3400915-0000-0000-0000-000000000009";
@@ -58,6 +58,6 @@ test("servers and databases are those of the summary, with their ids", () => {
 
 test("names that were given are a file of the capture", () => {
   const named = captureFile({ kind: "topology", name: NAMES_FILE });
-  expect(hasGivenNames(captureOf({ files: [captureFile()] }))).toBe(false);
-  expect(hasGivenNames(captureOf({ files: [captureFile(), named] }))).toBe(true);
+  expect(hasRenames(captureOf({ files: [captureFile()] }))).toBe(false);
+  expect(hasRenames(captureOf({ files: [captureFile(), named] }))).toBe(true);
 });

@@ -90,7 +90,7 @@ export async function restoreNames({ id, files }: Capture): Promise<boolean> {
 }
 
 /** Whether names were given that are not from the files. */
-export const hasGivenNames = ({ files }: Capture): boolean => files.some(isNamesFile);
+export const hasRenames = ({ files }: Capture): boolean => files.some(isNamesFile);
 
 const isNamesFile = ({ name, kind }: CaptureFile): boolean => kind === "topology" && name === NAMES_FILE;
 

@@ -9,7 +9,7 @@ const SIZE = 40 * MIB;
 /** A tus server behind a network that a test breaks: what it received stays. */
 class FakeServer implements HttpStack {
   received = 0;
-  isWhole = false;
+  isComplete = false;
   readonly asked: string[] = [];
   /** Faults of the next requests: the network breaks after so many bytes, or the server refuses. */
   readonly faults: (
@@ -50,7 +50,7 @@ class FakeServer implements HttpStack {
     if (fault !== undefined) return response(fault.status, {}, fault.body);
     if (method === "POST") return response(201, { Location: "/api/v1/captures/c1/uploads/u1" });
     if (method === "PATCH") this.received += body?.size ?? 0;
-    this.isWhole = this.received === SIZE;
+    this.isComplete = this.received === SIZE;
     const shown = {
       "Upload-Offset": String(this.received),
       "Upload-Length": String(SIZE),
@@ -224,10 +224,10 @@ test("a pause lasts until somebody ends it, and goes on behind what came", async
   const sending = begin("u1");
   sending.pause();
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(server.isWhole).toBe(false);
+  expect(server.isComplete).toBe(false);
   sending.goOn();
   await sending.done;
-  expect(server.isWhole).toBe(true);
+  expect(server.isComplete).toBe(true);
 });
 
 test("somebody who does not want to wait goes on at once", async () => {

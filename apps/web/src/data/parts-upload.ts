@@ -40,7 +40,7 @@ export const unfinishedUploads: Question<z.infer<typeof UploadsInParts>> = chang
 );
 
 /** Deletes what the server has of an upload. */
-export async function throwAwayUpload({ captureId, id }: Pick<UploadInParts, "captureId" | "id">) {
+export async function discardUpload({ captureId, id }: Pick<UploadInParts, "captureId" | "id">) {
   await send(pathOf(captureId, id), { method: "DELETE", headers: { "tus-resumable": "1.0.0" } });
 }
 

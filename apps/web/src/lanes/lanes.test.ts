@@ -34,7 +34,7 @@ describe("lanes of a capture", () => {
   });
 
   it("have the color of their place, strong for a disk and soft for handling", () => {
-    expect(column(lanes, "colour")).toEqual([
+    expect(column(lanes, "color")).toEqual([
       "--wait",
       "--p-disk",
       "--p-work",
@@ -128,7 +128,7 @@ describe("lanes of a capture", () => {
       ["hop1.unseen", "Network, disk", ["sendEnd", "ackReceived"], "N2, no capture"],
       ["hop1.ackReceive", "Ack receive", ["ackReceived", "ackProcessed"], ""],
     ]);
-    expect(own.map(({ place, colour }) => [place, colour])).toEqual([
+    expect(own.map(({ place, color }) => [place, color])).toEqual([
       ["unknown", "--wait"],
       ["primary", "--p-work"],
     ]);

@@ -31,7 +31,7 @@ export interface Lane extends LaneLimits {
   readonly place: LanePlace;
   readonly shape: LaneShape;
   /** Color token of its bars. */
-  readonly colour: TokenName;
+  readonly color: TokenName;
   /** Secondary whose hop it shows; -1 for the primary alone. */
   readonly secondary: number;
   /** Replica index whose group it folds with: 0 primary, s + 1. */
@@ -69,7 +69,7 @@ const SHAPES: Readonly<Partial<Record<LaneFigure, LaneShape>>> = {
 };
 
 /** Colors of lanes that are no stage; those of a stage have its color. */
-const COLOURS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
+const COLORS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   commit: "--wait",
   unseen: "--wait",
   remoteHarden: PATH_TOKEN,
@@ -90,7 +90,7 @@ function drawnLane(part: LanePart, secondary: DrawnSecondary | null): DrawnLane 
     ...(secondary?.asynchronous ? NO_LIMITS : laneLimits(figure, secondary?.leastRoundTripUs)),
     anchors: laneAnchors(figure),
     shape: SHAPES[figure] ?? "bar",
-    colour: COLOURS[figure] ?? stageToken(figure),
+    color: COLORS[figure] ?? stageToken(figure),
     tall: isMainLane(figure),
     whenFolded: figure === FOLDED_LANE,
     asynchronous: secondary?.asynchronous ?? false,

@@ -8,7 +8,7 @@ function Ink() {
 }
 
 const shownInk = (): string | null => screen.getByRole("status").textContent;
-const setInk = (colour: string): void => document.documentElement.style.setProperty("--ink", colour);
+const setInk = (color: string): void => document.documentElement.style.setProperty("--ink", color);
 
 /** Mutations of the document are reported after the code that made them. */
 const mutationsReported = (): Promise<void> =>

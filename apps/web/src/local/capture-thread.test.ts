@@ -3,7 +3,7 @@ import type { Answer, Question } from "@aglens/engine/answers";
 import { problemDocument } from "@aglens/engine/problems";
 import { threadHere } from "../../test/thread-here.ts";
 import { CaptureThread } from "./capture-thread.ts";
-import { type AnalysedCapture, CaptureWork } from "./capture-work.ts";
+import { type AnalyzedCapture, CaptureWork } from "./capture-work.ts";
 import type { FromCapture, ToCapture } from "./messages.ts";
 import { serveCapture } from "./serve-capture.ts";
 import type { ThreadListener, ThreadScope } from "./thread.ts";
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const ANALYSED = { place: null, severity: null, verdict: "", summary: new Uint8Array() } as unknown;
+const ANALYZED = { place: null, severity: null, verdict: "", summary: new Uint8Array() } as unknown;
 const question = (lsn: string): Question => ({ kind: "block", lsn }) as unknown as Question;
 /** An answer that shows which question it answers. */
 const answerTo = (asked: Question): Answer => ({
@@ -33,7 +33,7 @@ function opened(serve: (scope: ThreadScope<ToCapture, FromCapture>) => void): {
     {
       onProgress: () => {},
       onPreview: () => {},
-      onAnalysed: () => {},
+      onAnalyzed: () => {},
       onOpened: () => {},
       onTables: () => {},
       onFailed: ({ code }) => failed.push(code),
@@ -46,7 +46,7 @@ function opened(serve: (scope: ThreadScope<ToCapture, FromCapture>) => void): {
 function serveWith(prepare: () => Generator<void>): typeof serveCapture {
   vi.spyOn(CaptureWork, "analyse").mockResolvedValue({
     work: { prepare, ask: (asked: Question) => Promise.resolve(answerTo(asked)) } as unknown as CaptureWork,
-    analysed: ANALYSED as AnalysedCapture,
+    analysed: ANALYZED as AnalyzedCapture,
   });
   return serveCapture;
 }
@@ -75,7 +75,7 @@ describe("questions to a capture's thread", () => {
     const { thread } = opened((scope) => {
       scope.onMessage((message) => {
         if (message.kind === "analyse")
-          return scope.send({ kind: "analysed", analysed: ANALYSED as AnalysedCapture });
+          return scope.send({ kind: "analysed", analysed: ANALYZED as AnalyzedCapture });
         if (message.kind !== "ask") return;
         const other = message.number + 1;
         scope.send({ kind: "refused", number: other, problem: problemDocument("internal", "Another.") });
@@ -97,14 +97,14 @@ test("a thread that stops after its analysis says so, and refuses what it was as
     {
       onProgress: () => {},
       onPreview: () => {},
-      onAnalysed: () => {},
+      onAnalyzed: () => {},
       onOpened: () => {},
       onTables: () => {},
       onFailed: ({ code }) => failed.push(code),
     },
   );
   const { onMessage, onBroken } = heard as unknown as ThreadListener<FromCapture>;
-  onMessage({ kind: "analysed", analysed: ANALYSED as AnalysedCapture });
+  onMessage({ kind: "analysed", analysed: ANALYZED as AnalyzedCapture });
   const asked = thread.ask(question("1"), null);
   onBroken("out of memory");
   await expect(asked).rejects.toMatchObject({ problem: { code: "internal" } });

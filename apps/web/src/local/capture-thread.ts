@@ -3,7 +3,7 @@ import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { problemDocument, ProblemError } from "@aglens/engine/problems";
-import type { AnalysedCapture, CaptureToSave, NamedBlob, OpenedFile } from "./capture-work.ts";
+import type { AnalyzedCapture, CaptureToSave, NamedBlob, OpenedFile } from "./capture-work.ts";
 import type { KeptTables } from "./kept-store.ts";
 import type { CaptureBeginning, FromCapture, ToCapture } from "./messages.ts";
 import type { Thread } from "./thread.ts";
@@ -13,7 +13,7 @@ export type WorkThread = Thread<ToCapture, FromCapture>;
 export interface AnalysisListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onPreview: (preview: Uint8Array) => void;
-  readonly onAnalysed: (analysed: AnalysedCapture) => void;
+  readonly onAnalyzed: (analysed: AnalyzedCapture) => void;
   /** A capture that was analyzed before can be asked. @param file null for one that was kept here */
   readonly onOpened: (file: OpenedFile | null) => void;
   /** Tables of the capture that the browser can keep. */
@@ -92,7 +92,7 @@ export class CaptureThread {
         return this.#listener.onPreview(message.preview);
       case "analysed":
         this.#isReady = true;
-        this.#listener.onAnalysed(message.analysed);
+        this.#listener.onAnalyzed(message.analysed);
         return this.#next();
       case "opened":
         this.#isReady = true;

@@ -7,18 +7,18 @@ import { prepareColumn, prepareDistributions, preparations } from "@aglens/ag-mo
 import type { CaptureModel, PreparedEvents } from "@aglens/ag-model/replication";
 import { aglensFileBytes, readAglensFile } from "@aglens/engine/aglens-file";
 import type { CaptureToPack, PackedCapture } from "@aglens/engine/aglens-file";
-import { analyseFiles, PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
-import type { AnalysedFile, AnalysisResult } from "@aglens/engine/analysis";
+import { analyzeFiles, PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
+import type { AnalyzedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { answer } from "@aglens/engine/answers";
 import type { Answer, OpenSource, Question } from "@aglens/engine/answers";
-import { filesToAnalyse, withUniqueNames } from "@aglens/engine/files";
+import { filesToAnalyze, withUniqueNames } from "@aglens/engine/files";
 import { filetimeText } from "xel-parser/format";
 import { bytesOf } from "./blob-bytes.ts";
 import { blobOf, piecesOf, sourceBlob } from "./blob-file.ts";
 import { giveBack } from "./give-back.ts";
 import type { KeptTables } from "./kept-store.ts";
 
-export type FileOfCapture = AnalysedFile & {
+export type FileOfCapture = AnalyzedFile & {
   readonly blob: Blob;
   /** Its events where they are known; they are used up. */
   readonly columns: EventColumns | null;
@@ -26,7 +26,7 @@ export type FileOfCapture = AnalysedFile & {
   readonly prepared: PreparedEvents | null;
 };
 
-export interface CaptureToAnalyse {
+export interface CaptureToAnalyze {
   readonly files: readonly FileOfCapture[];
   /** Topology XML. */
   readonly topologies: readonly string[];
@@ -63,7 +63,7 @@ export interface OpenedFile {
 }
 
 /** Facts about a capture that are available without its thread. */
-export interface AnalysedCapture extends Omit<AnalysisResult, "files"> {
+export interface AnalyzedCapture extends Omit<AnalysisResult, "files"> {
   /** JSON. */
   readonly summary: Uint8Array;
 }
@@ -83,11 +83,11 @@ export class CaptureWork {
 
   /** @throws AnalysisError */
   static async analyse(
-    { files, topologies }: CaptureToAnalyse,
+    { files, topologies }: CaptureToAnalyze,
     report: (progress: Progress) => void,
     onPreview: (preview: Uint8Array) => void,
-  ): Promise<{ readonly work: CaptureWork; readonly analysed: AnalysedCapture }> {
-    const { files: made, ...result } = await analyseFiles(
+  ): Promise<{ readonly work: CaptureWork; readonly analysed: AnalyzedCapture }> {
+    const { files: made, ...result } = await analyzeFiles(
       { files, topologies, decode: decoder(), preparedOf, giveBack },
       report,
       onPreview,
@@ -114,7 +114,7 @@ export class CaptureWork {
       // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory
       sources.push({ id: source.file.id, blob: await blobOf(source.bytes()) });
     }
-    const named = withUniqueNames(filesToAnalyse(capture.files)).flatMap(({ file: { id }, uniqueName }) =>
+    const named = withUniqueNames(filesToAnalyze(capture.files)).flatMap(({ file: { id }, uniqueName }) =>
       sources.filter((source) => source.id === id).map(({ blob }) => ({ name: uniqueName, blob })),
     );
     const work = new CaptureWork(tables, named);

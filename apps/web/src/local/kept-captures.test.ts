@@ -2,7 +2,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { Capture, Problem, Sequence, SlowBlocks, TABLES_FORMAT } from "@aglens/contract";
 import { add, analysed, committed, ended, localPage, storeHere } from "../../test/local-page.ts";
-import type { Given, Page, StoreHere } from "../../test/local-page.ts";
+import type { PageInput, Page, StoreHere } from "../../test/local-page.ts";
 import { filesText } from "../data/files-of-link.ts";
 import { captureDigest, filesOfDigest } from "./capture-digest.ts";
 import { KeptCaptures } from "./kept-captures.ts";
@@ -21,7 +21,7 @@ async function untilKept(store: StoreHere): Promise<KeptRecord> {
   }
 }
 
-const FILES = (): Given[] => committed("two-secondaries");
+const FILES = (): PageInput[] => committed("two-secondaries");
 
 describe("a capture that was analyzed before", () => {
   test("opens again on another page without its files, with its notes, by its id and by its content", async () => {

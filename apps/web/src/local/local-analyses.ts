@@ -3,13 +3,13 @@ import { xmlText } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { isServersOnly } from "@aglens/engine/analysis";
-import { filesToAnalyse, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
+import { filesToAnalyze, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { captureDigest } from "./capture-digest.ts";
 import { type AnalysisListener, CaptureThread, type WorkThread } from "./capture-thread.ts";
 import { expectComplete } from "./expected-files.ts";
 import { problemOfError } from "./problem-of-error.ts";
-import { type LocalFile, type LocalCapture, shown, expectBytes, notAnalysed } from "./local-capture.ts";
+import { type LocalFile, type LocalCapture, shown, expectBytes, notAnalyzed } from "./local-capture.ts";
 import type { LocalMeans, LocalCaptures } from "./local-captures.ts";
 
 /** The analyses of captures, and what they found. Every method throws ProblemError for the caller to answer. */
@@ -28,7 +28,7 @@ export class LocalAnalyses {
     await this.#captures.readNames();
     const capture = this.#captures.expectNoAnalysis(id);
     this.#captures.renew(capture);
-    const files = filesToAnalyse(capture.files);
+    const files = filesToAnalyze(capture.files);
     refuseUnclearGroups(capture.files);
     expectComplete(capture.expected ?? [], capture.files);
     expectBytes(filesToPack(capture.files), capture);
@@ -72,7 +72,7 @@ export class LocalAnalyses {
       onPreview: (preview) => {
         capture.preview = preview;
       },
-      onAnalysed: (analysed) => {
+      onAnalyzed: (analysed) => {
         capture.analysed = analysed;
         capture.state = "ready";
         capture.progress = null;
@@ -110,14 +110,14 @@ export class LocalAnalyses {
   /** Result of the analysis, under the capture's current name. JSON. */
   summary(id: string): unknown {
     const { analysed, name } = this.#captures.find(id);
-    if (analysed === null) throw notAnalysed(this.#captures.find(id));
+    if (analysed === null) throw notAnalyzed(this.#captures.find(id));
     const summary = JSON.parse(new TextDecoder().decode(analysed.summary)) as object;
     return { ...summary, captureId: id, name };
   }
 
   async ask(id: string, question: Question, signal: AbortSignal | null): Promise<Answer> {
     const capture = this.#captures.find(id);
-    if (capture.state !== "ready" || capture.thread === null) throw notAnalysed(capture);
+    if (capture.state !== "ready" || capture.thread === null) throw notAnalyzed(capture);
     return capture.thread.ask(question, signal);
   }
 

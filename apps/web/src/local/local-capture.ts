@@ -13,7 +13,7 @@ import { groupedFiles } from "@aglens/engine/files";
 import type { KeptNote } from "@aglens/engine/notes";
 import { problem } from "@aglens/engine/problems";
 import { CaptureThread } from "./capture-thread.ts";
-import type { AnalysedCapture } from "./capture-work.ts";
+import type { AnalyzedCapture } from "./capture-work.ts";
 import type { ExpectedFile } from "./expected-files.ts";
 import type { KeptHandle } from "./kept-store.ts";
 
@@ -41,7 +41,7 @@ export interface LocalCapture {
   problem: Problem | null;
   progress: Progress | null;
   preview: Uint8Array | null;
-  analysed: AnalysedCapture | null;
+  analysed: AnalyzedCapture | null;
   thread: CaptureThread | null;
   /** Identity of the running analysis; each analysis has its own. */
   running: symbol | null;
@@ -123,5 +123,5 @@ export function expectBytes(files: readonly CaptureFile[], { bytes }: LocalCaptu
   );
 }
 
-export const notAnalysed = ({ state }: LocalCapture): Error =>
+export const notAnalyzed = ({ state }: LocalCapture): Error =>
   problem("wrong-state", `The capture has no analysis to ask: it is ${state}. Start the analysis first.`);

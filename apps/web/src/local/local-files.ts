@@ -1,6 +1,6 @@
 import type { Capture, CaptureFile, CaptureGroup, FileCorrection } from "@aglens/contract";
 import {
-  filesToAnalyse,
+  filesToAnalyze,
   filesOfGroup,
   groupedFiles,
   replacementOf,
@@ -131,7 +131,7 @@ export class LocalFiles {
 
   /** Gives the thread of an analyzed capture all source files that are here. */
   #giveThread({ files, bytes, thread }: LocalCapture): void {
-    const sources = withUniqueNames(filesToAnalyse(files)).flatMap(({ file, uniqueName }): NamedBlob[] => {
+    const sources = withUniqueNames(filesToAnalyze(files)).flatMap(({ file, uniqueName }): NamedBlob[] => {
       const blob = bytes.get(file.id)?.blob;
       return blob === undefined ? [] : [{ name: uniqueName, blob }];
     });

@@ -25,7 +25,7 @@ import type { OpenedCaptures } from "./opened-captures.ts";
 /**
  * Parts of a request: the parameters of its path, its query with a list where a parameter is repeated, and its body.
  */
-interface Given {
+interface PageInput {
   readonly parts: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
   readonly body: unknown;
@@ -44,7 +44,7 @@ interface Route {
   readonly method: string;
   /** `:name` for a part that is given. */
   readonly path: string;
-  readonly reply: (given: Given) => Reply | Promise<Reply>;
+  readonly reply: (given: PageInput) => Reply | Promise<Reply>;
 }
 
 const json = (value: unknown, status = 200): Reply => ({ json: value, status });

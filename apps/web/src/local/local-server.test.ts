@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Capture, CaptureFile, Overview, Problem, Sequence, SlowBlocks, Summary } from "@aglens/contract";
 import { readEventPieces } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
-import { analyseFiles } from "@aglens/engine/analysis";
+import { analyzeFiles } from "@aglens/engine/analysis";
 import { simulate } from "@aglens/fixtures/simulator";
 import { base, slowNetwork, slowSecondaryDisk, twoSecondaries } from "@aglens/fixtures/scenarios";
 import { ProblemError as ShownProblem } from "../data/problem.ts";
@@ -12,7 +12,7 @@ import {
   committed,
   create,
   ended,
-  type Given,
+  type PageInput,
   localPage,
   storeHere,
 } from "../../test/local-page.ts";
@@ -198,7 +198,7 @@ describe("a capture in the browser", () => {
 });
 
 describe("tables that a browser makes are those that a server makes, to the byte", () => {
-  const simulated = (seed: number, name: string): Given[] => {
+  const simulated = (seed: number, name: string): PageInput[] => {
     const scenarios = { base, slowNetwork, slowSecondaryDisk, twoSecondaries };
     const scenario = scenarios[name as keyof typeof scenarios];
     return simulate({ ...scenario, seed, maxEvents: 300 }).files.map(({ name: file, replica, bytes }) => ({
@@ -206,7 +206,7 @@ describe("tables that a browser makes are those that a server makes, to the byte
       bytes: bytes as Uint8Array<ArrayBuffer>,
     }));
   };
-  const cases: (readonly [string, () => Given[]])[] = [
+  const cases: (readonly [string, () => PageInput[]])[] = [
     ...["damaged", "slow-network", "slow-secondary-disk", "two-secondaries"].map(
       (name) => [name, () => committed(name)] as const,
     ),
@@ -229,7 +229,7 @@ describe("tables that a browser makes are those that a server makes, to the byte
       .filter(({ path }) => path.endsWith(".xml"))
       .map(({ bytes }) => xmlText(bytes) ?? "");
     // As a server reads them: from the file's bytes.
-    const server = await analyseFiles(
+    const server = await analyzeFiles(
       {
         files: taken,
         topologies,

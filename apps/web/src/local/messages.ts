@@ -2,8 +2,8 @@
 import type { Problem, Progress } from "@aglens/contract";
 import type { Answer, Question } from "@aglens/engine/answers";
 import type {
-  AnalysedCapture,
-  CaptureToAnalyse,
+  AnalyzedCapture,
+  CaptureToAnalyze,
   CaptureToOpen,
   CaptureToSave,
   NamedBlob,
@@ -22,7 +22,7 @@ export type FromReader =
 
 /** First message to a capture's thread. */
 export type CaptureBeginning =
-  | { readonly kind: "analyse"; readonly capture: CaptureToAnalyse }
+  | { readonly kind: "analyse"; readonly capture: CaptureToAnalyze }
   | { readonly kind: "open"; readonly capture: CaptureToOpen }
   | { readonly kind: "unpack"; readonly file: Blob };
 
@@ -36,7 +36,7 @@ export type ToCapture =
 export type FromCapture =
   | { readonly kind: "progress"; readonly progress: Progress }
   | { readonly kind: "preview"; readonly preview: Uint8Array }
-  | { readonly kind: "analysed"; readonly analysed: AnalysedCapture }
+  | { readonly kind: "analysed"; readonly analysed: AnalyzedCapture }
   | { readonly kind: "opened"; readonly file: OpenedFile | null }
   | { readonly kind: "saved"; readonly number: number; readonly file: Blob }
   | { readonly kind: "tables"; readonly tables: KeptTables }

@@ -11,7 +11,7 @@ import type { OpenedFile } from "./capture-work.ts";
 import type { ExpectedFile } from "./expected-files.ts";
 import type { KeptCapture } from "./kept-captures.ts";
 import type { KeptRecord } from "./kept-store.ts";
-import { type LocalCapture, addBytes, shown, expectBytes, notAnalysed } from "./local-capture.ts";
+import { type LocalCapture, addBytes, shown, expectBytes, notAnalyzed } from "./local-capture.ts";
 import type { LocalMeans, LocalCaptures } from "./local-captures.ts";
 import type { LocalAnalyses } from "./local-analyses.ts";
 
@@ -77,7 +77,7 @@ export class OpenedCaptures {
         {
           ...listener,
           onOpened: () => {
-            listener.onAnalysed(analysed);
+            listener.onAnalyzed(analysed);
             resolve();
           },
           // Whatever is wrong with the tables, or with memory later: the files give them again.
@@ -102,7 +102,7 @@ export class OpenedCaptures {
         {
           onProgress: () => {},
           onPreview: () => {},
-          onAnalysed: () => {},
+          onAnalyzed: () => {},
           onOpened: (opened) => {
             if (opened === null) return;
             capture = this.#fromFile(opened);
@@ -144,7 +144,7 @@ export class OpenedCaptures {
   ): Promise<Blob> {
     const capture = this.#captures.find(id);
     const { name, created, files, notes, analysed, thread, bytes } = capture;
-    if (analysed === null || thread === null) throw notAnalysed(capture);
+    if (analysed === null || thread === null) throw notAnalyzed(capture);
     const used = filesToPack(files);
     if (withFiles) expectBytes(used, capture);
     const sources = withFiles

@@ -4,8 +4,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { buffersOfEvents, prepareEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
-import { recogniseFile, unreadable } from "@aglens/engine/files";
-import type { Recognised } from "@aglens/engine/files";
+import { recognizeFile, unreadable } from "@aglens/engine/files";
+import type { Recognized } from "@aglens/engine/files";
 import { problem } from "@aglens/engine/problems";
 import {
   crc32,
@@ -41,7 +41,7 @@ export interface ReadFile {
   readonly blob: Blob;
   /** SHA-256 of the bytes as they arrived, hex. */
   readonly sha256: string;
-  readonly recognised: Recognised;
+  readonly recognised: Recognized;
   /** Its events; null where they were prepared, and where reading the file again would give others. */
   readonly columns: EventColumns | null;
   /** Prepared events of the file for the analysis; null where they were not prepared. */
@@ -80,7 +80,7 @@ async function readOne(
   });
   const recognised = (await isZip(blob))
     ? unreadable(nestedZipWords(name.name))
-    : await recogniseFile(file, {
+    : await recognizeFile(file, {
         replace: async (bytes) => {
           read.blob = await blobOf(bytes);
           return readableBlob(read.blob, name.name);

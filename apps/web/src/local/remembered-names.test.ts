@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { Capture, NAMES_FILE, Summary } from "@aglens/contract";
 import { add, analysed, committed, create, ended, localPage, storeHere } from "../../test/local-page.ts";
-import type { Given, Page } from "../../test/local-page.ts";
+import type { PageInput, Page } from "../../test/local-page.ts";
 
 /** Without their folders, which would name the servers. */
-const events = (): Given[] =>
+const events = (): PageInput[] =>
   committed("damaged")
     .filter(({ path }) => path.endsWith(".xel"))
     .map(({ path, bytes }) => ({ path: path.replace(/^.*\//u, ""), bytes }));
 /** Topology of the servers and databases that these events are from. */
-const topology = (): Given[] => committed("slow-network").filter(({ path }) => path.endsWith(".xml"));
+const topology = (): PageInput[] => committed("slow-network").filter(({ path }) => path.endsWith(".xml"));
 
 const read = async ({ json }: Page, id: string): Promise<Capture> =>
   Capture.parse((await json("GET", `/captures/${id}`)).value);
@@ -18,14 +18,14 @@ const servers = async (page: Page, id: string) =>
     group.servers.map(({ name, nameFrom }) => [name, nameFrom]),
   );
 
-async function dropped(page: Page, files: readonly Given[]): Promise<string> {
+async function dropped(page: Page, files: readonly PageInput[]): Promise<string> {
   const id = await create(page);
   for (const file of files) await add(page, id, file);
   return id;
 }
 
 /** Names as the Names dialog gives them. */
-const given = (topologyXml: string): Given => ({
+const given = (topologyXml: string): PageInput => ({
   path: NAMES_FILE,
   bytes: new Uint8Array(new TextEncoder().encode(topologyXml)),
 });

@@ -11,7 +11,7 @@ import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
 import { damagedFiles } from "../screens/captures/damage.ts";
 import { useAccount } from "../state/account.ts";
 import { KeepKeys } from "../ui/keys.ts";
-import { AnalysedCapture } from "./analysed-capture.tsx";
+import { AnalyzedCapture } from "./analyzed-capture.tsx";
 import { UploadsScreen } from "./uploads-screen.ts";
 
 /** Code that a link to an analyzed capture does not need. */
@@ -39,18 +39,18 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   if (error !== null || capture === null) return <NoCapture error={error} onRetry={retry} />;
   if (capture.state === "receiving") return <UploadsScreen draftId={id} onStarted={retry} />;
   if (capture.state !== "ready") {
-    const onAnalysed = (analysed: ReadyCapture | null): void => {
+    const onAnalyzed = (analysed: ReadyCapture | null): void => {
       forget(address);
       if (analysed !== null) openAhead(analysed, tab === "overview");
       setShowsDamage(true);
     };
-    return <UnreadyCapture capture={capture} onAnalysed={onAnalysed} onChanged={retry} />;
+    return <UnreadyCapture capture={capture} onAnalyzed={onAnalyzed} onChanged={retry} />;
   }
   if (showsDamage && damagedFiles(capture).length > 0) {
     return <DamageScreen capture={capture} onOpen={() => setShowsDamage(false)} onChanged={retry} />;
   }
   return (
-    <AnalysedCapture
+    <AnalyzedCapture
       address={address}
       name={capture.name}
       canChange={mayChangeCapture(person, capture)}
@@ -60,7 +60,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
       onDamage={() => setShowsDamage(true)}
     >
       <Screen />
-    </AnalysedCapture>
+    </AnalyzedCapture>
   );
 }
 

@@ -34,14 +34,14 @@ function IsolatedRow(): ReactNode {
   return (
     <section className={styles.row} aria-label="Isolated stages">
       <span className="muted">Isolated</span>
-      {lanes.map(({ key, label, colour, replica, place }) => {
+      {lanes.map(({ key, label, color, replica, place }) => {
         const name =
           place === "network"
             ? label
             : `${names[place === "primary" ? 0 : replica] ?? ""} ${label.toLowerCase()}`;
         return (
           <span key={key} className={styles.chip}>
-            <Swatch color={`var(${colour})`} /> {name}
+            <Swatch color={`var(${color})`} /> {name}
             <button
               type="button"
               aria-label={`${name}: among all stages`}

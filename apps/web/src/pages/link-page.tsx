@@ -10,7 +10,7 @@ import { SignInPage } from "../screens/access/sign-in-page.tsx";
 import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
 import { asksToSignIn, useAccount } from "../state/account.ts";
 import { KeepKeys } from "../ui/keys.ts";
-import { AnalysedCapture } from "./analysed-capture.tsx";
+import { AnalyzedCapture } from "./analyzed-capture.tsx";
 import { LockedLink } from "./locked-link.tsx";
 
 interface Props {
@@ -44,9 +44,9 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
   }
   if (value.isLocked) return <LockedLink link={value} onUnlocked={link.retry} />;
   return (
-    <AnalysedCapture address={address} name={value.title} canChange={false} tab={tab} onDamage={null}>
+    <AnalyzedCapture address={address} name={value.title} canChange={false} tab={tab} onDamage={null}>
       <Screen />
-    </AnalysedCapture>
+    </AnalyzedCapture>
   );
 }
 

@@ -11,16 +11,16 @@ interface Props {
   /** One that has its files and no results. */
   readonly capture: Capture;
   /** The analysis ended while it was watched. */
-  readonly onAnalysed: (analysed: ReadyCapture | null) => void;
+  readonly onAnalyzed: (analysed: ReadyCapture | null) => void;
   /** The capture is in another state now. */
   readonly onChanged: () => void;
 }
 
 /** A capture whose analysis runs or failed. */
-export function UnreadyCapture({ capture, onAnalysed, onChanged }: Props): ReactNode {
+export function UnreadyCapture({ capture, onAnalyzed, onChanged }: Props): ReactNode {
   if (capture.state === "failed") return <FailedCapture capture={capture} />;
   const onDone = (analysed: ReadyCapture | null): void => {
-    onAnalysed(analysed);
+    onAnalyzed(analysed);
     onChanged();
   };
   return <ProgressScreen capture={capture} onDone={onDone} onCancelled={onChanged} />;

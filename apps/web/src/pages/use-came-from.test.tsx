@@ -1,7 +1,7 @@
 import { renderHook } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
-import { useCameFrom } from "./analysed-capture.tsx";
+import { useCameFrom } from "./analyzed-capture.tsx";
 
 test("the screen before is known until another one is left, and there is none where the page began", () => {
   const { result, rerender } = renderHook(({ tab }: { tab: CaptureTab }) => useCameFrom(tab), {

@@ -5,15 +5,15 @@
 import { z } from "@aglens/contract";
 
 /** A range, µs; null for the whole capture. */
-export type Stretch = readonly [number, number] | null;
+export type Period = readonly [number, number] | null;
 
 export interface ZoomTrail {
   /** The range that it leads to. */
-  readonly range: Stretch;
+  readonly range: Period;
   /** Earlier ones, oldest first. */
-  readonly back: readonly Stretch[];
+  readonly back: readonly Period[];
   /** Those that were gone back from, nearest first. */
-  readonly ahead: readonly Stretch[];
+  readonly ahead: readonly Period[];
 }
 
 const MOST_STEPS = 50;
@@ -24,7 +24,7 @@ const State = z.object({
 });
 
 /** The trail of an entry of the browser's history whose address has this range. `state` is what the entry holds. */
-export function trailOf(state: unknown, range: Stretch): ZoomTrail {
+export function trailOf(state: unknown, range: Period): ZoomTrail {
   const parsed = State.safeParse(state);
   // A link to a range has the whole capture before it.
   if (!parsed.success) return { range, back: range === null ? [] : [null], ahead: [] };
@@ -41,12 +41,12 @@ export const withTrail = (state: unknown, zoom: ZoomTrail): object => ({
 });
 
 /** A step further: the range before can be gone back to, those ahead are gone. */
-export function zoomedTo({ range: before, back }: ZoomTrail, range: Stretch): ZoomTrail {
+export function zoomedTo({ range: before, back }: ZoomTrail, range: Period): ZoomTrail {
   return { range, back: [...back, before].slice(-MOST_STEPS), ahead: [] };
 }
 
 /** The same step with another range: it was moved, or zoomed on before it had stayed. */
-export const movedTo = (trail: ZoomTrail, range: Stretch): ZoomTrail => ({ ...trail, range });
+export const movedTo = (trail: ZoomTrail, range: Period): ZoomTrail => ({ ...trail, range });
 
 /** So many steps back (over 0) or ahead (under 0); null where there are not that many. */
 export function stepsBack({ range, back, ahead }: ZoomTrail, steps: number): ZoomTrail | null {
@@ -57,6 +57,6 @@ export function stepsBack({ range, back, ahead }: ZoomTrail, steps: number): Zoo
   return { range: target, back: all.slice(0, place), ahead: all.slice(place + 1) };
 }
 
-const isSame = (a: Stretch, b: Stretch): boolean =>
+const isSame = (a: Period, b: Period): boolean =>
   // As precise as an address.
   a === b || (a !== null && b !== null && Math.abs(a[0] - b[0]) <= 0.1 && Math.abs(a[1] - b[1]) <= 0.1);

@@ -35,7 +35,7 @@ export function Chip({
 }
 
 /** Place of a color token: `--n-` is the network, `--s-` a secondary. */
-function placeOfColour(color: string): string {
+function placeOfColor(color: string): string {
   if (color.includes("--n-")) return "network";
   return color.includes("--s-") ? "secondary" : "primary";
 }
@@ -44,7 +44,7 @@ function placeOfColour(color: string): string {
 export function Swatch({ color }: { color: string }): ReactNode {
   return (
     <span
-      className={`swatch ${placeOfColour(color)}`}
+      className={`swatch ${placeOfColor(color)}`}
       style={{ "--swatch": color } as CSSProperties}
       aria-hidden="true"
     />

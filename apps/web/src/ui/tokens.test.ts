@@ -3,9 +3,9 @@ import { themeTokens } from "../../test/tokens.ts";
 import type { TokenName } from "../lanes/palette.ts";
 
 /** Relative luminance of `#rrggbb` as WCAG 2.2 defines it. */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -43,8 +43,8 @@ describe.each(["light", "dark"] as const)("the %s theme", (theme) => {
 
   it.each(["--p-disk", "--n-out", "--s-disk", "--wait", "--focus"] as const)(
     "has %s visible on the surface (3)",
-    (colour) => {
-      expect(contrast(tokens[colour], tokens["--surface"])).toBeGreaterThanOrEqual(3);
+    (color) => {
+      expect(contrast(tokens[color], tokens["--surface"])).toBeGreaterThanOrEqual(3);
     },
   );
 });

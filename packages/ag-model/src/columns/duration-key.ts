@@ -1,10 +1,10 @@
 import { isLocalStage, isStageId, type StageId } from "../replication/shapes/stages.ts";
-import type { StretchId } from "./stretches.ts";
+import type { SpanId } from "./anchor-spans.ts";
 
 /**
  * Name of the durations of a stage or span in bins and figures: its id when it is the same for every secondary, else
  * `hop<secondary>.<id>`.
  * @param secondary number of the secondary
  */
-export const durationKey = (id: StageId | StretchId, secondary: number): string =>
+export const durationKey = (id: StageId | SpanId, secondary: number): string =>
   isStageId(id) && isLocalStage(id) ? id : `hop${secondary}.${id}`;

@@ -16,4 +16,4 @@ export * from "./remote-shares.ts";
 export * from "./rows-in-range.ts";
 export * from "./selection.ts";
 export * from "./stage-columns.ts";
-export * from "./stretches.ts";
+export * from "./anchor-spans.ts";

@@ -7,7 +7,7 @@ import {
   pausesAtEnds,
   pausesOf,
   pausesOfReplica,
-  standingOf,
+  serverStatesOf,
   sumOfPaused,
 } from "./index.ts";
 
@@ -70,10 +70,10 @@ test("which durations were mostly spent in a pause is found for all at once as f
 test("pauses at the ends of a way are those of its primary and its secondary then", () => {
   const [first, second] = pausesOf(model);
   // Slots lead to the second and the third replica while the first one is the primary.
-  expect(pausesAtEnds(standingOf(model), 0)).toEqual([first]);
-  expect(pausesAtEnds(standingOf(model), 1)).toEqual([second]);
+  expect(pausesAtEnds(serverStatesOf(model), 0)).toEqual([first]);
+  expect(pausesAtEnds(serverStatesOf(model), 1)).toEqual([second]);
   const [phase] = model.phases;
-  const moved = { ...standingOf(model), phases: [{ ...phase, primary: 1, from: 0, to: 20_000 }] };
+  const moved = { ...serverStatesOf(model), phases: [{ ...phase, primary: 1, from: 0, to: 20_000 }] };
   expect(pausesAtEnds(moved, 0)).toEqual([first]);
   expect(pausesAtEnds(moved, 1)).toEqual([first, second]);
   expect(pausesAtEnds({ ...moved, phases: [{ ...phase, primary: 1, from: 10_000, to: 20_000 }] }, 1)).toEqual(

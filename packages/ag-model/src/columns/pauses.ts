@@ -77,16 +77,16 @@ export function pausedDurations(
  * Primaries by phase, and servers that were unresponsive: a model has both, and so has the summary of a window's
  * capture.
  */
-export interface Standing {
+export interface ServerStates {
   readonly phases: CaptureModel["phases"];
   readonly pauses: readonly ServerPause[];
 }
 
 /** For a capture of which only its blocks are known. */
-export const NO_PAUSES: Standing = { phases: [], pauses: [] };
+export const NO_PAUSES: ServerStates = { phases: [], pauses: [] };
 
 /** The same of a model. */
-export const standingOf = (model: CaptureModel): Standing => ({
+export const serverStatesOf = (model: CaptureModel): ServerStates => ({
   phases: model.phases,
   pauses: pausesOf(model),
 });
@@ -105,7 +105,7 @@ interface PartOfWay {
 /** The pause that most of a part of a block's way was spent in; null for none. */
 export function pauseOnWay(
   { blocks }: Pick<BlockColumns, "blocks">,
-  { phases, pauses }: Standing,
+  { phases, pauses }: ServerStates,
   { secondary, row, from, to, clock = "aligned" }: PartOfWay,
 ): ServerPause | null {
   if (pauses.length === 0) return null;
@@ -122,7 +122,7 @@ export function pauseOnWay(
 }
 
 /** The pauses of servers that were at either end of the way to a secondary then. */
-export const pausesAtEnds = ({ phases, pauses }: Standing, secondary: number): readonly ServerPause[] =>
+export const pausesAtEnds = ({ phases, pauses }: ServerStates, secondary: number): readonly ServerPause[] =>
   pauses.filter((pause) =>
     phases.some(
       ({ primary, from, to }) =>
@@ -135,7 +135,7 @@ export const pausesAtEnds = ({ phases, pauses }: Standing, secondary: number): r
 /** The pause that most of a block's remote harden was spent in; null for none. @param row of `tables` */
 export const pauseOfHarden = (
   tables: BlockColumns,
-  standing: Standing,
+  standing: ServerStates,
   secondary: number,
   row: number,
 ): ServerPause | null =>
@@ -160,7 +160,7 @@ export interface PausedPath {
  */
 export function pausedPathOf(
   tables: BlockColumns,
-  standing: Standing,
+  standing: ServerStates,
   secondary: number,
   row: number,
 ): PausedPath | null {
@@ -181,7 +181,7 @@ export function pausedPathOf(
 /** The paused paths towards one secondary, by block row, ascending. */
 export const pausedPaths = perModel(
   (model: CaptureModel, secondary: number): ReadonlyMap<number, PausedPath> => {
-    const standing = standingOf(model);
+    const standing = serverStatesOf(model);
     const found = new Map<number, PausedPath>();
     for (let row = 0; standing.pauses.length > 0 && row < model.blocks.length; row++) {
       const path = pausedPathOf(model, standing, secondary, row);

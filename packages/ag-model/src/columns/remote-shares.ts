@@ -6,7 +6,7 @@ import { allRows } from "../numbers/ascending-rows.ts";
 import { REMOTE_STAGE_IDS, type RemoteStageId, type StageId } from "../replication/shapes/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
 import { perModel } from "./per-model.ts";
-import { isWhole } from "./selection.ts";
+import { isComplete } from "./selection.ts";
 import { stageColumn } from "./stage-columns.ts";
 
 /** Shares of the sum of remote harden, 0..1; NaN where no block has the stage. */
@@ -35,7 +35,7 @@ export const remoteShares = perModel((model: CaptureModel, secondary: number): R
 
 /** Shares over some rows of blocks towards one secondary. */
 export const remoteSharesOf = (model: CaptureModel, secondary: number, rows: Uint32Array): RemoteShares =>
-  isWhole(model, rows) ? remoteShares(model, secondary) : sharesOver(model, secondary, rows);
+  isComplete(model, rows) ? remoteShares(model, secondary) : sharesOver(model, secondary, rows);
 
 /**
  * Shares over the blocks whose path is known from end to end; without such a block, each stage over the blocks that

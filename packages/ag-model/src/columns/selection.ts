@@ -12,10 +12,10 @@ import { commitLatencies } from "./commit-columns.ts";
 import { perModel } from "./per-model.ts";
 import { blockRun, commitRun, pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
-import { stretchColumn, type StretchId } from "./stretches.ts";
+import { spanColumn, type SpanId } from "./anchor-spans.ts";
 
 /** The whole capture is what a screen asks for first, and its figures are known already. */
-export const isWhole = (model: CaptureModel, rows: Uint32Array): boolean =>
+export const isComplete = (model: CaptureModel, rows: Uint32Array): boolean =>
   rows.length === model.blocks.length;
 
 /** Up to so many rows are picked and sorted as far as needed, which is as quick as to look them up in a ranked column. */
@@ -28,7 +28,7 @@ export function stageStatisticsOf(
   id: StageId,
   rows: Uint32Array,
 ): Statistics {
-  if (isWhole(model, rows)) return stageStatistics(model, secondary, id);
+  if (isComplete(model, rows)) return stageStatistics(model, secondary, id);
   return statisticsOf(pickRows(stageColumn(model, secondary, id), rows));
 }
 
@@ -44,12 +44,12 @@ export const stageStatisticsIn = (
     : runStatistics(model, stageColumn(model, secondary, id), run);
 
 /** Statistics of one span over a run of blocks, µs. */
-export const stretchStatisticsIn = (
+export const spanStatisticsIn = (
   model: CaptureModel,
   secondary: number,
-  id: StretchId,
+  id: SpanId,
   run: RowRun,
-): Statistics => runStatistics(model, stretchColumn(model, secondary, id), run);
+): Statistics => runStatistics(model, spanColumn(model, secondary, id), run);
 
 /** Statistics of the latencies of a run of commits, µs. */
 export const latencyStatisticsIn = (model: CaptureModel, run: RowRun): Statistics =>

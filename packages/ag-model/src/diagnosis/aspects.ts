@@ -5,7 +5,7 @@ import { compressionAspect, sendAspect } from "./rules/capture-work.ts";
 import { localWriteAspect, secondaryWriteAspect } from "./rules/log-writes.ts";
 import { networkAspect } from "./rules/network.ts";
 import { pathsWaitedFor } from "./paths.ts";
-import { acknowledgementAspect, groupCommitAspect } from "./rules/primary-work.ts";
+import { acknowledgmentAspect, groupCommitAspect } from "./rules/primary-work.ts";
 import { secondaryWorkAspect } from "./rules/secondary-work.ts";
 import type { Settings } from "./settings.ts";
 import { unsplitAspect } from "./rules/unsplit.ts";
@@ -15,7 +15,7 @@ export function aspectsOf(model: CaptureModel, settings: Settings): Aspect[] {
   const paths = pathsWaitedFor(model);
   const write = localWriteAspect(model, settings);
   const others = [
-    acknowledgementAspect(model, paths, settings),
+    acknowledgmentAspect(model, paths, settings),
     ...paths.flatMap((path) => [
       networkAspect(model, path, settings),
       secondaryWriteAspect(model, path, settings),

@@ -3,8 +3,8 @@ import { checkCapture, distrustOf } from "../check/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { aspectsOf } from "./aspects.ts";
 import { asynchronousReplicas } from "./rules/asynchronous.ts";
-import { withoutAway } from "./rules/away.ts";
-import { awayReplicas } from "./rules/away-replicas.ts";
+import { withoutDisconnected } from "./rules/disconnected.ts";
+import { disconnectedReplicas } from "./rules/disconnected-replicas.ts";
 import { clockChanges } from "./rules/clock-changes.ts";
 import { dataQualityRules } from "./rules/data-quality.ts";
 import { delaysOf, type Delay } from "./rules/delays.ts";
@@ -23,11 +23,11 @@ import { plainFinding } from "./plain-finding.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { pausedIn } from "./rules/pauses.ts";
 import { pauses, stalls } from "./rules/stalls.ts";
-import { whoReleases } from "./rules/who-releases.ts";
+import { releaseShares } from "./rules/release-shares.ts";
 import { recordedPeriods } from "./rules/recorded-periods.ts";
 import { suddenSilences } from "./rules/sudden-silences.ts";
 import { roleChanges } from "./rules/role-changes.ts";
-import { windowOf } from "./slow-stretches.ts";
+import { windowOf } from "./slow-periods.ts";
 import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from "./verdict.ts";
 
 /**
@@ -115,21 +115,21 @@ const diagnoseOnePrimary = (model: CaptureModel, settings: Settings): Verdict =>
 
 function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
   // Blocks that a replica was sent late, since it was away, are no delay of its way; their events exist all the same.
-  const model = withoutAway(whole, pathsOf(whole));
+  const model = withoutDisconnected(whole, pathsOf(whole));
   const aspects = aspectsOf(model, settings);
   const delays = [...flowControl(model, settings), ...delaysOf(model, aspects, settings)];
   const ranked = bySeverity([
     ...delays
       .filter((delay) => !isOfStandstills(model, delay))
       .map((delay) => ({ finding: delay.finding, delay })),
-    ...[...awayReplicas(whole), ...rulesWithoutDelay(whole, model, settings)].map((finding) => ({
+    ...[...disconnectedReplicas(whole), ...rulesWithoutDelay(whole, model, settings)].map((finding) => ({
       finding,
       delay: null,
     })),
   ]);
   const unknown = cannotTell(model);
   const headline = unknown ?? chooseHeadline(model, ranked, aspects, settings);
-  const releasing = unknown === null ? whoReleases(model) : null;
+  const releasing = unknown === null ? releaseShares(model) : null;
   const own = headline.finding;
   const rules = ranked.map(({ finding }) => finding);
   return {

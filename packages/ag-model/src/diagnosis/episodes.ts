@@ -6,7 +6,7 @@ import type { Delay } from "./rules/delays.ts";
 import type { Rows } from "./excess.ts";
 import { pausedIn } from "./rules/pauses.ts";
 import { replicaName } from "./paths.ts";
-import { windowOf } from "./slow-stretches.ts";
+import { windowOf } from "./slow-periods.ts";
 import type { Episode, EpisodeMeans } from "./verdict.ts";
 
 /** Returns every period of the delays that have a severity, in order of time: the episodes that screens mark. */

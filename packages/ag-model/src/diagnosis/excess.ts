@@ -17,14 +17,14 @@ interface Quiet {
 }
 
 /** A period of slow rows. */
-export interface SlowStretch {
+export interface SlowPeriod {
   readonly rows: Rows;
   /** Time that the period's rows take longer than usual on average, µs. */
   readonly meanUs: number;
 }
 
 /** A period that was found by how far its rows are above the quiet level. */
-export interface Excess extends SlowStretch {
+export interface Excess extends SlowPeriod {
   readonly slowRows: number;
 }
 

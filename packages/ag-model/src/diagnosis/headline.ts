@@ -6,13 +6,13 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { withoutOverlap } from "./rules/data-quality.ts";
 import { comparison, type Delay } from "./rules/delays.ts";
-import type { SlowStretch } from "./excess.ts";
+import type { SlowPeriod } from "./excess.ts";
 import { isDistance } from "./rules/network.ts";
 import { replicaName } from "./paths.ts";
 import type { Settings } from "./settings.ts";
 import { shareOfHarden } from "./shares.ts";
-import { shareInside } from "./slow-stretches.ts";
-import { sourceWords } from "./source-words.ts";
+import { shareInside } from "./slow-periods.ts";
+import { sourceTerms } from "./source-terms.ts";
 import { slowestOfAnotherCause } from "./slowest-blocks.ts";
 import { windowsOf, type Cause, type Finding, type VerdictPlace } from "./verdict.ts";
 import { periodOf, whereText } from "./when.ts";
@@ -28,7 +28,7 @@ export interface Headline {
   /**
    * The periods of blocks that the sentence names, and 1 for each block that shows nothing of the usual durations.
    */
-  readonly stretches: readonly SlowStretch[];
+  readonly stretches: readonly SlowPeriod[];
   readonly slow?: Uint8Array | undefined;
 }
 
@@ -49,7 +49,7 @@ const nothing = (sentence: string, checkNext: readonly string[] = []): Headline 
 
 /** A capture about which nothing can be said of commits, in a sentence; null for any other. */
 export function cannotTell(model: CaptureModel): Headline | null {
-  const words = sourceWords(model);
+  const words = sourceTerms(model);
   if (model.blocks.length === 0) {
     return nothing(words.noBlock, [words.noBlockCheck]);
   }
@@ -73,7 +73,7 @@ function withoutPrimary(model: CaptureModel): Headline {
       `${replicaName(model, s + 1)} writes its log in ${formatDuration(p50)} (p50), ${formatDuration(p95)} (p95).`,
     ];
   });
-  const { noPrimary, noPrimaryCheck } = sourceWords(model);
+  const { noPrimary, noPrimaryCheck } = sourceTerms(model);
   const start = `Cannot tell what commits wait for: ${noPrimary}.`;
   return nothing([start, ...writes].join(" "), [noPrimaryCheck]);
 }
@@ -176,9 +176,9 @@ const isSmallPart = (aspect: Aspect, { stretches }: Delay): boolean =>
 const LEAST_PART = 0.1;
 
 function unsplitText(model: CaptureModel, aspect: Aspect, delay: Delay): string {
-  const isWhole = aspect.isOwn === undefined;
+  const isComplete = aspect.isOwn === undefined;
   const { hasCapture } = model.replicas[aspect.replica];
-  const why = sourceWords(model).unsplit(replicaName(model, aspect.replica), isWhole, hasCapture);
+  const why = sourceTerms(model).unsplit(replicaName(model, aspect.replica), isComplete, hasCapture);
   return `${delay.finding.sentence} ${why}`;
 }
 

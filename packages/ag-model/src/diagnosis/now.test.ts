@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
-import { judgeNow, unheardPrimary, type BlocksOf, type Judgement } from "./now.ts";
+import { judgeNow, silentPrimary, type BlocksOf, type Judgement } from "./now.ts";
 
 const SECOND = 1_000_000;
 const plain = (text: string): string => text.replaceAll("\u00A0", " ");
@@ -32,7 +32,7 @@ const until = (to: number) => ({ from: 0, to });
 const healthy = (seconds: number): BlockSpec[] => tenASecond(seconds, () => false);
 
 const judgement = (judged: Judgement["judged"], past = ""): Judgement => ({
-  verdict: unheardPrimary(modelOf([]), Number.NaN, null).verdict,
+  verdict: silentPrimary(modelOf([]), Number.NaN, null).verdict,
   judged,
   compared: judged,
   past,
@@ -182,20 +182,20 @@ describe("while the primary is not heard", () => {
   const model: CaptureModel = modelOf([{ at: 0 }]);
 
   it("it is not known what commits wait for, and since when", () => {
-    const { verdict, judged, past } = unheardPrimary(model, 5 * SECOND, null);
+    const { verdict, judged, past } = silentPrimary(model, 5 * SECOND, null);
     expect(verdict).toMatchObject({
       sentence: "Cannot tell what commits wait for now: SQL1 has sent no events since 02:17:00.",
       severity: "notice",
       cause: "none",
     });
     expect([judged, past]).toEqual([null, ""]);
-    expect(unheardPrimary(model, Number.NaN, null).verdict.sentence).toBe(
+    expect(silentPrimary(model, Number.NaN, null).verdict.sentence).toBe(
       "Cannot tell what commits wait for now: SQL1 has sent no events yet.",
     );
   });
 
   it("a stretch that was slow before stays known", () => {
-    const { verdict, past } = unheardPrimary(
+    const { verdict, past } = silentPrimary(
       model,
       5 * SECOND,
       judgement(null, "Between 1 and 2 it was slow."),

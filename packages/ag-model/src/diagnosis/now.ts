@@ -78,7 +78,7 @@ export function judgeNow(
  * @param heardTo up to where the primary was heard, µs of the run
  * @param before what was said last
  */
-export function unheardPrimary(model: CaptureModel, heardTo: number, before: Judgement | null): Judgement {
+export function silentPrimary(model: CaptureModel, heardTo: number, before: Judgement | null): Judgement {
   const when = Number.isNaN(heardTo) ? "yet" : `since ${formatTimeOfDay(model.origin, heardTo)}`;
   const sentence = `Cannot tell what commits wait for now: ${model.replicas[0].name} has sent no events ${when}.`;
   const past = before?.past ?? "";

@@ -1,6 +1,6 @@
 /** Every rule silent at its threshold and firing just beyond it (docs/contribute/model.md 6.2). */
 import { describe, expect, it, test } from "vitest";
-import { expectNoWordsOfFiles } from "../../test/live-words.ts";
+import { expectNoFileTerms } from "../../test/live-terms.ts";
 import { modelOf, type BlockSpec, type ModelOptions, withCommitMode } from "../../test/model.ts";
 import {
   HOP_ANCHORS,
@@ -23,7 +23,7 @@ const modelWith = (spec: Omit<BlockSpec, "at">, options: ModelOptions = {}): Cap
 
 function findingsOf(model: CaptureModel, rule: string): Finding[] {
   // A rule that fires on files fires in a live view too, in other words.
-  expectNoWordsOfFiles(model);
+  expectNoFileTerms(model);
   return diagnose(model).findings.filter((finding) => finding.rule === rule);
 }
 

@@ -9,7 +9,7 @@ import {
   type MarkerKind,
 } from "../replication/shapes/tables.ts";
 import {
-  acknowledgement,
+  acknowledgment,
   compressionTime,
   flowControlIntervals,
   grouping,
@@ -137,19 +137,19 @@ describe("acknowledgements", () => {
   it("wait for the ones before them on the primary, not in the network", () => {
     expect([...roundTrip(blocks(), PATH)]).toEqual([600, 300]);
     // Wake-up 40, and for the second 100 to act on it and 800 behind the first.
-    expect([...acknowledgement(blocks(), [PATH])]).toEqual([1_040, 940]);
+    expect([...acknowledgment(blocks(), [PATH])]).toEqual([1_040, 940]);
   });
 
   it("do not wait for another database's", () => {
     expect([...roundTrip(blocks(true), PATH)]).toEqual([600, 1_100]);
-    expect([...acknowledgement(blocks(true), [PATH])]).toEqual([1_040, 140]);
+    expect([...acknowledgment(blocks(true), [PATH])]).toEqual([1_040, 140]);
   });
 
   it("do not wait where the clocks are not aligned: when they were on their way is not known", () => {
     const unaligned = blocks();
     unaligned.hops[0].uncertainty.fill(Number.NaN);
     expect([...roundTrip(unaligned, PATH)]).toEqual([600, 1_100]);
-    expect([...acknowledgement(unaligned, [PATH])]).toEqual([1_040, 140]);
+    expect([...acknowledgment(unaligned, [PATH])]).toEqual([1_040, 140]);
   });
 
   it("count the wake-up alone where something else released the commits", () => {
@@ -157,8 +157,8 @@ describe("acknowledgements", () => {
       { hops: [{ ackReceive: 1_000 }] },
       { at: 500, hops: [{ wireBack: 800 }], localFlush: 90_000 },
     );
-    expect(acknowledgement(local, [PATH])[1]).toBeCloseTo(40, 6);
-    expect([...acknowledgement(blocks(), [])]).toEqual([40, 40]);
+    expect(acknowledgment(local, [PATH])[1]).toBeCloseTo(40, 6);
+    expect([...acknowledgment(blocks(), [])]).toEqual([40, 40]);
   });
 });
 

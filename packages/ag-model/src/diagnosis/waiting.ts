@@ -237,7 +237,7 @@ export const networkAndSecondary = pathColumn((values, model, { secondary }) => 
 });
 
 /** From an acknowledgment's arrival to the end of the commits that it released, with its wait behind earlier ones. */
-export const acknowledgement = perModelBy(
+export const acknowledgment = perModelBy(
   (paths: readonly Path[]) => paths.map(({ secondary }) => secondary).join(" "),
   (model: CaptureModel, paths): Float64Array => {
     const values = stageColumn(model, 0, "commitWakeUp").slice();

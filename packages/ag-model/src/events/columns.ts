@@ -7,7 +7,7 @@ import {
   gatherUint8,
   sortRows,
 } from "../numbers/index.ts";
-import { OTHER_EVENT } from "./catalogue.ts";
+import { OTHER_EVENT } from "./catalog.ts";
 import type { FileReading } from "./file-reading.ts";
 
 /** A part of a file that could not be decoded, as the reader reported it. */

@@ -3,7 +3,7 @@
  * capture to that time.
  */
 import { firstAtOrAfter } from "../numbers/index.ts";
-import { fireTime } from "./catalogue.ts";
+import { fireTime } from "./catalog.ts";
 import { gatherEvents, ticksAfter, type EventColumns, type EventFileGap } from "./columns.ts";
 
 /** Code of the gap that counts the skipped events. */

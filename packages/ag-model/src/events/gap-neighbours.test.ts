@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gapNeighbours } from "./gap-neighbours.ts";
+import { gapNeighbors } from "./gap-neighbours.ts";
 
 test("the neighbors are by place in the file, whatever the order of time", () => {
   // In the file: 100, 200, gap 250..300, 300, 400, gap 450..500 at the end.
@@ -9,7 +9,7 @@ test("the neighbors are by place in the file, whatever the order of time", () =>
     { offset: 450, bytes: 50 },
     { offset: 250, bytes: 50 },
   ];
-  expect(gapNeighbours(gaps, offsets)).toEqual([
+  expect(gapNeighbors(gaps, offsets)).toEqual([
     { before: 0, after: -1 },
     { before: 3, after: 2 },
   ]);
@@ -21,13 +21,13 @@ test("a gap at the beginning, one right behind another, and a file without event
     { offset: 100, bytes: 0 },
     { offset: 100, bytes: 50 },
   ];
-  expect(gapNeighbours(gaps, [100, 150])).toEqual([
+  expect(gapNeighbors(gaps, [100, 150])).toEqual([
     { before: -1, after: 0 },
     { before: -1, after: 0 },
     { before: -1, after: 1 },
   ]);
-  expect(gapNeighbours(gaps, [])).toEqual(gaps.map(() => ({ before: -1, after: -1 })));
-  expect(gapNeighbours([], [1, 2])).toEqual([]);
+  expect(gapNeighbors(gaps, [])).toEqual(gaps.map(() => ({ before: -1, after: -1 })));
+  expect(gapNeighbors([], [1, 2])).toEqual([]);
 });
 
 test("is what a look at every event for every gap finds", () => {
@@ -39,7 +39,7 @@ test("is what a look at every event for every gap finds", () => {
         before: offsets.indexOf(Math.max(...offsets.filter((at) => at < offset))),
         after: offsets.indexOf(Math.min(...offsets.filter((at) => at >= offset + bytes))),
       }));
-      expect(gapNeighbours(gaps, offsets)).toEqual(expected);
+      expect(gapNeighbors(gaps, offsets)).toEqual(expected);
     }),
   );
 });
@@ -57,7 +57,7 @@ test("looks at each event a few times, however many gaps there are", () => {
     },
   );
   const gaps = Array.from({ length: 500 }, (_, index) => ({ offset: index * 400 + 50, bytes: 20 }));
-  const neighbours = gapNeighbours(gaps, offsets);
-  expect(neighbours[100]).toEqual({ before: 400, after: 401 });
+  const neighbors = gapNeighbors(gaps, offsets);
+  expect(neighbors[100]).toEqual({ before: 400, after: 401 });
   expect(reads).toBeLessThan(4 * rows);
 });

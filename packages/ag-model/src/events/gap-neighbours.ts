@@ -8,7 +8,7 @@ export interface GapPlace {
 }
 
 /** Rows of the events next to one gap; -1 without an event on that side. */
-export interface GapNeighbours {
+export interface GapNeighbors {
   readonly before: number;
   readonly after: number;
 }
@@ -21,7 +21,7 @@ const NONE = -1;
  * every range between gaps, and a range without events takes over its neighbor's.
  * @param offsets where each row's event begins, bytes
  */
-export function gapNeighbours(gaps: readonly GapPlace[], offsets: ArrayLike<number>): GapNeighbours[] {
+export function gapNeighbors(gaps: readonly GapPlace[], offsets: ArrayLike<number>): GapNeighbors[] {
   if (gaps.length === 0) return [];
   const begins = Float64Array.from(gaps, ({ offset }) => offset).sort();
   const ends = Float64Array.from(gaps, ({ offset, bytes }) => offset + bytes).sort();

@@ -9,7 +9,7 @@ export {
   RECORDED_EVENTS,
   recordedEvents,
   sideOfKind,
-} from "./catalogue.ts";
+} from "./catalog.ts";
 export {
   emptyColumns,
   eventsBetween,
@@ -25,7 +25,7 @@ export { EventName, shortNameOfEvent } from "./event-names.ts";
 export { FAR_TIME } from "./far-times.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
 export { MODES, type FileReading } from "./file-reading.ts";
-export { gapNeighbours } from "./gap-neighbours.ts";
+export { gapNeighbors } from "./gap-neighbours.ts";
 export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";
 export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";
 export { IMPOSSIBLE_IDS, ImpossibleIds } from "./possible-ids.ts";

@@ -10,7 +10,7 @@ import {
   type FileBytes,
   type FileReport,
 } from "xel-parser/format";
-import { EVENTS, type ColumnName, type FieldRule } from "./catalogue.ts";
+import { EVENTS, type ColumnName, type FieldRule } from "./catalog.ts";
 import { FarTimes } from "./far-times.ts";
 import {
   eventsBetween,

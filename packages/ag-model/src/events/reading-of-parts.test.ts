@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EventKind } from "./catalogue.ts";
+import { EventKind } from "./catalog.ts";
 import { emptyColumns } from "./columns.ts";
 import { FileReadingOfParts } from "./reading-of-parts.ts";
 

@@ -1,6 +1,6 @@
 /** Gathers the facts of a file (`FileReading`) while its events are read. */
 import type { FileReport } from "xel-parser/format";
-import { EVENTS, EventKind, fireTime } from "./catalogue.ts";
+import { EVENTS, EventKind, fireTime } from "./catalog.ts";
 import type { EventColumns } from "./columns.ts";
 import { MODES, type FileReading } from "./file-reading.ts";
 
@@ -159,7 +159,7 @@ export class FileReadingOfParts {
     this.#open.set(`${database}:${block}`, start[row]);
   }
 
-  /** The unit of its duration shows by the counter: ms there, µs here (`catalogue.ts` has it in µs). */
+  /** The unit of its duration shows by the counter: ms there, µs here (`catalog.ts` has it in µs). */
   #endWrite({ blockId, databaseId, start, processing }: FlushColumns, row: number): void {
     const key = `${databaseId[row]}:${blockId[row]}`;
     const began = this.#open.get(key);

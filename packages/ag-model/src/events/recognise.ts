@@ -1,4 +1,4 @@
-import { EVENTS, sideOfKind } from "./catalogue.ts";
+import { EVENTS, sideOfKind } from "./catalog.ts";
 import type { EventColumns } from "./columns.ts";
 import { IdsOfParts } from "./ids.ts";
 import { SpanOfParts, type EventSpan } from "./span-of-parts.ts";

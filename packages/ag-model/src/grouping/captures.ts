@@ -12,7 +12,7 @@ import {
 } from "./names.ts";
 import { haveCommonBlocks, rangeOf, type BlockRange } from "./block-range.ts";
 import { twoPrimaries, withoutCommonTime, type GroupingWarning } from "./warnings.ts";
-import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
+import { joinedRolePeriods, type RolePeriod } from "./role-periods.ts";
 import type { ServerFiles } from "./servers.ts";
 import { commonTicks, spanOf, type TickSpan } from "./time-spans.ts";
 import { idsWithoutFile } from "./unnamed-servers.ts";
@@ -22,7 +22,7 @@ export interface ServerDatabase {
   /** group_database_id. */
   readonly id: string;
   readonly name: string;
-  readonly stretches: readonly RoleStretch[];
+  readonly stretches: readonly RolePeriod[];
   /** Its log blocks; null where they are not known. */
   readonly range: BlockRange | null;
 }
@@ -132,7 +132,7 @@ function databasesOf({ files }: ServerFiles<FileToGroup>, topologies: readonly T
     .map(([id, evidence]) => ({
       id,
       name: databaseName(id, topologies),
-      stretches: joinedStretches(evidence.map(({ stretches }) => stretches)),
+      stretches: joinedRolePeriods(evidence.map(({ stretches }) => stretches)),
       range: rangeOf(evidence.map(({ range }) => range)),
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,6 +1,6 @@
 /** The files that are grouped, and what two of them have in common. */
 import type { FileIdentity } from "./identity.ts";
-import { commonTicks, isBeside } from "./time-spans.ts";
+import { commonTicks, runsInParallel } from "./time-spans.ts";
 
 /** One .xel file with what its events say. */
 export interface FileToGroup {
@@ -64,7 +64,7 @@ const folderOfZip = (folder: string): string | undefined => /^(.+)\/[^/]+\.zip$/
 
 /** Whether the files were written at the same time, so that one session cannot have written both. */
 export const areAtTheSameTime = ({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean =>
-  commonTicks(a, b) > LATE_TICKS && isBeside(a, b);
+  commonTicks(a, b) > LATE_TICKS && runsInParallel(a, b);
 
 /** Whether two files without start_timestamp show the same side of the same databases, towards the same replicas. */
 export function haveSameSide({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean {

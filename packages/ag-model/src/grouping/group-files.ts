@@ -10,7 +10,7 @@ import {
   behindForwarder,
   foreign,
   forwarder,
-  leftOut,
+  eventsSkipped,
   otherTime,
   undecided,
   usedOnce,
@@ -59,7 +59,7 @@ export function groupFiles<File extends FileToGroup>(
     const withoutFile = capture.withoutFile.filter(({ id }) => !skippedIds.includes(id));
     return { family, capture: { ...capture, withoutFile, warnings } };
   });
-  return { captures: withNeighbourWarnings(withUniqueNames(captures)), unused };
+  return { captures: withNeighborWarnings(withUniqueNames(captures)), unused };
 }
 
 /** The files of forwarders and of their secondaries, each with why it is skipped. */
@@ -96,7 +96,7 @@ function usable<File extends FileToGroup>(
     const same = hash === "" ? undefined : byContent.get(`${size} ${hash}`);
     if (hash !== "") byContent.set(`${size} ${hash}`, same ?? file);
     if (same !== undefined) unused.push({ file, warning: usedOnce(pathOf(file), pathOf(same)) });
-    else if (identity.logEvents === 0) unused.push({ file, warning: leftOut(name, events) });
+    else if (identity.logEvents === 0) unused.push({ file, warning: eventsSkipped(name, events) });
     else used.push(file);
   }
   // Only copies begin alike: hundreds of files need not be held against each other.
@@ -139,7 +139,7 @@ function withUniqueNames<File extends FileToGroup>(
 }
 
 /** Each capture with a warning about what it has, or has not, to do with the others. */
-function withNeighbourWarnings<File extends FileToGroup>(
+function withNeighborWarnings<File extends FileToGroup>(
   captures: readonly FamilyCapture<File>[],
 ): GroupedCapture<File>[] {
   return captures.map(({ family, capture }, i) => {

@@ -7,7 +7,7 @@ import {
   type EventColumns,
   type EventSpan,
 } from "../events/index.ts";
-import { DatabasesOfParts, type DatabaseEvidence } from "./role-stretches.ts";
+import { DatabasesOfParts, type DatabaseEvidence } from "./role-periods.ts";
 
 /**
  * Server that wrote a file, as far as its events name it. Every list is in ascending order, every id a lower-case GUID.

@@ -27,7 +27,7 @@ export const commonTicks = (a: TickSpan, b: TickSpan): bigint =>
  * Whether two ranges run in parallel: for more than half of the shorter one. Files of one session follow each other;
  * their ends overlap only by events that were published late.
  */
-export function isBeside(a: TickSpan, b: TickSpan): boolean {
+export function runsInParallel(a: TickSpan, b: TickSpan): boolean {
   const shorter = smaller(a.toTicks - a.fromTicks, b.toTicks - b.fromTicks);
   const common = commonTicks(a, b);
   return common > 0n && common * 2n > shorter;

@@ -1,7 +1,7 @@
 /** Warnings for a DBA about how files were grouped, in sentences. */
 import { haveCommonBlocks, type BlockRange } from "./block-range.ts";
 import { commonTicks, spanText, spanOf, ticksText, type TickSpan } from "./time-spans.ts";
-import { joinedStretches, type RoleStretch } from "./role-stretches.ts";
+import { joinedRolePeriods, type RolePeriod } from "./role-periods.ts";
 
 export type GroupingWarningCode =
   | "grouping.usedOnce" // the same file was given twice
@@ -37,7 +37,7 @@ export const beginning = (name: string, whole: string): GroupingWarning =>
     `${name} is skipped: it is an earlier copy of ${whole}, which contains all its events and later ones.`,
   );
 
-export const leftOut = (name: string, events: number): GroupingWarning =>
+export const eventsSkipped = (name: string, events: number): GroupingWarning =>
   warning(
     "grouping.leftOut",
     events === 0
@@ -89,7 +89,7 @@ export interface WarnedServer extends TickSpan {
   readonly databases: readonly {
     readonly id: string;
     readonly name: string;
-    readonly stretches: readonly RoleStretch[];
+    readonly stretches: readonly RolePeriod[];
     readonly range: BlockRange | null;
   }[];
 }
@@ -145,8 +145,8 @@ export function twoPrimaries(servers: readonly WarnedServer[]): GroupingWarning[
   return warnings;
 }
 
-function primaryTogether(a: readonly RoleStretch[], b: readonly RoleStretch[]): TickSpan | null {
-  for (const x of joinedStretches([a]).filter(({ role }) => role === "primary")) {
+function primaryTogether(a: readonly RolePeriod[], b: readonly RolePeriod[]): TickSpan | null {
+  for (const x of joinedRolePeriods([a]).filter(({ role }) => role === "primary")) {
     for (const y of b.filter(({ role }) => role === "primary")) {
       if (commonTicks(x, y) <= LEAST_TOGETHER_TICKS) continue;
       return {

@@ -3,7 +3,7 @@
  * running picture draw the same lanes from this table; the web app adds colors and heights (docs/contribute/design.md
  * 8).
  */
-import { type Anchor, STRETCH_ANCHORS } from "../columns/index.ts";
+import { type Anchor, SPAN_ANCHORS } from "../columns/index.ts";
 import { stageDefinition, type StageId } from "../replication/shapes/stages.ts";
 import type { CommitMode } from "../replication/shapes/tables.ts";
 
@@ -119,7 +119,7 @@ export function laneFigure(key: string): LaneFigure | null {
 /** Anchors at the two ends of a lane's bars; null for commits, which are no span of a block. */
 export function laneAnchors(figure: LaneFigure): readonly [from: Anchor, to: Anchor] | null {
   if (figure === "commit") return null;
-  if (figure in STRETCH_ANCHORS) return STRETCH_ANCHORS[figure as keyof typeof STRETCH_ANCHORS];
+  if (figure in SPAN_ANCHORS) return SPAN_ANCHORS[figure as keyof typeof SPAN_ANCHORS];
   const { from, to } = stageDefinition(figure as StageId);
   return [from!, to!];
 }

@@ -7,10 +7,10 @@ import { BegunEpisodes } from "./begun-episodes.ts";
 const SECOND = 1e6;
 const means = {} as Episode["inside"];
 
-type Stretch = readonly [from: number, to: number, label?: string | undefined];
+type Period = readonly [from: number, to: number, label?: string | undefined];
 
 /** A judgment at a second of a run, about the 15 s before it, with these slow periods, s. */
-function judgedAt(second: number, stretches: readonly Stretch[], isSlowThroughout = false): Judgement {
+function judgedAt(second: number, stretches: readonly Period[], isSlowThroughout = false): Judgement {
   const compared = { from: Math.max(0, second - 15) * SECOND, to: second * SECOND };
   const episodes = stretches.map(([from, to, label = "Slow network"]): Episode => ({
     label,
@@ -43,13 +43,13 @@ function judgedAt(second: number, stretches: readonly Stretch[], isSlowThroughou
 /**
  * Returns the reported episodes with one judgment per second of faults, s; a fault is found where the window shows it.
  */
-function reported(seconds: number, faults: readonly Stretch[]): (number | string)[][] {
+function reported(seconds: number, faults: readonly Period[]): (number | string)[][] {
   const begun = new BegunEpisodes();
   for (let second = 1; second <= seconds; second++) {
     const start = Math.max(0, second - 15);
     const seen = faults
       .filter(([from, to]) => from < second && to > start)
-      .map(([from, to, label]): Stretch => [Math.max(from, start), Math.min(to, second), label]);
+      .map(([from, to, label]): Period => [Math.max(from, start), Math.min(to, second), label]);
     const fills = seen.some(([from, to]) => from === start && to === second);
     begun.see(judgedAt(second, fills ? [] : seen, fills));
   }
@@ -66,7 +66,7 @@ describe("where episodes began", () => {
   });
 
   it("is reported for each of two episodes, and for each of two places", () => {
-    const two: Stretch[] = [
+    const two: Period[] = [
       [20.5, 26],
       [30.5, 50],
       [40.5, 44, "Slow log writes, SQL2"],
@@ -79,7 +79,7 @@ describe("where episodes began", () => {
   });
 
   it("is reported once when a secondary is lost meanwhile, so that only the whole of its path is known", () => {
-    const lost: Stretch[] = [
+    const lost: Period[] = [
       [20.5, 25],
       [20.5, 27, "Slow remote harden to SQL2"],
     ];

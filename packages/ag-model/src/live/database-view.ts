@@ -8,7 +8,7 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { bytesOfModel } from "./held.ts";
 import { laneColumns } from "./lane-columns.ts";
 import { LogPyramid } from "./log-pyramid.ts";
-import type { LiveModelBins, LiveModelStretch } from "./picture.ts";
+import type { LiveModelBins, LiveModelPeriod } from "./picture.ts";
 import { RecentBins } from "./recent-bins.ts";
 import { book } from "./settling.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
@@ -57,7 +57,7 @@ export class DatabaseView {
   get verdict(): Verdict | null {
     return this.#judgement?.verdict ?? null;
   }
-  get judged(): LiveModelStretch | null {
+  get judged(): LiveModelPeriod | null {
     return this.#judgement?.judged ?? null;
   }
 
@@ -87,7 +87,7 @@ export class DatabaseView {
    * @param covered range that all servers cover whose events are judged, µs of the run
    * @param heardOf removes the data of replicas that no longer send events
    */
-  judge(covered: LiveModelStretch, heardOf: (model: CaptureModel) => CaptureModel): void {
+  judge(covered: LiveModelPeriod, heardOf: (model: CaptureModel) => CaptureModel): void {
     const { model } = this;
     if (model === null || model.blocks.length === 0) return;
     this.#judgement = judgeNow(

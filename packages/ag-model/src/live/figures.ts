@@ -1,5 +1,5 @@
 /** Percentiles and shares of what is in view, by lane and by secondary. */
-import { durationKey, remoteSharesOf, STRETCH_IDS } from "../columns/index.ts";
+import { durationKey, remoteSharesOf, SPAN_IDS } from "../columns/index.ts";
 import type { rangeStatistics } from "../query/range-statistics.ts";
 import type { CaptureModel, CommitMode } from "../replication/shapes/tables.ts";
 import { REMOTE_STAGE_IDS, STAGE_IDS } from "../replication/shapes/stages.ts";
@@ -38,8 +38,7 @@ export function figuresOf(
 ): Record<string, LiveModelFigures> {
   const figures: Record<string, LiveModelFigures> = { commit: figureOf(commitLatency) };
   for (const [s, { number }] of present.entries()) {
-    for (const id of [...STAGE_IDS, ...STRETCH_IDS])
-      figures[durationKey(id, number)] = figureOf(stages[s][id]);
+    for (const id of [...STAGE_IDS, ...SPAN_IDS]) figures[durationKey(id, number)] = figureOf(stages[s][id]);
   }
   return figures;
 }

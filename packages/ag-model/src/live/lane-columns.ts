@@ -1,4 +1,4 @@
-import { commitLatencies, durationKey, stageColumn, stretchColumn } from "../columns/index.ts";
+import { commitLatencies, durationKey, stageColumn, spanColumn } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { LaneColumn } from "./recent-bins.ts";
 
@@ -18,7 +18,7 @@ export function laneColumns(model: CaptureModel, numberOf: readonly number[]): M
   for (const [s, number] of numberOf.entries()) {
     for (const id of BINNED)
       lanes.set(durationKey(id, number), { times: time, durations: stageColumn(model, s, id) });
-    lanes.set(durationKey("unseen", number), { times: time, durations: stretchColumn(model, s, "unseen") });
+    lanes.set(durationKey("unseen", number), { times: time, durations: spanColumn(model, s, "unseen") });
   }
   return lanes;
 }

@@ -15,7 +15,7 @@ import { ClockMemory } from "./clock-memory.ts";
 import { DatabaseView } from "./database-view.ts";
 import { bytesOfModel } from "./held.ts";
 import { laneColumns } from "./lane-columns.ts";
-import { JUDGED_US, judgeNow, unheardPrimary, type Judgement } from "../diagnosis/now.ts";
+import { JUDGED_US, judgeNow, silentPrimary, type Judgement } from "../diagnosis/now.ts";
 import { LogPyramid } from "./log-pyramid.ts";
 import type {
   DatabasePicture,
@@ -25,10 +25,10 @@ import type {
   LiveModelPhase,
   LiveModelPicture,
   LiveModelReplica,
-  LiveModelStretch,
+  LiveModelPeriod,
 } from "./picture.ts";
 import { RecentBins } from "./recent-bins.ts";
-import { RecentBlocks, type Stretch } from "./recent-blocks.ts";
+import { RecentBlocks, type Period } from "./recent-blocks.ts";
 import { NO_FIGURES, type RecentFigures, recentFigures } from "./recent-figures.ts";
 import { presentClocks, recentModel, withoutSecondary, type LatestModel } from "./recent-model.ts";
 import { RunClock } from "./run-clock.ts";
@@ -386,12 +386,12 @@ export class LiveModel {
     };
   }
 
-  #lanesIn(stretch: Stretch): ReturnType<typeof laneColumns> {
+  #lanesIn(stretch: Period): ReturnType<typeof laneColumns> {
     const numbers = this.#secondaries.present.map(({ number }) => number);
     return laneColumns(this.#modelOf(stretch), numbers);
   }
 
-  #modelOf(stretch: Stretch): CaptureModel {
+  #modelOf(stretch: Period): CaptureModel {
     const facts = {
       originTicks: this.#clock.originTicks,
       replicas: this.#replicas,
@@ -455,7 +455,7 @@ export class LiveModel {
           this.#covered(heardTo),
           this.#judgement,
         )
-      : unheardPrimary(this.#recent, this.#replicas.decodedTo[primary], this.#judgement);
+      : silentPrimary(this.#recent, this.#replicas.decodedTo[primary], this.#judgement);
     this.#episodes.see(this.#judgement);
     for (const view of this.#views.values()) {
       if (isHeard) this.#judgeView(view);
@@ -479,7 +479,7 @@ export class LiveModel {
   }
 
   /** Range that contains everything that is judged: all replicas whose events the verdict needs cover it. */
-  #covered(heardTo: number): LiveModelStretch {
+  #covered(heardTo: number): LiveModelPeriod {
     return { from: this.#replicas.coveredFrom(this.#time.now, heardTo, FIRST_JUDGED_US), to: heardTo };
   }
 
@@ -540,7 +540,7 @@ export class LiveModel {
   #figuresOf(
     model: CaptureModel | undefined,
     drawnTo: readonly number[],
-    judged: LiveModelStretch | null,
+    judged: LiveModelPeriod | null,
   ): RecentFigures {
     if (model === undefined) return NO_FIGURES;
     const { now } = this.#time;

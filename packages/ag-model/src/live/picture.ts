@@ -33,14 +33,14 @@ export interface LiveModelDelivery {
 }
 
 /** A period of the run in which other replicas had the roles, µs, with the lanes as they were named then. */
-export interface LiveModelPhase extends LiveModelStretch {
+export interface LiveModelPhase extends LiveModelPeriod {
   /** Index of the replica that was the primary; -1 when it was not attached. */
   readonly primary: number;
   readonly lanes: readonly LiveModelLane[];
 }
 
 /** A range of the run, µs. */
-export interface LiveModelStretch {
+export interface LiveModelPeriod {
   readonly from: number;
   readonly to: number;
 }
@@ -130,7 +130,7 @@ export interface LiveModelPicture {
   /** On the last 15 s, or on the last 200 blocks where those are more, up to where all that are waited for were heard. */
   readonly verdict: Verdict | null;
   /** The blocks that the verdict's headline is about; null without any. */
-  readonly judged: LiveModelStretch | null;
+  readonly judged: LiveModelPeriod | null;
   /** Slow periods that began in this run, each once, in the order in which they were found. */
   readonly episodes: readonly BegunEpisode[];
   readonly clocks: LiveModelClock[];

@@ -7,7 +7,7 @@ const RECENT_US = 60_000_000;
 const MOST_RECENT_BLOCKS = 50_000;
 
 /** Pieces that follow each other in time, and the run number of their first block. */
-export interface Stretch {
+export interface Period {
   readonly pieces: readonly Piece[];
   readonly firstBlock: number;
 }
@@ -25,7 +25,7 @@ export class RecentBlocks {
   settledTo = 0;
 
   /** Blocks that have not settled; null before the first block. */
-  get tail(): Stretch | null {
+  get tail(): Period | null {
     return this.#tail === undefined ? null : { pieces: [this.#tail], firstBlock: this.next };
   }
 
@@ -38,7 +38,7 @@ export class RecentBlocks {
     return this.#withTail(this.#ring).reduce((sum, piece) => sum + bytesOfPiece(piece), this.#settled.bytes);
   }
 
-  get all(): Stretch {
+  get all(): Period {
     return { pieces: this.#withTail(this.#ring), firstBlock: this.#ringFirst };
   }
 
@@ -73,7 +73,7 @@ export class RecentBlocks {
   }
 
   /** The blocks of a range of the run, µs, or the last `fewest` before its end where the range has fewer. */
-  between(from: number, to: number, fewest: number): Stretch {
+  between(from: number, to: number, fewest: number): Period {
     const pieces: Piece[] = [];
     let blocks = 0;
     let end = this.next + this.unsettled;

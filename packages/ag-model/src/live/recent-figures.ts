@@ -3,7 +3,7 @@ import { firstAtOrAfter } from "../numbers/index.ts";
 import { rangeStatistics } from "../query/range-statistics.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { figuresOf, mainSecondary, sharesOf } from "./figures.ts";
-import type { LiveModelPicture, LiveModelStretch } from "./picture.ts";
+import type { LiveModelPicture, LiveModelPeriod } from "./picture.ts";
 import { readoutsOf } from "./readouts.ts";
 import type { Secondaries } from "./secondaries.ts";
 
@@ -27,7 +27,7 @@ export const NO_FIGURES: RecentFigures = {
 export interface FigureScope {
   readonly now: number;
   /** The blocks that the verdict is about: its figures are about the same blocks. */
-  readonly window: LiveModelStretch;
+  readonly window: LiveModelPeriod;
   /** Up to where the primary was heard; NaN while it is not heard: unknown is not zero. */
   readonly primaryTo: number;
   /** The same of an attached replica. */

@@ -8,7 +8,7 @@ import {
 } from "../replication/shapes/tables.ts";
 import type { AttachedReplicas } from "./attached-replicas.ts";
 import { joinPieces } from "./block-pieces.ts";
-import type { Stretch } from "./recent-blocks.ts";
+import type { Period } from "./recent-blocks.ts";
 import type { Secondary } from "./secondaries.ts";
 
 type Replica = CaptureModel["replicas"][number];
@@ -32,7 +32,7 @@ export interface RunFacts {
 
 /** Times are µs of the run; `settledTo` is one of them. */
 export function recentModel(
-  { pieces, firstBlock }: Stretch,
+  { pieces, firstBlock }: Period,
   facts: RunFacts,
   settledTo: number,
 ): CaptureModel {

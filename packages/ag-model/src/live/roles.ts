@@ -6,7 +6,7 @@ import type { Role } from "../replication/shapes/tables.ts";
 const MOST_CHANGES = 10;
 
 /** A run of events of one role, rows [from, to). */
-interface Stretch {
+interface Period {
   readonly role: Role;
   readonly from: number;
   to: number;
@@ -47,15 +47,15 @@ export function eventsInRole(
   columns: EventColumns,
   given: Role,
 ): { readonly columns: EventColumns; readonly changed: boolean } {
-  const stretches = stretchesOf(columns);
+  const stretches = eventRunsOf(columns);
   if (stretches.length < 2 || stretches.length - 1 > MOST_CHANGES) return { columns, changed: false };
   const own = stretches.filter(({ role }) => role === given);
   const kept = own.reduce((a, b) => (b.evidence > a.evidence ? b : a));
   return { columns: sliceOf(columns, kept.from, kept.to), changed: true };
 }
 
-function stretchesOf({ kind, ticks, length }: EventColumns): Stretch[] {
-  const stretches: Stretch[] = [];
+function eventRunsOf({ kind, ticks, length }: EventColumns): Period[] {
+  const stretches: Period[] = [];
   let lastEvidence = 0;
   for (let i = 0; i < length; i++) {
     const role = sideOfKind(kind[i]);

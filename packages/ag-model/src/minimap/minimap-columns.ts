@@ -6,7 +6,7 @@ import {
   pauseOnWay,
   pausesAtEnds,
   stageDuration,
-  type Standing,
+  type ServerStates,
 } from "../columns/index.ts";
 import type { VerdictPlace as Place } from "../diagnosis/verdict.ts";
 import { laneLimits } from "../lanes/index.ts";
@@ -32,7 +32,7 @@ export interface MinimapColumns {
 export const MINIMAP_BINS = 4_096;
 
 /** µs. */
-type Stretch = Pick<MinimapColumns, "from" | "to">;
+type Period = Pick<MinimapColumns, "from" | "to">;
 
 /** A bin that only begins where a column ends belongs to the next one, whatever the divisions round to. */
 const ROUNDING = 1e-6;
@@ -88,15 +88,15 @@ export function minimapColumns(
   window: BlockWindow | BinWindow,
   secondary: number,
   count: number,
-  standing: Standing,
-  range: Stretch = window,
+  standing: ServerStates,
+  range: Period = window,
 ): MinimapColumns {
   return window.detail === "blocks"
     ? fromBlocks(window, secondary, count, standing, range)
     : fromBins(window, secondary, count, standing, range);
 }
 
-function empty({ from, to }: Stretch, count: number) {
+function empty({ from, to }: Period, count: number) {
   const place = Array.from({ length: count }, (): Place => "none");
   return { from, to, slowest: new Float64Array(count).fill(Number.NaN), place };
 }
@@ -105,8 +105,8 @@ function fromBlocks(
   window: BlockWindow,
   secondary: number,
   count: number,
-  standing: Standing,
-  range: Stretch,
+  standing: ServerStates,
+  range: Period,
 ): MinimapColumns {
   const columns = empty(range, count);
   const { blocks } = window;
@@ -138,7 +138,7 @@ interface Spent {
 function placeOfBlock(
   window: BlockWindow,
   secondary: number,
-  standing: Standing,
+  standing: ServerStates,
   row: number,
   { localFlush, harden, beside }: Spent,
 ): Place {
@@ -153,14 +153,19 @@ function placeOfBlock(
 }
 
 /** Whether a server at either end was unresponsive for most of the time of a block's commits. */
-function isCommitPaused(window: BlockWindow, secondary: number, standing: Standing, row: number): boolean {
+function isCommitPaused(
+  window: BlockWindow,
+  secondary: number,
+  standing: ServerStates,
+  row: number,
+): boolean {
   const { commitStart, commitEnd } = window.blocks;
   const part = { secondary, row, from: commitStart[row], to: commitEnd[row] };
   return pauseOnWay(window, standing, part) !== null;
 }
 
 /** Whether the primary was unresponsive for most of a block's local log write. */
-function isWritePaused({ blocks }: BlockWindow, standing: Standing, row: number): boolean {
+function isWritePaused({ blocks }: BlockWindow, standing: ServerStates, row: number): boolean {
   const [from, to] = [blocks.localFlushStart[row], blocks.localFlushEnd[row]];
   return pauseOnWay({ blocks }, standing, { secondary: 0, row, from, to, clock: "primary" }) !== null;
 }
@@ -200,8 +205,8 @@ function fromBins(
   window: BinWindow,
   secondary: number,
   count: number,
-  standing: Standing,
-  range: Stretch,
+  standing: ServerStates,
+  range: Period,
 ): MinimapColumns {
   const columns = empty(range, count);
   const perBin = (window.to - window.from) / window.length;

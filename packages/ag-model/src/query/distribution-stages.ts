@@ -1,5 +1,5 @@
 /** Stages with a distribution, and the column of their durations. */
-import { commitLatencies, stageColumn, stretchColumn } from "../columns/index.ts";
+import { commitLatencies, stageColumn, spanColumn } from "../columns/index.ts";
 import { isLocalStage, STAGE_IDS, type StageId } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { logBinsOf } from "./distribution-bins.ts";
@@ -45,6 +45,6 @@ export function blockDurations(
 ): Float64Array {
   if (id !== "acknowledge") return stageColumn(model, secondary, id);
   return secondary < model.hops.length
-    ? stretchColumn(model, secondary, id)
+    ? spanColumn(model, secondary, id)
     : stageColumn(model, secondary, "ackBuild");
 }

@@ -27,13 +27,13 @@ export {
 export { eventPlacesOf, sequenceOfBlock } from "./sequence.ts";
 export { durationFieldOf, toSequenceEvent } from "./sequence-event.ts";
 export {
-  commitsInWhole,
-  isLongStretch,
+  commitsInCapture,
+  isLongPart,
   scopedModel,
-  slowCommitsInWhole,
-  slowestInWhole,
+  slowCommitsInCapture,
+  slowestInCapture,
   summariseScope,
-  windowInWhole,
+  windowInCapture,
   type AskedModel,
 } from "./scope.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
@@ -41,7 +41,7 @@ export { COMMIT_ORDERS, slowCommits } from "./slow-commits.ts";
 export { summarise, takeStatistics } from "./summary.ts";
 export {
   commitWindow,
-  wholeInBins,
+  captureInBins,
   windowOf,
   type BinWindow,
   type BlockWindow,

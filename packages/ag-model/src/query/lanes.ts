@@ -5,8 +5,8 @@ import {
   longestCommits,
   perModel,
   stageColumn,
-  STRETCH_IDS,
-  stretchColumn,
+  SPAN_IDS,
+  spanColumn,
 } from "../columns/index.ts";
 import { isLocalStage, STAGES } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
@@ -34,8 +34,8 @@ export function laneColumns(model: CaptureModel): ReadonlyMap<string, () => Floa
     }
   }
   model.hops.forEach((_, secondary) => {
-    for (const id of STRETCH_IDS)
-      columns.set(durationKey(id, secondary), () => stretchColumn(model, secondary, id));
+    for (const id of SPAN_IDS)
+      columns.set(durationKey(id, secondary), () => spanColumn(model, secondary, id));
   });
   return columns;
 }

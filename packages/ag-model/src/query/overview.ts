@@ -1,5 +1,5 @@
 import { commitLatencies, commonCoverage, completeRows, perModel, stageColumn } from "../columns/index.ts";
-import { unseenStretches } from "../diagnosis/rules/lost-stretches.ts";
+import { unseenPeriods } from "../diagnosis/rules/lost-periods.ts";
 import { runningMaximum, statisticsOf } from "../numbers/index.ts";
 import { REMOTE_STAGE_IDS } from "../replication/shapes/stages.ts";
 import { recordOf, type CaptureModel } from "../replication/shapes/tables.ts";
@@ -43,7 +43,7 @@ export function overviewOf(model: CaptureModel, { from, to, bins, secondary }: O
     hardenMax: orNulls("hardenMax"),
     stageSums: recordOf(REMOTE_STAGE_IDS, (id) => numbers(STAGE_SUM + id)),
     idle: idleStretches(model, from, to, binUs),
-    uncovered: uncoveredStretches(model, from, to, binUs),
+    uncovered: uncoveredPeriods(model, from, to, binUs),
   };
 }
 
@@ -122,9 +122,7 @@ function idleStretches(model: CaptureModel, from: number, to: number, binUs: num
 
 /** Whether log was written in most of a gap that no server has an event of. */
 const isUnseen = (model: CaptureModel, [start, end]: readonly [number, number]): boolean =>
-  unseenStretches(model).some(
-    ({ from, to }) => Math.min(end, to) - Math.max(start, from) > (end - start) / 2,
-  );
+  unseenPeriods(model).some(({ from, to }) => Math.min(end, to) - Math.max(start, from) > (end - start) / 2);
 
 /** Every gap of over 2 s between blocks of the whole capture; found once. */
 const gapsBetweenBlocks = perModel(
@@ -143,7 +141,7 @@ const gapsBetweenBlocks = perModel(
 );
 
 /** Periods of the range that a file does not cover; those of under half a bin can't be drawn and are skipped. */
-function uncoveredStretches(
+function uncoveredPeriods(
   model: CaptureModel,
   from: number,
   to: number,

@@ -1,7 +1,7 @@
 /** Bins of a secondary that is behind: its lanes are where single blocks draw them, whichever way the bins are made. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
-import { anchorAt, STRETCH_ANCHORS } from "../columns/index.ts";
+import { anchorAt, SPAN_ANCHORS } from "../columns/index.ts";
 import { STAGES } from "../replication/shapes/stages.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { prepareColumn, preparations, windowOf, type BinWindow, type BlockFilter } from "./index.ts";
@@ -49,8 +49,8 @@ const LANES = [
   ...STAGES.filter(({ id }) =>
     ["send", "wireOut", "secondaryAppend", "secondaryFlush", "wireBack", "ackReceive"].includes(id),
   ).map(({ id, from, to }) => [id, from!, to!] as const),
-  ["acknowledge", ...STRETCH_ANCHORS.acknowledge] as const,
-  ["unseen", ...STRETCH_ANCHORS.unseen] as const,
+  ["acknowledge", ...SPAN_ANCHORS.acknowledge] as const,
+  ["unseen", ...SPAN_ANCHORS.unseen] as const,
 ];
 
 function prepared(): CaptureModel {

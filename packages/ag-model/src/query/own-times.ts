@@ -2,7 +2,7 @@
  * Lanes of a secondary that is behind: their bars begin long after their blocks. Bins place these by their own beginning, as single blocks are drawn, so that nothing moves
  * when single blocks take the place of bins.
  */
-import { durationKey, perModel, STRETCH_ANCHORS, STRETCH_IDS } from "../columns/index.ts";
+import { durationKey, perModel, SPAN_ANCHORS, SPAN_IDS } from "../columns/index.ts";
 import {
   allRows,
   figuresOfRuns,
@@ -40,7 +40,7 @@ function beginsOf({ hops }: CaptureModel, secondary: number): Map<string, Float6
   for (const { id, from } of STAGES)
     if (!isLocalStage(id) && from !== null && from in hop)
       begins.set(durationKey(id, secondary), hop[from as HopAnchor]);
-  for (const id of STRETCH_IDS) begins.set(durationKey(id, secondary), hop[STRETCH_ANCHORS[id][0]]);
+  for (const id of SPAN_IDS) begins.set(durationKey(id, secondary), hop[SPAN_ANCHORS[id][0]]);
   return begins;
 }
 

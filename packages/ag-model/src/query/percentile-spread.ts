@@ -46,7 +46,7 @@ export function percentileSpread(model: CaptureModel, { from, to, secondary, sco
 }
 
 function spreadOf(durations: Durations) {
-  const { stretches, first, total } = stretchesOf(durations);
+  const { stretches, first, total } = eventRunsOf(durations);
   const factors = { p50: [] as number[], p95: [] as number[], p99: [] as number[] };
   if (stretches.length === 0) return factors;
   const sum = new Uint32Array(stretches[0].length);
@@ -77,7 +77,7 @@ interface Stretches {
 }
 
 /** None where too few values are known. */
-function stretchesOf({ codes, run, rows, counts }: Durations): Stretches {
+function eventRunsOf({ codes, run, rows, counts }: Durations): Stretches {
   let total = 0;
   for (let code = 0; code < counts.length; code++) if (code !== NO_VALUE) total += counts[code];
   if (total < LEAST_VALUES) return { stretches: [], first: UNDER, total };

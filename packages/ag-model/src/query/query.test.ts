@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blocksInRange, durationKey, stretchColumn } from "../columns/index.ts";
+import { blocksInRange, durationKey, spanColumn } from "../columns/index.ts";
 import { diagnose } from "../diagnosis/index.ts";
 import { REMOTE_PATH } from "../replication/shapes/stages.ts";
 import {
@@ -15,7 +15,7 @@ import {
   summarise,
   takeStatistics,
   toSequenceEvent,
-  wholeInBins,
+  captureInBins,
   windowOf,
   SLOWEST_SORTS,
 } from "./index.ts";
@@ -97,7 +97,7 @@ test("a window gives blocks up to the limit and bins above it", () => {
   expect([...blocks.row]).toEqual([0, 1, 2, 3]);
   expect([...blocks.hops[0].sendStart]).toEqual([...model.hops[0].sendStart]);
   expect(windowOf(model, { ...whole, limit: 3, bins: 2 }).detail).toBe("bins");
-  const bins = wholeInBins(model, 2);
+  const bins = captureInBins(model, 2);
   expect([...bins.count]).toEqual([3, 1]);
   expect([...bins.slowest]).toEqual([1, 3]);
   expect(bins.max[durationKey("secondaryFlush", 0)][0]).toBeCloseTo(100_000, 3);
@@ -225,7 +225,7 @@ test("statistics of a range count what overlaps it", () => {
 
 test("an acknowledgment that released nothing ends when it is processed", () => {
   const row = model.blocks.gate.indexOf(1);
-  expect(stretchColumn(model, 0, "ackWakeUp")[row]).toBeCloseTo(100, 3);
+  expect(spanColumn(model, 0, "ackWakeUp")[row]).toBeCloseTo(100, 3);
 });
 
 test("a sequence ranks its stages against the capture", () => {

@@ -11,9 +11,9 @@ import {
   rowStatistics,
   stageColumn,
   stageStatisticsIn,
-  STRETCH_IDS,
-  stretchColumn,
-  stretchStatisticsIn,
+  SPAN_IDS,
+  spanColumn,
+  spanStatisticsIn,
   sumOfPaused,
   type CaptureScope,
 } from "../columns/index.ts";
@@ -25,7 +25,7 @@ import { withoutNaN } from "./null-for-nan.ts";
 import { scopeRows } from "./scope-rows.ts";
 
 /** A range of time, µs. */
-interface Stretch {
+interface Period {
   readonly from: number;
   readonly to: number;
 }
@@ -34,7 +34,7 @@ interface Stretch {
 export interface StatisticsOptions {
   readonly filter?: BlockFilter | null;
   /** Blocks and commits that overlap this range are excluded: the rest outside a selection. */
-  readonly except?: Stretch | null;
+  readonly except?: Period | null;
   /** Statistics of one database or phase alone. */
   readonly scope?: CaptureScope;
 }
@@ -46,19 +46,19 @@ const WHOLE: CaptureScope = { database: null, phase: null };
  */
 export function rangeStatistics(
   model: CaptureModel,
-  range: Stretch,
+  range: Period,
   { filter = null, except = null, scope = WHOLE }: StatisticsOptions = {},
 ) {
   const isAll = filter === null && except === null && scope.database === null && scope.phase === null;
   return isAll ? statisticsOfAll(model, range) : statisticsOfSome(model, range, { filter, except, scope });
 }
 
-function statisticsOfAll(model: CaptureModel, range: Stretch) {
+function statisticsOfAll(model: CaptureModel, range: Period) {
   const blocks = blockRun(model, range.from, range.to);
   const commits = commitRun(model, range.from, range.to);
   const stages = model.hops.map((_, secondary) => ({
     ...recordOf(STAGE_IDS, (id) => withoutNaN(stageStatisticsIn(model, secondary, id, blocks))),
-    ...recordOf(STRETCH_IDS, (id) => withoutNaN(stretchStatisticsIn(model, secondary, id, blocks))),
+    ...recordOf(SPAN_IDS, (id) => withoutNaN(spanStatisticsIn(model, secondary, id, blocks))),
   }));
   const isBefore = new Set(blocks.before);
   const isIn = (row: number): boolean => (row >= blocks.first && row < blocks.end) || isBefore.has(row);
@@ -75,12 +75,12 @@ function statisticsOfAll(model: CaptureModel, range: Stretch) {
 }
 
 /** The same of some blocks and commits. */
-function statisticsOfSome(model: CaptureModel, { from, to }: Stretch, options: Required<StatisticsOptions>) {
+function statisticsOfSome(model: CaptureModel, { from, to }: Period, options: Required<StatisticsOptions>) {
   const { blocks, commits } = someRows(model, { from, to }, options);
   const ofBlocks = (column: Float64Array) => withoutNaN(rowStatistics(model, column, blocks));
   const stages = model.hops.map((_, secondary) => ({
     ...recordOf(STAGE_IDS, (id) => ofBlocks(stageColumn(model, secondary, id))),
-    ...recordOf(STRETCH_IDS, (id) => ofBlocks(stretchColumn(model, secondary, id))),
+    ...recordOf(SPAN_IDS, (id) => ofBlocks(spanColumn(model, secondary, id))),
   }));
   return {
     from,
@@ -116,7 +116,7 @@ const pausedMeans = (
 /** The blocks and commits of a range that belong to a scope, match a filter, and are outside an excluded range. */
 function someRows(
   model: CaptureModel,
-  { from, to }: Stretch,
+  { from, to }: Period,
   { filter, except, scope }: Required<StatisticsOptions>,
 ): { readonly blocks: RowSet; readonly commits: RowSet } {
   const ofScope = scopeRows(model, scope);

@@ -4,7 +4,7 @@ import { diagnose } from "../diagnosis/index.ts";
 import { ofTimeRange } from "../columns/index.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";
 import {
-  commitsInWhole,
+  commitsInCapture,
   commitWindow,
   eventPlacesFrom,
   overviewOf,
@@ -12,13 +12,13 @@ import {
   scopedModel,
   sequenceOfBlock,
   filteredBlocks,
-  isLongStretch,
+  isLongPart,
   slowCommits,
-  slowCommitsInWhole,
+  slowCommitsInCapture,
   slowestBlocks,
-  slowestInWhole,
+  slowestInCapture,
   summariseScope,
-  windowInWhole,
+  windowInCapture,
   windowOf,
   type BinWindow,
   type BlockWindow,
@@ -86,7 +86,7 @@ describe("one database of two", () => {
     const range = { from: 2e6, to: 8e6 };
     const none = { database: null, phase: null };
     const long = (scope: typeof sales2 | typeof none, most: number): boolean =>
-      isLongStretch(model, scope, range, most);
+      isLongPart(model, scope, range, most);
     expect([5, 6].map((most) => long(none, most))).toEqual([true, false]);
     expect([2, 3].map((most) => long(sales2, most))).toEqual([true, false]);
   });
@@ -98,11 +98,11 @@ describe("one database of two", () => {
 
   test("names blocks by their rows in the capture", () => {
     const window = windowOf(scoped.model, { ...whole, limit: 10, bins: 10 });
-    expect([...(windowInWhole(window, scoped) as BlockWindow).row]).toEqual([1, 3, 5, 7]);
+    expect([...(windowInCapture(window, scoped) as BlockWindow).row]).toEqual([1, 3, 5, 7]);
     const bins = windowOf(scoped.model, { ...whole, limit: 0, bins: 8 });
-    const slowest = (windowInWhole(bins, scoped) as BinWindow).slowest;
+    const slowest = (windowInCapture(bins, scoped) as BinWindow).slowest;
     expect([...slowest].filter((row) => row !== 0xffffffff)).toEqual([1, 3, 5, 7]);
-    const commits = commitsInWhole(commitWindow(scoped.model, { ...whole, limit: 10 }), scoped);
+    const commits = commitsInCapture(commitWindow(scoped.model, { ...whole, limit: 10 }), scoped);
     expect([...commits.commits.block]).toEqual([1, 3, 5, 7]);
     const options = {
       ...whole,
@@ -112,7 +112,7 @@ describe("one database of two", () => {
       limit: 2,
       offset: 0,
     } as const;
-    const { total, rows } = slowestInWhole(model, slowestBlocks(scoped.model, options), scoped);
+    const { total, rows } = slowestInCapture(model, slowestBlocks(scoped.model, options), scoped);
     expect([total, rows.map(({ row }) => row)]).toEqual([4, [7, 5]]);
   });
 
@@ -253,7 +253,7 @@ describe("one phase of two", () => {
       limit: 8,
       offset: 0,
     });
-    const { total, rows } = slowCommitsInWhole(slow, scoped);
+    const { total, rows } = slowCommitsInCapture(slow, scoped);
     expect(total).toBe(2);
     expect(rows.map(({ row, block }) => [row, block])).toEqual([
       [5, 5],
@@ -278,7 +278,7 @@ describe("an LSN of two databases", () => {
   test("leads from each of its blocks to the other, also where only one database is asked about", () => {
     const of = (scope: { database: number | null; phase: null }) => {
       const scoped = scopedModel(model, scope);
-      const { rows } = slowestInWhole(model, slowestBlocks(scoped.model, options), scoped);
+      const { rows } = slowestInCapture(model, slowestBlocks(scoped.model, options), scoped);
       return new Map(rows.map(({ row, equalLsns }) => [row, equalLsns]));
     };
     const all = of({ database: null, phase: null });

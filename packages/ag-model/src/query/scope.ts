@@ -62,7 +62,7 @@ interface TimeRange {
 }
 
 /** Whether a range has more than `most` of the part's blocks or commits. */
-export function isLongStretch(
+export function isLongPart(
   model: CaptureModel,
   scope: CaptureScope,
   { from, to }: TimeRange,
@@ -105,7 +105,7 @@ const named = (database: string | undefined, verdict: Verdict): Verdict =>
   database === undefined ? verdict : { ...verdict, sentence: `${database}: ${verdict.sentence}` };
 
 /** A window of the part with the rows of the whole capture. */
-export function windowInWhole(
+export function windowInCapture(
   window: BlockWindow | BinWindow,
   { rows }: AskedModel,
 ): BlockWindow | BinWindow {
@@ -115,14 +115,14 @@ export function windowInWhole(
 }
 
 /** Commits of the part with the rows of the whole capture. */
-export function commitsInWhole(window: CommitWindow, { rows }: AskedModel): CommitWindow {
+export function commitsInCapture(window: CommitWindow, { rows }: AskedModel): CommitWindow {
   if (rows === null) return window;
   const block = window.commits.block.map((row) => (row < 0 ? -1 : rows[row]));
   return { ...window, commits: { ...window.commits, block } };
 }
 
 /** Slowest blocks of the part with the rows of the whole capture, each with the blocks of other databases that have its LSN. */
-export function slowestInWhole(whole: CaptureModel, slowest: SlowestBlocks, { rows }: AskedModel) {
+export function slowestInCapture(whole: CaptureModel, slowest: SlowestBlocks, { rows }: AskedModel) {
   const inWhole = slowest.rows.map((block) => {
     const row = rows === null ? block.row : rows[block.row];
     return { ...block, row, equalLsns: equalLsns(whole, row) };
@@ -133,7 +133,7 @@ export function slowestInWhole(whole: CaptureModel, slowest: SlowestBlocks, { ro
 type SlowestBlocks = ReturnType<typeof slowestBlocks>;
 
 /** Slow commits of the part with the rows of the whole capture. */
-export function slowCommitsInWhole(slow: SlowCommits, { rows, commitRows }: AskedModel): SlowCommits {
+export function slowCommitsInCapture(slow: SlowCommits, { rows, commitRows }: AskedModel): SlowCommits {
   if (rows === null || commitRows === null) return slow;
   const inWhole = slow.rows.map((commit) => ({
     ...commit,

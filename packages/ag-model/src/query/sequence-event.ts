@@ -5,7 +5,7 @@ import {
   type ColumnName,
   type EventDefinition,
   type FieldRule,
-} from "../events/catalogue.ts";
+} from "../events/catalog.ts";
 import type { EventRun } from "../replication/shapes/event-runs.ts";
 import { formatLsn } from "../replication/shapes/identity.ts";
 import { slotOfReplica } from "../replication/shapes/slots.ts";

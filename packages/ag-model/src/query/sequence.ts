@@ -11,7 +11,7 @@ import {
   releasedAt,
   stageColumn,
   stageMedian,
-  standingOf,
+  serverStatesOf,
 } from "../columns/index.ts";
 import { STAGE_IDS, STAGES, type StageDefinition } from "../replication/shapes/stages.ts";
 import { formatLsn } from "../replication/shapes/identity.ts";
@@ -84,7 +84,7 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
 /** The server that was unresponsive for most of the block's remote harden, and for how long of it, µs. */
 function pauseOfHop(model: CaptureModel, secondary: number, row: number) {
   const { sendStart, ackProcessed } = model.hops[secondary];
-  const pause = pauseOfHarden(model, standingOf(model), secondary, row);
+  const pause = pauseOfHarden(model, serverStatesOf(model), secondary, row);
   if (pause === null) return null;
   return {
     end: pause.replica === primaryOfBlock(model, row) ? ("primary" as const) : ("secondary" as const),
@@ -105,7 +105,8 @@ function sequenceStage(model: CaptureModel, secondary: number, stage: StageDefin
     rank: percentUpTo(model, stageColumn(model, secondary, stage.id), duration),
     typical: orNull(stageMedian(model, secondary, stage.id)),
     obtained: obtainedStage(model, secondary, stage, row, duration),
-    isPaused: pauseOnWay(model, standingOf(model), { secondary, row, from, to, clock: stage.clock }) !== null,
+    isPaused:
+      pauseOnWay(model, serverStatesOf(model), { secondary, row, from, to, clock: stage.clock }) !== null,
     uncertaintyUs: stage.clock === "aligned" ? orNull(model.hops[secondary].uncertainty[row]) : null,
   };
 }

@@ -11,7 +11,7 @@ import { checkCapture, checkReport } from "../check/index.ts";
 import { statisticsOf } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
-import { lostStretches } from "../diagnosis/rules/lost-stretches.ts";
+import { lostPeriods } from "../diagnosis/rules/lost-periods.ts";
 import { blocksUnderWay } from "../diagnosis/rules/under-way.ts";
 import {
   REMOTE_STAGE_IDS,
@@ -46,7 +46,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
       replicaIds: [...d.replicaIds],
     })),
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
-    missing: lostStretches(model).map((stretch) => ({ ...stretch })),
+    missing: lostPeriods(model).map((stretch) => ({ ...stretch })),
     underWay: blocksUnderWay(model).map((each) => ({ ...each })),
     pauses: pausesOf(model).map((pause) => ({ ...pause })),
     files: model.files.map(({ metadata: _metadata, reading: _reading, ...f }) => ({

@@ -122,7 +122,7 @@ function filteredWindow(
 }
 
 /** The complete capture in bins that divide it evenly, for a picture without zoom. */
-export function wholeInBins(model: CaptureModel, bins: number): BinWindow {
+export function captureInBins(model: CaptureModel, bins: number): BinWindow {
   const to = model.duration;
   const edges = Float64Array.from({ length: bins + 1 }, (_, bin) => (to * bin) / bins);
   return asWindow(0, to, binFigures(model)(edges));

@@ -1,6 +1,6 @@
 /** The replay's answers as screens take them: plain arrays, bins and words. A value that is not there is NaN, null as JSON. */
 import type { CaptureModel } from "../replication/index.ts";
-import { changeName, msText } from "./change-words.ts";
+import { changeName, msText } from "./change-text.ts";
 import { formatChange, parseChange, type Change } from "./changes.ts";
 import type { ReplayedCommits } from "./commit-replay.ts";
 import { BINS_PER_OCTAVE } from "./latency-bins.ts";

@@ -92,7 +92,7 @@ function replayStream(replay: StreamReplay, columns: Columns): void {
   inChunks(log.commits.length, ({ first, end }) => {
     const chunk = { first, end, measured, predicted };
     beginWithLocalEnds(played, chunk);
-    for (const candidate of candidates) considerAcknowledgements(played, candidate, chunk);
+    for (const candidate of candidates) considerAcknowledgments(played, candidate, chunk);
     endWithLatencies(played, chunk);
   });
 }
@@ -183,7 +183,7 @@ function beginWithLocalEnds(
   }
 }
 
-function considerAcknowledgements(
+function considerAcknowledgments(
   { commitTable: { end }, log, replayed, columns }: PlayedStream,
   { hop, old, processed, waitsMeasured, waitsPredicted }: Candidate,
   { first, end: beyond, measured, predicted }: Chunk,

@@ -77,7 +77,7 @@ function toSeenAndBack(
       toSecondary(onward, there, legUs, chunk);
     }
     writeEnds(onward, back, arrived, { writeUs, queue }, chunk);
-    acknowledgements(onward, back, legUs, chunk);
+    acknowledgments(onward, back, legUs, chunk);
   });
 }
 
@@ -159,7 +159,7 @@ function writeEnds(
 }
 
 /** From the end of the log write to H1; in place. @param legUs of the network, NaN as measured */
-function acknowledgements(
+function acknowledgments(
   { ackBuild, ackSend, back, pausedBack, processing }: SeenLegs,
   { replayed: { position }, instants, before }: Way,
   legUs: number,

@@ -3,7 +3,7 @@
  * thing changed.
  */
 export { waitingAnswer, whatIfAnswer } from "./answers.ts";
-export { changeName, msText } from "./change-words.ts";
+export { changeName, msText } from "./change-text.ts";
 export { CHANGE_FORMS, ChangeError, formatChange, parseChange } from "./changes.ts";
 export { diskspdFigure } from "./diskspd.ts";
 export { predictAll, preparePredictions, prepareReplays } from "./possible-changes.ts";

@@ -65,7 +65,7 @@ export class Latencies {
   }
 
   #countsByStretch(): readonly Uint32Array[] {
-    return (this.#counts ??= stretchesOf(this.#model).rows.map(([first, end]) =>
+    return (this.#counts ??= eventRunsOf(this.#model).rows.map(([first, end]) =>
       this.binned.count(first, end),
     ));
   }
@@ -78,7 +78,7 @@ export class Latencies {
   }
 
   #findOverTime(): OverTime {
-    const { binUs, rows } = stretchesOf(this.#model);
+    const { binUs, rows } = eventRunsOf(this.#model);
     const counts = this.#countsByStretch();
     const percentiles = rows.map(([first, end], i) =>
       this.binned.percentiles(first, end, counts[i], [50, 95]),
@@ -123,7 +123,7 @@ function isSame(column: Uint8Array, other: Uint8Array): boolean {
 /**
  * Periods of equal length over the capture, and the commits of each: the first one's row, and the row after the last.
  */
-const stretchesOf = perModel((model: CaptureModel) => {
+const eventRunsOf = perModel((model: CaptureModel) => {
   const { duration, commits } = model;
   const binUs = stepFor(duration, SECOND_US, MOST_STRETCHES);
   const length = Math.max(1, Math.ceil(duration / binUs));

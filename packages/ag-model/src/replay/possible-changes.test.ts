@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { modelOf, withCommitMode } from "../../test/model.ts";
-import { changeName, msText } from "./change-words.ts";
+import { changeName, msText } from "./change-text.ts";
 import { formatChange } from "./changes.ts";
 import { predictAll, preparePredictions, writeP50 } from "./possible-changes.ts";
 

@@ -77,7 +77,7 @@ export const primaryLogOf = perModelBy(
 );
 
 function commitsOf(model: CaptureModel, stream: Stream): Pick<PrimaryLog, "commits" | "positionOfCommit"> {
-  const positionOfRow = stream.isWhole ? stream.rows : positionsOf(stream);
+  const positionOfRow = stream.isComplete ? stream.rows : positionsOf(stream);
   const { block } = model.commits;
   const commits = new Uint32Array(block.length);
   const positionOfCommit = new Uint32Array(block.length);

@@ -2,7 +2,7 @@
 import { firstAtOrAfter, largest, meanOf, percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { busyEntryUs, busySeconds } from "./busy-seconds.ts";
-import { markWithin, type TimeStretch } from "./slow-stretches.ts";
+import { markWithin, type TimePeriod } from "./slow-periods.ts";
 
 /** Waiting counts as queueing over this share of waited and served, and over this many µs. */
 export const QUEUED_SHARE = 0.2;
@@ -21,7 +21,7 @@ export interface Served {
 
 /** When a row was slow, and its means outside of that, µs. */
 export interface RowEpisode {
-  readonly stretches: readonly TimeStretch[];
+  readonly stretches: readonly TimePeriod[];
   readonly waitedUs: number;
   readonly servedUs: number;
   /** Both directions of a network together; NaN for other rows. */
@@ -35,7 +35,7 @@ export function rowFigures(
   model: CaptureModel,
   all: Served,
   limitUs: number,
-  stretches: readonly TimeStretch[],
+  stretches: readonly TimePeriod[],
 ) {
   const busy = busySeconds(all.start, all.end, model.duration);
   const parts = episodeParts(all, stretches);
@@ -66,7 +66,7 @@ export function rowFigures(
 /** Parts inside and outside of the periods; null where these are no episode of the row. */
 function episodeParts(
   all: Served,
-  stretches: readonly TimeStretch[],
+  stretches: readonly TimePeriod[],
 ): { readonly inside: Served; readonly outside: Served } | null {
   if (stretches.length === 0) return null;
   const isIn = markWithin(all.entered, stretches);
@@ -110,7 +110,7 @@ function usual(all: Served) {
   };
 }
 
-function within(inside: Served, stretches: readonly TimeStretch[]) {
+function within(inside: Served, stretches: readonly TimePeriod[]) {
   const lasted = Math.max(
     1,
     stretches.reduce((sum, [from, to]) => sum + to - from, 0),

@@ -34,7 +34,7 @@ export interface Stream {
   /** Rows of `blocks`, ascending log_block_id. */
   readonly rows: Uint32Array;
   /** True where these are all rows in their order: the only database of a capture with one primary. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Secondaries to which at least one block of the stream was sent. */
   readonly hops: readonly StreamHop[];
   readonly blocks: BlockTable;
@@ -53,8 +53,8 @@ export const streamsOf = perModel((model: CaptureModel): readonly Stream[] => {
           ? []
           : [{ replica: replicaOfSlot(primary, slot), slot, mode, table }];
       });
-      const isWhole = rows === own && rows.length === model.blocks.length;
-      return { database, phase, primary, rows, isWhole, hops, blocks: model.blocks };
+      const isComplete = rows === own && rows.length === model.blocks.length;
+      return { database, phase, primary, rows, isComplete, hops, blocks: model.blocks };
     }),
   );
 });
@@ -64,7 +64,7 @@ export const streamsOf = perModel((model: CaptureModel): readonly Stream[] => {
  * is not to be written to.
  */
 export const columnOf = (stream: Stream, column: Float64Array): Float64Array =>
-  stream.isWhole ? column : gatherFloat64(column, stream.rows);
+  stream.isComplete ? column : gatherFloat64(column, stream.rows);
 
 function rowsOf({ length, phase, database }: BlockTable, inPhase: number, wanted: number): Uint32Array {
   const rows = new Uint32Array(length);

@@ -8,7 +8,7 @@ import { logWriterOf } from "./log-writer.ts";
 import { inOrderWaiting } from "./network-waiting.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate-replay.ts";
-import { slowStretches } from "./slow-stretches.ts";
+import { slowPeriods } from "./slow-periods.ts";
 import { streamsOf } from "./streams.ts";
 import { waitingOf } from "./waiting.ts";
 
@@ -39,10 +39,10 @@ describe("waiting of a capture", () => {
     const other = { ...queued };
     takeEpisodes(other, { episodes: [network] as Verdict["episodes"] });
     const ofSecondary = { phase: 0, primary: 0 };
-    expect(slowStretches(opened, ofSecondary, "secondaryWrite", 1)).toEqual([[600, 21_000]]);
-    expect(slowStretches(opened, ofSecondary, "network", 1)).toEqual([]);
-    expect(slowStretches(other, ofSecondary, "secondaryWrite", 1)).toEqual([]);
-    expect(slowStretches(other, ofSecondary, "network", 1)).toEqual([[600, 21_000]]);
+    expect(slowPeriods(opened, ofSecondary, "secondaryWrite", 1)).toEqual([[600, 21_000]]);
+    expect(slowPeriods(opened, ofSecondary, "network", 1)).toEqual([]);
+    expect(slowPeriods(other, ofSecondary, "secondaryWrite", 1)).toEqual([]);
+    expect(slowPeriods(other, ofSecondary, "network", 1)).toEqual([[600, 21_000]]);
   });
 
   it("is of the episodes of its own phase", () => {
@@ -55,7 +55,7 @@ describe("waiting of a capture", () => {
     const disk = (from: number, to: number) => ({ cause: "secondary_disk", from, to, secondary: 0 });
     const episodes = [disk(600, 9_000), disk(8_000, 12_000), disk(20_000, 21_000)];
     takeEpisodes(opened, { episodes: episodes as Verdict["episodes"] });
-    const inPhase = (at: number) => slowStretches(opened, { phase: at, primary: 0 }, "secondaryWrite", 1);
+    const inPhase = (at: number) => slowPeriods(opened, { phase: at, primary: 0 }, "secondaryWrite", 1);
     expect(inPhase(0)).toEqual([
       [600, 9_000],
       [8_000, 12_000],

@@ -11,7 +11,7 @@ import { networkLegsOf, type NetworkLegs } from "./network-waiting.ts";
 import { primaryLogOf } from "./primary-replay.ts";
 import { FULL_BUSY, replayAtSpeed, replayAtSpeeds, timesUntilFull } from "./rate-replay.ts";
 import { QUEUED_SHARE, rowFigures, type RowEpisode } from "./row-figures.ts";
-import { slowStretches, type TimeStretch } from "./slow-stretches.ts";
+import { slowPeriods, type TimePeriod } from "./slow-periods.ts";
 import { streamsOf, type Stream } from "./streams.ts";
 import { worstRow } from "./worst-row.ts";
 import { durationsOf } from "./write-durations.ts";
@@ -131,7 +131,7 @@ function writerRow(
   const waited = differences(start, ready);
   const served = durationsOf(writer);
   const part = mode === "primary" ? "primaryWrite" : "secondaryWrite";
-  const stretches = slowStretches(model, stream, part, replica);
+  const stretches = slowPeriods(model, stream, part, replica);
   const limit = stageDefinition(mode === "primary" ? "localFlush" : "secondaryFlush").limitUs;
   const row = rowFigures(model, { start, end, waited, served, entered: writer.entered }, limit, stretches);
   const regime = row.episode === null ? writer : writerIn(writer, longestOf(stretches));
@@ -168,11 +168,11 @@ function fullRate(
   return episode === null && times > 1 && busyMost >= FULL_BUSY ? Number.NaN : perSecond * times;
 }
 
-const longestOf = (stretches: readonly TimeStretch[]): TimeStretch =>
+const longestOf = (stretches: readonly TimePeriod[]): TimePeriod =>
   stretches.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
 
 /** The part of a log writer's work in a period. */
-function writerIn(writer: LogWriter, [from, to]: TimeStretch): LogWriter {
+function writerIn(writer: LogWriter, [from, to]: TimePeriod): LogWriter {
   const first = firstIndexWhere(writer.start.length, (i) => writer.entered[i] >= from);
   const end = firstIndexWhere(writer.start.length, (i) => writer.entered[i] > to);
   const { entered, start, end: ends, ready, waited, first: firsts } = writer;
@@ -194,7 +194,7 @@ function networkRow(
   kind: "networkOut" | "networkBack" | "unseen",
   legs: NetworkLegs,
 ): WaitingRow {
-  const stretches = kind === "unseen" ? [] : slowStretches(model, stream, "network", replica);
+  const stretches = kind === "unseen" ? [] : slowPeriods(model, stream, "network", replica);
   const row = rowFigures(model, { ...legs, entered: legs.start }, Number.NaN, stretches);
   const isHeld = row.waitedUs > QUEUED_SHARE * (row.waitedUs + row.servedUs);
   return {

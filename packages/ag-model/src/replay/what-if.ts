@@ -7,7 +7,7 @@ import { ChangeError, type Change } from "./changes.ts";
 import { replayCommits, type ReplayedCommits } from "./commit-replay.ts";
 import { INTERVAL_PERCENTILES, percentileIntervals, type Interval } from "./interval.ts";
 import { streamsOf } from "./streams.ts";
-import { OWN_ERROR_LIMIT, ownErrorOf, toldOf } from "./told.ts";
+import { OWN_ERROR_LIMIT, ownErrorOf, knownFigures } from "./known-figures.ts";
 
 export interface Prediction {
   readonly change: Change;
@@ -49,7 +49,7 @@ export function predict(model: CaptureModel, change: Change): ReplayedPrediction
   const measured = replayed.measured.statistics;
   const unchanged = again ?? measured;
   const ownError = ownErrorOf({ measured, unchanged });
-  const predicted = toldOf(replayed.predicted.statistics, { measured, unchanged });
+  const predicted = knownFigures(replayed.predicted.statistics, { measured, unchanged });
   const canTell = predicted.n > 0 && ownError <= OWN_ERROR_LIMIT;
   const found = INTERVAL_PERCENTILES.map((p) => predicted[`p${p}`]);
   const [p50, p95, p99] = percentileIntervals(model.commits.start, replayed.predicted.binned, found);

@@ -8,6 +8,6 @@ export {
   type TableAtRest,
 } from "./capture-tables.ts";
 export { ROW_TABLES, rowTable, rowTableParts, type RowTable } from "./row-tables.ts";
-export { withBlocks, withWholeRows } from "./some-rows.ts";
+export { withBlocks, withFullRows } from "./some-rows.ts";
 export { columnReader, NO_UTC, type ExportTable, type TableColumn } from "./table.ts";
 export { utcText } from "./utc.ts";

@@ -42,7 +42,7 @@ function pickedColumn(column: TableColumn, isKept: Uint8Array): TableColumn {
 }
 
 /** The table of a part of a capture with the numbers that its blocks have in the whole. @param rows null for the whole */
-export function withWholeRows(table: ExportTable, rows: Uint32Array | null): ExportTable {
+export function withFullRows(table: ExportTable, rows: Uint32Array | null): ExportTable {
   if (rows === null) return table;
   const columns = table.columns.map((column) =>
     column.kind === "int32" && column.name === "block"

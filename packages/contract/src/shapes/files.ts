@@ -3,8 +3,8 @@ import { shownText } from "../shown-text.ts";
 import { z } from "../zod.ts";
 
 /** An event beside a gap; `at` is UTC, ISO 8601 with 7 decimals. */
-export const GapNeighbour = z.object({ name: z.string(), at: z.string() });
-export type GapNeighbour = z.infer<typeof GapNeighbour>;
+export const GapNeighbor = z.object({ name: z.string(), at: z.string() });
+export type GapNeighbor = z.infer<typeof GapNeighbor>;
 
 export const Gap = z.object({
   code: z.string(),
@@ -14,8 +14,8 @@ export const Gap = z.object({
   /** Events lost; absent when the reader cannot know. */
   eventsLost: z.number().optional(),
   /** The last event that could be read before the gap and the first after it; null when there is none. */
-  before: GapNeighbour.nullable().optional(),
-  after: GapNeighbour.nullable().optional(),
+  before: GapNeighbor.nullable().optional(),
+  after: GapNeighbor.nullable().optional(),
 });
 export type Gap = z.infer<typeof Gap>;
 

@@ -125,10 +125,10 @@ export const LiveMark = z.object({
 });
 
 /** A stretch of the run. */
-export const LiveStretch = z.object({ from: z.number(), to: z.number() });
+export const LivePeriod = z.object({ from: z.number(), to: z.number() });
 
 /** A stretch of the run in which other replicas had the roles, with the lanes as they were named then. */
-export const LivePhase = LiveStretch.extend({
+export const LivePhase = LivePeriod.extend({
   /** Index in `replicas` of the primary of that time; -1 when it was not attached. */
   primary: z.number(),
   lanes: z.array(LiveLane),
@@ -162,7 +162,7 @@ export const LivePicture = z.object({
   readouts: z.array(LiveReadout),
   verdict: Verdict.nullable(),
   /** The blocks that the verdict's headline is about. */
-  judged: LiveStretch.nullable(),
+  judged: LivePeriod.nullable(),
   clocks: z.array(ClockSummary),
   blocksPerSecond: us,
   commitsPerSecond: us,

@@ -1,5 +1,5 @@
 /** Statistics of durations, µs. */
-import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { SPAN_IDS } from "@aglens/ag-model/columns";
 import { STAGE_IDS } from "@aglens/ag-model/replication";
 import { PausedPath } from "../paused-path.ts";
 import { us } from "../units.ts";
@@ -19,7 +19,7 @@ export const RangeStatistics = z.object({
   /** stages[s][stageId]; also `acknowledge` (secondary flush end to ack sent), `unseen` (send end to ack received) and
    * `ackWakeUp` (ack received to the end of the commits that it released, else to ack processed).
    */
-  stages: z.array(z.record(z.enum([...STAGE_IDS, ...STRETCH_IDS]), Statistics)),
+  stages: z.array(z.record(z.enum([...STAGE_IDS, ...SPAN_IDS]), Statistics)),
   /** paused[s]: part of the means of `stages[s]`. */
   paused: z.array(PausedPath),
 });

@@ -6,8 +6,8 @@ import { TABLES_FORMAT, type CaptureFile } from "@aglens/contract";
 import { readEventPieces } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
 import type { BytesAt } from "@aglens/zip";
-import { analyseFiles } from "../analysis/index.ts";
-import { filesToAnalyse, groupedFiles, recogniseFile } from "../files/index.ts";
+import { analyzeFiles } from "../analysis/index.ts";
+import { filesToAnalyze, groupedFiles, recognizeFile } from "../files/index.ts";
 import { ProblemError } from "../problems/problems.ts";
 import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "./index.ts";
 import type { AglensBounds, CaptureToPack } from "./index.ts";
@@ -24,7 +24,7 @@ const bytesAt = (bytes: Uint8Array): BytesAt => ({
 });
 
 /** A committed capture, analyzed, with the bytes of its event files. */
-async function analysedCapture(): Promise<CaptureToPack> {
+async function analyzedCapture(): Promise<CaptureToPack> {
   const given = new Map<string, Uint8Array>();
   const received: CaptureFile[] = [];
   const paths = readdirSync(CAPTURE, { recursive: true, encoding: "utf8" }).filter((path) =>
@@ -39,7 +39,7 @@ async function analysedCapture(): Promise<CaptureToPack> {
       chunks: () => pieces(bytes),
       head: (length: number) => Promise.resolve(bytes.subarray(0, length)),
     };
-    const recognised = await recogniseFile(file, { replace: () => Promise.reject(new Error("no text")) });
+    const recognised = await recognizeFile(file, { replace: () => Promise.reject(new Error("no text")) });
     given.set(String(index), bytes);
     received.push({
       id: String(index),
@@ -58,13 +58,13 @@ async function analysedCapture(): Promise<CaptureToPack> {
   const topologies = files
     .filter(({ kind }) => kind === "topology")
     .map(({ id }) => xmlText(given.get(id) ?? new Uint8Array()) ?? "");
-  const used = filesToAnalyse(files);
+  const used = filesToAnalyze(files);
   const {
     files: tables,
     verdict,
     severity,
     place,
-  } = await analyseFiles(
+  } = await analyzeFiles(
     {
       files: used,
       topologies,
@@ -130,7 +130,7 @@ const refusalText = (bytes: Uint8Array): Promise<string | null> =>
 let capture: CaptureToPack;
 let file: Uint8Array;
 beforeAll(async () => {
-  capture = await analysedCapture();
+  capture = await analyzedCapture();
   file = await packed({ ...capture, sources: [] });
 });
 

@@ -4,8 +4,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import {
   decodeModel,
   decodeWindow,
-  expectSoundModel,
-  expectSoundSummary,
+  expectValidModel,
+  expectValidSummary,
   TableError,
   TABLES_FORMAT,
   z,
@@ -197,8 +197,8 @@ function sourceOf(
 function modelOf(tables: Readonly<Record<string, Uint8Array>>): CaptureModel {
   try {
     const model = decodeModel(tables);
-    expectSoundModel(model);
-    expectSoundSummary(JSON.parse(new TextDecoder().decode(tables[SUMMARY_FILE])), model);
+    expectValidModel(model);
+    expectValidSummary(JSON.parse(new TextDecoder().decode(tables[SUMMARY_FILE])), model);
     expectPreview(tables[PREVIEW_FILE]);
     return model;
   } catch (error) {

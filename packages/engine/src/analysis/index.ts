@@ -1,13 +1,13 @@
 /** From the files of a capture to its tables and verdict. */
-export type { AnalysedFile } from "./analysed-file.ts";
+export type { AnalyzedFile } from "./analyzed-file.ts";
 export { AnalysisError } from "./analysis-error.ts";
 export {
-  analyseFiles,
+  analyzeFiles,
   PREVIEW_FILE,
   SUMMARY_FILE,
   type AnalysisResult,
-  type FilesToAnalyse,
+  type FilesToAnalyze,
   type KeptAnalysis,
-} from "./analyse.ts";
+} from "./analyze.ts";
 export type { OnFileProgress } from "./progress.ts";
 export { isServersOnly } from "./server-inputs.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Progress } from "@aglens/contract";
-import type { AnalysedFile } from "./analysed-file.ts";
+import type { AnalyzedFile } from "./analyzed-file.ts";
 import { progressOf } from "./progress.ts";
 
-const file = (id: string, size: number): AnalysedFile => ({ id, size }) as AnalysedFile;
+const file = (id: string, size: number): AnalyzedFile => ({ id, size }) as AnalyzedFile;
 
 test("a file that is read a second time, because its databases showed late, takes nothing back", () => {
   const reports: Progress[] = [];

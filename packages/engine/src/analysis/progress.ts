@@ -1,6 +1,6 @@
 /** How far an analysis is. */
 import type { Progress } from "@aglens/contract";
-import type { AnalysedFile } from "./analysed-file.ts";
+import type { AnalyzedFile } from "./analyzed-file.ts";
 
 /** @param at time of the last event read, UTC, ISO 8601; null leaves the one before */
 export type OnFileProgress = (bytesDone: number, events: number, at: string | null) => void;
@@ -14,7 +14,7 @@ const REPORT_MS = 200;
 
 /** Keeps the progress of all files together and reports it, not more often than people can see. */
 export function progressOf(
-  files: readonly AnalysedFile[],
+  files: readonly AnalyzedFile[],
   report: (progress: Progress) => void,
 ): ProgressReport {
   const perFile = new Map(

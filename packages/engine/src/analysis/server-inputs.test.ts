@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptyColumns, EventKind, type EventColumns } from "@aglens/ag-model/events";
 import { prepareEvents } from "@aglens/ag-model/replication";
-import type { AnalysedFile } from "./analysed-file.ts";
+import type { AnalyzedFile } from "./analyzed-file.ts";
 import { serverInputs } from "./server-inputs.ts";
 
 /** A file of one acknowledgment that arrived, whose event names its server. */
@@ -15,7 +15,7 @@ function eventsOf(self: string, at: bigint): EventColumns {
   return columns;
 }
 
-const file = (name: string, replica: string, from: string | null = null): AnalysedFile => ({
+const file = (name: string, replica: string, from: string | null = null): AnalyzedFile => ({
   id: name,
   name,
   size: 9,
@@ -26,7 +26,7 @@ const file = (name: string, replica: string, from: string | null = null): Analys
 
 /** Inputs of files, and which files were read. @param prepared those of which events were prepared before */
 async function inputsOf(
-  files: readonly (readonly [AnalysedFile, EventColumns])[],
+  files: readonly (readonly [AnalyzedFile, EventColumns])[],
   prepared: readonly string[] = [],
 ) {
   const read: string[] = [];
@@ -84,7 +84,7 @@ describe("the servers of an analysis", () => {
   });
 
   test("are primary where any of their files was given as one, whichever it is", async () => {
-    const secondary = (name: string, replica: string, from: string): AnalysedFile => ({
+    const secondary = (name: string, replica: string, from: string): AnalyzedFile => ({
       ...file(name, replica, from),
       role: "secondary",
     });

@@ -5,11 +5,11 @@ import type { EventColumns, EventFile } from "@aglens/ag-model/events";
 import { buffersOfEvents, prepareInTurn } from "@aglens/ag-model/replication";
 import type { GiveBack, ModelInput, PreparedEvents } from "@aglens/ag-model/replication";
 import { eventsIn, withUniqueNames } from "../files/index.ts";
-import type { AnalysedFile } from "./analysed-file.ts";
+import type { AnalyzedFile } from "./analyzed-file.ts";
 import type { OnFileProgress, ProgressReport } from "./progress.ts";
 
 /** Where the events of files come from. */
-export interface EventsOfFiles<File extends AnalysedFile> {
+export interface EventsOfFiles<File extends AnalyzedFile> {
   /**
    * Reads one file's events, in one or several pieces (`readEventPieces`); `uniqueName` is what the file is called among the others, whatever
    * name its events have. Called for the files of one server in turn, perhaps more than once. What it gave is used up: each call gives
@@ -27,19 +27,19 @@ export interface EventsOfFiles<File extends AnalysedFile> {
 }
 
 /** A file of a server, and what it is called among those of the capture. */
-interface NamedFile<File extends AnalysedFile> {
+interface NamedFile<File extends AnalyzedFile> {
   readonly file: File;
   readonly uniqueName: string;
 }
 
 /** Whether an analysis takes what was prepared of a file alone: of several files of a server it has to be prepared of all together. */
-export const isServersOnly = <File extends Pick<AnalysedFile, "replica">>(
+export const isServersOnly = <File extends Pick<AnalyzedFile, "replica">>(
   file: File,
   files: readonly File[],
 ): boolean => files.every((other) => other === file || other.replica !== file.replica);
 
 /** One input per server; its role is a hint for a server whose events show none. */
-export async function serverInputs<File extends AnalysedFile>(
+export async function serverInputs<File extends AnalyzedFile>(
   files: readonly File[],
   from: EventsOfFiles<File>,
   progress: ProgressReport,
@@ -69,14 +69,14 @@ export async function serverInputs<File extends AnalysedFile>(
 }
 
 /** By the first event, as it was recognized; files without any come first. */
-function inOrder({ file: a }: NamedFile<AnalysedFile>, { file: b }: NamedFile<AnalysedFile>): number {
+function inOrder({ file: a }: NamedFile<AnalyzedFile>, { file: b }: NamedFile<AnalyzedFile>): number {
   const [atA, atB] = [a.from ?? "", b.from ?? ""];
   if (atA !== atB) return atA < atB ? -1 : 1;
   return a.name < b.name ? -1 : 1;
 }
 
 /** The events of a server, prepared: when its only file was read before, or file by file now. */
-async function preparedOf<File extends AnalysedFile>(
+async function preparedOf<File extends AnalyzedFile>(
   members: readonly NamedFile<File>[],
   from: EventsOfFiles<File>,
   progress: ProgressReport,
@@ -96,7 +96,7 @@ async function preparedOf<File extends AnalysedFile>(
   });
 }
 
-async function* readPieces<File extends AnalysedFile>(
+async function* readPieces<File extends AnalyzedFile>(
   { file, uniqueName }: NamedFile<File>,
   { decode }: EventsOfFiles<File>,
   progress: ProgressReport,
@@ -110,7 +110,7 @@ async function* readPieces<File extends AnalysedFile>(
 }
 
 function reportRead(
-  { id, size }: AnalysedFile,
+  { id, size }: AnalyzedFile,
   { files }: { readonly files: readonly EventFile[] },
   last: bigint | null,
   progress: ProgressReport,
@@ -122,7 +122,7 @@ function reportRead(
 /** Events with their file's name among the others, and with the gaps of its upload, unless reading it found those itself. */
 const withNames = <Events extends { readonly files: readonly EventFile[] }>(
   events: Events,
-  { gaps: ofUpload = [] }: AnalysedFile,
+  { gaps: ofUpload = [] }: AnalyzedFile,
   name: string,
 ): Events => ({
   ...events,
@@ -146,7 +146,7 @@ function sharesId(one: PreparedEvents, all: readonly { readonly prepared: Prepar
 }
 
 /** The events themselves, which take part in another preparation than their own. */
-async function columnsOf<File extends AnalysedFile>(
+async function columnsOf<File extends AnalyzedFile>(
   members: readonly NamedFile<File>[],
   from: EventsOfFiles<File>,
   progress: ProgressReport,

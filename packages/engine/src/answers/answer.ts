@@ -17,7 +17,7 @@ import type {
 } from "@aglens/contract";
 import {
   eventDensity,
-  commitsInWhole,
+  commitsInCapture,
   commitWindow,
   countHits,
   distributionOf,
@@ -27,7 +27,7 @@ import {
   findLsn,
   hitsOf,
   isLongRange,
-  isLongStretch,
+  isLongPart,
   overviewOf,
   percentileSpread,
   rangeStatistics,
@@ -38,10 +38,10 @@ import {
   slowestBlocks,
   toSequenceEvent,
   scopedModel,
-  slowCommitsInWhole,
-  slowestInWhole,
+  slowCommitsInCapture,
+  slowestInCapture,
   summariseScope,
-  windowInWhole,
+  windowInCapture,
   windowOf,
   type AskedModel,
   type CaptureScope,
@@ -54,7 +54,7 @@ import {
   rowTable,
   tableMetadata,
   withBlocks,
-  withWholeRows,
+  withFullRows,
 } from "@aglens/ag-model/tables";
 import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
@@ -207,14 +207,14 @@ export async function answer(
       const filter = filterOf(model, question);
       const scoped = scopedTo(model, question);
       const window = windowOf(scoped.model, { ...rangeOf(model, question), limit, bins, filter });
-      return arrow(encodeWindow(windowInWhole(window, scoped)));
+      return arrow(encodeWindow(windowInCapture(window, scoped)));
     }
     case "commits": {
       const filter = filterOf(model, question);
       const { limit } = question;
       const scoped = scopedTo(model, question);
       const window = commitWindow(scoped.model, { ...rangeOf(model, question), limit, filter });
-      return arrow(encodeCommits(commitsInWhole(window, scoped)));
+      return arrow(encodeCommits(commitsInCapture(window, scoped)));
     }
     case "markers":
       return arrow(encodeMarkers({ markers: model.markers }));
@@ -334,7 +334,7 @@ function tableOf(
   const all = rowTable(scoped.model, name, question.to === undefined ? { ...range, to: Infinity } : range);
   const filter = filterOf(model, question);
   const shown = filter === null ? all : withBlocks(all, filteredBlocks(scoped.model, filter).isIn);
-  const table = withWholeRows(shown, scoped.rows);
+  const table = withFullRows(shown, scoped.rows);
   if (table.length > MOST_TABLE_ROWS) {
     throw problem(
       "table-too-large",
@@ -366,7 +366,7 @@ function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slow
     offset,
     filter,
   });
-  return slowestInWhole(model, slowest, scoped);
+  return slowestInCapture(model, slowest, scoped);
 }
 
 function distributionAnswer(
@@ -431,7 +431,7 @@ function slowCommitsAnswer(
   // A commit that begins with the capture's last instant belongs to it.
   const to = question.to === undefined ? Infinity : range.to;
   const slow = slowCommits(scoped.model, { ...range, to, order, secondary, limit, offset, filter });
-  return slowCommitsInWhole(slow, scoped);
+  return slowCommitsInCapture(slow, scoped);
 }
 
 /** All events from the first to the last one: some fired before the capture's origin, the last one at its end. */
@@ -481,7 +481,7 @@ function scopeAnswer(model: CaptureModel, question: Extract<Question, { ask: "sc
   const scope = scopeOf(model, question);
   if (question.from === undefined && question.to === undefined) return summariseScope(model, scope);
   const range = rangeOf(model, question);
-  if (isLongStretch(model, scope, range, MOST_JUDGED))
+  if (isLongPart(model, scope, range, MOST_JUDGED))
     throw problem(
       "bad-request",
       `Can't give a verdict for this range: it has more than ${MOST_JUDGED} log blocks or commits. Choose a shorter range.`,

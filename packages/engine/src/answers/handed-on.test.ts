@@ -8,7 +8,7 @@ import {
 } from "@aglens/contract";
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import {
-  commitsInWhole,
+  commitsInCapture,
   commitWindow,
   countHits,
   distributionOf,
@@ -25,15 +25,15 @@ import {
   scopedModel,
   sequenceOfBlock,
   slowCommits,
-  slowCommitsInWhole,
+  slowCommitsInCapture,
   slowestBlocks,
-  slowestInWhole,
+  slowestInCapture,
   summariseScope,
-  windowInWhole,
+  windowInCapture,
   windowOf,
 } from "@aglens/ag-model/query";
 import { waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
-import { rowTable, withBlocks, withWholeRows } from "@aglens/ag-model/tables";
+import { rowTable, withBlocks, withFullRows } from "@aglens/ag-model/tables";
 import { expect, test } from "vitest";
 import { answer, type Question } from "./answer.ts";
 
@@ -106,7 +106,7 @@ test.each<readonly [Question, () => unknown]>([
     { ask: "slowest", ...filtered, sort: "send", descending: false, ...list },
     () => {
       const wanted = { ...part, sort: "send", descending: false, ...list, filter: where } as const;
-      return slowestInWhole(model, slowestBlocks(scoped.model, wanted), scoped);
+      return slowestInCapture(model, slowestBlocks(scoped.model, wanted), scoped);
     },
   ],
   [{ ask: "hits", ...filtered }, () => hitsOf(scoped.model, { filter: where, ...part })],
@@ -121,7 +121,7 @@ test.each<readonly [Question, () => unknown]>([
   [
     { ask: "slowCommits", ...filtered, order: "waited", ...list },
     () =>
-      slowCommitsInWhole(
+      slowCommitsInCapture(
         slowCommits(scoped.model, { ...part, order: "waited", ...list, filter: where }),
         scoped,
       ),
@@ -182,20 +182,20 @@ test("blocks and commits are numbered as in the whole capture, in Arrow", async 
   );
   expect(type).toBe("arrow");
   expect(await bytesOf({ ask: "window", ...filtered, limit: 5, bins: 7 })).toEqual(
-    encodeWindow(windowInWhole(windowOf(scoped.model, wanted), scoped)),
+    encodeWindow(windowInCapture(windowOf(scoped.model, wanted), scoped)),
   );
   expect(await bytesOf({ ask: "window", ...filtered, limit: 50, bins: 7 })).toEqual(
-    encodeWindow(windowInWhole(windowOf(scoped.model, { ...wanted, limit: 50 }), scoped)),
+    encodeWindow(windowInCapture(windowOf(scoped.model, { ...wanted, limit: 50 }), scoped)),
   );
   const commits = commitWindow(scoped.model, { ...part, limit: 50, filter: where });
   expect(commits.commits.length).toBeGreaterThan(0);
   expect(await bytesOf({ ask: "commits", ...filtered, limit: 50 })).toEqual(
-    encodeCommits(commitsInWhole(commits, scoped)),
+    encodeCommits(commitsInCapture(commits, scoped)),
   );
 });
 
 test("a table has the rows of its part that pass the filter, and says in its metadata which filter that is", async () => {
-  const table = withWholeRows(
+  const table = withFullRows(
     withBlocks(rowTable(scoped.model, "blocks", part), filteredBlocks(scoped.model, where).isIn),
     scoped.rows,
   );

@@ -8,9 +8,9 @@ import {
   isMisread,
   isMisreadAndOverwritten,
   overwritten,
-  recogniseFile,
-  withRecognised,
-  type Recognised,
+  recognizeFile,
+  withRecognized,
+  type Recognized,
 } from "./index.ts";
 
 const PRIMARY = "f785791b-35d5-47fd-9483-e9ed99b83c8f";
@@ -75,7 +75,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function recognised(bytes: Uint8Array, onColumns?: () => void): Promise<Recognised> {
+function recognised(bytes: Uint8Array, onColumns?: () => void): Promise<Recognized> {
   const file = {
     name: "a.xel",
     size: bytes.length,
@@ -83,10 +83,10 @@ function recognised(bytes: Uint8Array, onColumns?: () => void): Promise<Recognis
     chunks: () => once(bytes),
     head: (length: number) => Promise.resolve(bytes.subarray(0, length)),
   };
-  return recogniseFile(file, { replace: () => Promise.reject(new Error("is no text")), onColumns });
+  return recognizeFile(file, { replace: () => Promise.reject(new Error("is no text")), onColumns });
 }
 
-function kept(found: Recognised, dropped?: CaptureFile["dropped"]): CaptureFile {
+function kept(found: Recognized, dropped?: CaptureFile["dropped"]): CaptureFile {
   return {
     id: "1",
     name: "a.xel",
@@ -134,8 +134,8 @@ describe.each(BOTH)("a file of the %s", (server) => {
     expect(isMisread(file)).toBe(true);
     // What an even earlier version stored has no more than these.
     expect(isMisread({ ...file, identity: null })).toBe(true);
-    expect(withRecognised(file, found)).toEqual(kept(found));
-    expect(isMisread(withRecognised(file, overwritten(file.name)))).toBe(false);
+    expect(withRecognized(file, found)).toEqual(kept(found));
+    expect(isMisread(withRecognized(file, overwritten(file.name)))).toBe(false);
   });
 
   test("that was misread was overwritten where something was dropped of it", async () => {

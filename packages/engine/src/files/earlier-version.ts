@@ -5,7 +5,7 @@
 import { isOverwrittenGuid } from "@aglens/ag-model/check";
 import type { CaptureFile } from "@aglens/contract";
 import { unreadable } from "./recognised.ts";
-import type { Recognised } from "./recognised.ts";
+import type { Recognized } from "./recognised.ts";
 
 type FileIds = Pick<CaptureFile, "replicaId" | "partnerIds" | "identity">;
 
@@ -26,17 +26,17 @@ export const isMisreadAndOverwritten = (file: CaptureFile): boolean =>
   isMisread(file) && (file.dropped?.bytes ?? 0) > 0;
 
 /** The file as it was recognized, or one that takes no part where an earlier version overwrote its ids. */
-export const unlessOverwritten = (name: string, found: Recognised): Recognised =>
+export const unlessOverwritten = (name: string, found: Recognized): Recognized =>
   idsOf(found).some(isOverwrittenGuid) ? overwritten(name) : found;
 
 /** A file whose ids an earlier version overwrote. */
-export const overwritten = (name: string): Recognised =>
+export const overwritten = (name: string): Recognized =>
   unreadable(
     `${name}: An earlier version of AG Lens overwrote replica and database ids in this file. Upload the original file again.`,
   );
 
 /** A file with what reading it again showed, in place of what an earlier version recognized. */
-export function withRecognised(before: CaptureFile, found: Recognised): CaptureFile {
+export function withRecognized(before: CaptureFile, found: Recognized): CaptureFile {
   const { unclaimed: _, ...file } = before;
   const { kind, message, gaps, events, from, to, detectedRole, evidence, unclaimed } = found;
   const { replicaId, partnerIds, replicaNames, databaseNames, groupNames, identity } = found;

@@ -1,8 +1,8 @@
 /** Files of captures: what each is, and whose. */
 export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
-export { isMisread, isMisreadAndOverwritten, overwritten, withRecognised } from "./earlier-version.ts";
+export { isMisread, isMisreadAndOverwritten, overwritten, withRecognized } from "./earlier-version.ts";
 export { eventsIn } from "./events-in.ts";
-export { filesToAnalyse, refuseUnclearGroups } from "./files-to-analyse.ts";
+export { filesToAnalyze, refuseUnclearGroups } from "./files-to-analyze.ts";
 export { filesOfGroup, groupedFiles, type GroupedFiles } from "./grouped-files.ts";
 export { topologyIn, withKnownNames, type KnownNames } from "./known-names.ts";
 export {
@@ -17,8 +17,8 @@ export {
   type NamedFile,
   type NamesMemory,
 } from "./learned-names.ts";
-export { recogniseFile, type Preparing, type ReadableFile, type RecogniseOptions } from "./recognise.ts";
+export { recognizeFile, type Preparing, type ReadableFile, type RecognizeOptions } from "./recognise.ts";
 export { ReadingSoFar } from "./reading-so-far.ts";
-export { NOTHING, unreadable, type Recognised } from "./recognised.ts";
+export { NOTHING, unreadable, type Recognized } from "./recognised.ts";
 export { lacksFiles, returnedFiles } from "./returned-files.ts";
 export { withUniqueNames } from "./unique-names.ts";

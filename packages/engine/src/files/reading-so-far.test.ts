@@ -3,7 +3,7 @@ import { filetimeText, readXelBytes } from "xel-parser/format";
 import { createXelWriter } from "xel-parser/writer";
 import { expect, test } from "vitest";
 import { ReadingSoFar } from "./reading-so-far.ts";
-import { recogniseFile } from "./recognise.ts";
+import { recognizeFile } from "./recognise.ts";
 
 /** FILETIME of 2016-05-06T02:16:55Z. */
 const T0 = 131_069_746_150_000_000n;
@@ -77,7 +77,7 @@ test("a file that is recognized tells what another reader finds in it", async ()
     chunks: once,
     head: (length: number) => Promise.resolve(bytes.subarray(0, length)),
   };
-  const recognised = await recogniseFile(file, {
+  const recognised = await recognizeFile(file, {
     replace: () => Promise.reject(new Error("is no text")),
     onProgress: reading.add,
   });

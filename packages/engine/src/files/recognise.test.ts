@@ -5,7 +5,7 @@ import { prepareEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { createXelWriter } from "xel-parser/writer";
 import { expect, test, vi } from "vitest";
-import { recogniseFile } from "./recognise.ts";
+import { recognizeFile } from "./recognise.ts";
 import type { ReadableFile } from "./recognise.ts";
 
 /** More events than are read at once. */
@@ -43,10 +43,10 @@ function readable(bytes: Uint8Array): { readonly file: ReadableFile; readonly re
 
 const replace = () => Promise.reject(new Error("is no text"));
 
-async function recognisedInPieces(bytes: Uint8Array) {
+async function recognizedInPieces(bytes: Uint8Array) {
   const prepared: PreparedEvents[] = [];
   const { file, readings } = readable(bytes);
-  const recognised = await recogniseFile(file, {
+  const recognised = await recognizeFile(file, {
     replace,
     preparing: { onPrepared: (events) => prepared.push(events), giveBack: () => {} },
   });
@@ -57,8 +57,8 @@ test.each([
   ["in order, which is read once", fileOfFlushes(), 1],
   ["whose last event was published before all others, which is read whole", fileOfFlushes(1), 2],
 ])("a file of several pieces, %s", async (_, bytes, readings) => {
-  const found = await recognisedInPieces(bytes);
-  expect(found.recognised).toEqual(await recogniseFile(readable(bytes).file, { replace }));
+  const found = await recognizedInPieces(bytes);
+  expect(found.recognised).toEqual(await recognizeFile(readable(bytes).file, { replace }));
   expect(found.recognised).toMatchObject({ kind: "xel", events: EVENTS_OF_TWO_PIECES });
   expect(found.readings).toBe(readings);
   const whole = prepareEvents(await readEvents(once(bytes), "a.xel"));
@@ -70,8 +70,8 @@ test.each([
 test("what is beside a gap is said of a file that was to be prepared too", async () => {
   const bytes = fileOfFlushes();
   const damaged = bytes.fill(0xa5, bytes.length >> 1, (bytes.length >> 1) + 5_000);
-  const { recognised, prepared } = await recognisedInPieces(damaged);
-  expect(recognised).toEqual(await recogniseFile(readable(damaged).file, { replace }));
+  const { recognised, prepared } = await recognizedInPieces(damaged);
+  expect(recognised).toEqual(await recognizeFile(readable(damaged).file, { replace }));
   expect(recognised.gaps[0]?.before?.name).toBe("log_flush_start");
   expect(prepared).toEqual([]);
 });
@@ -95,7 +95,7 @@ function fileReadWrongly(): Uint8Array {
 test("a file whose ids cannot be those of a group is refused with a sentence, and leaves no id in the record", async () => {
   const { file } = readable(fileReadWrongly());
   const onColumns = vi.fn();
-  const found = await recogniseFile(file, { replace, onColumns });
+  const found = await recognizeFile(file, { replace, onColumns });
   expect(onColumns).not.toHaveBeenCalled();
   expect(found).toEqual({
     ...found,
@@ -109,7 +109,7 @@ test("a file whose ids cannot be those of a group is refused with a sentence, an
 });
 
 test("the same where the file is prepared while it is read", async () => {
-  const { recognised, prepared } = await recognisedInPieces(fileReadWrongly());
+  const { recognised, prepared } = await recognizedInPieces(fileReadWrongly());
   expect(recognised.kind).toBe("unreadable");
   expect(prepared).toEqual([]);
 });
@@ -117,11 +117,11 @@ test("the same where the file is prepared while it is read", async () => {
 test("a topology of more bytes than one can have is left out, with both sizes", async () => {
   const head = new TextEncoder().encode("<AGInfoRoot>");
   const { file } = readable(head);
-  const found = await recogniseFile({ ...file, name: "t.xml", size: 4_194_305 }, { replace });
+  const found = await recognizeFile({ ...file, name: "t.xml", size: 4_194_305 }, { replace });
   expect(found).toMatchObject({
     kind: "unreadable",
     message:
       "t.xml has 4,194,305 bytes, more than the topology of an availability group can have (4,194,304). The analysis skips the file.",
   });
-  expect(await recogniseFile({ ...file, size: 4_194_304 }, { replace })).toMatchObject({ kind: "topology" });
+  expect(await recognizeFile({ ...file, size: 4_194_304 }, { replace })).toMatchObject({ kind: "topology" });
 });

@@ -1,10 +1,10 @@
 /** What a file is, whatever holds its bytes. Light to load: a server starts a thread with it for each upload. */
-import type { Gap, GapNeighbour } from "@aglens/contract";
+import type { Gap, GapNeighbor } from "@aglens/contract";
 import {
   agTypeOf,
   EVENTS,
   fileOf,
-  gapNeighbours,
+  gapNeighbors,
   gapsOf,
   ImpossibleIds,
   readEventPieces,
@@ -30,7 +30,7 @@ import { unlessOverwritten } from "./earlier-version.ts";
 import { eventsIn } from "./events-in.ts";
 import { keptIdentity } from "./kept-identity.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
-import type { Recognised } from "./recognised.ts";
+import type { Recognized } from "./recognised.ts";
 
 /** A file that can be read from its beginning, as often as needed. */
 export interface ReadableFile {
@@ -44,7 +44,7 @@ export interface ReadableFile {
   head(length: number): Promise<Uint8Array>;
 }
 
-export interface RecogniseOptions {
+export interface RecognizeOptions {
   /**
    * Puts bytes in the place of the file: events that were saved as text are written anew as a .xel file, so that all that reads
    * captures reads those files.
@@ -72,18 +72,18 @@ const TOPOLOGY_BYTES = 4 * 1024 * 1024;
 /**
  * Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error.
  */
-export async function recogniseFile(
+export async function recognizeFile(
   file: ReadableFile,
-  { replace, onColumns, preparing, onProgress = () => {} }: RecogniseOptions,
-): Promise<Recognised> {
+  { replace, onColumns, preparing, onProgress = () => {} }: RecognizeOptions,
+): Promise<Recognized> {
   const { name, size } = file;
   const decoding: DecodeOptions = { fileBytes: size, onProgress };
   const head = await file.head(TEXT_HEAD_BYTES);
   const kind = textKindOf(head);
   const text = xmlText(head);
-  if (text !== null && kind === undefined) return recogniseXml(text, file);
+  if (text !== null && kind === undefined) return recognizeXml(text, file);
   try {
-    if (kind !== undefined) return await recogniseText(kind, file, replace);
+    if (kind !== undefined) return await recognizeText(kind, file, replace);
     const described = preparing === undefined ? null : await describeInPieces(file, preparing, decoding);
     if (described !== null) return described;
     const columns = await readEvents(file.bytes(), name, decoding);
@@ -99,11 +99,11 @@ export async function recogniseFile(
   }
 }
 
-async function recogniseText(
+async function recognizeText(
   kind: TextKind,
   file: ReadableFile,
-  replace: RecogniseOptions["replace"],
-): Promise<Recognised> {
+  replace: RecognizeOptions["replace"],
+): Promise<Recognized> {
   const made: { report?: FileReport } = {};
   async function* bytes() {
     made.report = yield* xelOfText(() => file.chunks(), kind, { typeOf: agTypeOf });
@@ -118,11 +118,11 @@ const LEFT_OUT = "The analysis skips the file.";
 const COPY_AGAIN = "Copy it from the server again.";
 
 /** What the events of a file say of it. */
-function describe(columns: EventColumns): Recognised {
+function describe(columns: EventColumns): Recognized {
   const description = new Description();
   description.add(columns);
   const { gaps } = fileOf(columns);
-  return { ...description.recognised(), gaps: withNeighbours(gaps, columns) };
+  return { ...description.recognised(), gaps: withNeighbors(gaps, columns) };
 }
 
 /** The same, prepared and described piece by piece; null where that takes all events at once: to put them in order, and to say what is beside a gap. */
@@ -130,7 +130,7 @@ async function describeInPieces(
   file: ReadableFile,
   { onPrepared, giveBack }: Preparing,
   decoding: DecodeOptions,
-): Promise<Recognised | null> {
+): Promise<Recognized | null> {
   const { name, size } = file;
   let description = new Description();
   async function* read(): AsyncGenerator<EventColumns> {
@@ -166,7 +166,7 @@ class Description {
   }
 
   /** Without gaps. */
-  recognised(): Recognised {
+  recognised(): Recognized {
     const found = this.#found.recognition();
     const file = fileOf({ files: this.#files });
     const unclaimed = file.reading?.unclaimed ?? [];
@@ -192,22 +192,22 @@ class Description {
 }
 
 /** The gaps with the readable events beside them. */
-function withNeighbours(gaps: readonly Gap[], columns: EventColumns): Gap[] {
-  const neighbours = gapNeighbours(gaps, columns.offset.subarray(0, columns.length));
+function withNeighbors(gaps: readonly Gap[], columns: EventColumns): Gap[] {
+  const neighbors = gapNeighbors(gaps, columns.offset.subarray(0, columns.length));
   return gaps.map((gap, index) => ({
     ...gap,
-    before: eventAt(columns, neighbours[index]?.before),
-    after: eventAt(columns, neighbours[index]?.after),
+    before: eventAt(columns, neighbors[index]?.before),
+    after: eventAt(columns, neighbors[index]?.after),
   }));
 }
 
-function eventAt({ kind, ticks }: EventColumns, row = -1): GapNeighbour | null {
+function eventAt({ kind, ticks }: EventColumns, row = -1): GapNeighbor | null {
   const [event, at] = [kind[row], ticks[row]];
   if (event === undefined || at === undefined) return null;
   return { name: EVENTS[event]?.name ?? "another event", at: filetimeText(at) };
 }
 
-async function recogniseXml(head: string, file: ReadableFile): Promise<Recognised> {
+async function recognizeXml(head: string, file: ReadableFile): Promise<Recognized> {
   const { name, size } = file;
   if (head.includes("<AGInfoRoot")) {
     if (size > TOPOLOGY_BYTES) {
@@ -228,7 +228,7 @@ async function recogniseXml(head: string, file: ReadableFile): Promise<Recognise
 }
 
 /** Names by id. What is wrong with the rest of the file is reported when it is analyzed. */
-function namesIn(topology: string): Pick<Recognised, "replicaNames" | "databaseNames" | "groupNames"> {
+function namesIn(topology: string): Pick<Recognized, "replicaNames" | "databaseNames" | "groupNames"> {
   try {
     const { replicas, databases, groups } = readTopology(topology);
     const named = [...replicas].filter(([, { name }]) => name !== "");

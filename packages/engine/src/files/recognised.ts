@@ -1,7 +1,7 @@
 import type { CaptureFile } from "@aglens/contract";
 
 /** What a file turned out to be. */
-export type Recognised = Pick<
+export type Recognized = Pick<
   CaptureFile,
   | "kind"
   | "message"
@@ -38,9 +38,9 @@ export const NOTHING = {
   databaseNames: {},
   groupNames: [],
   identity: null,
-} satisfies Omit<Recognised, "kind">;
+} satisfies Omit<Recognized, "kind">;
 
 /** A file that takes no part, with the sentence that says why. */
-export function unreadable(message: string): Recognised {
+export function unreadable(message: string): Recognized {
   return { ...NOTHING, kind: "unreadable", message };
 }

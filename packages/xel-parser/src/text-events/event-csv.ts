@@ -5,7 +5,7 @@
 import Papa from "papaparse";
 import { DEFAULT_LIMITS, type XelEvent, type XelValue } from "../format/index.ts";
 import { TextChunks } from "./decode-text.ts";
-import { EventXmlParser, leftOutByServer } from "./event-xml.ts";
+import { EventXmlParser, droppedByServerGap } from "./event-xml.ts";
 import { Losses } from "./losses.ts";
 import type { ReadTextOptions } from "./options.ts";
 import { ticksOfTime, valueOf } from "./values.ts";
@@ -134,7 +134,7 @@ export class EventCsvParser {
     const xml = new EventXmlParser(new TextChunks(), losses, this.#options);
     const events = xml.end(cells[eventData] ?? "");
     this.truncatedByServer ||= xml.truncatedByServer;
-    if (xml.truncatedByServer) this.#losses.add(leftOutByServer(place.offset + place.bytes));
+    if (xml.truncatedByServer) this.#losses.add(droppedByServerGap(place.offset + place.bytes));
     // That the server left events out is the last of what the XML lost.
     if (losses.gaps.length > (xml.truncatedByServer ? 1 : 0))
       this.#lose(place, "a part of its XML cannot be read");

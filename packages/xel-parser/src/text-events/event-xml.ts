@@ -35,7 +35,7 @@ const WRONG_TAG = /unexpected close tag/u;
 const EVENT_TAG = "<event";
 
 /** Events that the server itself left out of a ring buffer's XML, as a gap. @param offset where that XML ends */
-export const leftOutByServer = (offset: number): FileGap => ({
+export const droppedByServerGap = (offset: number): FileGap => ({
   code: "truncated",
   offset,
   bytes: 0,
@@ -117,7 +117,7 @@ export class EventXmlParser {
       const message = "The XML ends inside a tag or an element. It may have been copied in part.";
       this.#losses.add({ code: "truncated", offset: this.#read, bytes: size - this.#read, message });
     }
-    if (this.truncatedByServer) this.#losses.add(leftOutByServer(size));
+    if (this.truncatedByServer) this.#losses.add(droppedByServerGap(size));
   }
 
   /** Null ends the text. */

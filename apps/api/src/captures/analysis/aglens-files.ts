@@ -16,7 +16,7 @@ import { firstAnswers, type FirstAnswer } from "@aglens/engine/answers";
 import type { CaptureDigest } from "../../store/capture-state.ts";
 import { checksumOfTable, type Checksum } from "../../store/checksum.ts";
 import { digestOf } from "../derived/digest.ts";
-import { readSound } from "../kept/model-files.ts";
+import { readValid } from "../kept/model-files.ts";
 import { randomAccess } from "../kept/random-access.ts";
 
 export interface SaveRequest extends Omit<CaptureToPack, "tables" | "sources"> {
@@ -37,7 +37,7 @@ export async function saveAglensFile(
 ): Promise<void> {
   const read: Record<string, Uint8Array> = {};
   for (const [name, table] of Object.entries(tables))
-    read[name] = await readSound(table.path, name, table.checksum);
+    read[name] = await readValid(table.path, name, table.checksum);
   const packed = sources.map((source) => ({ id: source.id, bytes: () => createReadStream(source.path) }));
   const file = await open(path, "wx");
   try {

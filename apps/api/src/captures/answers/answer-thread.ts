@@ -4,7 +4,7 @@ import type { StoredAnalysis } from "../../store/capture-state.ts";
 import { Thread } from "../../threads/thread.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { sendBytes, sizesOf } from "../kept/far-files.ts";
-import type { BytesGiven, BytesWanted, FarFiles } from "../kept/far-files.ts";
+import type { BytesForThread, BytesWanted, FarFiles } from "../kept/far-files.ts";
 
 /** Files that the thread reads: the folder of the analysis, and the source files by their names in the model. */
 export interface HeldCapture {
@@ -41,7 +41,7 @@ export interface AskedQuestion {
 /** Messages of a thread that answers about one capture (`answer-worker.ts`). */
 export interface AnswerMessages {
   readonly data: HeldCapture;
-  readonly toThread: AskedQuestion | BytesGiven;
+  readonly toThread: AskedQuestion | BytesForThread;
   readonly fromThread: AnswerReport | AskAgain | FoundDamage | BytesWanted;
 }
 

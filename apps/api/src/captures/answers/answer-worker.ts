@@ -13,7 +13,7 @@ import { isLong, prepareColumns } from "./prepare-thread.ts";
 import { openAt } from "../kept/random-access.ts";
 import { readPrepared, writePrepared } from "../derived/prepared-file.ts";
 import { validityOf } from "../derived/validity.ts";
-import { isDamage } from "../kept/soundness.ts";
+import { isDamage } from "../kept/valid-sources.ts";
 import { neededPart, questionAt, questionKey } from "@aglens/engine/answers";
 import type { LatePart } from "@aglens/engine/answers";
 

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { STUB_RESULT, stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { STUB_RESULT, stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { isReady, storedFiles, trash } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import type { HeldCapture } from "./answer-thread.ts";
 import { Answers } from "./answers.ts";
 import { FirstAnswers } from "./first-answers.ts";
 import { originsOf, validityOf } from "../derived/validity.ts";
-import { tablesDamaged } from "../kept/soundness.ts";
+import { tablesDamaged } from "../kept/valid-sources.ts";
 import { keptAddresses, MODEL_FILES, TABLES_FORMAT, type Summary } from "@aglens/contract";
 import { questionAt, questionKey } from "@aglens/engine/answers";
 import type { Answer, FirstAnswer, Question } from "@aglens/engine/answers";
@@ -71,15 +71,15 @@ class StubThread {
 }
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let answers: Answers;
 let threads: StubThread[];
 /** Whether captures that are opened now share a thread. */
 let sharing: boolean;
 let row = 0;
 beforeEach(async () => {
-  analyser = stubAnalyser();
-  service = await testService({}, analyser);
+  analyzer = stubAnalyzer();
+  service = await testService({}, analyzer);
   threads = [];
   sharing = false;
   answers = new Answers(service.captures, (capture, onEnded, onDamage) => {
@@ -98,7 +98,7 @@ async function analysed(): Promise<string> {
   const { id } = await service.captures.create("Night");
   await service.captures.files.receive(id, "a.xel", abc());
   await service.captures.analyses.start(id);
-  analyser.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...tablesOf("tables") } });
+  analyzer.analyses.at(-1)?.finish({ files: { ...STUB_RESULT.files, ...tablesOf("tables") } });
   await until(async () => (await service.captures.get(id)).state === "ready");
   return id;
 }
@@ -143,7 +143,7 @@ describe("open captures", () => {
     await service.captures.analyses.start(id);
     const news: string[] = [];
     const leave = service.captures.analyses.watch(id, (each) => news.push(each.news));
-    analyser.analyses.at(-1)?.finish();
+    analyzer.analyses.at(-1)?.finish();
     await until(() => news.includes("ready"));
     leave();
     await opened();
@@ -199,7 +199,7 @@ describe("open captures", () => {
     const id = await analysed();
     await askAndAnswer(id);
     elementAt(threads, 0).findDamage(tablesDamaged("events.arrow", "is missing"));
-    await until(() => analyser.analyses.length === 2);
+    await until(() => analyzer.analyses.length === 2);
     expect((await service.captures.get(id)).state).toBe("analysing");
     expect(closed()).toEqual([true]);
   });
@@ -282,7 +282,7 @@ describe("open captures", () => {
     await service.captures.files.receive(id, "a.xel", abc());
     await service.captures.files.receive(id, "a.xel", abc());
     await service.captures.analyses.start(id);
-    analyser.analyses.at(-1)?.finish();
+    analyzer.analyses.at(-1)?.finish();
     await until(async () => (await service.captures.get(id)).state === "ready");
     await askAndAnswer(id);
     const [first, second] = (await service.captures.get(id)).files.map((file) =>
@@ -328,7 +328,7 @@ test("the summary is that of the last analysis, though the one before was asked 
   await answers.summary(id);
   await service.captures.analyses.start(id);
   const again = new TextEncoder().encode('{"captureId":"","name":"","durationUs":7}');
-  analyser.analyses.at(-1)?.finish({ files: { "summary.json": again, "preview.arrow": new Uint8Array(3) } });
+  analyzer.analyses.at(-1)?.finish({ files: { "summary.json": again, "preview.arrow": new Uint8Array(3) } });
   await until(async () => (await service.captures.get(id)).state === "ready");
   expect(await answers.summary(id)).toMatchObject({ durationUs: 7 });
 });
@@ -354,10 +354,10 @@ describe("the answers that the overview begins with", () => {
   /** Analyzes a capture again, with other tables for another value. */
   async function analyse(id: string, value: number): Promise<void> {
     await service.captures.analyses.start(id);
-    analyser.analyses.at(-1)?.finish({ files: files(`tables ${value}`), first: kept(value) });
+    analyzer.analyses.at(-1)?.finish({ files: files(`tables ${value}`), first: kept(value) });
     await until(async () => (await service.captures.get(id)).state === "ready");
   }
-  async function analysedWith(value: number): Promise<string> {
+  async function analyzedWith(value: number): Promise<string> {
     const { id } = await service.captures.create("Night");
     await service.captures.files.receive(id, "a.xel", abc());
     await analyse(id, value);
@@ -383,7 +383,7 @@ describe("the answers that the overview begins with", () => {
   const pathOf = (id: string) => join(service.config.dataDirectory, "captures", id, "first-answers.bin");
 
   test("are given without waiting for the tables, which are opened meanwhile", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     expect(await given(id, OVERVIEW)).toEqual([7]);
     await opened();
     expect(threads).toHaveLength(1);
@@ -391,7 +391,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("are those of the last analysis", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     expect(await given(id, OVERVIEW)).toEqual([7]);
     await analyse(id, 8);
     expect(await given(id, OVERVIEW)).toEqual([8]);
@@ -399,7 +399,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("of other tables than the capture has are not given", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     const old = await readFile(pathOf(id));
     await analyse(id, 8);
     await writeFile(pathOf(id), old);
@@ -408,7 +408,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("are kept anew, where they are damaged or missing, from what the first who asks is given", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     await writeFile(pathOf(id), "damaged");
     const first = restarted();
     expect(await givenByThread(id, OVERVIEW, first)).toEqual([1]);
@@ -418,7 +418,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("are joined by those that the analysis left out; what no overview asks is not kept", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     const { size } = await stat(pathOf(id));
     await givenByThread(id, STATISTICS);
     await until(async () => (await stat(pathOf(id))).size > size);
@@ -431,7 +431,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("whose analysis begins anew while they are looked for open no tables", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     const again = restarted();
     const asked = given(id, OVERVIEW, again);
     await service.captures.analyses.start(id);
@@ -440,7 +440,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("whose tables change while they are looked for open no tables", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     const { records } = service.captures;
     const get = records.get.bind(records);
     const reads = vi.spyOn(records, "get").mockImplementation(async (each) => {
@@ -455,7 +455,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("are written one file after the other, the last with all of them, and a failure is logged", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     const whole = { ...summary, captureId: id } as unknown as Summary;
     const warn = vi.fn<() => void>();
     const known: number[] = [];
@@ -482,7 +482,7 @@ describe("the answers that the overview begins with", () => {
   });
 
   test("leave with their capture", async () => {
-    const id = await analysedWith(7);
+    const id = await analyzedWith(7);
     await service.captures.trash.deleteForGood(id);
     await expect(stat(pathOf(id))).rejects.toThrow("ENOENT");
   });

@@ -12,14 +12,14 @@ import type { OpenedThread } from "./shared-answer-thread.ts";
 import type { Captures } from "../captures.ts";
 import type { FarFiles } from "../kept/far-files.ts";
 import type { FetchedBlobs } from "../../store/blobs.ts";
-import type { CaptureRecord, RecordedMark } from "../../store/catalogue.ts";
+import type { CaptureRecord, RecordedMark } from "../../store/catalog.ts";
 import { lacksFiles, withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
 import { originsOf, validityOf } from "../derived/validity.ts";
 import { readsEventFiles } from "@aglens/engine/answers";
 import type { Answer, Question } from "@aglens/engine/answers";
-import { isDamage, tablesDamaged } from "../kept/soundness.ts";
+import { isDamage, tablesDamaged } from "../kept/valid-sources.ts";
 import { wantedFiles } from "../kept/wanted-files.ts";
 
 const TICKS_PER_US = 10;

@@ -39,8 +39,8 @@ export async function prepareColumns(
   await Promise.all(
     Array.from({ length: availableParallelism() }, () => prepareElsewhere(columns, untilFree)),
   );
-  const isWhole = columns.next().done === true && Object.keys(prepared).length === prepared.length;
-  return isWhole ? prepared : null;
+  const isComplete = columns.next().done === true && Object.keys(prepared).length === prepared.length;
+  return isComplete ? prepared : null;
 }
 
 /** The columns, each of which is also put into a list at its place once it is prepared. */

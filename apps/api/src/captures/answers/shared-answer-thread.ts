@@ -5,7 +5,7 @@ import { Thread } from "../../threads/thread.ts";
 import { captureChanged } from "./answer-thread.ts";
 import type { AnswerReport, AnswerThread, AskedQuestion, HeldCapture } from "./answer-thread.ts";
 import { sendBytes, sizesOf } from "../kept/far-files.ts";
-import type { BytesGiven, BytesWanted, FarFiles } from "../kept/far-files.ts";
+import type { BytesForThread, BytesWanted, FarFiles } from "../kept/far-files.ts";
 import type { Answer, Question } from "@aglens/engine/answers";
 
 /** Messages of a thread that answers questions about many captures (`shared-answer-worker.ts`, decision 102). */
@@ -18,7 +18,7 @@ export interface SharedAnswerMessages {
   readonly toThread:
     | (AskedQuestion & { readonly capture: HeldCapture })
     | { readonly kind: "forget"; readonly folder: string }
-    | BytesGiven;
+    | BytesForThread;
   readonly fromThread: AnswerReport | BytesWanted;
 }
 

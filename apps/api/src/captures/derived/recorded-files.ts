@@ -1,6 +1,6 @@
 /** All files that a capture has by its record, for programs that check or copy them. */
 import { storedFiles } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import type { Checksum } from "../../store/checksum.ts";
 
 export interface RecordedFile {

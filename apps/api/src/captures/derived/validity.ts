@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { storedIn } from "../../store/capture-state.ts";
 import type { StoredAnalysis } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { groupOf } from "../kept/group-name.ts";
 import {
   type CapturePart,

@@ -2,7 +2,7 @@
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import { type Blobs, type FetchedBlobs, type WantedBlobs, withBlobs } from "../../store/blobs.ts";
 import { discardResults } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { filesMissing } from "../kept/files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
 import type { FollowedUpload, Intake } from "./intake.ts";
@@ -18,7 +18,7 @@ import {
   replacementOf,
   returnedFiles,
   withKnownNames,
-  withRecognised,
+  withRecognized,
 } from "@aglens/engine/files";
 
 /** A file of a live run on its way into a capture. */
@@ -288,6 +288,6 @@ const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
 /** The file as the capture has it, with the bytes that were given. */
 function returnedFile(file: CaptureFile, given: CaptureFile): CaptureFile {
   const { id, size, dropped, keptSha256 } = given;
-  const known = isMisread(file) ? withRecognised(file, given) : file;
+  const known = isMisread(file) ? withRecognized(file, given) : file;
   return { ...known, id, size, dropped, keptSha256, isMissing: false };
 }

@@ -5,8 +5,8 @@ import { strToU8, zipSync } from "fflate";
 import pino from "pino";
 import type { CaptureFile } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { problem } from "@aglens/engine/problems";
 import { CancelledError } from "../jobs/job.ts";
 import { openBlobs } from "../../store/blobs.ts";
@@ -16,7 +16,7 @@ import { expectFileName, Intake } from "./intake.ts";
 let folder: string;
 let hasRoom: boolean;
 let blobs: Blobs;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let intake: Intake;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-intake-"));
@@ -24,8 +24,8 @@ beforeEach(async () => {
   blobs = await openBlobs(folder, {
     expectRoom: () => (hasRoom ? Promise.resolve() : Promise.reject(problem("disk-full", "full"))),
   });
-  analyser = stubAnalyser();
-  intake = new Intake(blobs, analyser, { maxUploadBytes: 10_000, maxFiles: 3 }, pino({ level: "silent" }));
+  analyzer = stubAnalyzer();
+  intake = new Intake(blobs, analyzer, { maxUploadBytes: 10_000, maxFiles: 3 }, pino({ level: "silent" }));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -48,8 +48,8 @@ const XEL = [0x5a, 0x37, 0xab, 0xef];
 /** Records the calls about files that are read while they arrive; their recognition finds a secondary. */
 function followed(): string[] {
   const said: string[] = [];
-  const secondary = analyser.recognise({ path: "", name: "a.xel", sha256: "" }, "c").done;
-  analyser.follow = ({ name }, _, size) => {
+  const secondary = analyzer.recognise({ path: "", name: "a.xel", sha256: "" }, "c").done;
+  analyzer.follow = ({ name }, _, size) => {
     said.push(`follow ${name} of ${size}`);
     return {
       done: secondary.then((file) => ({ ...file, detectedRole: "secondary" as const })),
@@ -94,12 +94,12 @@ describe("a .xel file whose size is announced", () => {
 
 test("files are prepared while they are read as long as their capture has four at most", async () => {
   const prepared: unknown[] = [];
-  const recognise = analyser.recognise.bind(analyser);
-  analyser.recognise = (file, id) => {
+  const recognise = analyzer.recognise.bind(analyzer);
+  analyzer.recognise = (file, id) => {
     prepared.push(file.prepares);
     return recognise(file, id);
   };
-  analyser.follow = (file) => {
+  analyzer.follow = (file) => {
     prepared.push(`followed: ${file.prepares}`);
     return null;
   };
@@ -134,7 +134,7 @@ describe("a file", () => {
   });
 
   test("that the decoder breaks on is kept and named", async () => {
-    analyser.recognised.set("a.xel", new Error("undefined"));
+    analyzer.recognised.set("a.xel", new Error("undefined"));
     expect(await receive("a.xel", strToU8("x"))).toMatchObject([
       {
         kind: "unreadable",
@@ -146,10 +146,10 @@ describe("a file", () => {
   });
 
   test("has no bytes in the capture before it was recognized and lost what is sensitive", async () => {
-    const stub = stubAnalyser();
+    const stub = stubAnalyzer();
     const read = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<string>();
-    analyser.recognise = (file, captureId) => {
+    analyzer.recognise = (file, captureId) => {
       asked.resolve(file.path);
       const job = stub.recognise(file, captureId);
       return { ...job, done: read.promise.then(() => job.done) };
@@ -167,7 +167,7 @@ describe("a file", () => {
 
   test("has the checksum of what was sent, and that which its reader found of what is left", async () => {
     const dropped = { values: 1, bytes: 0 };
-    analyser.recognised.set("a.xel", { dropped, keptSha256: "of the rest" });
+    analyzer.recognised.set("a.xel", { dropped, keptSha256: "of the rest" });
     const [file] = await receive("a.xel", strToU8("abc"));
     expect(file).toMatchObject({
       dropped,
@@ -185,7 +185,7 @@ describe("a file", () => {
   });
 
   test("that nobody can read loses all its bytes, unless they are kept", async () => {
-    analyser.recognised.set("a.xel", new Error("undefined"));
+    analyzer.recognised.set("a.xel", new Error("undefined"));
     const zip = zipSync({ "b.xel": strToU8("b") });
     const files = await receive("outer.zip", zipSync({ "a.xel": strToU8("SELECT 1"), "inner.zip": zip }));
     expect(files.map(({ dropped }) => dropped)).toEqual([
@@ -202,7 +202,7 @@ describe("a file", () => {
   });
 
   test("has as many bytes as the recognition left, when that replaced it", async () => {
-    analyser.recognised.set("a.csv", { size: 77 });
+    analyzer.recognised.set("a.csv", { size: 77 });
     expect(await receive("a.csv", strToU8("x"))).toMatchObject([{ size: 77 }]);
   });
 
@@ -269,8 +269,8 @@ describe("a zip", () => {
 
   test("is unpacked elsewhere: this thread only moves its files", async () => {
     const asked: unknown[] = [];
-    const { unpack } = analyser;
-    analyser.unpack = (request, onBytes) => {
+    const { unpack } = analyzer;
+    analyzer.unpack = (request, onBytes) => {
       asked.push(request);
       return unpack(request, onBytes);
     };
@@ -282,7 +282,7 @@ describe("a zip", () => {
 
   test("that fills the disk is ended, and leaves nothing", async () => {
     const cancelled = Promise.withResolvers<never>();
-    analyser.unpack = (request, onBytes) => {
+    analyzer.unpack = (request, onBytes) => {
       const done = mkdir(request.folder).then(() => {
         hasRoom = false;
         onBytes();

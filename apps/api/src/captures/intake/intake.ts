@@ -12,13 +12,13 @@ import type { Job } from "../jobs/job.ts";
 import { isDiskFull } from "../../store/space.ts";
 import { newId } from "../../kernel/identity.ts";
 import { looksLikeXel } from "xel-parser/format";
-import type { Analyser } from "../analysis/analyser.ts";
+import type { Analyzer } from "../analysis/analyzer.ts";
 import { bytesAt } from "../kept/random-access.ts";
 import { receiveUnread } from "../reading/received-file.ts";
 import type { FileToReceive, ReceivedFile } from "../reading/received-file.ts";
 import type { FollowedFile } from "../reading/recognisers.ts";
 import { FEW_FILES, unreadable } from "@aglens/engine/files";
-import type { Recognised } from "@aglens/engine/files";
+import type { Recognized } from "@aglens/engine/files";
 import { NOTHING_UNCLAIMED, sumOfUnclaimed, unclaimedIn } from "./unclaimed-payloads.ts";
 import { whileRoom } from "../jobs/while-room.ts";
 
@@ -46,7 +46,7 @@ interface Received {
 }
 
 /** How a file comes. */
-export interface ComingFile {
+export interface IncomingFile {
   /** Statement texts, host and login names stay. */
   readonly keepSensitive?: boolean;
   /** Bytes that the client announced. */
@@ -66,14 +66,14 @@ export interface FollowedUpload extends FollowedFile {
 /** Turns bytes into files of a capture; which capture may take them, and when, is not known here. */
 export class Intake {
   readonly #blobs: Blobs;
-  readonly #analyser: Analyser;
+  readonly #analyzer: Analyzer;
   readonly #limits: IntakeLimits;
   readonly #log: Logger;
   #unclaimed: UnclaimedFigures = NOTHING_UNCLAIMED;
 
-  constructor(blobs: Blobs, analyser: Analyser, limits: IntakeLimits, log: Logger) {
+  constructor(blobs: Blobs, analyzer: Analyzer, limits: IntakeLimits, log: Logger) {
     this.#blobs = blobs;
-    this.#analyser = analyser;
+    this.#analyzer = analyzer;
     this.#limits = limits;
     this.#log = log;
   }
@@ -97,16 +97,16 @@ export class Intake {
     id: string,
     name: ShownName,
     source: AsyncIterable<Uint8Array>,
-    { keepSensitive = false, announced = 0, present = 0 }: ComingFile = {},
+    { keepSensitive = false, announced = 0, present = 0 }: IncomingFile = {},
   ): Promise<CaptureFile[]> {
     const path = this.#blobs.aside();
     const folder = this.#blobs.aside();
     const fileId = newId();
-    const recognised = this.#analyser.expectFile();
+    const recognised = this.#analyzer.expectFile();
     const prepares = present < FEW_FILES;
     const file = { path, name: name.name, keepSensitive, prepares, ...this.#storedAt(id, fileId, announced) };
     const incoming = new IncomingBytes(source, (first) =>
-      announced > 0 && looksLikeXel(first) ? this.#analyser.follow(file, id, announced) : null,
+      announced > 0 && looksLikeXel(first) ? this.#analyzer.follow(file, id, announced) : null,
     );
     try {
       const size = await this.#store(path, incoming.bytes());
@@ -134,14 +134,14 @@ export class Intake {
     fileId: string,
     name: ShownName,
     cameAs: string,
-    { keepSensitive = false, announced = 0, present = 0 }: ComingFile,
+    { keepSensitive = false, announced = 0, present = 0 }: IncomingFile,
   ): FollowedUpload | null {
-    const recognised = this.#analyser.expectFile();
+    const recognised = this.#analyzer.expectFile();
     const path = this.#blobs.aside();
     const prepares = present < FEW_FILES;
     const stored = this.#storedAt(id, fileId, announced);
     const file = { path, cameAs, name: name.name, keepSensitive, prepares, ...stored };
-    const followed = this.#analyser.follow(file, id, announced);
+    const followed = this.#analyzer.follow(file, id, announced);
     recognised();
     return followed && { ...followed, path };
   }
@@ -157,7 +157,7 @@ export class Intake {
     fileId: string,
     name: ShownName,
     path: string,
-    { keepSensitive = false, present = 0, followed = null }: ComingFile = {},
+    { keepSensitive = false, present = 0, followed = null }: IncomingFile = {},
   ): Promise<CaptureFile[]> {
     await this.#blobs.expectRoom();
     const own = followed?.path ?? this.#blobs.aside();
@@ -182,7 +182,7 @@ export class Intake {
   async #takeInAll(
     id: string,
     received: readonly Received[],
-    { keepSensitive, present }: Required<Pick<ComingFile, "keepSensitive" | "present">>,
+    { keepSensitive, present }: Required<Pick<IncomingFile, "keepSensitive" | "present">>,
   ): Promise<CaptureFile[]> {
     const prepares = present + received.length <= FEW_FILES;
     const recognised = await Promise.allSettled(
@@ -248,7 +248,7 @@ export class Intake {
   ): Promise<Received[]> {
     const { maxFiles, maxUploadBytes: maxBytes } = this.#limits;
     const request = { path, name, folder, maxFiles, maxBytes };
-    const files = await whileRoom(this.#blobs, (onBytes) => this.#analyser.unpack(request, onBytes));
+    const files = await whileRoom(this.#blobs, (onBytes) => this.#analyzer.unpack(request, onBytes));
     return files.map((file, count) => ({ fileId: idOf(count), ...file }));
   }
 
@@ -262,7 +262,7 @@ export class Intake {
     const isNested = looksLikeZip(await bytesAt(file.path, 0, 4));
     const received = isNested
       ? await receiveUnread(nestedZip(name.name), file)
-      : await this.#received(file, followed ?? this.#analyser.recognise(file, id, size));
+      : await this.#received(file, followed ?? this.#analyzer.recognise(file, id, size));
     return {
       id: fileId,
       ...name,
@@ -350,7 +350,7 @@ export function tooManyFiles(limit: number): Error {
   );
 }
 
-const nestedZip = (name: string): Recognised =>
+const nestedZip = (name: string): Recognized =>
   unreadable(
     `${name} is a zip inside a zip. Unpack it and add its files. Until then, the analysis skips it.`,
   );

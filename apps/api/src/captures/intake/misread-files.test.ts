@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { until } from "../../../test/until.ts";
 import type { ReceivedFile } from "../reading/received-file.ts";
 
@@ -37,7 +37,7 @@ const DROPPED = { values: 0, bytes: 167_300 };
 
 let dataDirectory: string;
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "aglens-misread-"));
@@ -49,9 +49,9 @@ afterEach(async () => {
 });
 
 async function open(found: readonly Partial<ReceivedFile>[]): Promise<void> {
-  analyser = stubAnalyser();
-  for (const [index, name] of NAMES.entries()) analyser.recognised.set(name, elementAt(found, index));
-  service = await testService({ dataDirectory }, analyser);
+  analyzer = stubAnalyzer();
+  for (const [index, name] of NAMES.entries()) analyzer.recognised.set(name, elementAt(found, index));
+  service = await testService({ dataDirectory }, analyzer);
 }
 
 /** The next version starts, which reads files right. */
@@ -68,7 +68,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 async function captureOf(name: string, dropped?: typeof DROPPED): Promise<string> {
   const { id } = await service.captures.create(name);
   for (const [index, file] of NAMES.entries()) {
-    analyser.recognised.set(file, { ...elementAt(MISREAD, index), ...(dropped && { dropped }) });
+    analyzer.recognised.set(file, { ...elementAt(MISREAD, index), ...(dropped && { dropped }) });
     const keepSensitive = dropped === undefined;
     await service.captures.files.receive(id, file, bytesOf(`${name} ${file}`), { keepSensitive });
   }
@@ -78,7 +78,7 @@ async function captureOf(name: string, dropped?: typeof DROPPED): Promise<string
 
 async function analysed(id: string): Promise<void> {
   await service.captures.analyses.start(id);
-  elementAt(analyser.analyses, analyser.analyses.length - 1).finish();
+  elementAt(analyzer.analyses, analyzer.analyses.length - 1).finish();
   await until(async () => (await get(id)).state === "ready");
 }
 
@@ -90,8 +90,8 @@ test("captures whose ids were overwritten have failed with the reason, everywher
   const read: string[] = [];
   await service.close();
   await open(RIGHT);
-  const { recognise } = analyser;
-  analyser.recognise = (file, ...rest) => {
+  const { recognise } = analyzer;
+  analyzer.recognise = (file, ...rest) => {
     read.push(file.name);
     return recognise(file, ...rest);
   };
@@ -121,7 +121,7 @@ test("captures whose ids were overwritten have failed with the reason, everywher
   expect([summary.status, summary.body.code]).toEqual([409, "wrong-state"]);
   const started = await request(service.app).post(`/api/v1/captures/${first}/analysis`).send({});
   expect([started.status, started.body.code]).toEqual([422, "nothing-to-analyse"]);
-  expect([read, analyser.analyses]).toEqual([[], []]);
+  expect([read, analyzer.analyses]).toEqual([[], []]);
   // The files stay on the disk, and the next start finds nothing more to do.
   await upgrade();
   expect(await get(first)).toMatchObject({ state: "failed", problem: { detail: sentence } });
@@ -134,10 +134,10 @@ test("captures whose files kept everything are read and analyzed again, one afte
   expect(before.files[0]).toMatchObject(elementAt(MISREAD, 0));
   await upgrade();
   expect((await Promise.all(ids.map(get))).map(({ state }) => state)).toEqual(["analysing", "analysing"]);
-  await until(() => analyser.analyses.length === 1);
-  elementAt(analyser.analyses, 0).finish();
-  await until(() => analyser.analyses.length === 2);
-  elementAt(analyser.analyses, 1).finish();
+  await until(() => analyzer.analyses.length === 1);
+  elementAt(analyzer.analyses, 0).finish();
+  await until(() => analyzer.analyses.length === 2);
+  elementAt(analyzer.analyses, 1).finish();
   for (const id of ids) {
     await until(async () => (await get(id)).state === "ready");
     const { files, problem } = await get(id);
@@ -153,13 +153,13 @@ test("captures whose files kept everything are read and analyzed again, one afte
   }
   await upgrade();
   expect((await get(before.id)).state).toBe("ready");
-  expect(analyser.analyses).toEqual([]);
+  expect(analyzer.analyses).toEqual([]);
 });
 
 test("captures that were not analyzed are read again and stay so; one that had failed can be started", async () => {
   const [received, failed] = [await captureOf("North"), await captureOf("South")];
   await service.captures.analyses.start(failed);
-  elementAt(analyser.analyses, 0).fail(new Error("1,313 secondaries"));
+  elementAt(analyzer.analyses, 0).fail(new Error("1,313 secondaries"));
   await until(async () => (await get(failed)).state === "failed");
   await upgrade();
   for (const id of [received, failed]) {
@@ -168,15 +168,15 @@ test("captures that were not analyzed are read again and stay so; one that had f
     expect((await get(id)).files).toMatchObject(RIGHT);
   }
   await service.captures.analyses.start(failed);
-  expect(elementAt(analyser.analyses, 0).request.files).toMatchObject(NAMES.map((name) => ({ name })));
+  expect(elementAt(analyzer.analyses, 0).request.files).toMatchObject(NAMES.map((name) => ({ name })));
 });
 
 test("an analysis that is started at once begins with what the files are", async () => {
   const id = await captureOf("North");
   await service.close();
-  analyser = stubAnalyser();
-  for (const [index, name] of NAMES.entries()) analyser.recognised.set(name, elementAt(RIGHT, index));
-  service = await testService({ dataDirectory }, analyser);
+  analyzer = stubAnalyzer();
+  for (const [index, name] of NAMES.entries()) analyzer.recognised.set(name, elementAt(RIGHT, index));
+  service = await testService({ dataDirectory }, analyzer);
   await until(async () => {
     try {
       await service.captures.analyses.start(id);
@@ -186,7 +186,7 @@ test("an analysis that is started at once begins with what the files are", async
       return false;
     }
   });
-  expect(elementAt(analyser.analyses, 0).request.files).toMatchObject(RIGHT);
+  expect(elementAt(analyzer.analyses, 0).request.files).toMatchObject(RIGHT);
 });
 
 test("a file that can't be read again takes no part, and says so", async () => {
@@ -199,7 +199,7 @@ test("a file that can't be read again takes no part, and says so", async () => {
     ...record,
     files: record.files.map((file, index) => ({ ...file, ...elementAt(MISREAD, index) })),
   }));
-  analyser.recognised.set("sql2.xel", new Error("out of memory"));
+  analyzer.recognised.set("sql2.xel", new Error("out of memory"));
   await service.captures.analyses.start(id);
   const { files } = await get(id);
   expect(files[0]).toMatchObject(elementAt(RIGHT, 0));
@@ -222,7 +222,7 @@ test("a capture that came without its files says that its files were misread", a
     problem: { code: "files-misread" },
     verdict: null,
   });
-  expect(analyser.analyses).toEqual([]);
+  expect(analyzer.analyses).toEqual([]);
   expect((await get(other)).state).toBe("receiving");
   await upgrade();
   expect(await get(alone)).toMatchObject({ state: "failed", problem: { code: "files-misread" } });
@@ -235,6 +235,6 @@ test("a capture that is restored from the trash is put right too", async () => {
   await upgrade();
   expect((await service.captures.restore(overwritten)).problem?.code).toBe("files-overwritten");
   expect((await service.captures.restore(kept)).state).toBe("analysing");
-  await until(() => analyser.analyses.length === 1);
-  expect(elementAt(analyser.analyses, 0).request.files).toMatchObject(RIGHT);
+  await until(() => analyzer.analyses.length === 1);
+  expect(elementAt(analyzer.analyses, 0).request.files).toMatchObject(RIGHT);
 });

@@ -7,13 +7,13 @@ import {
   lacksFiles,
   overwritten,
   unreadable,
-  withRecognised,
+  withRecognized,
 } from "@aglens/engine/files";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { type Blobs, withBlobs } from "../../store/blobs.ts";
 import { analyseAgain, discardResults, failAnalysis, isReady } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
-import type { Analyser } from "../analysis/analyser.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
+import type { Analyzer } from "../analysis/analyzer.ts";
 import { CancelledError } from "../jobs/job.ts";
 import type { Job } from "../jobs/job.ts";
 import type { ReceivedFile } from "../reading/received-file.ts";
@@ -25,7 +25,7 @@ export class MisreadFiles {
   readonly #records: Records;
   readonly #work: Pick<Work, "holdIfFree">;
   readonly #blobs: Blobs;
-  readonly #analyser: Pick<Analyser, "recognise">;
+  readonly #analyzer: Pick<Analyzer, "recognise">;
   readonly #log: Logger;
   readonly #jobs = new Set<Job<ReceivedFile>>();
   #reading: Promise<void> = Promise.resolve();
@@ -35,13 +35,13 @@ export class MisreadFiles {
     records: Records,
     work: Pick<Work, "holdIfFree">,
     blobs: Blobs,
-    analyser: Pick<Analyser, "recognise">,
+    analyzer: Pick<Analyzer, "recognise">,
     log: Logger,
   ) {
     this.#records = records;
     this.#work = work;
     this.#blobs = blobs;
-    this.#analyser = analyser;
+    this.#analyzer = analyzer;
     this.#log = log;
   }
 
@@ -98,15 +98,15 @@ export class MisreadFiles {
     const checksum = keptSha256 === undefined ? undefined : { bytes: size, sha256: keptSha256 };
     return withBlobs(this.#blobs, captureId, { [id]: checksum }, async () => {
       const path = this.#blobs.path(captureId, id);
-      const job = this.#analyser.recognise({ path, name, sha256, keepSensitive: true }, captureId, size);
+      const job = this.#analyzer.recognise({ path, name, sha256, keepSensitive: true }, captureId, size);
       this.#jobs.add(job);
       try {
-        return withRecognised(file, await job.done);
+        return withRecognized(file, await job.done);
       } catch (error) {
         if (error instanceof CancelledError) throw ending();
         this.#log.error({ err: error }, "a misread file could not be read again");
         const message = `Can't read ${name} again: the decoder stopped unexpectedly. The analysis skips the file. Upload it again.`;
-        return withRecognised(file, unreadable(message));
+        return withRecognized(file, unreadable(message));
       } finally {
         this.#jobs.delete(job);
       }
@@ -121,7 +121,7 @@ function withoutMisreadResults(record: CaptureRecord): CaptureRecord {
   if (!record.files.some(isMisread)) return record;
   if (record.files.some(isMisreadAndOverwritten)) {
     const files = record.files.map((file) =>
-      isMisreadAndOverwritten(file) ? withRecognised(file, overwritten(file.name)) : file,
+      isMisreadAndOverwritten(file) ? withRecognized(file, overwritten(file.name)) : file,
     );
     return failAnalysis(discardResults(withFiles(record, files)), OVERWRITTEN);
   }

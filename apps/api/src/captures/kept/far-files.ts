@@ -16,13 +16,13 @@ export interface BytesWanted {
 }
 
 /** Answer to such a request. */
-export type BytesGiven =
+export type BytesForThread =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "noBytes"; readonly reason: Problem | Error };
 
 /** A thread that accepts bytes, in addition to its other messages. */
 interface Receiver {
-  send(given: BytesGiven, transfer?: readonly ArrayBuffer[]): void;
+  send(given: BytesForThread, transfer?: readonly ArrayBuffer[]): void;
 }
 
 /** Bytes of each file, by its name: what a thread needs to know of them. */
@@ -54,7 +54,7 @@ export class FarReader {
     this.#ask = ask;
   }
 
-  take(given: BytesGiven): void {
+  take(given: BytesForThread): void {
     if (given.kind === "bytes") return this.#waiting.resolve(given.bytes);
     const { reason } = given;
     this.#waiting.reject(reason instanceof Error ? reason : new ProblemError(reason));

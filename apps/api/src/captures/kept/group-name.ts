@@ -2,7 +2,7 @@
 import type { CaptureGroup } from "@aglens/contract";
 import { serversText } from "@aglens/ag-model/grouping";
 import { groupedFiles } from "@aglens/engine/files";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 
 const MOST_DATABASES = 2;
 

@@ -7,7 +7,7 @@ import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { readChecked } from "../../store/checksum.ts";
 import type { Checksum } from "../../store/checksum.ts";
-import { tablesDamaged } from "./soundness.ts";
+import { tablesDamaged } from "./valid-sources.ts";
 
 const EVENT_INDEX = "events.arrow" satisfies ModelFile;
 
@@ -27,7 +27,7 @@ export async function openModel(
   folder: string,
   checksums: Readonly<Record<string, Checksum>>,
 ): Promise<OpenedModel> {
-  const read = (name: string) => readSound(join(folder, name), name, checksums[name]);
+  const read = (name: string) => readValid(join(folder, name), name, checksums[name]);
   const files = {} as Record<ModelFile, Uint8Array>;
   for (const name of MODEL_FILES) if (name !== EVENT_INDEX) files[name] = await read(name);
   const { model, takeEvents } = decodeModelBeforeEvents(files);
@@ -57,7 +57,7 @@ export async function readModel(
 }
 
 /** A file as it was stored. @throws ProblemError `capture-damaged` */
-export async function readSound(
+export async function readValid(
   path: string,
   name: string,
   expected: Checksum | undefined,

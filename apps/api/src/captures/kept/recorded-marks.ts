@@ -1,6 +1,6 @@
 /** Marks of a live run in their stored form: in its notes, and next to the files of the capture that it becomes. */
 import { z } from "zod";
-import type { RecordedMark } from "../../store/catalogue.ts";
+import type { RecordedMark } from "../../store/catalog.ts";
 
 export type { RecordedMark };
 

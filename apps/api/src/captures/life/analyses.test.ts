@@ -10,9 +10,9 @@ import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import { sourcesOnDisk } from "../../../test/sources-on-disk.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
-import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
+import { openSqliteCatalog } from "../../store/sqlite-catalog.ts";
 import { beginAnalysis, endAnalysis, storedIn } from "../../store/capture-state.ts";
 import type { StoredAnalysis } from "../../store/capture-state.ts";
 import { AnalysisError, PREVIEW_FILE } from "@aglens/engine/analysis";
@@ -21,7 +21,7 @@ import { until } from "../../../test/until.ts";
 
 let dataDirectory: string;
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let id: string;
 
 beforeEach(async () => {
@@ -36,8 +36,8 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
-  analyser = stubAnalyser();
-  service = await testService({ dataDirectory }, analyser);
+  analyzer = stubAnalyzer();
+  service = await testService({ dataDirectory }, analyzer);
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -69,7 +69,7 @@ describe("an analysis", () => {
     const left = elementAt(await receive("left-out.xel"), 0);
     await service.captures.files.correct(id, left.id, { role: "ignored" });
     await service.captures.analyses.start(id);
-    const { files, topologies } = elementAt(analyser.analyses, 0).request;
+    const { files, topologies } = elementAt(analyzer.analyses, 0).request;
     const [a, xml] = (await get()).files.map((file) => service.captures.files.pathOf(id, file.id));
     expect(files).toMatchObject([{ name: "a.xel", path: a }]);
     expect(topologies).toEqual([xml]);
@@ -81,7 +81,7 @@ describe("an analysis", () => {
     const read = records.get.bind(records);
     const whileItEnds = async (of: string) => {
       const record = await read(of);
-      analyser.analyses.at(-1)?.finish();
+      analyzer.analyses.at(-1)?.finish();
       await until(() => service.captures.analyses.progressOf(id) === null);
       return record;
     };
@@ -104,10 +104,10 @@ describe("an analysis", () => {
     const news = watched();
     await service.captures.analyses.start(id);
     expect(await get()).toMatchObject({ state: "analysing", progress: { phase: "decode", bytesTotal: 3 } });
-    elementAt(analyser.analyses, 0).report(progress("join"));
+    elementAt(analyzer.analyses, 0).report(progress("join"));
     // With the paces of analyses before: none here.
     expect((await get()).progress).toEqual({ ...progress("join"), paces: [] });
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await get()).state === "ready");
     expect(await get()).toMatchObject({
       verdict: "Commits wait for the network.",
@@ -123,7 +123,7 @@ describe("an analysis", () => {
 
   test("leaves its pace to the next one", async () => {
     await service.captures.analyses.start(id);
-    const first = elementAt(analyser.analyses, 0);
+    const first = elementAt(analyzer.analyses, 0);
     for (const phase of TIMED_PHASES) first.report(progress(phase));
     first.finish();
     await until(async () => (await get()).state === "ready");
@@ -139,9 +139,9 @@ describe("an analysis", () => {
     const { analyses } = service.captures;
     await analyses.start(id);
     await expect(analyses.preview(id)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
-    elementAt(analyser.analyses, 0).preview(new Uint8Array([9]));
+    elementAt(analyzer.analyses, 0).preview(new Uint8Array([9]));
     expect(await analyses.preview(id)).toEqual(new Uint8Array([9]));
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await get()).state === "ready");
     expect([...(await analyses.preview(id))]).toEqual([1, 2, 3]);
   });
@@ -155,7 +155,7 @@ describe("an analysis", () => {
   ])("that fails with %s says so in a sentence, and can be started again", async (error, detail) => {
     const news = watched();
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 0).fail(error);
+    elementAt(analyzer.analyses, 0).fail(error);
     await until(async () => (await get()).state === "failed");
     expect((await get()).problem).toMatchObject({ code: "analysis-failed", detail });
     expect(news).toEqual([{ news: "failed", problem: (await get()).problem }]);
@@ -165,7 +165,7 @@ describe("an analysis", () => {
 
   test("is over when what is to be kept of it is stored, and its first answers are there", async () => {
     await service.captures.analyses.start(id);
-    const running = elementAt(analyser.analyses, 0);
+    const running = elementAt(analyzer.analyses, 0);
     const news = watched();
     running.keep({ verdict: "Commits wait for the disk." });
     const stored = join(dataDirectory, "captures", id, PREVIEW_FILE);
@@ -181,7 +181,7 @@ describe("an analysis", () => {
 
   test("without first answers is an analysis all the same", async () => {
     await service.captures.analyses.start(id);
-    const running = elementAt(analyser.analyses, 0);
+    const running = elementAt(analyzer.analyses, 0);
     running.keep({ verdict: "Commits wait for the disk." });
     running.fail(new Error("The thread broke."));
     await until(async () => (await get()).state === "ready");
@@ -190,7 +190,7 @@ describe("an analysis", () => {
 
   test("of a capture whose results cannot be stored fails, and takes nothing else along", async () => {
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 0).finish({ files: { "no/name": new Uint8Array(1) } });
+    elementAt(analyzer.analyses, 0).finish({ files: { "no/name": new Uint8Array(1) } });
     await until(async () => (await get()).state === "failed");
   });
 });
@@ -205,7 +205,7 @@ test("of two that start it at once one does, and neither files nor names change 
     service.captures.split(id),
   ]);
   expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
-  expect(analyser.analyses).toHaveLength(1);
+  expect(analyzer.analyses).toHaveLength(1);
   expect((await get()).files).toEqual([file]);
 });
 
@@ -223,7 +223,7 @@ describe("a cancelled analysis", () => {
 
   test("that had its result already writes none of it", async () => {
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await service.captures.analyses.cancel(id);
     expect((await get()).state).toBe("receiving");
     expect(await sourcesOnDisk(dataDirectory, id)).toEqual([elementAt((await get()).files, 0).id]);
@@ -231,7 +231,7 @@ describe("a cancelled analysis", () => {
 
   test("that was storing its result does not make the capture ready", async () => {
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 0).finish({ verdict: "Too late." });
+    elementAt(analyzer.analyses, 0).finish({ verdict: "Too late." });
     await new Promise(setImmediate);
     const news = watched();
     await service.captures.analyses.cancel(id);
@@ -239,7 +239,7 @@ describe("a cancelled analysis", () => {
     expect(news.map((one) => one.news)).toEqual(["failed"]);
     // Nothing of it is written behind the next one's back.
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 1).finish({ verdict: "The second." });
+    elementAt(analyzer.analyses, 1).finish({ verdict: "The second." });
     await until(async () => (await get()).state === "ready");
     expect((await get()).verdict).toBe("The second.");
   });
@@ -247,7 +247,7 @@ describe("a cancelled analysis", () => {
   test("whose tables were being stored is over when nothing of them is written any more", async () => {
     await service.captures.analyses.start(id);
     const large = new Uint8Array(32 * 2 ** 20);
-    elementAt(analyser.analyses, 0).keep({ files: { "blocks.arrow": large } });
+    elementAt(analyzer.analyses, 0).keep({ files: { "blocks.arrow": large } });
     await service.captures.analyses.cancel(id);
     expect(await readdir(join(dataDirectory, "incoming"))).toEqual([]);
   });
@@ -255,9 +255,9 @@ describe("a cancelled analysis", () => {
   test("writes none of the tables that its thread hands over afterwards", async () => {
     await service.captures.analyses.start(id);
     await service.captures.analyses.cancel(id);
-    elementAt(analyser.analyses, 0).keep({ files: { "late.arrow": new Uint8Array(1) } });
+    elementAt(analyzer.analyses, 0).keep({ files: { "late.arrow": new Uint8Array(1) } });
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 1).finish({ files: { "blocks.arrow": new Uint8Array(1) } });
+    elementAt(analyzer.analyses, 1).finish({ files: { "blocks.arrow": new Uint8Array(1) } });
     await until(async () => (await get()).state === "ready");
     const stored = await readdir(join(dataDirectory, "captures", id));
     expect([stored.includes("blocks.arrow"), stored.includes("late.arrow")]).toEqual([true, false]);
@@ -273,7 +273,7 @@ describe("a cancelled analysis", () => {
     await service.captures.analyses.start(id);
     const cancelling = service.captures.analyses.cancel(id);
     const news = watched();
-    elementAt(analyser.analyses, 0).report(progress("verdict"));
+    elementAt(analyzer.analyses, 0).report(progress("verdict"));
     await expect(service.captures.analyses.start(id)).rejects.toThrow("is being analyzed");
     await cancelling;
     expect(news.map((one) => one.news)).toEqual(["failed"]);
@@ -281,7 +281,7 @@ describe("a cancelled analysis", () => {
 
   test("of a deleted capture leaves no files behind", async () => {
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await new Promise(setImmediate);
     await service.captures.trash.deleteForGood(id);
     await new Promise(setImmediate);
@@ -310,24 +310,24 @@ describe("the end of the process", () => {
   test("interrupts an analysis, and the next start begins it again", async () => {
     await service.captures.analyses.start(id);
     await service.close();
-    expect(elementAt(analyser.analyses, 0).cancelled).toBe(true);
+    expect(elementAt(analyzer.analyses, 0).cancelled).toBe(true);
     await open();
     expect(await get()).toMatchObject({ state: "analysing", problem: null });
     expect(await get()).not.toHaveProperty("analyseAgain");
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await get()).state === "ready");
     await service.close();
     await open();
     // Once it is done, no start begins it again.
     expect((await get()).state).toBe("ready");
-    expect(analyser.analyses).toEqual([]);
+    expect(analyzer.analyses).toEqual([]);
   });
 
   /** The process ends by force while it analyzes the capture: all it leaves is that it did. */
   const endByForce = async (): Promise<void> => {
-    await until(() => analyser.analyses.length > 0);
+    await until(() => analyzer.analyses.length > 0);
     await service.close();
-    const catalogue = openSqliteCatalogue(join(dataDirectory, "catalogue.sqlite"));
+    const catalogue = openSqliteCatalog(join(dataDirectory, "catalogue.sqlite"));
     await catalogue.changeCapture(id, (before) => beginAnalysis(before, true));
     await catalogue.close();
     await open();
@@ -339,7 +339,7 @@ describe("the end of the process", () => {
     expect(await get()).toMatchObject({ state: "analysing", problem: null });
     expect(await get()).not.toHaveProperty("cutOff");
     await endByForce();
-    expect(analyser.analyses).toEqual([]);
+    expect(analyzer.analyses).toEqual([]);
     expect(await get()).toMatchObject({
       state: "failed",
       progress: null,
@@ -355,15 +355,15 @@ describe("the end of the process", () => {
   test("by force is counted over an orderly end, and forgotten once the analysis has ended well", async () => {
     await service.captures.analyses.start(id);
     await endByForce();
-    await until(() => analyser.analyses.length === 1);
+    await until(() => analyzer.analyses.length === 1);
     await service.close();
     await open();
     await endByForce();
     expect((await get()).state).toBe("failed");
     await service.captures.analyses.start(id);
     await endByForce();
-    await until(() => analyser.analyses.length === 1);
-    elementAt(analyser.analyses, 0).finish();
+    await until(() => analyzer.analyses.length === 1);
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await get()).state === "ready");
     await service.captures.analyses.start(id);
     await endByForce();
@@ -372,16 +372,16 @@ describe("the end of the process", () => {
 
   test("an analysis that an earlier version stored is done again by itself, one after the other; one of this version stays", async () => {
     await service.captures.analyses.start(id);
-    elementAt(analyser.analyses, 0).finish();
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await get()).state === "ready");
     const olds = [
-      await analysedBefore("Old", { format: 0, files: {} }),
-      await analysedBefore("Oldest", undefined),
+      await analyzedBefore("Old", { format: 0, files: {} }),
+      await analyzedBefore("Oldest", undefined),
     ];
     await service.close();
     await open();
     const states = () => Promise.all(olds.map(async (old) => (await service.captures.get(old)).state));
-    await until(() => analyser.analyses.length === 1);
+    await until(() => analyzer.analyses.length === 1);
     expect((await get()).state).toBe("ready");
     expect(await states()).toEqual(["analysing", "analysing"]);
     expect((await service.captures.list(9, { fewestFiles: 0 })).captures.map(({ state }) => state)).toEqual([
@@ -389,27 +389,27 @@ describe("the end of the process", () => {
       "analysing",
       "ready",
     ]);
-    elementAt(analyser.analyses, 0).finish();
-    await until(() => analyser.analyses.length === 2);
+    elementAt(analyzer.analyses, 0).finish();
+    await until(() => analyzer.analyses.length === 2);
     // An end of the process leaves the rest to the next one.
     await service.close();
     await open();
-    await until(() => analyser.analyses.length === 1);
-    elementAt(analyser.analyses, 0).finish();
+    await until(() => analyzer.analyses.length === 1);
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await states()).every((state) => state === "ready"));
-    expect(analyser.analyses).toHaveLength(1);
+    expect(analyzer.analyses).toHaveLength(1);
   });
 
   test("one that waits to be done again can be cancelled, begun at once, and given another file", async () => {
     const [a, b, c] = [
-      await analysedBefore("A", undefined),
-      await analysedBefore("B", undefined),
-      await analysedBefore("C", undefined),
+      await analyzedBefore("A", undefined),
+      await analyzedBefore("B", undefined),
+      await analyzedBefore("C", undefined),
     ];
     await service.close();
     await open();
     // The newest comes first; which of one instant that is, is not said.
-    await until(() => analyser.analyses.length === 1);
+    await until(() => analyzer.analyses.length === 1);
     const first =
       (await service.captures.get(a)).progress?.phase === "decode"
         ? a
@@ -426,23 +426,23 @@ describe("the end of the process", () => {
       progress: null,
     });
     await service.captures.analyses.start(third);
-    expect(analyser.analyses).toHaveLength(2);
-    for (const analysis of analyser.analyses) analysis.finish();
+    expect(analyzer.analyses).toHaveLength(2);
+    for (const analysis of analyzer.analyses) analysis.finish();
     await until(
       async () =>
         (await service.captures.get(first)).state === "ready" &&
         (await service.captures.get(third)).state === "ready",
     );
     expect((await service.captures.get(second)).state).toBe("receiving");
-    expect(analyser.analyses).toHaveLength(2);
+    expect(analyzer.analyses).toHaveLength(2);
   });
 
   test("one that waits to be done again is shown so until it begins, and does not begin once it was cancelled", async () => {
-    const old = await analysedBefore("Old", undefined);
+    const old = await analyzedBefore("Old", undefined);
     await service.close();
     await open();
-    await until(() => analyser.analyses.length === 1);
-    elementAt(analyser.analyses, 0).finish();
+    await until(() => analyzer.analyses.length === 1);
+    elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await service.captures.get(old)).state === "ready");
     const { analyses, records } = service.captures;
     // As from a catalogue that answers later.
@@ -460,12 +460,12 @@ describe("the end of the process", () => {
     expect(await analyses.cancel(old)).toMatchObject({ state: "receiving", progress: null });
     slowly.resolve();
     await nextTurn();
-    expect(analyser.analyses).toHaveLength(1);
+    expect(analyzer.analyses).toHaveLength(1);
     expect((await service.captures.get(old)).state).toBe("receiving");
   });
 
   /** A capture that an earlier version analyzed. */
-  async function analysedBefore(name: string, stored: StoredAnalysis | undefined): Promise<string> {
+  async function analyzedBefore(name: string, stored: StoredAnalysis | undefined): Promise<string> {
     const capture = await service.captures.create(name);
     await service.captures.files.receive(capture.id, "a.xel", bytesOf("abc"));
     await service.captures.records.change(capture.id, (record) =>

@@ -17,29 +17,29 @@ import {
   shownOf,
 } from "../../store/capture-state.ts";
 import type { ShownAnalysis, StoredAnalysis } from "../../store/capture-state.ts";
-import { CatalogueUnreachableError } from "../../store/catalogue.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import { CatalogUnreachableError } from "../../store/catalog.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { checksumOfTable } from "../../store/checksum.ts";
 import type { Checksum } from "../../store/checksum.ts";
 import { isDiskFull } from "../../store/space.ts";
 import type { Space } from "../../store/space.ts";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
-import type { AnalysisRequest } from "../analysis/analyse.ts";
+import type { AnalysisRequest } from "../analysis/analyze.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
 import {
-  filesToAnalyse,
+  filesToAnalyze,
   groupedFiles,
   lacksFiles,
   noProgress,
   refuseUnclearGroups,
 } from "@aglens/engine/files";
 import type { QueuedJob } from "../analysis/analysis-queue.ts";
-import type { Analyser } from "../analysis/analyser.ts";
+import type { Analyzer } from "../analysis/analyzer.ts";
 import { digestOf, recordedDigest } from "../derived/digest.ts";
 import { writeFirstAnswers } from "../derived/first-answers-file.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
-import { readSound } from "../kept/model-files.ts";
-import { BUCKET, expectSoundSources, isDamage } from "../kept/soundness.ts";
+import { readValid } from "../kept/model-files.ts";
+import { BUCKET, expectValidSources, isDamage } from "../kept/valid-sources.ts";
 import type { Paces } from "../analysis/paces.ts";
 import { isSameAnalysis, originsOf, validityOf } from "../derived/validity.ts";
 import { filesMissing } from "../kept/files-missing.ts";
@@ -80,7 +80,7 @@ interface AnalysisParts {
   readonly work: AnalysisWork;
   readonly blobs: Blobs;
   readonly space: Pick<Space, "expectRoom">;
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly paces: Paces;
   readonly misread: MisreadFiles;
   readonly names: KnownNames;
@@ -93,7 +93,7 @@ export class Analyses {
   readonly #work: AnalysisWork;
   readonly #blobs: Blobs;
   readonly #space: Pick<Space, "expectRoom">;
-  readonly #analyser: Analyser;
+  readonly #analyzer: Analyzer;
   readonly #paces: Paces;
   readonly #misread: MisreadFiles;
   readonly #names: KnownNames;
@@ -102,18 +102,18 @@ export class Analyses {
   readonly #watchers = new EventEmitter().setMaxListeners(0);
   #onAwaited: (id: string) => void = () => {};
 
-  constructor({ records, work, blobs, space, analyser, paces, misread, names, log }: AnalysisParts) {
+  constructor({ records, work, blobs, space, analyzer, paces, misread, names, log }: AnalysisParts) {
     this.#records = records;
     this.#work = work;
     this.#blobs = blobs;
     this.#space = space;
-    this.#analyser = analyser;
+    this.#analyzer = analyzer;
     this.#paces = paces;
     this.#misread = misread;
     this.#names = names;
     this.#log = log;
     work.employ({
-      mayBegin: (bytes) => analyser.mayBegin(bytes),
+      mayBegin: (bytes) => analyzer.mayBegin(bytes),
       begin: (record, turn) => this.#begin(record, turn),
       startUnasked: (id, isUnasked) => this.startUnasked(id, isUnasked),
       interrupted: (record) => failAnalysis(record, endedTwice()),
@@ -145,7 +145,7 @@ export class Analyses {
 
   /** Analyses that wait for their turn, on whichever server that comes. */
   get waiting(): number {
-    return this.#analyser.load.analysesWaiting + this.#work.waiting;
+    return this.#analyzer.load.analysesWaiting + this.#work.waiting;
   }
 
   /** How far the analysis of a capture is; null when none runs or waits for its turn. */
@@ -209,7 +209,7 @@ export class Analyses {
     };
     const change = (before: CaptureRecord): CaptureRecord => {
       if (lacksFiles(before)) throw filesMissing();
-      filesToAnalyse(before.files);
+      filesToAnalyze(before.files);
       refuseUnclearGroups(before.files, before.isOne);
       return beginAnalysis(withTodaysNames(before), isUnasked);
     };
@@ -219,7 +219,7 @@ export class Analyses {
 
   async #begin(record: CaptureRecord, turn: Turn): Promise<Execution> {
     const { id } = record;
-    const files = filesToAnalyse(record.files);
+    const files = filesToAnalyze(record.files);
     // The smallest first: topologies are needed before all else.
     const wanted = wantedFiles(record.files.toSorted((a, b) => a.size - b.size));
     const followed = await this.#blobs.follow(id, wanted);
@@ -228,7 +228,7 @@ export class Analyses {
     const started = performance.now();
     const kept = Promise.withResolvers<KeptAnalysis>();
     const running: Running = {
-      job: this.#analyser.analyse(request, {
+      job: this.#analyzer.analyse(request, {
         onProgress: (progress) => this.#report(id, running, turn, progress),
         onPreview: (preview) => {
           running.preview = preview;
@@ -279,7 +279,7 @@ export class Analyses {
   async #came(id: string, { whole }: FollowedBlobs, { sources = [] }: AnalysisRequest): Promise<void> {
     const unsound = new Set((await whole).map((key) => this.#blobs.path(id, key)));
     if (unsound.size === 0) return;
-    await expectSoundSources(
+    await expectValidSources(
       sources.filter(({ path }) => unsound.has(path)),
       BUCKET,
     );
@@ -333,7 +333,7 @@ export class Analyses {
     const checksum = stored?.files[name];
     try {
       return await withBlobs(this.#blobs, id, { [name]: checksum }, () =>
-        readSound(this.#blobs.path(id, name), name, checksum),
+        readValid(this.#blobs.path(id, name), name, checksum),
       );
     } catch (error) {
       if (isDamage(error)) await this.heal(id, stored, error);
@@ -464,7 +464,7 @@ export class Analyses {
     } catch (error) {
       if (running.cancelling.aborted) return null;
       // It may be stored: another end would undo it.
-      if (error instanceof CatalogueUnreachableError) throw error;
+      if (error instanceof CatalogUnreachableError) throw error;
       if (!(error instanceof AnalysisError)) this.#log.error({ err: error }, "analysis failed");
       const document = failureDocument(error);
       const failed = await turn.end((record) => failAnalysis(record, document));
@@ -523,7 +523,7 @@ export class Analyses {
 
   /** Analyses at the same time, where there are more than one. */
   #othersToo(): Progress["analyses"] {
-    const { analysing: running, analysesWaiting: waiting } = this.#analyser.load;
+    const { analysing: running, analysesWaiting: waiting } = this.#analyzer.load;
     return running + waiting > 1 ? { running, waiting } : undefined;
   }
 

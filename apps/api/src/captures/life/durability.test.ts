@@ -12,16 +12,16 @@ import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { sourcesOnDisk } from "../../../test/sources-on-disk.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
-import { recogniseTwoGroups } from "../../../test/two-groups.ts";
-import { CatalogueUnreachableError } from "../../store/catalogue.ts";
-import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
+import { recognizeTwoGroups } from "../../../test/two-groups.ts";
+import { CatalogUnreachableError } from "../../store/catalog.ts";
+import { openSqliteCatalog } from "../../store/sqlite-catalog.ts";
 import { until } from "../../../test/until.ts";
 
 let dataDirectory: string;
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "aglens-durability-"));
   await open();
@@ -32,9 +32,9 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
-  analyser = stubAnalyser();
-  recogniseTwoGroups(analyser);
-  service = await testService({ dataDirectory }, analyser);
+  analyzer = stubAnalyzer();
+  recognizeTwoGroups(analyzer);
+  service = await testService({ dataDirectory }, analyzer);
 }
 
 async function reopen(): Promise<void> {
@@ -78,7 +78,7 @@ async function expectConsistent(): Promise<string[]> {
 
 async function analysed(id: string): Promise<void> {
   await service.captures.analyses.start(id);
-  analyser.analyses.at(-1)?.finish();
+  analyzer.analyses.at(-1)?.finish();
   await until(async () => (await service.captures.get(id)).state === "ready");
 }
 
@@ -137,7 +137,7 @@ describe("a capture that is made into two", () => {
     const endPlan = records.endPlan.bind(records);
     vi.spyOn(records, "endPlan").mockImplementationOnce(async (...plan) => {
       if (isStored) await endPlan(...plan);
-      throw new CatalogueUnreachableError(new Error("terminated"));
+      throw new CatalogUnreachableError(new Error("terminated"));
     });
     await expect(service.captures.split(id)).rejects.toThrow("cannot be reached");
     await service.captures.sweep();
@@ -149,7 +149,7 @@ describe("a capture that is made into two", () => {
     const id = await withFiles("night.xel", "day.xel");
     const day = (await service.captures.get(id)).files.find(({ name }) => name === "day.xel");
     await service.close();
-    const catalogue = openSqliteCatalogue(join(dataDirectory, "catalogue.sqlite"));
+    const catalogue = openSqliteCatalog(join(dataDirectory, "catalogue.sqlite"));
     const record = {
       id: "part",
       name: "Day",
@@ -186,7 +186,7 @@ describe("a capture that is made into two", () => {
 });
 
 describe("a lost catalogue", () => {
-  async function loseCatalogue(damage = () => Promise.resolve()): Promise<void> {
+  async function loseCatalog(damage = () => Promise.resolve()): Promise<void> {
     await service.close();
     await damage();
     for (const end of ["", "-wal", "-shm"])
@@ -202,7 +202,7 @@ describe("a lost catalogue", () => {
     });
     await analysed(id);
     const before = await service.captures.get(id);
-    await loseCatalogue();
+    await loseCatalog();
     expect(await all()).toEqual([]);
     const { body } = await request(service.app).get("/api/v1/lost-captures").expect(200);
     expect(body.captures).toEqual([
@@ -222,7 +222,7 @@ describe("a lost catalogue", () => {
   test("and a note that is damaged too: the files are recognized again", async () => {
     const id = await withFiles("a.xel", "b.xel");
     const note = join(dataDirectory, "captures", id, "capture.json");
-    await loseCatalogue(() => writeFile(note, '{"format":1,"record":{'));
+    await loseCatalog(() => writeFile(note, '{"format":1,"record":{'));
     const [found] = await lost();
     expect(found).toMatchObject({ name: "Found files", created: null, files: 2 });
     const capture = await service.captures.takeBack(found?.id ?? "");
@@ -235,7 +235,7 @@ describe("a lost catalogue", () => {
 
   test("files that are not wanted are deleted on request, and only then", async () => {
     await withFiles("a.xel");
-    await loseCatalogue();
+    await loseCatalog();
     await reopen();
     const [found] = await lost();
     await request(service.app).delete(`/api/v1/lost-captures/${found?.id}`).expect(204);
@@ -319,9 +319,9 @@ describe("a stored analysis that is damaged", () => {
     await damage(pathOf(id, "preview.arrow"));
     const { body } = await request(service.app).get(`/api/v1/captures/${id}/preview`).expect(409);
     expect(body).toMatchObject({ code: "capture-damaged", detail: expect.stringContaining(sentence) });
-    await until(() => analyser.analyses.length === 2);
+    await until(() => analyzer.analyses.length === 2);
     expect((await service.captures.get(id)).state).toBe("analysing");
-    elementAt(analyser.analyses, 1).finish();
+    elementAt(analyzer.analyses, 1).finish();
     await until(async () => (await service.captures.get(id)).state === "ready");
     await request(service.app).get(`/api/v1/captures/${id}/preview`).expect(200);
   });
@@ -330,12 +330,12 @@ describe("a stored analysis that is damaged", () => {
     const id = await withFiles("a.xel");
     await analysed(id);
     await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200);
-    expect(analyser.analyses).toHaveLength(1);
+    expect(analyzer.analyses).toHaveLength(1);
     const other = await withFiles("b.xel");
     await analysed(other);
     await writeFile(pathOf(other, "summary.json"), '{"captureId":"","name":"?"}');
     await request(service.app).get(`/api/v1/captures/${other}/summary`).expect(409);
-    await until(() => analyser.analyses.length === 3);
+    await until(() => analyzer.analyses.length === 3);
   });
 
   test("gives the analysis what its files should be", async () => {
@@ -343,7 +343,7 @@ describe("a stored analysis that is damaged", () => {
     await service.captures.analyses.start(id);
     const [a, xml] = (await service.captures.get(id)).files;
     // SHA-256 of "content of a.xel" and "content of ag.xml", by sha256sum.
-    expect(elementAt(analyser.analyses, 0).request.sources).toEqual([
+    expect(elementAt(analyzer.analyses, 0).request.sources).toEqual([
       { name: "a.xel", path: pathOf(id, a?.id ?? ""), checksum: { bytes: 16, sha256: SHA_A } },
       { name: "ag.xml", path: pathOf(id, xml?.id ?? ""), checksum: { bytes: 17, sha256: SHA_XML } },
     ]);

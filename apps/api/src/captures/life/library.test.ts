@@ -5,18 +5,18 @@ import { encodeWindow, LibraryPage } from "@aglens/contract";
 import { decodeGlyph } from "@aglens/ag-model/minimap";
 import { TestClock } from "@aglens/fixtures/clock";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { capture as stored } from "../../../test/catalogue-contract.ts";
-import { stubAnalyser, STUB_RESULT } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { capture as stored } from "../../../test/catalog-contract.ts";
+import { stubAnalyzer, STUB_RESULT } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { until } from "../../../test/until.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { isReady, withDigest } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { NO_OTHERS } from "../../store/other-servers.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
-import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
+import { openSqliteCatalog } from "../../store/sqlite-catalog.ts";
 import { digestOf } from "../derived/digest.ts";
 import { Library } from "./library.ts";
 import { Records } from "../records/records.ts";
@@ -62,12 +62,12 @@ const SUMMARY = new TextEncoder().encode(
 );
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let clock: TestClock;
 beforeEach(async () => {
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   clock = new TestClock();
-  service = await testService({ quotaBytes: 100 }, analyser, { clock });
+  service = await testService({ quotaBytes: 100 }, analyzer, { clock });
 });
 afterEach(() => service.end());
 
@@ -85,7 +85,7 @@ const library = async (query = ""): Promise<LibraryPage> =>
 
 async function analysed(id: string, files: Record<string, Uint8Array>): Promise<void> {
   await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
-  analyser.analyses.at(-1)?.finish({ files });
+  analyzer.analyses.at(-1)?.finish({ files });
   await until(async () => (await service.captures.get(id)).state === "ready");
 }
 
@@ -107,7 +107,7 @@ test("the list follows what happens to a capture: under way, waiting, failed, re
   const id = await capture("Night");
   expect((await library()).captures).toMatchObject([{ wait: "unanalysed", glyph: null, p95Us: null }]);
   await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
-  const [analysis] = analyser.analyses;
+  const [analysis] = analyzer.analyses;
   analysis?.report({ phase: "decode", bytesDone: 1, bytesTotal: 4, events: 0, blocks: 0, files: [] });
   expect((await library()).captures[0]).toMatchObject({
     wait: "analysing",
@@ -216,7 +216,7 @@ test("a capture is kept for good and back for its days, by its own switch", asyn
 
 test("the group has the name of the topology file, where that has one", async () => {
   const id = await capture("Night");
-  analyser.recognised.set("ag.xml", { kind: "topology", groupNames: ["SALES-AG"] });
+  analyzer.recognised.set("ag.xml", { kind: "topology", groupNames: ["SALES-AG"] });
   const add = (name: string) =>
     request(service.app)
       .post(`/api/v1/captures/${id}/files?name=${name}`)
@@ -225,7 +225,7 @@ test("the group has the name of the topology file, where that has one", async ()
       .expect(201);
   await add("ag.xml");
   expect((await library()).captures[0]).toMatchObject({ group: "SALES-AG", groupName: "SALES-AG" });
-  analyser.recognised.set("other.xml", { kind: "topology", groupNames: ["CRM-AG"] });
+  analyzer.recognised.set("other.xml", { kind: "topology", groupNames: ["CRM-AG"] });
   await add("other.xml");
   const { captures, facets } = await library();
   expect(captures[0]?.group).not.toMatch(/AG/u);
@@ -236,7 +236,7 @@ test("the group has the name of the topology file, where that has one", async ()
 
 /** Lists what is in a catalogue that other servers have too. */
 function withOthers(others: OtherServers) {
-  const catalogue = openSqliteCatalogue(":memory:");
+  const catalogue = openSqliteCatalog(":memory:");
   onTestFinished(() => catalogue.close());
   const { analyses } = service.captures;
   const log = pino({ level: "silent" });

@@ -15,7 +15,7 @@ import { semaphore } from "../../kernel/semaphore.ts";
 import { type Blobs, withBlobs } from "../../store/blobs.ts";
 import { hasEnded, hasExpired, isListed, isListedFor } from "../../store/capture-state.ts";
 import { type Asker, isReady, shownOf, withDigest } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import type { Analyses } from "./analyses.ts";
 import { digestOf, hasDigest, recordedDigest } from "../derived/digest.ts";
 import { isSameAnalysis, originsOf } from "../derived/validity.ts";
@@ -26,7 +26,7 @@ import { withFiles } from "../records/known-names.ts";
 import { libraryPage, storageUse } from "./library-lines.ts";
 import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
-import { readSound } from "../kept/model-files.ts";
+import { readValid } from "../kept/model-files.ts";
 import { restorableUntil } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import { sumOfUnclaimed, unclaimedIn } from "../intake/unclaimed-payloads.ts";
@@ -189,7 +189,7 @@ export class Library {
     if (!isReady(record)) return;
     const { stored } = record.analysis;
     if (stored === undefined || hasDigest(record.analysis)) return;
-    const read = (name: string) => readSound(this.#blobs.path(id, name), name, stored.files[name]);
+    const read = (name: string) => readValid(this.#blobs.path(id, name), name, stored.files[name]);
     const wanted = {
       [SUMMARY_FILE]: stored.files[SUMMARY_FILE],
       [PREVIEW_FILE]: stored.files[PREVIEW_FILE],

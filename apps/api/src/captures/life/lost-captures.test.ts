@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { capture } from "../../../test/catalogue-contract.ts";
+import { capture } from "../../../test/catalog-contract.ts";
 import { newId } from "../../kernel/identity.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { openLostAndFound } from "../../store/lost-and-found.ts";

@@ -4,9 +4,9 @@ import { newId } from "../../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
 import type { ProblemError } from "@aglens/engine/problems";
 import type { Blobs } from "../../store/blobs.ts";
-import { CatalogueUnreachableError } from "../../store/catalogue.ts";
+import { CatalogUnreachableError } from "../../store/catalog.ts";
 import { discardResults, LISTED } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import type { LostAndFound, LostFolder } from "../../store/lost-and-found.ts";
 import { recordInCopy } from "../records/record-copies.ts";
 import { groupedFiles } from "@aglens/engine/files";
@@ -58,7 +58,7 @@ export class LostCaptures {
       return await this.#recorded(id, copied, folder, fresh);
     } catch (error) {
       // A record that may be stored has its files; if it is not, the next start puts them aside again.
-      if (!(error instanceof CatalogueUnreachableError)) await this.#lost.putBack(folder.id, id);
+      if (!(error instanceof CatalogUnreachableError)) await this.#lost.putBack(folder.id, id);
       throw error;
     }
   }
@@ -100,8 +100,8 @@ export class LostCaptures {
     const others = sourcesIn(folder).filter((key) => base.files.every((file) => file.id !== key));
     const found = await Promise.all(others.map((key, index) => this.#recognised(id, key, index + 1)));
     const { files } = groupedFiles([...kept, ...found.filter((file) => file !== null)]);
-    const isWhole = files.length === base.files.length && kept.length === files.length;
-    const results = isWhole && base.analysis.is !== "running" ? base : discardResults(base);
+    const isComplete = files.length === base.files.length && kept.length === files.length;
+    const results = isComplete && base.analysis.is !== "running" ? base : discardResults(base);
     const record = { ...results, id, files, expires: fresh.expires, life: LISTED };
     if (!(await this.#records.add(record))) throw new Error("a capture with that id was made meanwhile");
     return record;

@@ -6,8 +6,8 @@ import type { Logger } from "pino";
 import type { CaptureFile, CaptureGroup } from "@aglens/contract";
 import { newId } from "../../kernel/identity.ts";
 import type { Blobs } from "../../store/blobs.ts";
-import { CatalogueUnreachableError } from "../../store/catalogue.ts";
-import type { Catalogue, CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
+import { CatalogUnreachableError } from "../../store/catalog.ts";
+import type { Catalog, CaptureRecord, HeldCatalog } from "../../store/catalog.ts";
 import { discardResults } from "../../store/capture-state.ts";
 import { captureOf, storedOf } from "../../store/stored-record.ts";
 import type { StoredCapture } from "../../store/stored-record.ts";
@@ -29,13 +29,13 @@ const isAbout = ({ replicaNames }: CaptureFile, { servers, withoutFile }: Captur
   [...servers.flatMap(({ ids }) => ids), ...withoutFile.map(({ id }) => id)].some((id) => id in replicaNames);
 
 export class Parts {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: Catalog;
   readonly #records: Records;
   readonly #blobs: Blobs;
   readonly #work: Work;
   readonly #log: Logger;
 
-  constructor(catalogue: Catalogue, records: Records, blobs: Blobs, work: Work, log: Logger) {
+  constructor(catalogue: Catalog, records: Records, blobs: Blobs, work: Work, log: Logger) {
     this.#catalogue = catalogue;
     this.#records = records;
     this.#blobs = blobs;
@@ -57,7 +57,7 @@ export class Parts {
   }
 
   async #parted(
-    catalogue: HeldCatalogue,
+    catalogue: HeldCatalog,
     record: CaptureRecord,
     empty: () => CaptureRecord,
   ): Promise<string[]> {
@@ -83,19 +83,19 @@ export class Parts {
     }
   }
 
-  async #begin(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+  async #begin(catalogue: HeldCatalog, id: string, parts: readonly Part[]): Promise<void> {
     await catalogue.savePlan({ id, plan: planOf(parts) });
     try {
       await this.#carryOut(catalogue, id, parts);
     } catch (error) {
       // It may be stored: the plan, if it is there still, is carried on later.
-      if (!(error instanceof CatalogueUnreachableError)) await this.#undo(catalogue, id, parts);
+      if (!(error instanceof CatalogUnreachableError)) await this.#undo(catalogue, id, parts);
       throw error;
     }
   }
 
   /** Each step can be done again. */
-  async #carryOut(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+  async #carryOut(catalogue: HeldCatalog, id: string, parts: readonly Part[]): Promise<void> {
     for (const { record, copies } of parts) {
       for (const { from, to } of copies) await this.#blobs.copy(id, from, record.id, to);
     }
@@ -107,7 +107,7 @@ export class Parts {
     await this.#records.endPlan(id, added, (before) => withoutMoved(before, moved), catalogue.endPlan);
   }
 
-  async #undo(catalogue: HeldCatalogue, id: string, parts: readonly Part[]): Promise<void> {
+  async #undo(catalogue: HeldCatalog, id: string, parts: readonly Part[]): Promise<void> {
     // Another server may have carried out the plan: its parts are captures.
     await catalogue.expectHeld();
     for (const { record, moves } of parts) {

@@ -11,7 +11,7 @@ import { newId } from "../../kernel/identity.ts";
 import { type Blobs, TooBigError, withBlobs } from "../../store/blobs.ts";
 import { recordedDigest } from "../derived/digest.ts";
 import { endAnalysis, shownOf, storedIn } from "../../store/capture-state.ts";
-import type { Analyser } from "../analysis/analyser.ts";
+import type { Analyzer } from "../analysis/analyzer.ts";
 import type { OpenedAglensFile } from "../analysis/aglens-files.ts";
 import type { Analyses } from "./analyses.ts";
 import type { CaptureFiles } from "../intake/capture-files.ts";
@@ -33,7 +33,7 @@ interface SavedCaptureParts {
   readonly analyses: Analyses;
   readonly files: CaptureFiles;
   readonly blobs: Blobs;
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly names: KnownNames;
   /** Bytes of a file that is received, and of the event files in it. */
   readonly maxBytes: number;
@@ -44,16 +44,16 @@ export class SavedCaptures {
   readonly #analyses: Analyses;
   readonly #files: CaptureFiles;
   readonly #blobs: Blobs;
-  readonly #analyser: Analyser;
+  readonly #analyzer: Analyzer;
   readonly #names: KnownNames;
   readonly #maxBytes: number;
 
-  constructor({ records, analyses, files, blobs, analyser, names, maxBytes }: SavedCaptureParts) {
+  constructor({ records, analyses, files, blobs, analyzer, names, maxBytes }: SavedCaptureParts) {
     this.#records = records;
     this.#analyses = analyses;
     this.#files = files;
     this.#blobs = blobs;
-    this.#analyser = analyser;
+    this.#analyzer = analyzer;
     this.#names = names;
     this.#maxBytes = maxBytes;
   }
@@ -82,7 +82,7 @@ export class SavedCaptures {
     const request = { path, capture, replacesNames, tables: Object.fromEntries(tables), sources };
     try {
       await withBlobs(this.#blobs, id, { ...stored.files, ...wantedFiles(packed) }, () =>
-        whileRoom(this.#blobs, (onBytes) => this.#analyser.save(request, onBytes)),
+        whileRoom(this.#blobs, (onBytes) => this.#analyzer.save(request, onBytes)),
       );
     } catch (error) {
       await rm(path, { force: true });
@@ -105,7 +105,7 @@ export class SavedCaptures {
         throw error instanceof TooBigError ? tooBig(error.limit) : error;
       });
       const request = { path, folder, maxBytes: this.#maxBytes };
-      const opened = await whileRoom(this.#blobs, (onBytes) => this.#analyser.open(request, onBytes));
+      const opened = await whileRoom(this.#blobs, (onBytes) => this.#analyzer.open(request, onBytes));
       return await this.#fill(id, opened);
     } finally {
       await rm(path, { force: true });

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { TestClock } from "@aglens/fixtures/clock";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { until } from "../../../test/until.ts";
 import { leave } from "../../store/capture-state.ts";
 import type { Trash } from "./trash.ts";
@@ -21,7 +21,7 @@ let dataDirectory: string;
 let clock: TestClock;
 let free: () => number;
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "aglens-trash-"));
   clock = new TestClock(START);
@@ -35,9 +35,9 @@ afterEach(async () => {
 });
 
 async function open(keepBytes: number | null = null): Promise<void> {
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   const disk = () => ({ free: free(), total: 1e12 });
-  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE, keepBytes }, analyser, {
+  service = await testService({ dataDirectory, keepFreeBytes: KEPT_FREE, keepBytes }, analyzer, {
     clock,
     disk,
   });
@@ -67,7 +67,7 @@ test.each(["put", "deleteForGood"] as const)("during %s no analysis begins", asy
     return change(...of);
   });
   await bin[way](id);
-  expect(analyser.analyses).toEqual([]);
+  expect(analyzer.analyses).toEqual([]);
   expect(existsSync(folder(id))).toBe(way === "put");
 });
 
@@ -105,10 +105,10 @@ describe("a deleted capture", () => {
   test("comes back analyzed, or to be analyzed where its analysis was running", async () => {
     const [ready, running] = [await withFile("Ready"), await withFile("Running")];
     for (const id of [ready, running]) await service.captures.analyses.start(id);
-    analyser.analyses[0]?.finish();
+    analyzer.analyses[0]?.finish();
     await until(async () => (await service.captures.get(ready)).state === "ready");
     for (const id of [ready, running]) await service.captures.trash.put(id);
-    expect(analyser.analyses[1]?.cancelled).toBe(true);
+    expect(analyzer.analyses[1]?.cancelled).toBe(true);
     expect(await service.captures.restore(ready)).toMatchObject({ state: "ready", severity: "slow" });
     expect(await service.captures.restore(running)).toMatchObject({ state: "receiving", verdict: null });
   });

@@ -10,9 +10,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { isInTrash, isListed, leave, restore, trash } from "../../store/capture-state.ts";
 import type { InTrash, LeavingReason } from "../../store/capture-state.ts";
-import type { CaptureRecord, HeldCatalogue } from "../../store/catalogue.ts";
+import type { CaptureRecord, HeldCatalog } from "../../store/catalog.ts";
 import { isDiskFull } from "../../store/space.ts";
-import type { ComingRoom, Space } from "../../store/space.ts";
+import type { PendingSpace, Space } from "../../store/space.ts";
 import { endedRecord, isForgotten } from "../records/ended.ts";
 import { bytesOf } from "../records/retention.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
@@ -141,7 +141,7 @@ export class Trash {
   }
 
   /** Its files are gone: of the record stays what the fleet page shows, or nothing. */
-  async #end({ changeCapture, deleteCapture }: HeldCatalogue, claimed: CaptureRecord): Promise<void> {
+  async #end({ changeCapture, deleteCapture }: HeldCatalog, claimed: CaptureRecord): Promise<void> {
     const ended = endedRecord(claimed);
     if (ended === null) return this.#records.remove(claimed.id, deleteCapture);
     await this.#records.changeStored(claimed.id, () => ended, changeCapture);
@@ -150,7 +150,7 @@ export class Trash {
 
   /** After this it can't be restored. @returns null when it is gone, or another one */
   async #claim(
-    { changeCapture }: HeldCatalogue,
+    { changeCapture }: HeldCatalog,
     id: string,
     isThat: (record: CaptureRecord) => boolean,
     isWanted = false,
@@ -174,7 +174,7 @@ export class Trash {
   }
 
   /** Another write waits for the space. @returns null when the trash is empty */
-  async #giveUpFirst(): Promise<ComingRoom | null> {
+  async #giveUpFirst(): Promise<PendingSpace | null> {
     for (const { id } of await this.#records.deleted()) {
       // A capture in use is skipped: its user may wait for this space.
       const room = await this.#work.holdIfFree(id, (catalogue) => this.#giveUp(catalogue, id));
@@ -183,7 +183,7 @@ export class Trash {
     return null;
   }
 
-  async #giveUp(catalogue: HeldCatalogue, id: string): Promise<ComingRoom | null> {
+  async #giveUp(catalogue: HeldCatalog, id: string): Promise<PendingSpace | null> {
     const first = await this.#claim(catalogue, id, isInTrash);
     if (first === null) return null;
     this.#log.warn(first.life, "the disk is low on space: a capture in the trash was permanently deleted");

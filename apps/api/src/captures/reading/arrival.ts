@@ -3,13 +3,13 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { sourceOf } from "xel-parser/commands";
 import type { ByteSource } from "xel-parser/format";
 import { unlessMissing } from "../../store/blobs.ts";
-import type { ComingBlob } from "../../store/blobs.ts";
+import type { IncomingBlob } from "../../store/blobs.ts";
 import { SharedArrival } from "../../store/shared-arrival.ts";
 
 /** How far a file has arrived, for who reads it meanwhile. */
 export class Arrival {
   #bytes = 0;
-  #isWhole = false;
+  #isComplete = false;
   #more = Promise.withResolvers<void>();
 
   /** So many bytes are at the file's path. */
@@ -20,13 +20,13 @@ export class Arrival {
 
   /** No more will come. */
   end(): void {
-    this.#isWhole = true;
+    this.#isComplete = true;
     this.#wake();
   }
 
   /** Bytes that are there after an offset; null while it is unknown whether more will arrive. */
   behind(offset: number): number | null {
-    return this.#bytes > offset || this.#isWhole ? this.#bytes - offset : null;
+    return this.#bytes > offset || this.#isComplete ? this.#bytes - offset : null;
   }
 
   /** Resolves when more has come. */
@@ -66,13 +66,13 @@ export function arrivingSource(
 }
 
 /** The bytes of a blob that comes, as `arrivingSource`: where they are meanwhile, or where the blob belongs once it is whole. */
-export function comingSource(path: string, { path: meanwhile, cell }: ComingBlob): ByteSource {
+export function incomingSource(path: string, { path: meanwhile, cell }: IncomingBlob): ByteSource {
   const arrival = new SharedArrival(cell);
   let source: ByteSource | null = null;
   const read: ByteSource["read"] = (into) => {
     if (source === null) {
       if (arrival.behind(0) === null) return arrival.more.then(() => read(into));
-      source = arrival.isWhole ? sourceOf(path) : openComing();
+      source = arrival.isComplete ? sourceOf(path) : openComing();
     }
     return source.read(into);
   };
@@ -89,7 +89,7 @@ export function comingSource(path: string, { path: meanwhile, cell }: ComingBlob
 }
 
 /** Resolves when a blob that comes is where it belongs. @throws BrokenOffError */
-export async function whenWhole({ cell }: ComingBlob): Promise<void> {
+export async function whenComplete({ cell }: IncomingBlob): Promise<void> {
   const arrival = new SharedArrival(cell);
   while (arrival.behind(Number.POSITIVE_INFINITY) === null) await arrival.more;
 }

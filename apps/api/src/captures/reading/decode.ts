@@ -2,8 +2,8 @@ import { sourceOf } from "xel-parser/commands";
 import { filetimeText } from "xel-parser/format";
 import { readEventPieces } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
-import type { ComingBlob } from "../../store/blobs.ts";
-import { comingSource } from "./arrival.ts";
+import type { IncomingBlob } from "../../store/blobs.ts";
+import { incomingSource } from "./arrival.ts";
 import type { DecodedFile } from "./decoded-files.ts";
 
 export interface FileToDecode {
@@ -11,7 +11,7 @@ export interface FileToDecode {
   readonly name: string;
   readonly size: number;
   /** Present when the file is not complete at its path yet. */
-  readonly coming?: ComingBlob | undefined;
+  readonly coming?: IncomingBlob | undefined;
 }
 
 /** Reads one file's events, in pieces (`readEventPieces`); the worker gives a version that does it on another core. */
@@ -41,7 +41,7 @@ async function* only(columns: EventColumns): AsyncGenerator<EventColumns> {
 
 /** Reads one file's events on this thread. */
 export const decodeHere: DecodeFile = ({ path, name, size, coming }, onProgress) =>
-  readEventPieces(coming === undefined ? sourceOf(path) : comingSource(path, coming), name, {
+  readEventPieces(coming === undefined ? sourceOf(path) : incomingSource(path, coming), name, {
     fileBytes: size,
     onProgress: (bytesDone, events, lastTicks) =>
       onProgress(bytesDone, events, lastTicks === null ? null : filetimeText(lastTicks)),

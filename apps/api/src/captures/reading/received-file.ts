@@ -13,14 +13,14 @@ import { Arrival, arrivingSource } from "./arrival.ts";
 import type { DecodedEvents } from "./decoded-files.ts";
 import { giveBack } from "./give-back.ts";
 import { readAt } from "../kept/random-access.ts";
-import { recogniseFile } from "./recognise.ts";
-import type { FileToRecognise, RecognitionNotes } from "./recognise.ts";
-import type { Preparing, RecogniseOptions, Recognised } from "@aglens/engine/files";
+import { recognizeFile } from "./recognise.ts";
+import type { FileToRecognize, RecognitionNotes } from "./recognise.ts";
+import type { Preparing, RecognizeOptions, Recognized } from "@aglens/engine/files";
 
 /** Counts of values removed from a file; null where its uploader keeps all values. */
 export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
 
-export interface FileToReceive extends FileToRecognise {
+export interface FileToReceive extends FileToRecognize {
   /** SHA-256 of the bytes as they came, hex, where that is known. */
   readonly sha256?: string;
   /** Where the bytes stay as they came, if not at `path`. */
@@ -33,7 +33,7 @@ export interface FileToReceive extends FileToRecognise {
   readonly prepares?: boolean;
 }
 
-export interface ReceivedFile extends Recognised {
+export interface ReceivedFile extends Recognized {
   readonly dropped: DroppedOfFile;
   /** SHA-256 of the bytes as they came, hex; as they are kept where they stay nowhere as they came. */
   readonly sha256: string;
@@ -56,7 +56,7 @@ export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
   const hash = createHash("sha256");
   let hashed = 0;
   const { size } = await stat(file.path);
-  const recognised = await recogniseFile(file, {
+  const recognised = await recognizeFile(file, {
     ...notes,
     onBytes: (bytes) => {
       if (file.sha256 !== undefined) return;
@@ -77,7 +77,7 @@ export interface ArrivingFile {
   /** SHA-256 of its bytes as they arrived, hex, once all are at its path too; null when it was not computed. */
   readonly sha256: Promise<string | null>;
   /** Told how far it is read. */
-  readonly onProgress?: RecogniseOptions["onProgress"];
+  readonly onProgress?: RecognizeOptions["onProgress"];
 }
 
 /**
@@ -104,7 +104,7 @@ export async function receiveArriving(arriving: ArrivingFile): Promise<ReadFile>
       decoded.reach(at);
     });
   };
-  const recognised = await recogniseFile(
+  const recognised = await recognizeFile(
     { path: from, name: file.name },
     { ...notes, source: { size, bytes }, onProgress },
   ).finally(() => decoded.end());
@@ -145,7 +145,7 @@ const readFileOf = (received: ReceivedFile, events: DecodedEvents | null): ReadF
 });
 
 /** A file that can't be read, without its contents unless they are kept. */
-export async function receiveUnread(recognised: Recognised, file: FileToReceive): Promise<ReceivedFile> {
+export async function receiveUnread(recognised: Recognized, file: FileToReceive): Promise<ReceivedFile> {
   const sha256 = file.sha256 ?? (await checksumOfBytesOf(file));
   return withoutSensitive(recognised, { ...file, sha256 });
 }
@@ -155,7 +155,7 @@ async function checksumOfBytesOf({ path, cameAs = path }: FileToReceive): Promis
 }
 
 async function withoutSensitive(
-  recognised: Recognised,
+  recognised: Recognized,
   file: FileToReceive & { readonly sha256: string },
 ): Promise<ReceivedFile> {
   const { path, keepSensitive = false } = file;
@@ -163,7 +163,7 @@ async function withoutSensitive(
 }
 
 async function asKept(
-  recognised: Recognised,
+  recognised: Recognized,
   dropped: DroppedOfFile,
   { path, sha256 }: FileToReceive & { readonly sha256: string },
 ): Promise<ReceivedFile> {
@@ -189,7 +189,7 @@ async function dropWholeFile(path: string): Promise<{ values: number; bytes: num
   return { values: 0, bytes: size };
 }
 
-async function dropFromFile(path: string, kind: Recognised["kind"]): Promise<DroppedOfFile> {
+async function dropFromFile(path: string, kind: Recognized["kind"]): Promise<DroppedOfFile> {
   // It names servers, replicas and databases, which is what it is for.
   if (kind === "topology") return { values: 0, bytes: 0 };
   if (kind === "unreadable") return dropWholeFile(path);

@@ -5,9 +5,9 @@ import { starter, workInBackground } from "../../threads/inside.ts";
 import { Arrival } from "./arrival.ts";
 import { receiveArriving, receiveFile } from "./received-file.ts";
 import type { FileToReceive, ReadFile } from "./received-file.ts";
-import type { RecogniserMessages } from "./recognisers.ts";
+import type { RecognizerMessages } from "./recognisers.ts";
 
-const { send, onMessages } = starter<RecogniserMessages>();
+const { send, onMessages } = starter<RecognizerMessages>();
 
 /** Between two words on how far a file is read, ms: who looks at that sees no more. */
 const TELL_MS = 200;

@@ -2,19 +2,19 @@
 import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { recogniseFile as recogniseReadable } from "@aglens/engine/files";
-import type { ReadableFile, RecogniseOptions, Recognised } from "@aglens/engine/files";
+import { recognizeFile as recognizeReadable } from "@aglens/engine/files";
+import type { ReadableFile, RecognizeOptions, Recognized } from "@aglens/engine/files";
 import { sourceOf } from "xel-parser/commands";
 import type { ByteSource } from "xel-parser/format";
 import { chunksOf } from "../kept/event-file.ts";
 
-export interface FileToRecognise {
+export interface FileToRecognize {
   readonly path: string;
   readonly name: string;
 }
 
 /** Facts of a .xel file that are found while it is recognized, and how it is read. */
-export interface RecognitionNotes extends Pick<RecogniseOptions, "onColumns" | "preparing" | "onProgress"> {
+export interface RecognitionNotes extends Pick<RecognizeOptions, "onColumns" | "preparing" | "onProgress"> {
   /** All its bytes in order, of a file that still arrives. */
   readonly source?: ArrivingSource;
   /** Called with its bytes in order, as far as they are read. */
@@ -32,10 +32,10 @@ export interface ArrivingSource {
  * Reads a file to find its kind. An unreadable file is an answer, not an error; a file of events that were saved as
  * text is a .xel file afterwards.
  */
-export async function recogniseFile(
-  { path, name }: FileToRecognise,
+export async function recognizeFile(
+  { path, name }: FileToRecognize,
   { source, onBytes, ...notes }: RecognitionNotes = {},
-): Promise<Recognised> {
+): Promise<Recognized> {
   const aside = `${path}.made`;
   const replace = async (bytes: AsyncIterable<Uint8Array>): Promise<ReadableFile> => {
     await pipeline(bytes, createWriteStream(aside));
@@ -44,7 +44,7 @@ export async function recogniseFile(
   };
   try {
     const onDisk = await readableAt(path, name, onBytes);
-    return await recogniseReadable({ ...onDisk, ...source }, { ...notes, replace });
+    return await recognizeReadable({ ...onDisk, ...source }, { ...notes, replace });
   } finally {
     await rm(aside, { force: true });
   }

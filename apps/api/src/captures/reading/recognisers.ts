@@ -13,20 +13,20 @@ import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { Turns } from "../jobs/turns.ts";
 
 /** A file that is whole, or one that arrives, and then how far it has until it is whole. */
-export type RecogniserTask =
+export type RecognizerTask =
   | { readonly kind: "whole"; readonly file: FileToReceive }
   | { readonly kind: "arriving"; readonly file: FileToReceive; readonly size: number }
   | { readonly kind: "bytes"; readonly bytes: number }
   | { readonly kind: "end"; readonly bytes: number; readonly sha256: string | null };
 
 /** Messages of a thread that recognizes one file after the other. */
-export interface RecogniserMessages {
+export interface RecognizerMessages {
   readonly data: null;
-  readonly toThread: RecogniserTask;
-  readonly fromThread: RecogniserReport;
+  readonly toThread: RecognizerTask;
+  readonly fromThread: RecognizerReport;
 }
 
-export type RecogniserReport =
+export type RecognizerReport =
   /** Sent now and then while a file arrives. */
   | { readonly kind: "reading"; readonly read: ReadSoFar }
   /** With `eventsFollow`, these come next. */
@@ -64,8 +64,8 @@ interface Asked {
   read: ReadSoFar;
 }
 
-interface Recogniser {
-  readonly thread: Thread<RecogniserMessages>;
+interface Recognizer {
+  readonly thread: Thread<RecognizerMessages>;
   /** The file that it reads now; null before the first file and while it ends. */
   now: Asked | null;
   /** Events of the previous file, which are still to be sent. */
@@ -99,17 +99,17 @@ const askedFor = (file: FileToReceive, whose: string, size: number): Asked => ({
  * A thread takes the next file as long as one waits, or comes soon after a small one, and ends then: 500 small files cost one start of a
  * thread, and what a large one needed is free afterwards.
  */
-export class Recognisers {
+export class Recognizers {
   readonly #most: number;
   readonly #mostBytes: number;
   readonly #waiting = new Turns<Asked>();
-  readonly #running = new Set<Recogniser>();
+  readonly #running = new Set<Recognizer>();
   /** Started for files that are still being sent. */
-  readonly #ready = new Set<Recogniser>();
+  readonly #ready = new Set<Recognizer>();
   /** Without a file since a moment, with what ends each. */
-  readonly #resting = new Map<Recogniser, NodeJS.Timeout>();
+  readonly #resting = new Map<Recognizer, NodeJS.Timeout>();
   /** Reading files that are still being sent, with the bytes that those will have. */
-  readonly #following = new Map<Recogniser, number>();
+  readonly #following = new Map<Recognizer, number>();
 
   readonly #activity: ThreadActivity;
   readonly #onEvents: (path: string, events: Promise<DecodedEvents | null>) => void;
@@ -159,7 +159,7 @@ export class Recognisers {
   async check(): Promise<void> {
     if (this.#running.size > 0) return;
     const ended = Promise.withResolvers<void>();
-    const thread = new Thread<RecogniserMessages>("recognise", null);
+    const thread = new Thread<RecognizerMessages>("recognise", null);
     thread.onEnd((error) => (error === null ? ended.resolve() : ended.reject(error)));
     await thread.end();
     await ended.promise;
@@ -171,10 +171,10 @@ export class Recognisers {
    */
   expect(): () => void {
     if (this.#running.size + this.#ready.size + this.#following.size >= this.#most) return () => {};
-    const recogniser = this.#restedOrNew();
-    this.#ready.add(recogniser);
+    const recognizer = this.#restedOrNew();
+    this.#ready.add(recognizer);
     return () => {
-      if (this.#ready.delete(recogniser)) void recogniser.thread.end();
+      if (this.#ready.delete(recognizer)) void recognizer.thread.end();
     };
   }
 
@@ -212,14 +212,14 @@ export class Recognisers {
     };
   }
 
-  #begin(recogniser: Recogniser, asked: Asked): Asked {
-    recogniser.rest = this.#activity.begin("files");
-    return this.#take(recogniser, asked);
+  #begin(recognizer: Recognizer, asked: Asked): Asked {
+    recognizer.rest = this.#activity.begin("files");
+    return this.#take(recognizer, asked);
   }
 
-  #take(recogniser: Recogniser, asked: Asked): Asked {
-    recogniser.now = asked;
-    recogniser.largest = Math.max(recogniser.largest, asked.size);
+  #take(recognizer: Recognizer, asked: Asked): Asked {
+    recognizer.now = asked;
+    recognizer.largest = Math.max(recognizer.largest, asked.size);
     return asked;
   }
 
@@ -252,83 +252,83 @@ export class Recognisers {
     const first = this.#waiting.next();
     if (first === null) return;
     const [ready] = this.#ready;
-    const recogniser = ready ?? this.#restedOrNew();
-    this.#ready.delete(recogniser);
-    this.#running.add(recogniser);
-    this.#begin(recogniser, first);
-    recogniser.thread.send({ kind: "whole", file: first.file });
+    const recognizer = ready ?? this.#restedOrNew();
+    this.#ready.delete(recognizer);
+    this.#running.add(recognizer);
+    this.#begin(recognizer, first);
+    recognizer.thread.send({ kind: "whole", file: first.file });
   }
 
-  #restedOrNew(): Recogniser {
+  #restedOrNew(): Recognizer {
     const [rested] = this.#resting;
     if (rested === undefined) return this.#start();
-    const [recogniser, ends] = rested;
+    const [recognizer, ends] = rested;
     clearTimeout(ends);
-    this.#resting.delete(recogniser);
-    recogniser.thread.keepsProcess(true);
-    return recogniser;
+    this.#resting.delete(recognizer);
+    recognizer.thread.keepsProcess(true);
+    return recognizer;
   }
 
   /** The caller sets the activity for which the thread starts. */
-  #start(): Recogniser {
-    const recogniser: Recogniser = {
-      thread: new Thread<RecogniserMessages>("recognise", null),
+  #start(): Recognizer {
+    const recognizer: Recognizer = {
+      thread: new Thread<RecognizerMessages>("recognise", null),
       now: null,
       events: null,
       largest: 0,
       rest: () => {},
     };
-    recogniser.thread.onMessage((report) => {
+    recognizer.thread.onMessage((report) => {
       if (report.kind === "reading") {
-        if (recogniser.now !== null) recogniser.now.read = report.read;
+        if (recognizer.now !== null) recognizer.now.read = report.read;
         return;
       }
-      if (report.kind === "events") recogniser.events?.resolve(report.events);
-      else this.#resolve(recogniser, report.received, report.eventsFollow);
-      if (report.kind === "events" || !report.eventsFollow) this.#giveNext(recogniser);
+      if (report.kind === "events") recognizer.events?.resolve(report.events);
+      else this.#resolve(recognizer, report.received, report.eventsFollow);
+      if (report.kind === "events" || !report.eventsFollow) this.#giveNext(recognizer);
     });
-    recogniser.thread.onEnd((error) => {
-      recogniser.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
-      recogniser.events?.resolve(null);
-      this.#ready.delete(recogniser);
-      this.#resting.delete(recogniser);
-      this.#running.delete(recogniser);
-      this.#following.delete(recogniser);
-      recogniser.rest();
+    recognizer.thread.onEnd((error) => {
+      recognizer.now?.result.reject(error ?? new CancelledError("The thread ended without a result."));
+      recognizer.events?.resolve(null);
+      this.#ready.delete(recognizer);
+      this.#resting.delete(recognizer);
+      this.#running.delete(recognizer);
+      this.#following.delete(recognizer);
+      recognizer.rest();
       this.#startWhatWaits();
     });
-    return recogniser;
+    return recognizer;
   }
 
-  #resolve(recogniser: Recogniser, received: ReceivedFile, eventsFollow: boolean): void {
-    const { now } = recogniser;
+  #resolve(recognizer: Recognizer, received: ReceivedFile, eventsFollow: boolean): void {
+    const { now } = recognizer;
     const path = now?.file.storedAt;
     if (path !== undefined && eventsFollow) {
-      recogniser.events = Promise.withResolvers();
-      this.#onEvents(path, recogniser.events.promise);
+      recognizer.events = Promise.withResolvers();
+      this.#onEvents(path, recognizer.events.promise);
     }
-    recogniser.now = null;
+    recognizer.now = null;
     now?.result.resolve(received);
   }
 
-  #giveNext(recogniser: Recogniser): void {
+  #giveNext(recognizer: Recognizer): void {
     // Those that followed a file come on top of those that take what waits.
     const next = this.#running.size > this.#most ? null : this.#waiting.next();
-    if (next !== null) recogniser.thread.send({ kind: "whole", file: this.#take(recogniser, next).file });
-    else if (recogniser.largest <= LIGHT_BYTES && this.#resting.size < this.#most) this.#rest(recogniser);
-    else void recogniser.thread.end();
+    if (next !== null) recognizer.thread.send({ kind: "whole", file: this.#take(recognizer, next).file });
+    else if (recognizer.largest <= LIGHT_BYTES && this.#resting.size < this.#most) this.#rest(recognizer);
+    else void recognizer.thread.end();
   }
 
-  #rest(recogniser: Recogniser): void {
-    this.#running.delete(recogniser);
-    recogniser.rest();
-    recogniser.rest = () => {};
-    recogniser.thread.keepsProcess(false);
+  #rest(recognizer: Recognizer): void {
+    this.#running.delete(recognizer);
+    recognizer.rest();
+    recognizer.rest = () => {};
+    recognizer.thread.keepsProcess(false);
     const end = (): void => {
-      this.#resting.delete(recogniser);
-      void recogniser.thread.end();
+      this.#resting.delete(recognizer);
+      void recognizer.thread.end();
     };
-    this.#resting.set(recogniser, setTimeout(end, REST_MS).unref());
+    this.#resting.set(recognizer, setTimeout(end, REST_MS).unref());
     this.#startWhatWaits();
   }
 }

@@ -7,7 +7,7 @@ import { TestClock } from "@aglens/fixtures/clock";
 import { testService } from "../../../test/service.ts";
 import { endAnalysis } from "../../store/capture-state.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const START = Date.parse("2026-11-22T08:00:00.000Z");
@@ -16,7 +16,7 @@ let clock: TestClock;
 let service: TestService;
 beforeEach(async () => {
   clock = new TestClock(START);
-  service = await testService({}, stubAnalyser(), { clock });
+  service = await testService({}, stubAnalyzer(), { clock });
 });
 afterEach(() => service.end());
 

@@ -4,7 +4,7 @@
 import type { CaptureFile } from "@aglens/contract";
 import { end, hasEnded } from "../../store/capture-state.ts";
 import type { Ended } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { groupOf } from "../kept/group-name.ts";
 
 /** As long as a fleet page looks back: two years. */

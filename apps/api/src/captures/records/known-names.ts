@@ -23,7 +23,7 @@ import {
 } from "@aglens/engine/files";
 import { z } from "zod";
 import { semaphore } from "../../kernel/semaphore.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import type { Facts } from "../../store/facts-of-server.ts";
 
 /** Owners of names: the capture's owner, and all people where it is shared. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { RecordedMarks } from "../kept/recorded-marks.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { hasEnded } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { captureOf, storedOf } from "../../store/stored-record.ts";
 import type { StoredCapture } from "../../store/stored-record.ts";
 import { RECORD_COPY_FILE } from "../kept/record-copy-file.ts";
@@ -75,7 +75,7 @@ export class RecordCopies {
   async #write(id: string): Promise<void> {
     const record = await this.#withFiles(id);
     if (record === null) return;
-    await this.#blobs.writeBeside(
+    await this.#blobs.writeInThread(
       id,
       RECORD_COPY_FILE,
       JSON.stringify({ format: FORMAT, record: storedOf(record) }),

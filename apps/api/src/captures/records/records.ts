@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { problem } from "@aglens/engine/problems";
 import { hasEnded, isInTrash, isListed } from "../../store/capture-state.ts";
 import type { Ended, InTrash } from "../../store/capture-state.ts";
-import type { Catalogue, CaptureRecord, ListedCaptures, RecordChange } from "../../store/catalogue.ts";
+import type { Catalog, CaptureRecord, ListedCaptures, RecordChange } from "../../store/catalog.ts";
 import { NO_OTHERS } from "../../store/other-servers.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
 
@@ -20,15 +20,15 @@ export function restorableUntil(since: string): string {
 /** @param isOwn whether this server made the change */
 type ChangeListener = (id: string, isOwn: boolean) => void;
 
-type StoreChange = Catalogue["changeCapture"];
+type StoreChange = Catalog["changeCapture"];
 
 export class Records {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: Catalog;
   readonly others: OtherServers;
   readonly #outdatedListeners = new Set<ChangeListener>();
   readonly #savedListeners = new Set<ChangeListener>();
 
-  constructor(catalogue: Catalogue, others: OtherServers = NO_OTHERS) {
+  constructor(catalogue: Catalog, others: OtherServers = NO_OTHERS) {
     this.#catalogue = catalogue;
     this.others = others;
     others.onChanged((id, isOutdated) => {
@@ -98,7 +98,7 @@ export class Records {
   }
 
   /**
-   * Changes the current record; an error in the change leaves it as it is (`Catalogue`). A caller that depends on other
+   * Changes the current record; an error in the change leaves it as it is (`Catalog`). A caller that depends on other
    * facts checks them in the change, because they may differ by then.
    * @param store stores it, with other data that belongs to it
    * @throws ProblemError `capture-not-found`; errors of the change
@@ -119,12 +119,12 @@ export class Records {
     return record;
   }
 
-  /** Ends a plan (`Catalogue.endPlan`). @param store as `change` has it */
+  /** Ends a plan (`Catalog.endPlan`). @param store as `change` has it */
   async endPlan(
     id: string,
     added: readonly CaptureRecord[],
     change: RecordChange,
-    store: Catalogue["endPlan"],
+    store: Catalog["endPlan"],
   ): Promise<void> {
     await store(id, added, change);
     for (const record of added) this.#callSaved(record.id);
@@ -145,7 +145,7 @@ export class Records {
   /** Deletes the capture's links too. @param store as `change` has it */
   async remove(
     id: string,
-    store: Catalogue["deleteCapture"] = (capture) => this.#catalogue.deleteCapture(capture),
+    store: Catalog["deleteCapture"] = (capture) => this.#catalogue.deleteCapture(capture),
   ): Promise<void> {
     await store(id);
     this.callOutdated(id);

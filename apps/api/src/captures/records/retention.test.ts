@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { capturesOverSize, heldUntil } from "./retention.ts";
 
 const DAY_MS = 24 * 3600 * 1000;

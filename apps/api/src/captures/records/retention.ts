@@ -1,6 +1,6 @@
 /** Checks whether the clock can be trusted before captures are deleted by age: deleted data cannot be restored. */
 import { storedFiles } from "../../store/capture-state.ts";
-import type { Catalogue, CaptureRecord } from "../../store/catalogue.ts";
+import type { Catalog, CaptureRecord } from "../../store/catalog.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Sweeps come every few minutes; between two of them no clock moves by so much. */
@@ -21,7 +21,7 @@ const HELD = "nothing is deleted by age before";
  * @returns null when captures may be deleted by their age, else the time until which none is (UTC, ISO 8601)
  */
 export async function heldUntil(
-  facts: Pick<Catalogue, "fact" | "saveFact">,
+  facts: Pick<Catalog, "fact" | "saveFact">,
   now: number,
 ): Promise<string | null> {
   const seen = await facts.fact(SEEN);

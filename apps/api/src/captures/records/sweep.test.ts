@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { source } from "../../../test/blobs-contract.ts";
-import { capture } from "../../../test/catalogue-contract.ts";
+import { capture } from "../../../test/catalog-contract.ts";
 import { openBlobs } from "../../store/blobs.ts";
 import type { Blobs } from "../../store/blobs.ts";
 import { openLostAndFound } from "../../store/lost-and-found.ts";

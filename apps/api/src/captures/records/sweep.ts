@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Blobs } from "../../store/blobs.ts";
 import { storedFiles, storedIn } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import type { LostAndFound } from "../../store/lost-and-found.ts";
 import type { OtherServers } from "../../store/other-servers.ts";
 import { isDerived } from "../derived/derived-things.ts";

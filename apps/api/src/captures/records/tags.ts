@@ -1,7 +1,7 @@
 /** Tags of captures: words by which people sort them, kept in the capture's record. */
 import { MOST_TAGS } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 
 type Tagged = Pick<CaptureRecord, "tags">;
 

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { noProgress } from "@aglens/engine/files";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { capture } from "../../../test/catalogue-contract.ts";
+import { capture } from "../../../test/catalog-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { skipsWithout } from "../../../test/programs.ts";
@@ -16,14 +16,14 @@ import { until } from "../../../test/until.ts";
 import { describeWork, FILE } from "../../../test/work-contract.ts";
 import type { WorkUnderTest } from "../../../test/work-contract.ts";
 import { openPostgresStores } from "../../service/postgres-stores.ts";
-import type { Catalogue, CaptureRecord, HeldCatalogue, KeptPlan } from "../../store/catalogue.ts";
+import type { Catalog, CaptureRecord, HeldCatalog, KeptPlan } from "../../store/catalog.ts";
 import type { FilePlace } from "../../store/file-place.ts";
 import { memoryWork } from "../../store/memory-work.ts";
 import { openPostgres } from "../../store/postgres/database.ts";
 import type { Database } from "../../store/tables.ts";
-import { postgresCatalogue } from "../../store/postgres/postgres-catalogue.ts";
+import { postgresCatalog } from "../../store/postgres/postgres-catalog.ts";
 import { postgresWork } from "../../store/postgres/postgres-work.ts";
-import { openSqliteCatalogue } from "../../store/sqlite-catalogue.ts";
+import { openSqliteCatalog } from "../../store/sqlite-catalog.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
 import { Records } from "../records/records.ts";
 import { LeasedWork } from "./leased-work.ts";
@@ -31,11 +31,11 @@ import type { WorkTimes } from "./leased-work.ts";
 import type { AnalysisWorker, Execution, Turn } from "./work.ts";
 
 const atOnce = (): Promise<void> => Promise.resolve();
-const ANALYSING = (record: CaptureRecord): CaptureRecord => ({
+const ANALYZING = (record: CaptureRecord): CaptureRecord => ({
   ...record,
   analysis: { is: "running", cutOff: 0 },
 });
-const NOT_ANALYSED = (record: CaptureRecord): CaptureRecord => ({ ...record, analysis: { is: "none" } });
+const NOT_ANALYZED = (record: CaptureRecord): CaptureRecord => ({ ...record, analysis: { is: "none" } });
 
 const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
   mayBegin: () => true,
@@ -53,7 +53,7 @@ const STILL: WorkTimes = { ...QUICK, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, 
 const NEVER: WorkTimes = { ...STILL, leaseMs: 1e6, waitMs: 1e6 };
 
 /** A server alone. @param catalogue is closed with it */
-function openAlone(catalogue: Catalogue): WorkUnderTest {
+function openAlone(catalogue: Catalog): WorkUnderTest {
   const records = new Records(catalogue);
   const log = pino({ level: "silent" });
   const work = new LeasedWork({ server: "", table: memoryWork(catalogue), records, log, times: NEVER });
@@ -67,7 +67,7 @@ function openAlone(catalogue: Catalogue): WorkUnderTest {
   };
 }
 
-describeWork("a server alone", async () => openAlone(openSqliteCatalogue(":memory:")));
+describeWork("a server alone", async () => openAlone(openSqliteCatalog(":memory:")));
 
 describe("a server alone", () => {
   /** Awaited when a record was read. */
@@ -80,7 +80,7 @@ describe("a server alone", () => {
   let isStored: (id: string) => boolean;
   beforeEach(async () => {
     readsRecord = atOnce;
-    const catalogue = openSqliteCatalogue(":memory:");
+    const catalogue = openSqliteCatalog(":memory:");
     const read = catalogue.capture.bind(catalogue);
     vi.spyOn(catalogue, "capture").mockImplementation(async (id) => {
       const record = await read(id);
@@ -105,7 +105,7 @@ describe("a server alone", () => {
       ...worker,
       // The worker's own queue contains analyses for which there is no room.
       mayBegin: () => false,
-      startUnasked: async (id) => void (await alone.work.ask(id, atOnce, ANALYSING, true)),
+      startUnasked: async (id) => void (await alone.work.ask(id, atOnce, ANALYZING, true)),
     });
   });
   afterEach(() => alone.end());
@@ -128,7 +128,7 @@ describe("a server alone", () => {
 
   test("has begun an analysis when it was asked for, and knows when there is none", async () => {
     expect(alone.work.hasNone("a")).toBe(true);
-    await alone.work.ask("a", atOnce, ANALYSING);
+    await alone.work.ask("a", atOnce, ANALYZING);
     expect(running()).toEqual(["a"]);
     expect(alone.work.progressOf("a")).toEqual(noProgress([FILE]));
     expect([alone.work.hasNone("a"), alone.work.waiting]).toEqual([false, 0]);
@@ -138,7 +138,7 @@ describe("a server alone", () => {
 
   test("lets nothing else begin from the call that asks for an analysis", async () => {
     const ready = Promise.withResolvers<void>();
-    const asked = alone.work.ask("a", () => ready.promise, ANALYSING);
+    const asked = alone.work.ask("a", () => ready.promise, ANALYZING);
     expect([alone.work.isFree("a", null), alone.work.hasNone("a")]).toEqual([false, false]);
     await expect(alone.work.hold("a", atOnce)).rejects.toThrow("is being analyzed");
     const cancelled = alone.work.cancel("a", (record) => ({ ...record, name: "Cancelled" }));
@@ -152,7 +152,7 @@ describe("a server alone", () => {
   test("keeps in their records what is to be done again until that begins, and begins what somebody asks for at once", async () => {
     await toDoAgain("a", "b");
     await until(() => turns.has("a"));
-    await alone.work.ask("c", atOnce, ANALYSING);
+    await alone.work.ask("c", atOnce, ANALYZING);
     expect(running()).toEqual(["a", "c"]);
     expect(await found("b")).toBe("again");
     expect(alone.work.isToDoAgain("b")).toBe(true);
@@ -162,7 +162,7 @@ describe("a server alone", () => {
   });
 
   test("leaves in the records what its next start does again, and a result that was stored meanwhile", async () => {
-    await alone.work.ask("c", atOnce, ANALYSING);
+    await alone.work.ask("c", atOnce, ANALYZING);
     await toDoAgain("a", "b");
     await until(() => turns.has("a"));
     isStored = (id) => id === "c";
@@ -188,19 +188,19 @@ describe("a server alone", () => {
 
   test("begins what is asked of it while it is about to end", async () => {
     alone.work.rest();
-    await alone.work.ask("a", atOnce, ANALYSING);
+    await alone.work.ask("a", atOnce, ANALYZING);
     expect(running()).toEqual(["a"]);
   });
 
   test("leaves no work on a capture whose analysis could not begin, or whose end could not be stored", async () => {
     canBegin = false;
-    await alone.work.ask("a", atOnce, ANALYSING);
+    await alone.work.ask("a", atOnce, ANALYZING);
     expect([alone.work.hasNone("a"), alone.work.isFree("a", null)]).toEqual([true, true]);
     canBegin = true;
     const refuse = (): never => {
       throw new Error("disk full");
     };
-    for (const id of ["b", "c"]) await alone.work.ask(id, atOnce, ANALYSING);
+    for (const id of ["b", "c"]) await alone.work.ask(id, atOnce, ANALYZING);
     await expect(alone.work.cancel("b", refuse)).rejects.toThrow("disk full");
     turns.get("c")?.leave();
     expect(["b", "c"].map((id) => alone.work.isFree(id, null))).toEqual([true, true]);
@@ -208,8 +208,8 @@ describe("a server alone", () => {
   });
 
   test("has an analysis that is cancelled twice ended for both", async () => {
-    await alone.work.ask("a", atOnce, ANALYSING);
-    const ends = [1, 2].map(() => alone.work.cancel("a", NOT_ANALYSED));
+    await alone.work.ask("a", atOnce, ANALYZING);
+    const ends = [1, 2].map(() => alone.work.cancel("a", NOT_ANALYZED));
     expect((await Promise.all(ends)).map(({ analysis }) => analysis.is)).toEqual(["none", "none"]);
     // A result that is late is not stored.
     expect(await turns.get("a")?.end(READY)).toBeNull();
@@ -222,9 +222,9 @@ describe("a server alone", () => {
       isRead.resolve();
       return rest.promise;
     };
-    const asked = alone.work.ask("a", atOnce, ANALYSING);
+    const asked = alone.work.ask("a", atOnce, ANALYZING);
     await isRead.promise;
-    await alone.work.cancel("a", NOT_ANALYSED);
+    await alone.work.cancel("a", NOT_ANALYZED);
     rest.resolve();
     await asked;
     expect(running()).toEqual([]);
@@ -286,7 +286,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
   describeWork("a server alone with PostgreSQL", async () => {
     const database = await openPostgres({ url: await server.newPlace(), passwordFile: null }, () => {});
-    const alone = openAlone(postgresCatalogue(database));
+    const alone = openAlone(postgresCatalog(database));
     return {
       records: alone.records,
       work: alone.work,
@@ -369,7 +369,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       expect(refused.every((error) => error instanceof LeaseLostError)).toBe(true);
       expect(await north.records.ids()).toEqual(["a"]);
       expect(await north.records.get("a")).toEqual(capture("a"));
-      expect(await postgresCatalogue(database).plans()).toEqual([{ id: "a", plan: "south's" }]);
+      expect(await postgresCatalog(database).plans()).toEqual([{ id: "a", plan: "south's" }]);
     });
 
     test("is still its own where no other server needs it", async () => {
@@ -382,7 +382,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
     test("is held once more by who has to be alone, and left by who need not", async () => {
       let tries = 0;
-      const store = async ({ changeCapture }: HeldCatalogue): Promise<CaptureRecord | null> => {
+      const store = async ({ changeCapture }: HeldCatalog): Promise<CaptureRecord | null> => {
         tries += 1;
         if (tries === 1) {
           await standStill();
@@ -405,7 +405,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
           const stored = savePlan({ id: "a", plan: "[]" });
           await until(() => waits(database, `insert into "plans"%`));
           const held = south.work.hold("a", async () => {
-            found = await postgresCatalogue(database).plans();
+            found = await postgresCatalog(database).plans();
           });
           await until(async () => found !== null || (await waits(database, "DELETE FROM work%")));
           return [stored, held] as const;
@@ -465,7 +465,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     const untold = (steps: RawBuilder<unknown>) => steps.execute(database);
 
     test("takes the next analysis when it has ended one", async () => {
-      for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYSING);
+      for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYZING);
       const turn = await running.promise;
       expect(begun).toEqual(["a"]);
       await turn.end((record) => ({
@@ -478,12 +478,12 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     });
 
     test("ends what another one wants ended, and that one hears of the end", async () => {
-      await north.work.ask("a", atOnce, ANALYSING);
+      await north.work.ask("a", atOnce, ANALYZING);
       await running.promise;
       await until(() => south.work.progressOf("a") !== null);
       // An analysis that another server runs has not ended.
       expect(south.work.hasNone("a")).toBe(false);
-      await south.work.cancel("a", (record) => ({ ...NOT_ANALYSED(record), name: "Cancelled" }));
+      await south.work.cancel("a", (record) => ({ ...NOT_ANALYZED(record), name: "Cancelled" }));
       await cancelled.promise;
       expect(await north.records.get("a")).toMatchObject({ analysis: { is: "none" }, name: "Cancelled" });
       await until(() => ended.includes("a"));
@@ -500,9 +500,9 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
           return begins.promise;
         }),
       );
-      await late.work.ask("a", atOnce, ANALYSING);
+      await late.work.ask("a", atOnce, ANALYZING);
       await until(() => begun.length === 1);
-      await late.work.cancel("a", NOT_ANALYSED);
+      await late.work.cancel("a", NOT_ANALYZED);
       begins.resolve(execution());
       await cancelled.promise;
       await late.end();
@@ -512,12 +512,12 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
     test("does not begin what was wanted ended while it waited, nor what is no analysis any more", async () => {
       isFull = true;
-      for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYSING);
+      for (const id of ["a", "b"]) await north.work.ask(id, atOnce, ANALYZING);
       await untold(sql`UPDATE work SET is_cancelled = true WHERE id = 'a'`);
-      await north.records.change("b", NOT_ANALYSED);
+      await north.records.change("b", NOT_ANALYZED);
       isFull = false;
       await north.records.add({ ...capture("c"), files: [FILE] });
-      await north.work.ask("c", atOnce, ANALYSING);
+      await north.work.ask("c", atOnce, ANALYZING);
       await running.promise;
       expect(begun).toEqual(["c"]);
       expect(await state("a")).toBe("none");
@@ -526,13 +526,13 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
     test("that is about to end begins nothing any more, and what is asked of it is for others at once", async () => {
       north.work.rest();
-      await north.work.ask("a", atOnce, ANALYSING);
+      await north.work.ask("a", atOnce, ANALYZING);
       expect((await untold(sql`SELECT server, asked_of FROM work`)).rows).toEqual([
         { server: null, asked_of: "" },
       ]);
       const west = await open("west", url, STILL);
       west.work.employ(workerThat(() => Promise.resolve(execution())));
-      await west.work.ask("b", atOnce, ANALYSING);
+      await west.work.ask("b", atOnce, ANALYZING);
       await until(async () => (await untold(sql`SELECT FROM work WHERE server = 'west'`)).rows.length === 2);
       expect(begun).toEqual([]);
       await west.end();
@@ -540,7 +540,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
     test("gives back what it was taking when it was asked to end", async () => {
       isFull = true;
-      await north.work.ask("a", atOnce, ANALYSING);
+      await north.work.ask("a", atOnce, ANALYZING);
       // The server that takes an analysis has found its row by then, and waits.
       await untold(sql`
         CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS
@@ -551,7 +551,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       const { closed } = await database.transaction().execute(async (on) => {
         await sql`SELECT pg_advisory_xact_lock(1)`.execute(on);
         isFull = false;
-        await north.work.ask("b", atOnce, ANALYSING);
+        await north.work.ask("b", atOnce, ANALYZING);
         await until(() => waits(database, "%UPDATE work SET server%"));
         return { closed: north.work.close() };
       });
@@ -582,7 +582,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
     test("looks for work where news may have been missed", async () => {
       isFull = true;
-      await north.work.ask("a", atOnce, ANALYSING);
+      await north.work.ask("a", atOnce, ANALYZING);
       await until(() => tries > 0);
       isFull = false;
       await untold(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
@@ -663,7 +663,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       }),
     );
     await north.records.add({ ...capture("a"), files: [FILE] });
-    await north.work.ask("a", atOnce, ANALYSING);
+    await north.work.ask("a", atOnce, ANALYZING);
     await begun.promise;
     await sql`UPDATE work SET server = 'south', token = 'its'`.execute(database);
     await cancelled.promise;
@@ -690,7 +690,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     north.work.employ(worker("north", written.promise));
     south.work.employ(worker("south", Promise.resolve()));
     await north.records.add({ ...capture("a"), files: [FILE] });
-    await north.work.ask("a", atOnce, ANALYSING);
+    await north.work.ask("a", atOnce, ANALYZING);
     await until(() => begun.length === 1);
     const closing = north.work.close();
     await untilRenewed(database);

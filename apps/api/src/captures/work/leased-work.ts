@@ -6,11 +6,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Progress } from "@aglens/contract";
-import { filesToAnalyse, noProgress } from "@aglens/engine/files";
+import { filesToAnalyze, noProgress } from "@aglens/engine/files";
 import type { Logger } from "pino";
 import { newId } from "../../kernel/identity.ts";
 import { analyseAgain, discardResults, isListed } from "../../store/capture-state.ts";
-import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalogue.ts";
+import type { CaptureRecord, CaptureWork, RecordChange } from "../../store/catalog.ts";
 import { LeaseLostError } from "../../store/work-table.ts";
 import type {
   AskedAnalysis,
@@ -194,7 +194,7 @@ export class LeasedWork implements AnalysisWork {
     isUnasked = false,
   ): Promise<CaptureRecord> {
     const analysisOf = (record: CaptureRecord): AskedAnalysis => {
-      const files = filesToAnalyse(record.files);
+      const files = filesToAnalyze(record.files);
       const server = this.#isResting ? ANY_SERVER : this.#server;
       return { server, bytes: bytesOf(files), progress: noProgress(files), isUnasked };
     };

@@ -1,13 +1,13 @@
 /** The work on a capture: an analysis of it and changes of its files in several steps exclude each other, on whichever server. */
 import type { Progress } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
-import type { CaptureRecord, CaptureWork, HeldCatalogue, RecordChange } from "../../store/catalogue.ts";
+import type { CaptureRecord, CaptureWork, HeldCatalog, RecordChange } from "../../store/catalog.ts";
 
 /**
  * Work on a held capture.
  * @param catalogue stores the capture; if another server has held the capture since, it stores nothing any more
  */
-export type HeldWork<Result> = (catalogue: HeldCatalogue) => Promise<Result>;
+export type HeldWork<Result> = (catalogue: HeldCatalog) => Promise<Result>;
 
 /** Work on captures: one piece of work at a time with each. Every method throws ProblemError for the caller to show. */
 export interface Work {

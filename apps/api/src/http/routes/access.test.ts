@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../../test/access.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { stubDirectory } from "../../../test/stub-directory.ts";
 import type { Config } from "../../settings/config.ts";
 import type { Parts } from "../../service/open-service.ts";
@@ -32,7 +32,7 @@ async function open(
   parts: Partial<Parts> = {},
 ): Promise<TestService> {
   const dataDirectory = join(base, String(directories++));
-  const service = await testService({ ...access, dataDirectory, ...changes }, stubAnalyser(), parts);
+  const service = await testService({ ...access, dataDirectory, ...changes }, stubAnalyzer(), parts);
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) await service.close();

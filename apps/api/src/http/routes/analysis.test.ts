@@ -6,18 +6,18 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { elementAt } from "../../../test/element-at.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { STUB_RESULT, stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { STUB_RESULT, stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { AnalysisError, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../../test/until.ts";
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let server: Server;
 let id: string;
 beforeEach(async () => {
-  analyser = stubAnalyser();
-  service = await testService({}, analyser);
+  analyzer = stubAnalyzer();
+  service = await testService({}, analyzer);
   server = service.app.listen(0);
   id = (await request(server).post("/api/v1/captures").send({})).body.id;
   await request(server)
@@ -72,7 +72,7 @@ const progress = (phase: Progress["phase"]): Progress => ({
 
 test("whoever follows gets the progress of now, what comes, and the end", async () => {
   await start();
-  const analysis = elementAt(analyser.analyses, 0);
+  const analysis = elementAt(analyzer.analyses, 0);
   analysis.report(progress("join"));
   const { news, ended } = await follow();
   analysis.report(progress("align"));
@@ -86,7 +86,7 @@ test("whoever follows gets the progress of now, what comes, and the end", async 
 test("the news that a capture is analyzed brings its summary, which a page asks next", async () => {
   await start();
   const { news, ended } = await follow();
-  elementAt(analyser.analyses, 0).finish();
+  elementAt(analyzer.analyses, 0).finish();
   await ended;
   const { body: summary } = await request(server).get(at("summary")).expect(200);
   expect(news.at(-1)).toMatchObject({ event: "ready", data: { id, state: "ready", summary } });
@@ -96,7 +96,7 @@ test("where the summary cannot be read the news comes without it", async () => {
   await start();
   const { news, ended } = await follow();
   const unreadable = new TextEncoder().encode("no JSON");
-  elementAt(analyser.analyses, 0).finish({ files: { ...STUB_RESULT.files, [SUMMARY_FILE]: unreadable } });
+  elementAt(analyzer.analyses, 0).finish({ files: { ...STUB_RESULT.files, [SUMMARY_FILE]: unreadable } });
   await ended;
   expect(news.at(-1)).toMatchObject({ event: "ready", data: { id, state: "ready" } });
   expect(news.at(-1)?.data).not.toHaveProperty("summary");
@@ -104,7 +104,7 @@ test("where the summary cannot be read the news comes without it", async () => {
 
 test("an analysis that waits for others shows its place and why, until it runs", async () => {
   await start();
-  const analysis = elementAt(analyser.analyses, 0);
+  const analysis = elementAt(analyzer.analyses, 0);
   const waiting = { place: 2, reason: "2 analyses run." };
   analysis.wait(waiting);
   const { body } = await request(server).get(`/api/v1/captures/${id}`).expect(200);
@@ -123,7 +123,7 @@ test("an analysis that waits for others shows its place and why, until it runs",
 test("a failure is the end too", async () => {
   await start();
   const { news, ended } = await follow();
-  elementAt(analyser.analyses, 0).fail(
+  elementAt(analyzer.analyses, 0).fail(
     new AnalysisError("no-primary", "There is no primary among the files."),
   );
   await ended;
@@ -135,13 +135,13 @@ test("a failure is the end too", async () => {
 
 test("of a capture that is done, or has failed, the end comes at once", async () => {
   await start();
-  elementAt(analyser.analyses, 0).finish();
+  elementAt(analyzer.analyses, 0).finish();
   await until(async () => (await service.captures.get(id)).state === "ready");
   const done = await follow();
   await done.ended;
   expect(done.news).toMatchObject([{ event: "ready", data: { id } }]);
   await start();
-  elementAt(analyser.analyses, 1).fail(new Error("x"));
+  elementAt(analyzer.analyses, 1).fail(new Error("x"));
   await until(async () => (await service.captures.get(id)).state === "failed");
   const failed = await follow();
   await failed.ended;
@@ -152,11 +152,11 @@ test("one can follow before it is started, and leave before it ends", async () =
   const { news, leave, ended } = await follow();
   expect(news).toEqual([]);
   await start();
-  elementAt(analyser.analyses, 0).report(progress("join"));
+  elementAt(analyzer.analyses, 0).report(progress("join"));
   await until(() => news.length === 1);
   leave();
   await ended;
-  elementAt(analyser.analyses, 0).finish();
+  elementAt(analyzer.analyses, 0).finish();
   await until(async () => (await service.captures.get(id)).state === "ready");
   expect(news).toHaveLength(1);
 });
@@ -173,7 +173,7 @@ test("the first picture comes while the analysis runs", async () => {
   await request(server).get(at("preview")).expect(409);
   await start();
   await request(server).get(at("preview")).expect(409);
-  elementAt(analyser.analyses, 0).preview(new Uint8Array([7, 8]));
+  elementAt(analyzer.analyses, 0).preview(new Uint8Array([7, 8]));
   const { body, type } = await request(server).get(at("preview")).responseType("blob").expect(200);
   expect(type).toBe("application/vnd.apache.arrow.stream");
   expect([...(body as Buffer)]).toEqual([7, 8]);

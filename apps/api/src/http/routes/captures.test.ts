@@ -6,8 +6,8 @@ import { Capture, CaptureList } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import type { TestService } from "../../../test/service.ts";
 import { beginAnalysis } from "../../store/capture-state.ts";
 import { until } from "../../../test/until.ts";
@@ -16,13 +16,13 @@ const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let clock: TestClock;
 
 beforeEach(async () => {
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   clock = new TestClock();
-  service = await testService({}, analyser, { clock });
+  service = await testService({}, analyzer, { clock });
 });
 afterEach(() => service.end());
 
@@ -175,7 +175,7 @@ describe("analysis", () => {
       .expect(409);
     const cancelled = await request(service.app).delete(`/api/v1/captures/${id}/analysis`).expect(200);
     expect(cancelled.body).toMatchObject({ state: "receiving", progress: null });
-    expect(analyser.analyses).toMatchObject([{ cancelled: true }]);
+    expect(analyzer.analyses).toMatchObject([{ cancelled: true }]);
     await request(service.app).delete(`/api/v1/captures/${id}/analysis`).expect(409);
   });
 
@@ -200,7 +200,7 @@ describe("analysis", () => {
     const { id } = await withFile();
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     await request(service.app).delete(`/api/v1/captures/${id}`).expect(204);
-    expect(analyser.analyses).toMatchObject([{ cancelled: true }]);
+    expect(analyzer.analyses).toMatchObject([{ cancelled: true }]);
     await request(service.app).delete(`/api/v1/captures/${id}?forGood=true`).expect(204);
     expect(await readdir(join(service.config.dataDirectory, "captures"))).toEqual([]);
   });
@@ -217,7 +217,7 @@ async function pass(ms: number): Promise<void> {
 describe("a restart", () => {
   test("keeps captures, sweeps what was half received", async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-restart-"));
-    const before = await testService({ dataDirectory }, stubAnalyser());
+    const before = await testService({ dataDirectory }, stubAnalyzer());
     const { id } = (await request(before.app).post("/api/v1/captures").send({ name: "Kept" })).body;
     await request(before.app)
       .post(`/api/v1/captures/${id}/files?name=a.xel`)
@@ -228,7 +228,7 @@ describe("a restart", () => {
     await mkdir(join(dataDirectory, "captures", "withoutRow"), { recursive: true });
     await writeFile(join(dataDirectory, "incoming", "half"), "abc");
 
-    const after = await testService({ dataDirectory }, stubAnalyser());
+    const after = await testService({ dataDirectory }, stubAnalyzer());
     const { body } = await request(after.app).get(`/api/v1/captures/${id}`).expect(200);
     expect(body).toMatchObject({ name: "Kept", state: "receiving", files: [{ name: "a.xel" }] });
     expect(await readdir(join(dataDirectory, "captures"))).toEqual([id]);

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { as, tokenAccess, TOKENS } from "../../../test/access.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { until } from "../../../test/until.ts";
 
 const HOUR_MS = 3_600_000;
@@ -14,13 +14,13 @@ const ANNS = "browser-of-ann-0123456789";
 const BOB = "browser-of-bob-0123456789";
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let clock: TestClock;
 
 beforeEach(async () => {
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   clock = new TestClock();
-  service = await testService({}, analyser, { clock });
+  service = await testService({}, analyzer, { clock });
 });
 afterEach(() => service.end());
 
@@ -88,7 +88,7 @@ test("an analysis makes a draft a capture that all users see, kept as long as th
   const { id } = await drop(ANNS);
   await by(ANNS).send("post", `/captures/${id}/analysis`).expect(202);
   expect(await listed(BOB)).toEqual([id]);
-  analyser.analyses[0]?.finish();
+  analyzer.analyses[0]?.finish();
   await until(async () => (await service.captures.get(id)).state === "ready");
   const capture = await service.captures.get(id);
   expect(capture.expires).toBe(inDays(30));
@@ -134,7 +134,7 @@ test("a draft stays while a file is sent to it in parts", async () => {
 });
 
 test("where people sign in a draft is its owner's, on any browser, and not in an admin's list", async () => {
-  const signedIn = await testService(await tokenAccess(), stubAnalyser(), { clock });
+  const signedIn = await testService(await tokenAccess(), stubAnalyzer(), { clock });
   try {
     const ann = as(signedIn, TOKENS.ann);
     const { body: draft } = await ann.post("/captures").send({ draft: true }).expect(201);

@@ -6,17 +6,17 @@ import { CaptureFile, Problem } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../../test/service.ts";
 import { sourcesOnDisk } from "../../../test/sources-on-disk.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import type { TestService } from "../../../test/service.ts";
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let id: string;
 
 beforeEach(async () => {
-  analyser = stubAnalyser();
-  service = await testService({ maxUploadBytes: 2000, maxFiles: 3 }, analyser);
+  analyzer = stubAnalyzer();
+  service = await testService({ maxUploadBytes: 2000, maxFiles: 3 }, analyzer);
   id = (await request(service.app).post("/api/v1/captures").send({ name: "Night of the 7th" }).expect(201))
     .body.id;
 });
@@ -83,7 +83,7 @@ describe("upload", () => {
 
   test("files of a dropped folder are one replica's when they name none, and a zip's entries are of its folder", async () => {
     const secondary = { detectedRole: "secondary", replicaId: null } as const;
-    for (const name of ["a.xel", "b.xel", "c.xel"]) analyser.recognised.set(name, secondary);
+    for (const name of ["a.xel", "b.xel", "c.xel"]) analyzer.recognised.set(name, secondary);
     const [a] = (await upload("a.xel", "abc", "night/SQL2/a.xel").expect(201)).body.files;
     expect(a).toMatchObject({ name: "a.xel", folder: "SQL2", replica: "SQL2" });
     const [b] = (await upload("both.zip", zipSync({ "b.xel": strToU8("b") }), "night/SQL2/both.zip")).body
@@ -96,8 +96,8 @@ describe("upload", () => {
   test("a capture that nobody named has the name of its group, up to the 120 characters of a name", async () => {
     const { id: unnamed } = await service.captures.create();
     const server = "S".repeat(121);
-    analyser.recognised.set("ag.xml", { kind: "topology", replicaNames: { r1: server } });
-    analyser.recognised.set("a.xel", { detectedRole: "primary", replicaId: "r1", events: 1 });
+    analyzer.recognised.set("ag.xml", { kind: "topology", replicaNames: { r1: server } });
+    analyzer.recognised.set("a.xel", { detectedRole: "primary", replicaId: "r1", events: 1 });
     for (const name of ["ag.xml", "a.xel"]) {
       await request(service.app)
         .post(`/api/v1/captures/${unnamed}/files`)

@@ -14,7 +14,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Config } from "../../settings/config.ts";
 import { hashOf, newId } from "../../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
-import type { Catalogue, KeptPassphrase, LinkRecord } from "../../store/catalogue.ts";
+import type { Catalog, KeptPassphrase, LinkRecord } from "../../store/catalog.ts";
 import type { AnswerDoor, OpenedCapture } from "./answers.ts";
 import { cookieOf, cookieOptions } from "../cookies.ts";
 import { personOf } from "../guard.ts";
@@ -31,7 +31,7 @@ const KNOWN_MS = 90 * DAY_MS;
 
 export interface LinkParts {
   readonly captures: Captures;
-  readonly catalogue: Catalogue;
+  readonly catalogue: Catalog;
   readonly answers: Answers;
   readonly passing: Pick<Passing, "tries">;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface LinkParts {
 }
 
 /** Description of a link, with the names that it shows. */
-export interface LinkInWords {
+export interface LinkDescription {
   readonly title: string;
   readonly summary: Summary;
   readonly captureId: string;
@@ -197,7 +197,7 @@ export class LinkDoor implements AnswerDoor {
    * Description of a link for the place where it is pasted, before a person has opened it: null for a link that asks
    * for a passphrase or a sign-in, or has ended.
    */
-  async inWords(id: string): Promise<LinkInWords | null> {
+  async inWords(id: string): Promise<LinkDescription | null> {
     const { hasAccess, catalogue, answers } = this.#parts;
     const record = await catalogue.link(id);
     if (record === null || record.passphrase !== undefined) return null;

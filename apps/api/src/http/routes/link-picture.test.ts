@@ -7,7 +7,7 @@ import { summarise, windowOf } from "@aglens/ag-model/query";
 import { expect, test } from "vitest";
 import { linkPictureRoutes } from "./link-picture.ts";
 import { routerOf } from "../route.ts";
-import type { LinkInWords } from "./link-door.ts";
+import type { LinkDescription } from "./link-door.ts";
 
 /** Ten seconds with one block at each end. */
 const model = modelOf([{ at: 0 }, { at: 9e6 }], { duration: 10e6 });
@@ -26,7 +26,7 @@ test("each link has the picture of its own view, also of one capture and when it
     first: "v=1&range=0_1000000",
     second: "v=1&range=2000000_3000000",
   };
-  const words = (id: string): LinkInWords => ({
+  const words = (id: string): LinkDescription => ({
     title: "Friday",
     summary,
     captureId: "capture",

@@ -7,7 +7,7 @@ import type { Config } from "../../settings/config.ts";
 import { problem } from "@aglens/engine/problems";
 import { drawLink } from "../../unfurl/draw-picture.ts";
 import { linkFigures, type LinkFigures } from "../../unfurl/link-figures.ts";
-import type { LinkDoor, LinkInWords } from "./link-door.ts";
+import type { LinkDoor, LinkDescription } from "./link-door.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { PictureQuery } from "./parameters.ts";
 import { route } from "../route.ts";
@@ -51,7 +51,10 @@ export function linkPictureRoutes({ captures, links }: PictureParts): Route[] {
   ];
 }
 
-async function figuresOf({ analyses }: PictureParts["captures"], words: LinkInWords): Promise<LinkFigures> {
+async function figuresOf(
+  { analyses }: PictureParts["captures"],
+  words: LinkDescription,
+): Promise<LinkFigures> {
   const window = decodeWindow(await analyses.preview(words.captureId));
   const { secondary, range } = shownBy(words.view);
   return linkFigures(
@@ -80,8 +83,8 @@ function shownBy(view: string): {
 }
 
 /** The same words for all who ask while one page is answered: with replaced names they take a walk over the whole summary. */
-export function wordsAskedOnce(links: Pick<LinkDoor, "inWords">): Pick<LinkDoor, "inWords"> {
-  const asked = new Map<string, Promise<LinkInWords | null>>();
+export function linkTextOnce(links: Pick<LinkDoor, "inWords">): Pick<LinkDoor, "inWords"> {
+  const asked = new Map<string, Promise<LinkDescription | null>>();
   return {
     inWords: (id) => {
       const words = asked.get(id) ?? links.inWords(id);

@@ -12,13 +12,13 @@ import { as, TOKENS, tokenAccess } from "../../../test/access.ts";
 import { passingInMemory } from "../../access/passing.ts";
 import { keptPassphrase } from "../../access/passphrase.ts";
 import { testService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import type { TestService } from "../../../test/service.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../../test/until.ts";
-import { CatalogueUnreachableError } from "../../store/catalogue.ts";
-import type { Catalogue, LinkRecord } from "../../store/catalogue.ts";
+import { CatalogUnreachableError } from "../../store/catalog.ts";
+import type { Catalog, LinkRecord } from "../../store/catalog.ts";
 import { LinkDoor } from "./link-door.ts";
 import type { LinkParts } from "./link-door.ts";
 
@@ -29,14 +29,14 @@ const page = { host: "localhost", origin: "http://localhost" };
 const VERDICT = "The network to SQL2 takes 94 % of remote harden in Payroll.";
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let captureId: string;
 let clock: TestClock;
 
 beforeEach(async () => {
   clock = new TestClock();
-  analyser = stubAnalyser();
-  service = await testService({ keepDays: 10 }, analyser, { clock });
+  analyzer = stubAnalyzer();
+  service = await testService({ keepDays: 10 }, analyzer, { clock });
   captureId = (await request(service.app).post("/api/v1/captures").send({ name: "Friday" })).body.id;
 });
 afterEach(async () => {
@@ -60,7 +60,7 @@ async function analysed(to: TestService, id: string, token?: string): Promise<vo
     files: [{ name: "sql1_0.xel" }],
     verdict: { sentence: VERDICT, place: "network" },
   };
-  analyser.analyses.at(-1)?.finish({
+  analyzer.analyses.at(-1)?.finish({
     files: { [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)) },
   });
   await until(async () => (await to.captures.get(id)).state === "ready");
@@ -119,13 +119,13 @@ describe("a link", () => {
   test("opens its capture where its opening cannot be counted, and nothing ends by that", async () => {
     await analysed(service, captureId);
     const record = { id: "link", captureId, expires: null, audience: "anyone" } as LinkRecord;
-    const lost = new CatalogueUnreachableError(new Error("gone"));
+    const lost = new CatalogUnreachableError(new Error("gone"));
     const door = new LinkDoor({
       ...({} as Pick<LinkParts, "captures" | "answers">),
       catalogue: {
         link: () => Promise.resolve(record),
         changeLink: () => Promise.reject(lost),
-      } as Partial<Catalogue> as Catalogue,
+      } as Partial<Catalog> as Catalog,
       passing: passingInMemory(clock),
       clock,
       config: { publicUrl: null },
@@ -228,7 +228,7 @@ describe("a link", () => {
   test("can be renewed for a month after its end, then it is gone", async () => {
     const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-links-"));
     const serverAfter = (ms: number): Promise<TestService> =>
-      testService({ dataDirectory, keepDays: null }, stubAnalyser(), { clock: new TestClock(START + ms) });
+      testService({ dataDirectory, keepDays: null }, stubAnalyzer(), { clock: new TestClock(START + ms) });
     const first = await serverAfter(0);
     const post = (path: string, body: object) => request(first.app).post(`/api/v1${path}`).send(body);
     const capture = (await post("/captures", { name: "Friday" })).body.id as string;
@@ -278,7 +278,7 @@ describe("a passphrase", () => {
   };
   const behindProxy = async (): Promise<void> => {
     await service.end();
-    service = await testService({ trustedProxies: ["127.0.0.1"] }, analyser, { clock });
+    service = await testService({ trustedProxies: ["127.0.0.1"] }, analyzer, { clock });
     captureId = (await service.captures.create("Friday")).id;
   };
 
@@ -335,7 +335,7 @@ describe("a passphrase", () => {
     const counted = passingInMemory(clock);
     const door = new LinkDoor({
       ...({} as Pick<LinkParts, "captures" | "answers">),
-      catalogue: { link: () => Promise.resolve(record) } as Partial<Catalogue> as Catalogue,
+      catalogue: { link: () => Promise.resolve(record) } as Partial<Catalog> as Catalog,
       passing: {
         tries: (...kind) => {
           const tries = counted.tries(...kind);
@@ -489,7 +489,7 @@ describe("a pasted link", () => {
 
 describe("where people sign in", () => {
   test("a link opens without a role only when its maker allows it", async () => {
-    const guarded = await testService(await tokenAccess(), analyser);
+    const guarded = await testService(await tokenAccess(), analyzer);
     try {
       const ann = as(guarded, TOKENS.ann);
       const { body: capture } = await ann.post("/captures").send({ name: "Friday" });

@@ -5,7 +5,7 @@ import type { Captures } from "../../captures/captures.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { hashOf, matchesHash, newId } from "../../kernel/identity.ts";
 import { problem } from "@aglens/engine/problems";
-import type { LinkRecord } from "../../store/catalogue.ts";
+import type { LinkRecord } from "../../store/catalog.ts";
 import { expectMayChange, noteInAudit, personOf } from "../guard.ts";
 import { expectLink, expectNotTakenBack, NEVER_OPENED } from "./link-door.ts";
 import type { LinkDoor, LinkParts } from "./link-door.ts";

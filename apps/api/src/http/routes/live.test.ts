@@ -1,12 +1,12 @@
 import request from "supertest";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
 import type { TestService } from "../../../test/service.ts";
 
 let service: TestService;
 beforeEach(async () => {
-  service = await testService({ liveHosts: "127.0.0.1:9" }, stubAnalyser());
+  service = await testService({ liveHosts: "127.0.0.1:9" }, stubAnalyzer());
 });
 afterEach(() => service.end());
 

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../../test/access.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { RECORD_COPY_FILE } from "../../captures/kept/record-copy-file.ts";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { until } from "../../../test/until.ts";
@@ -17,13 +17,13 @@ const ORIGIN = 131_069_746_000_000_000n;
 
 let service: TestService;
 let clock: TestClock;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let captureId: string;
 
 beforeEach(async () => {
   clock = new TestClock();
-  analyser = stubAnalyser();
-  service = await testService({}, analyser, { clock });
+  analyzer = stubAnalyzer();
+  service = await testService({}, analyzer, { clock });
   captureId = (await request(service.app).post("/api/v1/captures").send({ name: "Friday" })).body.id;
 });
 afterEach(() => service.end());
@@ -127,13 +127,13 @@ test("notes come and go with their capture, and survive a new analysis, a restar
     await readFile(join(config.dataDirectory, "captures", captureId, RECORD_COPY_FILE), "utf8"),
   );
   expect(copy.record.notes).toMatchObject([{ text: "Backup" }]);
-  const again = await testService(config, analyser, { clock });
+  const again = await testService(config, analyzer, { clock });
   expect((await again.captures.get(captureId)).name).toBe("Friday");
   expect((await request(again.app).get(at())).body.notes).toMatchObject([{ text: "Backup" }]);
   await request(again.app).delete(`/api/v1/captures/${captureId}?forGood=true`).expect(204);
   await request(again.app).get(at()).expect(404);
   await again.close();
-  service = await testService({}, analyser, { clock });
+  service = await testService({}, analyzer, { clock });
 });
 
 describe("behind a link", () => {
@@ -144,7 +144,7 @@ describe("behind a link", () => {
       .send("abc");
     await api().post(`/api/v1/captures/${captureId}/analysis`).expect(202);
     const names = { replicas: [{ name: "SQL1" }], databases: [{ name: "Payroll" }], files: [] };
-    analyser.analyses.at(-1)?.finish({
+    analyzer.analyses.at(-1)?.finish({
       files: {
         [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify({ captureId, name: "Friday", ...names })),
       },
@@ -184,7 +184,7 @@ describe("behind a link", () => {
 
 test("who sees a capture reads its notes; who may rename it writes them, and the audit names it", async () => {
   await service.end();
-  service = await testService(await tokenAccess(), analyser, { clock });
+  service = await testService(await tokenAccess(), analyzer, { clock });
   const ann = as(service, TOKENS.ann);
   const bob = as(service, TOKENS.bob);
   const { id } = (await ann.post("/captures").send({ name: "Friday" }).expect(201)).body;
@@ -262,7 +262,7 @@ describe("the author of a note", () => {
   });
 
   test("is who is signed in, whatever name comes with it; an admin changes notes of others", async () => {
-    const signedIn = await testService(await tokenAccess(), stubAnalyser(), { clock });
+    const signedIn = await testService(await tokenAccess(), stubAnalyzer(), { clock });
     try {
       const [ann, admin] = [as(signedIn, TOKENS.ann), as(signedIn, TOKENS.admin)];
       const id = (await ann.post("/captures").send({ name: "Friday" })).body.id;

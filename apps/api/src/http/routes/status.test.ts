@@ -2,19 +2,19 @@ import { ServerStatus } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../../test/access.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { until } from "../../../test/until.ts";
 
 let service: TestService;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 beforeEach(async () => {
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   service = await testService(
     { ...(await tokenAccess()), keepFreeBytes: 1_000, quotaBytesPerPerson: 500 },
-    analyser,
+    analyzer,
     { clock: new TestClock(), disk: () => ({ free: 4_000, total: 10_000 }) },
   );
 });
@@ -39,10 +39,10 @@ async function analysing(who: Who, name: string): Promise<string> {
 test("admins see the server and all jobs, contributors their own with their places, viewers nothing", async () => {
   const own = await analysing("ann", "Ann's night");
   const others = await analysing("bob", "Bob's night");
-  const [first, second] = analyser.analyses;
+  const [first, second] = analyzer.analyses;
   first?.wait({ place: 1, reason: "One analysis runs." });
   second?.report({ phase: "join", bytesDone: 3, bytesTotal: 4, events: 9, blocks: 1, files: [] });
-  analyser.recognitions = [
+  analyzer.recognitions = [
     { captureId: others, running: 1, waiting: 4, before: 0 },
     { captureId: own, running: 0, waiting: 2, before: 1 },
   ];
@@ -88,9 +88,9 @@ test("payload bytes that no column claims are those of the captures that are the
   const capture = "hadr_capture_log_block";
   const nothing = { files: 0, bytes: 0, types: [] };
   expect((await status("admin")).server?.unclaimed).toEqual(nothing);
-  analyser.recognised.set("a.xel", { unclaimed: [{ ...type, event: capture, events: 50, bytes: 400 }] });
+  analyzer.recognised.set("a.xel", { unclaimed: [{ ...type, event: capture, events: 50, bytes: 400 }] });
   const first = await analysing("ann", "Ann's night");
-  analyser.recognised.set("a.xel", {
+  analyzer.recognised.set("a.xel", {
     unclaimed: [
       { ...type, event: "customers", events: 3, bytes: 900 },
       { ...type, event: capture, events: 1, bytes: 8 },

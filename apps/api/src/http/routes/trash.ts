@@ -4,7 +4,7 @@ import { mayChange } from "../../access/rules.ts";
 import type { Captures } from "../../captures/captures.ts";
 import { askerOf, ownerOf, personOf } from "../guard.ts";
 import { isListedFor } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 

@@ -14,22 +14,22 @@ import { as, TOKENS, tokenAccess } from "../../../test/access.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { sourcesOnDisk } from "../../../test/sources-on-disk.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
-import type { StubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import type { StubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { until } from "../../../test/until.ts";
 
 const HOUR_MS = 3600 * 1000;
 
 let data: string;
 let clock: TestClock;
-let analyser: StubAnalyser;
+let analyzer: StubAnalyzer;
 let service: TestService;
 let id: string;
 
 const open = async (changes: Parameters<typeof testService>[0] = {}): Promise<void> => {
   service = await testService(
     { dataDirectory: data, maxUploadBytes: 2000, maxFiles: 3, ...changes },
-    analyser,
+    analyzer,
     { clock },
   );
 };
@@ -43,7 +43,7 @@ const reopen = async (between: () => Promise<void> = async () => {}): Promise<vo
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), "aglens-uploads-"));
   clock = new TestClock();
-  analyser = stubAnalyser();
+  analyzer = stubAnalyzer();
   await open();
   id = (await request(service.app).post("/api/v1/captures").send({}).expect(201)).body.id;
 });
@@ -134,8 +134,8 @@ test("parts become the same file as a simple upload, and the last answer can be 
 
 test("what is read of a file while it arrives is told with it, until it is whole", async () => {
   const read = { bytes: 4, points: [{ at: "2016-05-06T02:16:56.0000000Z", events: 40 }] };
-  const recognised = analyser.recognise({ path: "", name: "a.xel", sha256: "" }, id).done;
-  analyser.follow = () => ({
+  const recognised = analyzer.recognise({ path: "", name: "a.xel", sha256: "" }, id).done;
+  analyzer.follow = () => ({
     done: recognised,
     cancel: () => Promise.resolve(),
     arrived: () => {},
@@ -276,7 +276,7 @@ describe("what cannot come is refused before it is sent", () => {
 
   test("more bytes than the disk has room for", async () => {
     await service.end();
-    service = await testService({ dataDirectory: data, keepFreeBytes: 1000 }, analyser, {
+    service = await testService({ dataDirectory: data, keepFreeBytes: 1000 }, analyzer, {
       clock,
       disk: () => ({ free: 1999, total: 10_000 }),
     });
@@ -367,10 +367,10 @@ describe("an upload is kept", () => {
     // Between two sweeps, which are every ten minutes.
     clock.move(5 * 60 * 1000);
     const location = await begun(3);
-    const recognise = analyser.recognise;
+    const recognise = analyzer.recognise;
     const gate = Promise.withResolvers<void>();
     let isAtWork = false;
-    analyser.recognise = (...given) => {
+    analyzer.recognise = (...given) => {
       isAtWork = true;
       const job = recognise(...given);
       return { done: gate.promise.then(() => job.done), cancel: () => job.cancel() };
@@ -448,7 +448,7 @@ describe("a whole file that its capture does not take", () => {
     const location = await begun(3, { filename: "b.xel" });
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     expect(codeOf(await part(location, 0, "def").expect(409))).toBe("wrong-state");
-    analyser.analyses[0]?.finish();
+    analyzer.analyses[0]?.finish();
     await until(async () => (await service.captures.get(id)).state === "ready");
     const { body } = await request(service.app).get(location).expect(200);
     expect(body.files).toHaveLength(1);

@@ -14,7 +14,7 @@ import type { ProblemCode } from "@aglens/engine/problems";
 import type { Uploads } from "../../uploads/uploads.ts";
 import type { Records } from "../../captures/records/records.ts";
 import { isListedFor } from "../../store/capture-state.ts";
-import type { CaptureRecord } from "../../store/catalogue.ts";
+import type { CaptureRecord } from "../../store/catalog.ts";
 import { piecesOf, usedUp } from "../bodies.ts";
 import { askerOf, noteInAudit, personOf } from "../guard.ts";
 import { FileQuery } from "./parameters.ts";

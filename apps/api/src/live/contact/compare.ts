@@ -28,11 +28,11 @@ const number = (value: number): string => value.toLocaleString("en-US");
 const counted = (count: number, what: string): string => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
 
 /** An error by its numbers. */
-export const errorWords = ({ number: error, state, severity }: SeenError): string =>
+export const formatError = ({ number: error, state, severity }: SeenError): string =>
   `error ${error}, state ${state}, severity ${severity}`;
 
 function answerOf({ sets, errors, end }: Seen): string {
-  if (errors.length > 0) return errors.map(errorWords).join("; ");
+  if (errors.length > 0) return errors.map(formatError).join("; ");
   if (end === "late") return "no answer in time";
   if (end === "lost") return "the connection ended";
   if (sets.length === 0) return "done";

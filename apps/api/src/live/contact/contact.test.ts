@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attach, executeOn } from "../../../test/live-run.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
 import { until } from "../../../test/until.ts";
 import { STATEMENTS } from "../server/statements.ts";
 import type { StatementName } from "../server/statements.ts";
@@ -30,7 +30,7 @@ let group: StandInGroup;
 let primary: StandIn;
 beforeEach(async () => {
   clock = new TestClock();
-  service = await testService({}, stubAnalyser(), { clock });
+  service = await testService({}, stubAnalyzer(), { clock });
 });
 afterEach(async () => {
   await clock.during(service.end());
@@ -258,7 +258,7 @@ describe("a first contact", () => {
     await clock.during(until(() => primary.statements().length > 0));
     expect((await asking().expect(409)).body).toMatchObject({ code: "live-too-many-runs" });
     await first;
-    const narrow = await testService({ liveHosts: "sql1.example" }, stubAnalyser());
+    const narrow = await testService({ liveHosts: "sql1.example" }, stubAnalyzer());
     try {
       await request(narrow.app).post("/api/v1/live/first-contacts").send(attach(primary)).expect(403);
     } finally {

@@ -9,7 +9,7 @@ import { dropOwnSession } from "../server/session.ts";
 import type { Connection } from "../server/connection.ts";
 import { ASKED_AGAIN, END_LINE, WHILE_READ } from "./contact-run.ts";
 import type { ContactParts, ContactRun } from "./contact-run.ts";
-import { errorWords } from "./compare.ts";
+import { formatError } from "./compare.ts";
 import type { SeenError } from "./seen.ts";
 import { streamLines } from "./stream-lines.ts";
 import type { ArrivedRow, ReadStream } from "./stream-lines.ts";
@@ -183,7 +183,7 @@ function endLine(ms: number | null, errors: readonly SeenError[]): ContactLine {
     section: "6",
     state: differences.length === 0 ? "asExpected" : "differs",
     ms,
-    answer: errors.length === 0 ? "no error" : errors.map(errorWords).join("; "),
+    answer: errors.length === 0 ? "no error" : errors.map(formatError).join("; "),
     differences,
   };
 }

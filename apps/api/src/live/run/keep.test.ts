@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testService } from "../../../test/service.ts";
-import { stubAnalyser } from "../../../test/stub-analyser.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
 import type { TestService } from "../../../test/service.ts";
 import { readTopology } from "@aglens/ag-model/replication";
 import { recoverRun, removeEmptied, topologyXml, writeNote } from "./keep.ts";
@@ -20,7 +20,7 @@ const NO_TOPOLOGY = { replicas: new Map(), databases: new Map() };
 let service: TestService;
 let run: string;
 beforeEach(async () => {
-  service = await testService({}, stubAnalyser());
+  service = await testService({}, stubAnalyzer());
   run = await mkdtemp(join(tmpdir(), "aglens-run-"));
 });
 afterEach(async () => {
@@ -146,7 +146,7 @@ async function keptAndKilled(steps: number): Promise<number | null> {
   const errors = text(child.stderr);
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   expect([code, signal], await errors).toContainEqual(code === null ? "SIGKILL" : 0);
-  const next = await testService({ dataDirectory }, stubAnalyser());
+  const next = await testService({ dataDirectory }, stubAnalyzer());
   await until(async () => (await readdir(join(dataDirectory, "live"))).length === 0);
   expect((await next.captures.records.all()).map(({ name }) => name)).toEqual(["Night"]);
   const [{ id, files } = { id: "", files: [] }] = await next.captures.records.all();

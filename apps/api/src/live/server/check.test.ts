@@ -51,7 +51,7 @@ const TOPOLOGY: readonly (readonly Row[])[] = [
   [],
 ];
 
-interface Given {
+interface RequestInput {
   readonly who?: Row;
   readonly sessions?: readonly Row[];
   readonly readers?: readonly Row[];
@@ -60,7 +60,7 @@ interface Given {
   readonly columns?: readonly Row[];
 }
 
-const server = ({ who = {}, sessions = [], ...more }: Given = {}) =>
+const server = ({ who = {}, sessions = [], ...more }: RequestInput = {}) =>
   stubConnection((sql) => {
     if (sql === WHO) return [[{ ...SERVER, ...who }]];
     if (sql === ALL_SESSIONS) return [sessions, more.readers ?? []];

@@ -14,7 +14,7 @@ export interface SessionPlan {
 
 export type SessionState = "absent" | "stopped" | "running";
 
-interface CataloguedSession {
+interface CatalogdSession {
   readonly state: SessionState;
   /** MAX_DISPATCH_LATENCY, ms; Infinity for a session that hands over full buffers only. */
   readonly dispatchMs: number;
@@ -22,10 +22,10 @@ interface CataloguedSession {
 
 /** State of the session in the catalog views. @throws LiveFailure */
 export async function sessionState(connection: Connection, name: string): Promise<SessionState> {
-  return (await askCatalogue(connection, name)).state;
+  return (await askCatalog(connection, name)).state;
 }
 
-async function askCatalogue(connection: Connection, name: string): Promise<CataloguedSession> {
+async function askCatalog(connection: Connection, name: string): Promise<CatalogdSession> {
   const [[row] = []] = await connection.query(SESSION_STATE, { session: name });
   if (row === undefined) return { state: "absent", dispatchMs: Infinity };
   const latency = Number(row["max_dispatch_latency"]);
@@ -66,7 +66,7 @@ export async function startOwnSession(connection: Connection, name: string): Pro
  * @throws LiveFailure
  */
 export async function expectRunning(connection: Connection, name: string): Promise<number> {
-  const { state, dispatchMs } = await askCatalogue(connection, name);
+  const { state, dispatchMs } = await askCatalog(connection, name);
   if (state === "running") return dispatchMs;
   throw new LiveFailure(
     "live-no-session",

@@ -7,7 +7,7 @@ import { rm, stat } from "node:fs/promises";
 import { buffer as bytesOf, text as textOf } from "node:stream/consumers";
 import { semaphore } from "../../kernel/semaphore.ts";
 import { blobGone, safeName } from "../blobs.ts";
-import type { BlobInRanges, Blobs, ComingBlob, WantedBlobs } from "../blobs.ts";
+import type { BlobInRanges, Blobs, IncomingBlob, WantedBlobs } from "../blobs.ts";
 import type { Checksum } from "../checksum.ts";
 import type { Bucket, ByteRange, ObjectLine } from "./bucket.ts";
 import type { BlobCache } from "./blob-cache.ts";
@@ -152,7 +152,7 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
     const release = cache.use(captureId, Object.keys(wanted));
     const stopping = new AbortController();
     const inTurn = semaphore(FETCHED_AT_ONCE);
-    const coming: Record<string, ComingBlob> = {};
+    const coming: Record<string, IncomingBlob> = {};
     const ends: Promise<string[]>[] = [];
     const lacking: (() => boolean)[] = [];
     for (const [key, expected] of Object.entries(wanted)) {
@@ -262,7 +262,7 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
       // Removes copies that arrived meanwhile.
       await removeCopies(captureId);
     },
-    writeBeside: async (captureId, key, text) => {
+    writeInThread: async (captureId, key, text) => {
       const name = nameOf(captureId, key);
       const before = await bucket.get(name);
       if (before !== null && (await textOf(before)) === text) return;

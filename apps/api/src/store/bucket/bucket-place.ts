@@ -4,13 +4,13 @@ import type { FilePlace } from "../file-place.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** Object by which a bucket knows its catalogue. */
-const CATALOGUE_OBJECT = "catalogue.json";
+const CATALOG_OBJECT = "catalogue.json";
 
 export const placeOf = (bucket: Bucket): FilePlace => ({
   notedId: async () => {
-    const note = await bucket.get(CATALOGUE_OBJECT);
+    const note = await bucket.get(CATALOG_OBJECT);
     return note === null ? null : (JSON.parse(await text(note)) as { readonly id: string }).id;
   },
-  noteId: (id) => bucket.put(CATALOGUE_OBJECT, Buffer.from(JSON.stringify({ id }))),
+  noteId: (id) => bucket.put(CATALOG_OBJECT, Buffer.from(JSON.stringify({ id }))),
   hasCaptures: async () => (await bucket.folders("captures/")).length > 0,
 });

@@ -66,12 +66,12 @@ describe("a blob that is followed", () => {
     while (arrival.behind(127 * KIB) === null) await arrival.more;
     const path = coming["k"]?.path ?? "";
     expect(Buffer.compare(await readFile(path), BYTES.subarray(0, 128 * KIB))).toBe(0);
-    expect([arrival.behind(128 * KIB), arrival.isWhole, await onDisk()]).toEqual([null, false, []]);
+    expect([arrival.behind(128 * KIB), arrival.isComplete, await onDisk()]).toEqual([null, false, []]);
     expect(followed.isComing()).toBe(true);
     gate.open();
     expect(await whole).toEqual([]);
     expect(followed.isComing()).toBe(false);
-    expect([arrival.behind(0), arrival.isWhole]).toEqual([BYTES.length, true]);
+    expect([arrival.behind(0), arrival.isComplete]).toEqual([BYTES.length, true]);
     expect(Buffer.compare(await readFile(blobs.path("c", "k")), BYTES)).toBe(0);
     followed.release();
     const again = await blobs.follow("c", { k: SOUND });

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { StartError } from "../../kernel/start-error.ts";
-import { CatalogueUnreachableError } from "../catalogue.ts";
+import { CatalogUnreachableError } from "../catalog.ts";
 import type { Database } from "../tables.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { reachablePool } from "./reachable.ts";
@@ -41,7 +41,7 @@ export async function openPostgres(place: PostgresPlace, onLost: (error: Error) 
     return database;
   } catch (error) {
     await database.destroy();
-    throw startErrorOf(error instanceof CatalogueUnreachableError ? error.cause : error, place.url);
+    throw startErrorOf(error instanceof CatalogUnreachableError ? error.cause : error, place.url);
   }
 }
 

@@ -16,18 +16,18 @@ import {
   test,
   vi,
 } from "vitest";
-import { capture } from "../../../test/catalogue-contract.ts";
+import { capture } from "../../../test/catalog-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { skipsWithout } from "../../../test/programs.ts";
 import { until } from "../../../test/until.ts";
 import { trash } from "../capture-state.ts";
-import type { Catalogue } from "../catalogue.ts";
+import type { Catalog } from "../catalog.ts";
 import { openPostgres } from "./database.ts";
 import type { Database } from "../tables.ts";
 import { openFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
-import { heardChanges, postgresCatalogue } from "./postgres-catalogue.ts";
+import { receivedChanges, postgresCatalog } from "./postgres-catalog.ts";
 
 describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in /usr/lib/postgresql", () => {
   let server: TestPostgres;
@@ -189,14 +189,14 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
   });
 
   describe("a change of a capture in one catalogue is told to the other:", () => {
-    let catalogue: Catalogue;
+    let catalogue: Catalog;
     let changes: unknown[];
     let heard: () => Promise<unknown[]>;
     beforeEach(async () => {
       const url = await server.newPlace();
       const [here, there] = [await open(url), await open(url)];
-      catalogue = postgresCatalogue(here.database, here.feed);
-      const others = heardChanges(there.feed);
+      catalogue = postgresCatalog(here.database, here.feed);
+      const others = receivedChanges(there.feed);
       changes = [];
       others.onChanged((id, isOutdated) => changes.push([id, isOutdated]));
       heard = async () => {

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import pg from "pg";
 import { newId } from "../../kernel/identity.ts";
-import { CatalogueUnreachableError } from "../catalogue.ts";
+import { CatalogUnreachableError } from "../catalog.ts";
 import { connectionTo } from "./database.ts";
 import type { PostgresPlace } from "./database.ts";
 
@@ -97,7 +97,7 @@ class PostgresFeed implements Feed {
       // News that was committed before is delivered before the answer to a query on the listening connection.
       await (await this.#client).query("SELECT 1");
     } catch (error) {
-      throw new CatalogueUnreachableError(error);
+      throw new CatalogUnreachableError(error);
     }
   }
 

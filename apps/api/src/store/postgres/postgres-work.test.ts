@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { KyselyPlugin } from "kysely";
 import { noProgress } from "@aglens/engine/files";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { capture } from "../../../test/catalogue-contract.ts";
+import { capture } from "../../../test/catalog-contract.ts";
 import { POSTGRES_PROGRAMS, startPostgres } from "../../../test/postgres.ts";
 import type { TestPostgres } from "../../../test/postgres.ts";
 import { skipsWithout } from "../../../test/programs.ts";
-import type { CaptureRecord, CaptureWork } from "../catalogue.ts";
+import type { CaptureRecord, CaptureWork } from "../catalog.ts";
 import { LeaseLostError } from "../work-table.ts";
 import type { SharedWorkTable } from "../work-table.ts";
 import { openPostgres } from "./database.ts";
 import type { Database } from "../tables.ts";
-import { postgresCatalogue } from "./postgres-catalogue.ts";
+import { postgresCatalog } from "./postgres-catalog.ts";
 import { postgresWork } from "./postgres-work.ts";
 
 const LEASE_MS = 60_000;
@@ -29,7 +29,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
   beforeEach(async () => {
     database = await openPostgres({ url: await server.newPlace(), passwordFile: null }, () => {});
     work = postgresWork(database, NO_FEED, { leaseMs: LEASE_MS, headStartMs: HEAD_START_MS });
-    for (const id of ["a", "b", "c"]) await postgresCatalogue(database).addCapture(capture(id));
+    for (const id of ["a", "b", "c"]) await postgresCatalog(database).addCapture(capture(id));
   });
   afterEach(() => database.destroy());
 
@@ -44,7 +44,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     (await work.take({ server: by, token: `${by} ${Math.random()}`, running }, () => true)) ?? null;
 
   describe("a capture that is held", () => {
-    const known = async (catalogue = postgresCatalogue(database)) => {
+    const known = async (catalogue = postgresCatalog(database)) => {
       const seen: (CaptureWork["kind"] | null)[] = [];
       await catalogue.changeCapture("a", (record, by) => {
         seen.push(by?.kind ?? null);
@@ -77,7 +77,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
           return result;
         },
       };
-      expect(await known(postgresCatalogue(database.withPlugin(holding)))).toEqual([null, "hold"]);
+      expect(await known(postgresCatalog(database.withPlugin(holding)))).toEqual([null, "hold"]);
     });
 
     test("stays held by who took it over, whatever the one before ends", async () => {
@@ -184,7 +184,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       expect(await work.analyses()).toMatchObject([{ id: "a", server: "south", progress: { events: 0 } }]);
       expect(await work.preview("a")).toBeNull();
       await work.end("a", "new", (record) => ({ ...record, name: "in time" }));
-      expect(await postgresCatalogue(database).capture("a")).toMatchObject({ name: "in time" });
+      expect(await postgresCatalog(database).capture("a")).toMatchObject({ name: "in time" });
       expect(await work.analyses()).toEqual([]);
     });
   });

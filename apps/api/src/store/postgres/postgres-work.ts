@@ -1,11 +1,11 @@
 /** The work on captures that servers share, in PostgreSQL. Every transaction locks the row first and the capture's record behind it. */
 import { sql } from "kysely";
 import type { Progress } from "@aglens/contract";
-import type { Catalogue, CaptureWork, HeldCatalogue } from "../catalogue.ts";
+import type { Catalog, CaptureWork, HeldCatalog } from "../catalog.ts";
 import { inTransaction } from "../tables.ts";
 import type { Database } from "../tables.ts";
 import type { Feed } from "./feed.ts";
-import { postgresCatalogue } from "./postgres-catalogue.ts";
+import { postgresCatalog } from "./postgres-catalog.ts";
 import { LeaseLostError } from "../work-table.ts";
 import type { Lease, LeaseTimes, SharedWorkTable, TakenAnalysis, WorkNews } from "../work-table.ts";
 
@@ -42,7 +42,7 @@ export function postgresWork(
           on,
         );
         if (rows.length === 0) return (await kindOf(on, id)) ?? "analysis";
-        const record = await postgresCatalogue(on, feed).changeCapture(id, (before) => change(before, null));
+        const record = await postgresCatalog(on, feed).changeCapture(id, (before) => change(before, null));
         if (record === null) {
           await sql`DELETE FROM work WHERE id = ${id}`.execute(on);
           return null;
@@ -126,7 +126,7 @@ export function postgresWork(
         const { rows } =
           await sql`DELETE FROM work WHERE id = ${id} AND token = ${token} RETURNING id`.execute(on);
         if (rows.length === 0) throw new LeaseLostError("The work on a capture is another server's by now.");
-        const record = await postgresCatalogue(on, feed).changeCapture(id, (before) => change(before, null));
+        const record = await postgresCatalog(on, feed).changeCapture(id, (before) => change(before, null));
         await sql`SELECT ${news(id)}`.execute(on);
         return record;
       }),
@@ -156,25 +156,25 @@ export function postgresWork(
         progress: JSON.parse(progress) as Progress,
       }));
     },
-    heldBy: (id, token) => heldCatalogue(database, feed, id, token),
+    heldBy: (id, token) => heldCatalog(database, feed, id, token),
     onNews: (listener) => feed.on(WORK, (id, what) => listener(id, what as WorkNews)),
   };
 }
 
-function heldCatalogue(
+function heldCatalog(
   database: Database,
   feed: Pick<Feed, "telling">,
   id: string,
   token: string,
-): HeldCatalogue {
-  const held = <Result>(store: (catalogue: Catalogue) => Promise<Result>): Promise<Result> =>
+): HeldCatalog {
+  const held = <Result>(store: (catalogue: Catalog) => Promise<Result>): Promise<Result> =>
     inTransaction(database, async (on) => {
       // A server that takes the capture over deletes the row: the deletion waits for the end of this transaction.
       const { rows } = await sql`SELECT FROM work WHERE id = ${id} AND token = ${token} FOR UPDATE`.execute(
         on,
       );
       if (rows.length === 0) throw new LeaseLostError("The capture is held by another server by now.");
-      return store(postgresCatalogue(on, feed));
+      return store(postgresCatalog(on, feed));
     });
   return {
     changeCapture: (...change) => held((catalogue) => catalogue.changeCapture(...change)),

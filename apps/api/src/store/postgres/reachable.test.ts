@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { CatalogueUnreachableError } from "../catalogue.ts";
+import { CatalogUnreachableError } from "../catalog.ts";
 import { isUnreachable, reachablePool } from "./reachable.ts";
 
 test.each([
@@ -25,7 +25,7 @@ test("an error of a connection is distinguished from an error of a query, and a 
   };
   const client = await reachablePool(pool as unknown as pg.Pool).connect();
   const unreachable: unknown = await client.query("SELECT 1", []).catch((error: unknown) => error);
-  expect(unreachable).toBeInstanceOf(CatalogueUnreachableError);
+  expect(unreachable).toBeInstanceOf(CatalogUnreachableError);
   expect(unreachable).toMatchObject({ cause: broken });
   await expect(client.query("SELECT 1", [])).rejects.toThrow(/^refused$/u);
   expect(await client.query("SELECT 1", [])).toBe("rows");
@@ -38,5 +38,5 @@ test("a connection that can't be made is a database that does not answer", async
     connect: () => Promise.reject(new Error("Connection terminated due to connection timeout")),
   };
   const connecting = reachablePool(pool as unknown as pg.Pool).connect();
-  await expect(connecting).rejects.toBeInstanceOf(CatalogueUnreachableError);
+  await expect(connecting).rejects.toBeInstanceOf(CatalogUnreachableError);
 });

@@ -1,7 +1,7 @@
 /** Errors of a database that does not answer, apart from errors of queries. */
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import { CatalogueUnreachableError } from "../catalogue.ts";
+import { CatalogUnreachableError } from "../catalog.ts";
 
 /** Classes 08 (connection), 57P (shut down, starting) and 53300 (too many connections), https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const NOT_SERVING = /^(?:08|57P|53300)/u;
@@ -17,7 +17,7 @@ export function isUnreachable(error: unknown): boolean {
   return BROKEN.test(error.message);
 }
 
-/** The same connections. An error of a broken connection, or of a failed connect, is `CatalogueUnreachableError`. */
+/** The same connections. An error of a broken connection, or of a failed connect, is `CatalogUnreachableError`. */
 export function reachablePool(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,
@@ -36,6 +36,6 @@ async function answered<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    throw isUnreachable(error) ? new CatalogueUnreachableError(error) : error;
+    throw isUnreachable(error) ? new CatalogUnreachableError(error) : error;
   }
 }

@@ -7,7 +7,7 @@ interface Props {
   readonly counts: readonly number[];
   readonly columns: number;
   readonly rows: number;
-  readonly colour: TokenName;
+  readonly color: TokenName;
   /** A place per column in rows from the ground, drawn as a line; null for none. */
   readonly marks: readonly (number | null)[];
   readonly height: number;
@@ -23,7 +23,7 @@ export function CellsPicture({
   counts,
   columns,
   rows,
-  colour,
+  color,
   marks,
   height,
   label,
@@ -33,7 +33,7 @@ export function CellsPicture({
     (context, width, tall, tokens) => {
       const most = Math.max(1, ...counts);
       const [cellWidth, cellHeight] = [width / columns, tall / rows];
-      context.fillStyle = tokens[colour];
+      context.fillStyle = tokens[color];
       for (let column = 0; column < columns; column++)
         for (let row = 0; row < rows; row++) {
           const count = counts[column * rows + row];
@@ -48,7 +48,7 @@ export function CellsPicture({
         if (mark !== null)
           context.fillRect(column * cellWidth, tall - mark * cellHeight - 1, Math.max(2, cellWidth - gap), 2);
     },
-    [counts, columns, rows, colour, marks, gap],
+    [counts, columns, rows, color, marks, gap],
   );
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas has no source
   return <ChartCanvas draw={draw} role="img" aria-label={label} style={{ height }} />;

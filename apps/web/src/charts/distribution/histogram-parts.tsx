@@ -4,9 +4,9 @@ import { barsPath, markLabels, outlinePath, type DurationAxis, type Place } from
 import "./distribution.css";
 
 /** Pattern of a place in forced colors. */
-function placeOfColour(colour: string): string {
-  if (colour.startsWith("--n-")) return "network";
-  return colour.startsWith("--s-") ? "secondary" : "primary";
+function placeOfColor(color: string): string {
+  if (color.startsWith("--n-")) return "network";
+  return color.startsWith("--s-") ? "secondary" : "primary";
 }
 
 interface BarsProps {
@@ -16,15 +16,15 @@ interface BarsProps {
   /** Heights of a second histogram; null without one. */
   readonly outlined: readonly number[] | null;
   /** A token such as `--s-disk`. */
-  readonly colour: string;
+  readonly color: string;
 }
 
 /** The bars of one histogram, the outline of another one, and their ground. */
-export const HistogramBars = ({ place, filled, outlined, colour }: BarsProps): ReactNode => (
+export const HistogramBars = ({ place, filled, outlined, color }: BarsProps): ReactNode => (
   <>
     <path
-      className={`bars ${placeOfColour(colour)}`}
-      style={{ fill: `var(${colour})` }}
+      className={`bars ${placeOfColor(color)}`}
+      style={{ fill: `var(${color})` }}
       d={barsPath(place, filled)}
     />
     {outlined === null ? null : <path className="second" d={outlinePath(place, outlined)} />}

@@ -18,7 +18,7 @@ interface Props {
   /** The range in view, and a second one. */
   readonly ranges: readonly Histogram[];
   /** A token such as `--s-disk`. */
-  readonly colour: string;
+  readonly color: string;
   /** Ground of a value that is as expected ends here, µs; NaN where nothing is. */
   readonly limitUs: number;
   readonly height: number;
@@ -34,7 +34,7 @@ const TOP = 14;
 export function HistogramRow({
   axis,
   ranges,
-  colour,
+  color,
   limitUs,
   height,
   cumulative,
@@ -55,7 +55,7 @@ export function HistogramRow({
         place={place}
         filled={heightsOf(first)}
         outlined={second === undefined ? null : heightsOf(second)}
-        colour={colour}
+        color={color}
       />
       {Number.isFinite(limitUs) ? (
         <Expected

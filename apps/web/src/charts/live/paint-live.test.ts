@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf } from "../../../test/scene.ts";
 import { NAMED, themeTokens } from "../../../test/tokens.ts";
-import { forcedTokens } from "../timeline/forced-colours.ts";
+import { forcedTokens } from "../timeline/forced-colors.ts";
 import {
   covers,
   edges,
@@ -77,7 +77,7 @@ describe("a frame of the live picture", () => {
   });
 
   it("has no line of now while the view is held", () => {
-    expect(painted({ held: true }).some(({ colour }) => colour === "--ink")).toBe(false);
+    expect(painted({ held: true }).some(({ color }) => color === "--ink")).toBe(false);
   });
 
   it("copies the track to where its first column is, on whole device pixels, up to now", () => {
@@ -93,7 +93,7 @@ describe("a frame of the live picture", () => {
 describe("what is not there", () => {
   const hatched = (more: Partial<LiveScene>): string[] =>
     painted(more)
-      .filter(({ colour }) => colour === "--hatch")
+      .filter(({ color }) => color === "--hatch")
       .flatMap(({ clip }) => clip);
 
   it("is hatched after a lane's end, when that is longer ago than the picture's own delay", () => {
@@ -108,7 +108,7 @@ describe("what is not there", () => {
   it("has the pattern of its state: not recorded, lost, or not arrived yet", () => {
     const paths = (more: Partial<LiveScene>): string[] =>
       painted(more)
-        .filter(({ colour }) => colour === "--hatch")
+        .filter(({ color }) => color === "--hatch")
         .map(({ path = "" }) => path.split(" ").slice(0, 9).join(" "));
     const gap = (state: "lost" | "notRecorded") =>
       paths({
@@ -172,7 +172,7 @@ describe("what is not there", () => {
   it("begins with an ink line where the lane was last heard", () => {
     const lines = (behind: number): string[] =>
       painted({ ends: new Map([["localFlush", VIEW.now - behind]]) })
-        .filter(({ call, colour, at }) => call === "fillRect" && colour === "--ink" && at[0] < 955)
+        .filter(({ call, color, at }) => call === "fillRect" && color === "--ink" && at[0] < 955)
         .map(inOneLine);
     expect(lines(3 * SECOND)).toEqual(["fillRect 855 0 1 104 --ink"]);
     expect(lines(200_000)).toEqual([]);
@@ -180,8 +180,8 @@ describe("what is not there", () => {
 
   it("covers what was drawn there", () => {
     const calls = painted({ ends: new Map([["localFlush", VIEW.now - 3 * SECOND]]) });
-    const ground = calls.findIndex(({ at, colour }) => colour === "--surface" && at[0] === 855);
-    expect(calls[ground + 1].colour).toBe("--hatch");
+    const ground = calls.findIndex(({ at, color }) => color === "--surface" && at[0] === 855);
+    expect(calls[ground + 1].color).toBe("--hatch");
   });
 
   it("has a remark before it in a tall lane, which always has room, and a halo where a slow write reaches up to it", () => {
@@ -191,7 +191,7 @@ describe("what is not there", () => {
         ends: new Map([[box.lane.key, VIEW.now - behind]]),
         remarks: new Map([[box.lane.key, "SQL2: connection lost"]]),
       }).filter((each) => each.call === call);
-    expect(remark(3 * SECOND, TALL, "strokeText")).toMatchObject([{ colour: "--surface", lineWidth: 4 }]);
+    expect(remark(3 * SECOND, TALL, "strokeText")).toMatchObject([{ color: "--surface", lineWidth: 4 }]);
     // 21 letters of 6 px end 10 px before the hatch.
     expect(remark(3 * SECOND).map(inOneLine)).toEqual(['fillText "SQL2: connection lost" 719 14 --ink-2']);
     expect(remark(28 * SECOND)[0].at[0]).toBe(200 - 126);
@@ -225,7 +225,7 @@ describe("a change of roles", () => {
       ends: new Map([[box.lane.key, VIEW.now]]),
       plates: new Map([[box.lane.key, [{ at, before: "SQL1, primary", after: "SQL2, primary" }]]]),
     })
-      .filter(({ call, colour, at: [x] }) => colour === "--ink" && (call === "fillText" || x !== 955))
+      .filter(({ call, color, at: [x] }) => color === "--ink" && (call === "fillText" || x !== 955))
       .map(inOneLine);
 
   it("has the names of before and after at its line", () => {
@@ -276,7 +276,7 @@ describe("gauges", () => {
         {
           top: 200,
           height: 43,
-          colour: "--wait",
+          color: "--wait",
           scale,
           steps: steps.map(([from, to, value]) => ({ from: from * SECOND, to: to * SECOND, value })),
           missed: missed.map(([from, to]) => [from * SECOND, to * SECOND]),
@@ -346,7 +346,7 @@ describe("marks", () => {
       call: "stroke",
       path: "M 855.5 0 L 855.5 104",
       dash: "3 3",
-      colour: "--ink",
+      color: "--ink",
     });
     expect(calls.slice(1).map(inOneLine)).toEqual([
       "fillRect 858 2 56 15 --surface",
@@ -425,7 +425,7 @@ describe("the track", () => {
   it("is drawn on a grid of columns that is fixed in time", () => {
     const { track, calls } = paintedTrack();
     expect([track.firstColumn, track.columns]).toEqual([0, 4]);
-    expect(calls[0]).toMatchObject({ alpha: 0.3, colour: "--p-disk", clip: ["R 0 0 4 104"] });
+    expect(calls[0]).toMatchObject({ alpha: 0.3, color: "--p-disk", clip: ["R 0 0 4 104"] });
     // Two columns side by side, one without blocks, one more.
     const starts = [...(calls[0]?.path ?? "").matchAll(/M (\d)/gu)].map(([, x]) => Number(x));
     expect(starts).toEqual([0, 3]);
@@ -447,7 +447,7 @@ describe("the track", () => {
       patterns: true,
       tokens: forcedTokens(themeTokens("light")),
     });
-    expect(calls.some(({ call, colour }) => call === "stroke" && colour === "Canvas")).toBe(true);
+    expect(calls.some(({ call, color }) => call === "stroke" && color === "Canvas")).toBe(true);
   });
 
   it("covers a view whose left edge and whose now it holds", () => {

@@ -51,7 +51,7 @@ export interface LaneBins {
 export interface GaugeBox {
   readonly top: number;
   readonly height: number;
-  readonly colour: TokenName;
+  readonly color: TokenName;
   readonly steps: readonly { readonly from: number; readonly to: number; readonly value: number }[];
   /** Time in which no poll was answered: from, to. */
   readonly missed: readonly (readonly [number, number])[];
@@ -325,8 +325,8 @@ function paintGauge(context: Context, scene: LiveScene, gauge: GaugeBox): void {
   context.beginPath();
   context.rect(0, gauge.top, Math.min(view.width, nowX(view)), gauge.height);
   context.clip();
-  context.fillStyle = tokens[gauge.colour];
-  context.strokeStyle = tokens[gauge.colour];
+  context.fillStyle = tokens[gauge.color];
+  context.strokeStyle = tokens[gauge.color];
   context.lineWidth = 1.5;
   for (const missed of gauge.missed) {
     const left = Math.max(0, Math.round(xAt(view, missed[0])));

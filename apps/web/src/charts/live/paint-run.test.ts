@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine } from "../../../test/draw-log.ts";
 import { NAMED, themeTokens } from "../../../test/tokens.ts";
-import { forcedTokens } from "../timeline/forced-colours.ts";
+import { forcedTokens } from "../timeline/forced-colors.ts";
 import { paintRun, stripColumns, type Run } from "./paint-run.ts";
 
 const ALL_AWAITED: ReadonlySet<number> = new Set();

@@ -5,12 +5,12 @@ import { hatch, type UnknownTime } from "../hatch.ts";
 import { clipped, xOf, type TimeScale } from "../time-scale.ts";
 
 /** From and to, µs, index of a replica, and why nothing is known of it; no file covers the time where nothing says why. */
-export type UnknownStretch = readonly [from: number, to: number, replica: number, state?: UnknownTime];
+export type UnknownPeriod = readonly [from: number, to: number, replica: number, state?: UnknownTime];
 
 /** Periods drawn behind the data: idle plain, all others with the pattern of their state. */
 export interface Ground {
   readonly idle: Overview["idle"];
-  readonly uncovered: readonly UnknownStretch[];
+  readonly uncovered: readonly UnknownPeriod[];
   readonly episodes: readonly Episode[];
   /** Positions of vertical grid lines, µs. */
   readonly ticks: readonly number[];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { groundOf, overviewOf, stageSumsOf } from "../../../test/overview.ts";
 import { NAMED, themeTokens } from "../../../test/tokens.ts";
-import { forcedTokens } from "../timeline/forced-colours.ts";
+import { forcedTokens } from "../timeline/forced-colors.ts";
 import { paintGround } from "./ground.ts";
 import { latencyScale, paintLatency, type Latencies } from "./paint-latency.ts";
 import { paintRates, rateTop } from "./paint-rates.ts";
@@ -40,7 +40,7 @@ describe("the ground of a chart", () => {
       "fillRect 300 0 100 50 --bad-tint",
       "fillRect 0 0 200 50 --idle",
     ]);
-    expect(calls[4]).toMatchObject({ call: "stroke", colour: "--hatch", clip: ["R 900 0 100 50"] });
+    expect(calls[4]).toMatchObject({ call: "stroke", color: "--hatch", clip: ["R 900 0 100 50"] });
     expect(calls).toHaveLength(5);
   });
 
@@ -68,7 +68,7 @@ describe("latencies", () => {
   const paint = (more: Partial<Latencies>): Drawn[] =>
     drawn((context) =>
       paintLatency({ context, tokens: NAMED, scale: SCALE, height: 300 }, { ...plot, ...more }),
-    ).filter(({ colour }) => colour !== "--grid");
+    ).filter(({ color }) => color !== "--grid");
 
   it("stand on a logarithmic scale whose ends hold what is beyond them", () => {
     const y = latencyScale([1_000, 1_000_000], 300);
@@ -123,7 +123,7 @@ describe("latencies", () => {
     );
     expect(bracket).toMatchObject({
       path: "M 200 6 L 200 0.75 L 400 0.75 L 400 6",
-      colour: "--bad-ink",
+      color: "--bad-ink",
       lineWidth: 1.5,
     });
   });
@@ -171,7 +171,7 @@ describe("shares", () => {
     expect(paint({}).at(-1)).toMatchObject({
       call: "stroke",
       path: "M 0 50 L 1000 50",
-      colour: "--surface",
+      color: "--surface",
       alpha: 0.7,
       dash: "2 3",
     });
@@ -225,16 +225,16 @@ describe("log blocks per second", () => {
 
 it("both themes draw the same shapes in their own colors", () => {
   const overview = overviewOf({ blocks: [4], stageSums: stageSumsOf({ secondaryFlush: [1], wireOut: [1] }) });
-  const colours = (theme: "light" | "dark"): string[] => {
+  const colors = (theme: "light" | "dark"): string[] => {
     const tokens = themeTokens(theme);
     const calls = drawn((context) => {
       paintShares({ context, tokens, scale: SCALE, height: 40 }, overview, groundOf());
       paintRates({ context, tokens, scale: SCALE, height: 40 }, overview, groundOf(), 4);
     });
-    return calls.map(({ colour }) => colour);
+    return calls.map(({ color }) => color);
   };
-  expect(colours("light")).toContain("#0a7a68");
-  expect(colours("dark")).toContain("#2fc7aa");
-  expect(colours("light")).toHaveLength(colours("dark").length);
-  expect(colours("light").filter((colour) => !/^#[0-9a-f]{6}$/u.test(colour))).toEqual([]);
+  expect(colors("light")).toContain("#0a7a68");
+  expect(colors("dark")).toContain("#2fc7aa");
+  expect(colors("light")).toHaveLength(colors("dark").length);
+  expect(colors("light").filter((color) => !/^#[0-9a-f]{6}$/u.test(color))).toEqual([]);
 });

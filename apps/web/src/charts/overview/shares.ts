@@ -13,7 +13,7 @@ export function stagesOf(token: StageToken): RemoteStageId[] {
 }
 
 /** µs of the stages of one color in one bin; a stage that clocks made negative counts as none. */
-const sumOfColour = (stageSums: Overview["stageSums"], bin: number, token: StageToken): number =>
+const sumOfColor = (stageSums: Overview["stageSums"], bin: number, token: StageToken): number =>
   stagesOf(token).reduce((sum, id) => sum + Math.max(0, stageSums[id][bin] ?? 0), 0);
 
 /** From where to where a color reaches in its column: fractions of remote harden, from the foot up. */
@@ -25,14 +25,14 @@ export function shareColumns(
   bins: number,
 ): (readonly SharePart[] | null)[] {
   const rows = Array.from({ length: bins }, (_, bin) =>
-    SHARE_ORDER.map((token) => sumOfColour(stageSums, bin, token)),
+    SHARE_ORDER.map((token) => sumOfColor(stageSums, bin, token)),
   );
   const series = stack<number[], number>()
     .keys(SHARE_ORDER.keys())
-    .value((row, colour) => row[colour])
+    .value((row, color) => row[color])
     .offset(stackOffsetExpand)(rows);
   return rows.map((row, bin) =>
-    row.some((sum) => sum > 0) ? series.map((colour) => [colour[bin][0], colour[bin][1]] as const) : null,
+    row.some((sum) => sum > 0) ? series.map((color) => [color[bin][0], color[bin][1]] as const) : null,
   );
 }
 

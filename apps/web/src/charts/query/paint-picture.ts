@@ -11,7 +11,7 @@ import { type Picture, valueAt } from "./picture.ts";
 export const PANEL_PX = { left: 54, right: 12, title: 22, axis: 24, gap: 10 } as const;
 
 /** Colors of a panel's marks: strong for lines, soft for bars. */
-export interface PanelColours {
+export interface PanelColors {
   readonly strong: string;
   readonly soft: string;
   /** Color of each column of y, where columns are drawn one by one. */
@@ -20,7 +20,7 @@ export interface PanelColours {
 
 export interface PictureLook {
   /** Colors of each panel, in the order of the panels. */
-  readonly colours: readonly PanelColours[];
+  readonly colors: readonly PanelColors[];
   /** Row that is framed; null for none. */
   readonly selected: number | null;
 }
@@ -78,7 +78,7 @@ export function paintPicture(
   tokens: Tokens,
   { width, height }: { readonly width: number; readonly height: number },
   picture: Picture,
-  { colours, selected }: PictureLook,
+  { colors, selected }: PictureLook,
 ): void {
   const pen = { context, tokens, width, picture };
   const values = picture.y.flatMap((column) =>
@@ -90,7 +90,7 @@ export function paintPicture(
     paintTitle(pen, box.top, panel);
     paintGrid(pen, scale);
     if (picture.limitUs !== null) paintLimit(pen, scale, picture.limitUs);
-    const own = colours[i] ?? { strong: tokens["--ink-2"], soft: tokens["--line-2"], columns: [] };
+    const own = colors[i] ?? { strong: tokens["--ink-2"], soft: tokens["--line-2"], columns: [] };
     PAINT[picture.kind](pen, panel.rows, scale, own);
     if (selected !== null && panel.rows.includes(selected)) paintFrame(pen, selected, box);
   }
@@ -194,7 +194,7 @@ interface Pen {
   readonly picture: Picture;
 }
 
-type Paint = (pen: Pen, rows: readonly number[], scale: Scale, colours: PanelColours) => void;
+type Paint = (pen: Pen, rows: readonly number[], scale: Scale, colors: PanelColors) => void;
 
 const PAINT: Readonly<Record<Picture["kind"], Paint>> = {
   spread: paintSpread,
@@ -221,7 +221,7 @@ function paintSpread(
   { context, width, picture }: Pen,
   rows: readonly number[],
   { y }: Scale,
-  { strong, soft }: PanelColours,
+  { strong, soft }: PanelColors,
 ): void {
   const column = (name: string) => picture.y.find((each) => each.name === name);
   const [p50, p95, p99, most] = [column("p50"), column("p95"), column("p99"), column("max")];
@@ -247,7 +247,7 @@ function paintLines(
   { context, width, picture }: Pen,
   rows: readonly number[],
   { y }: Scale,
-  { columns, strong }: PanelColours,
+  { columns, strong }: PanelColors,
 ): void {
   context.lineWidth = 1.5;
   const ordered = [...rows].sort((a, b) => (picture.at[a] ?? 0) - (picture.at[b] ?? 0));
@@ -280,7 +280,7 @@ function paintDots(
   { context, width, picture }: Pen,
   rows: readonly number[],
   { y }: Scale,
-  { columns, strong }: PanelColours,
+  { columns, strong }: PanelColors,
 ): void {
   for (const [i, column] of picture.y.entries()) {
     context.fillStyle = context.strokeStyle = columns[i] ?? strong;
@@ -316,7 +316,7 @@ function paintBars(
   { context, width, picture }: Pen,
   rows: readonly number[],
   scale: Scale,
-  { strong, columns }: PanelColours,
+  { strong, columns }: PanelColors,
 ): void {
   for (const row of rows) {
     const [left, wide] = bucket(picture, width, row);

@@ -80,14 +80,14 @@ describe("drawing it", () => {
   const [WIDTH, HEIGHT] = [666, 324];
   const draw = (picture: Picture, selected: number | null = null) => {
     const log = drawLog(null);
-    const colours = picture.panels.map(() => ({ strong: "#00f", soft: "#0ff", columns: [] }));
-    paintPicture(log.context, NAMED, { width: WIDTH, height: HEIGHT }, picture, { colours, selected });
+    const colors = picture.panels.map(() => ({ strong: "#00f", soft: "#0ff", columns: [] }));
+    paintPicture(log.context, NAMED, { width: WIDTH, height: HEIGHT }, picture, { colors, selected });
     return log.take();
   };
 
   it("puts each bucket's bar at its time, from p50 to p95 on a log scale", () => {
     // 600 px for 15 s: 200 px a bucket, less a gap of 2.
-    const bars = draw(drawn(SPREAD)).filter(({ call, colour }) => call === "fillRect" && colour === "#0ff");
+    const bars = draw(drawn(SPREAD)).filter(({ call, color }) => call === "fillRect" && color === "#0ff");
     expect(bars.map(({ at: [left, , wide] }) => [left, wide])).toEqual([
       [54, 198],
       [254, 198],

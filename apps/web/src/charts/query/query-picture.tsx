@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { Tokens } from "../../lanes/palette.ts";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
-import { paintPicture, type PanelColours, pictureWords, rowAt } from "./paint-picture.ts";
+import { paintPicture, type PanelColors, pictureWords, rowAt } from "./paint-picture.ts";
 import type { Picture } from "./picture.ts";
 
 interface Props {
@@ -17,7 +17,7 @@ export function QueryPicture({ picture, selected, height, onSelect }: Props): Re
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>
       paintPicture(context, tokens, { width, height: tall }, picture, {
-        colours: panelColours(picture, tokens),
+        colors: panelColors(picture, tokens),
         selected,
       }),
     [picture, selected],
@@ -48,9 +48,9 @@ function pictureLabel(picture: Picture): string {
 }
 
 /** Hue is the place: what a stage or a replica is drawn in is that of the lanes, all else is ink. */
-export function panelColours({ panelColumn, panels, y }: Picture, tokens: Tokens): PanelColours[] {
-  return panels.map(({ label }): PanelColours => {
-    const [strong, soft] = placeColours(panelColumn, label, tokens);
+export function panelColors({ panelColumn, panels, y }: Picture, tokens: Tokens): PanelColors[] {
+  return panels.map(({ label }): PanelColors => {
+    const [strong, soft] = placeColors(panelColumn, label, tokens);
     const columns = y.map(({ name }) => {
       if (/network/iu.test(name)) return tokens["--n-out"];
       return y.length === 1 || /log_write|^p\d+$/iu.test(name) ? strong : tokens["--ink-2"];
@@ -59,7 +59,7 @@ export function panelColours({ panelColumn, panels, y }: Picture, tokens: Tokens
   });
 }
 
-function placeColours(column: string | null, value: string, tokens: Tokens): readonly [string, string] {
+function placeColors(column: string | null, value: string, tokens: Tokens): readonly [string, string] {
   if (/network/iu.test(value)) return [tokens["--n-out"], tokens["--n-back"]];
   const isSecondary = column === "replica" || (column === "gate" && !OTHER_GATES.has(value));
   if (isSecondary) return [tokens["--s-disk"], tokens["--s-work"]];

@@ -16,7 +16,7 @@ function drawn(rows: readonly ReadRow[], to = 100): string[] {
   const { context, take } = drawLog();
   paintReading(context, NAMED, { width: 1_000, height: 104 }, [0, to], rows);
   return take()
-    .filter(({ colour }) => colour !== "--hatch")
+    .filter(({ color }) => color !== "--hatch")
     .map(inOneLine);
 }
 

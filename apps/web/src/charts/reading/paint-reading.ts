@@ -17,7 +17,7 @@ export interface ReadRow {
   readonly readTo: readonly number[];
 }
 
-const colourOf = (role: ReadRow["role"]): keyof Tokens =>
+const colorOf = (role: ReadRow["role"]): keyof Tokens =>
   role === null ? "--wait" : role === "primary" ? "--p-disk" : "--s-disk";
 
 /** Space between rows, px. */
@@ -55,7 +55,7 @@ export function paintReading(
       context.fillStyle = tokens["--sunken"];
       context.fillRect(left, top, wide, tall);
       const high = Math.max(1, bar(step.perSecond));
-      context.fillStyle = tokens[colourOf(row.role)];
+      context.fillStyle = tokens[colorOf(row.role)];
       context.fillRect(left, top + tall - high, wide, high);
     }
     context.fillStyle = tokens["--ink"];

@@ -69,7 +69,7 @@ export function DistributionPicture({
             place={{ axis, ground: ground, height: ground - TOP }}
             filled={heightsOf(predicted)}
             outlined={heightsOf(measured)}
-            colour="--wait"
+            color="--wait"
           />
           <PercentileMarks axis={axis} percentiles={now} word="now" labelY={14} ground={ground} />
           <PercentileMarks axis={axis} percentiles={then} word="then" labelY={32} ground={ground} />

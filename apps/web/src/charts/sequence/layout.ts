@@ -50,7 +50,7 @@ export function placeLenses(
   right: number,
   gap = 12,
 ): number[] {
-  const placed = wanted.map((centre) => Math.min(Math.max(centre - width / 2, left), right - width));
+  const placed = wanted.map((center) => Math.min(Math.max(center - width / 2, left), right - width));
   for (let i = 1; i < placed.length; i++) placed[i] = Math.max(placed[i], placed[i - 1] + width + gap);
   for (let i = placed.length - 1; i >= 0; i--) {
     const limit = i === placed.length - 1 ? right - width : placed[i + 1] - width - gap;

@@ -78,12 +78,12 @@ function fallingAt({ from, to }: Leg, x: number): number {
 
 /** Between the two feet, raised above the lines where they are near; outside when the slopes are too steep for that. */
 export function placeRoundTrip(out: Leg, back: Leg, left: number, right: number): LabelPlace {
-  const centre = (out.to + back.from) / 2;
+  const center = (out.to + back.from) / 2;
   const half = ROUND_TRIP / 2;
   const mirrored: Leg = { from: -back.to, to: -back.from };
-  const y = Math.min(FOOT, fallingAt(out, centre - half) - 6, fallingAt(mirrored, -(centre + half)) - 6);
-  const inside = centre - half >= left && centre + half <= right;
-  if (inside && y >= OVER + 30) return { x: centre, y, anchor: "middle" };
+  const y = Math.min(FOOT, fallingAt(out, center - half) - 6, fallingAt(mirrored, -(center + half)) - 6);
+  const inside = center - half >= left && center + half <= right;
+  if (inside && y >= OVER + 30) return { x: center, y, anchor: "middle" };
   if (back.to + 14 + ROUND_TRIP <= right) return { x: back.to + 14, y: FOOT, anchor: "start" };
   return { x: out.from - 14, y: FOOT, anchor: "end" };
 }

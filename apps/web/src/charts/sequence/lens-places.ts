@@ -17,9 +17,9 @@ export function placedLenses(
   if (!lenses) return [];
   const keys: readonly Lens["key"][] = ROWS[place];
   const shown = lensesOf(sequence, secondary).filter((lens) => keys.includes(lens.key));
-  const centres = shown.map(
+  const centers = shown.map(
     (lens) => (x(Math.max(lens.from, range[0])) + x(Math.min(lens.to, range[1]))) / 2,
   );
-  const lefts = placeLenses(centres, LENS_WIDTH, LEFT - 4, width - RIGHT + 10);
+  const lefts = placeLenses(centers, LENS_WIDTH, LEFT - 4, width - RIGHT + 10);
   return shown.map((lens, i) => ({ lens, left: lefts[i] }));
 }

@@ -86,24 +86,24 @@ function Slope({
 }): ReactNode {
   const [x1, x2] = [leg.from, leg.to];
   const [y1, y2] = down ? [NETWORK_TOP - 6, NETWORK_BOTTOM] : [NETWORK_BOTTOM, NETWORK_TOP - 6];
-  const colour = down ? "var(--n-out)" : "var(--n-back)";
+  const color = down ? "var(--n-out)" : "var(--n-back)";
   const angle = Math.atan2(y2 - y1, x2 - x1);
   const tip = [0.4, -0.4].map(
     (turn) => `${x2 - 9 * Math.cos(angle - turn)},${y2 - 9 * Math.sin(angle - turn)}`,
   );
   return (
     <g>
-      <polygon points={`${x1},${y1} ${x2},${y1} ${x2},${y2}`} fill={colour} opacity={0.15} />
+      <polygon points={`${x1},${y1} ${x2},${y1} ${x2},${y2}`} fill={color} opacity={0.15} />
       <line
         x1={x1}
         y1={y1}
         x2={x2}
         y2={y2}
-        stroke={colour}
+        stroke={color}
         strokeWidth={3}
         strokeDasharray={dashed ? "9 5" : undefined}
       />
-      <polygon points={`${x2},${y2} ${tip.join(" ")}`} fill={colour} />
+      <polygon points={`${x2},${y2} ${tip.join(" ")}`} fill={color} />
       <text
         className={`${styles.leg} ${styles.halo}`}
         x={place.x}

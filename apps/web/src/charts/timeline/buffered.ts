@@ -7,17 +7,17 @@ import type { Heat } from "./layout.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
 
 /** Instants, µs. */
-type Stretch = readonly [from: number, to: number];
+type Period = readonly [from: number, to: number];
 
 /** From a block's first event to its last; null for a position that is not loaded. */
-export function blockStretch(buffer: Buffer | null, position: number): Stretch | null {
+export function blockSpan(buffer: Buffer | null, position: number): Period | null {
   if (position < 0 || !buffer?.blocks || position >= buffer.blocks.blocks.length) return null;
   const { time, timeEnd } = buffer.blocks.blocks;
   return [time[position], timeEnd[position]];
 }
 
 /** From start to end of a block's bar in a lane; null where the lane has none for it. NaN for an unknown instant. */
-export function barStretch(buffer: Buffer | null, lane: string, position: number): Stretch | null {
+export function barSpan(buffer: Buffer | null, lane: string, position: number): Period | null {
   const spans = buffer?.spans.get(lane);
   if (!spans || position < 0 || position >= spans.start.length) return null;
   return [spans.start[position], spans.end[position]];

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
-import { blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
+import { blockWindow, commitWindow, type BlockInput } from "../../../test/window.ts";
 import { networkArrows, releaseArrow, waitingCommits, waitingRects } from "./flow-arrows.ts";
 import type { Scene } from "./scene.ts";
 
 /** Log write 1,000 to 3,000 µs; out 1,500 to 2,000; back 5,000 to 6,000; the commits wake up at 6,000. 10 µs per px. */
-const block = (gate: number): GivenBlock => ({
+const block = (gate: number): BlockInput => ({
   gate,
   localFlushStart: 1_000,
   localFlushEnd: 3_000,

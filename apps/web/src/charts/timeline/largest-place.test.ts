@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { NO_PAUSES, type Standing } from "@aglens/ag-model/columns";
+import { NO_PAUSES, type ServerStates } from "@aglens/ag-model/columns";
 import { blockWindow } from "../../../test/window.ts";
-import { largestPlaces, PATH_COLOURS } from "./largest-place.ts";
+import { largestPlaces, PATH_COLORS } from "./largest-place.ts";
 
 const path = (ends: readonly number[]) => ({
   sendStart: 0,
@@ -14,9 +14,9 @@ const path = (ends: readonly number[]) => ({
   ackReceived: ends[4],
   ackProcessed: ends[5],
 });
-const placesWhile = (standing: Standing, ...paths: readonly (readonly number[])[]): string[] => {
+const placesWhile = (standing: ServerStates, ...paths: readonly (readonly number[])[]): string[] => {
   const window = blockWindow(paths.map((ends) => ({ hops: [path(ends)] })));
-  return Array.from(largestPlaces(window, 0, standing), (colour) => PATH_COLOURS[colour]);
+  return Array.from(largestPlaces(window, 0, standing), (color) => PATH_COLORS[color]);
 };
 const places = (...paths: readonly (readonly number[])[]): string[] => placesWhile(NO_PAUSES, ...paths);
 

@@ -1,11 +1,11 @@
 /** Which place took most of each block's path to a secondary, both ways over the network counted together. */
 import type { BlockWindow } from "@aglens/contract";
-import { type Anchor, anchorColumn, pauseOfHarden, type Standing } from "@aglens/ag-model/columns";
+import { type Anchor, anchorColumn, pauseOfHarden, type ServerStates } from "@aglens/ag-model/columns";
 import type { TokenName } from "../../lanes/palette.ts";
 import { ACK_WAITS_US } from "../block-pieces.ts";
 
 /** Colors by index: the primary's handling, the network, the secondary, a server that was unresponsive. */
-export const PATH_COLOURS = [
+export const PATH_COLORS = [
   "--p-work",
   "--n-out",
   "--s-disk",
@@ -29,11 +29,11 @@ const PATH: readonly (readonly [end: Anchor, place: number])[] = [
  * Index into the list of path colors for each block; the secondary's where its path is not known. @param standing of
  * the window's capture
  */
-export function largestPlaces(window: BlockWindow, secondary: number, standing: Standing): Uint8Array {
+export function largestPlaces(window: BlockWindow, secondary: number, standing: ServerStates): Uint8Array {
   const start = anchorColumn(window, secondary, "sendStart");
   const ends = PATH.map(([anchor]) => anchorColumn(window, secondary, anchor));
   const found = new Uint8Array(window.blocks.length).fill(SECONDARY);
-  const sums = new Float64Array(PATH_COLOURS.length);
+  const sums = new Float64Array(PATH_COLORS.length);
   for (let row = 0; row < found.length; row++) {
     sums.fill(0);
     let from = start?.[row] ?? Number.NaN;

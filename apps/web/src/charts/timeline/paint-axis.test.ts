@@ -49,7 +49,7 @@ test("an episode has a crimson bracket whose hooks stand at its ends", () => {
   expect(bracket).toMatchObject({
     call: "stroke",
     path: "M 200 36 L 200 32.5 L 400 32.5 L 400 36",
-    colour: "--c-bad",
+    color: "--c-bad",
     lineWidth: 1.5,
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, laneOf, sceneOf } from "../../../test/scene.ts";
 import { themeTokens } from "../../../test/tokens.ts";
-import { blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
-import { forcedTokens } from "./forced-colours.ts";
+import { blockWindow, commitWindow, type BlockInput } from "../../../test/window.ts";
+import { forcedTokens } from "./forced-colors.ts";
 import { fadeOf } from "./paint-bars.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import type { Bars } from "./layout.ts";
@@ -21,7 +21,7 @@ function drawn(scene: Scene, key: string): Drawn[] {
 
 const lines = (scene: Scene, key: string): string[] => drawn(scene, key).map(inOneLine);
 
-const flush = (localFlushStart: number, localFlushEnd: number): GivenBlock => ({
+const flush = (localFlushStart: number, localFlushEnd: number): BlockInput => ({
   localFlushStart,
   localFlushEnd,
 });
@@ -105,11 +105,11 @@ describe("bars of log writes", () => {
   it("have a halo around their figures where colors are forced", () => {
     const forced = drawn(scene({ patterns: true, tokens: forcedTokens(themeTokens("dark")) }), "localFlush");
     expect(forced.slice(-2)).toMatchObject([
-      { call: "strokeText", colour: "CanvasText", lineWidth: 4, at: [106, 124] },
-      { call: "fillText", colour: "Canvas", at: [106, 124] },
+      { call: "strokeText", color: "CanvasText", lineWidth: 4, at: [106, 124] },
+      { call: "fillText", color: "Canvas", at: [106, 124] },
     ]);
     const others = drawn(scene({ patterns: true, selected: 1 }), "localFlush");
-    expect(others.at(-2)).toMatchObject({ call: "strokeText", colour: "--surface" });
+    expect(others.at(-2)).toMatchObject({ call: "strokeText", color: "--surface" });
   });
 });
 
@@ -120,17 +120,17 @@ describe("bars of an asynchronous secondary", () => {
     const boxes = [{ ...box, lane: { ...box.lane, asynchronous: true } }];
     const figures = drawn(sceneOf({ boxes, window: blockWindow([block]) }), "hop0.secondaryFlush").slice(-2);
     expect(figures).toMatchObject([
-      { call: "strokeText", colour: "--surface", lineWidth: 4 },
-      { call: "fillText", colour: "--ink" },
+      { call: "strokeText", color: "--surface", lineWidth: 4 },
+      { call: "fillText", color: "--ink" },
     ]);
   });
 });
 
 describe("bars on a secondary's clock", () => {
-  const write = (secondaryFlushStart: number, secondaryFlushEnd: number): GivenBlock => ({
+  const write = (secondaryFlushStart: number, secondaryFlushEnd: number): BlockInput => ({
     hops: [{ secondaryFlushStart, secondaryFlushEnd }],
   });
-  const scene = (halfUs: number, block: GivenBlock, more: Partial<Scene> = {}): Scene =>
+  const scene = (halfUs: number, block: BlockInput, more: Partial<Scene> = {}): Scene =>
     sceneOf({
       boxes: [boxOf("hop0.secondaryFlush", 100, 40)],
       window: blockWindow([block]),
@@ -150,7 +150,7 @@ describe("bars on a secondary's clock", () => {
   it("become a smear when they are shorter than it, densest at the estimate", () => {
     const [smear] = drawn(scene(100, write(1_000, 1_100)), "hop0.secondaryFlush");
     expect(smear.at).toEqual([90, 100, 30, 40]);
-    expect(smear.colour).toContain("0.5 --s-disk, 0.5 --s-disk");
+    expect(smear.color).toContain("0.5 --s-disk, 0.5 --s-disk");
   });
 
   it("are solid where a fade would not be seen, or the clock is not known", () => {
@@ -158,7 +158,7 @@ describe("bars on a secondary's clock", () => {
       expect(lines(scene(half, write(1_000, 1_500)), "hop0.secondaryFlush")).toEqual([
         "fillRect 100 100 49.5 40 --s-disk 0.92",
       ]);
-    expect(drawn(scene(11, write(1_000, 1_500)), "hop0.secondaryFlush")[0].colour).toContain("gradient");
+    expect(drawn(scene(11, write(1_000, 1_500)), "hop0.secondaryFlush")[0].color).toContain("gradient");
   });
 
   it("fade to nothing in each theme's own color", () => {
@@ -166,12 +166,12 @@ describe("bars on a secondary's clock", () => {
       scene(100, write(1_000, 3_000), { tokens: themeTokens("light") }),
       "hop0.secondaryFlush",
     );
-    expect(first.colour).toContain("0 #0a7a6800, 0.091 #0a7a68, 0.909 #0a7a68, 1 #0a7a6800");
+    expect(first.color).toContain("0 #0a7a6800, 0.091 #0a7a68, 0.909 #0a7a68, 1 #0a7a6800");
     const [dark] = drawn(
       scene(100, write(1_000, 3_000), { tokens: themeTokens("dark") }),
       "hop0.secondaryFlush",
     );
-    expect(dark.colour).toContain("#2fc7aa00");
+    expect(dark.color).toContain("#2fc7aa00");
   });
 
   it("fade by their own secondary's clock, and not on the primary's or the network's lanes", () => {
@@ -238,7 +238,7 @@ describe("bars of commits", () => {
   it("have figures that are readable on the color of what released them, chosen or not", () => {
     const words = (gate: number, shown: boolean, selected = -1): unknown => {
       const calls = drawn({ ...scene([gate], [[1_000, 2_000]], shown), selected }, "commit");
-      return calls.find(({ call }) => call === "fillText")?.colour;
+      return calls.find(({ call }) => call === "fillText")?.color;
     };
     expect(words(2, true)).toBe("--on-strong");
     expect(words(1, true, 5)).toBe("--on-strong");
@@ -263,11 +263,11 @@ describe("bars of commits", () => {
 
 describe("wake-ups", () => {
   const BOX = boxOf("hop0.ackReceive", 400, 24);
-  const back = (ackReceived: number, ackProcessed: number, more: GivenBlock): GivenBlock => ({
+  const back = (ackReceived: number, ackProcessed: number, more: BlockInput): BlockInput => ({
     hops: [{ ackReceived, ackProcessed }],
     ...more,
   });
-  const scene = (block: GivenBlock, more: Partial<Scene> = {}): Scene =>
+  const scene = (block: BlockInput, more: Partial<Scene> = {}): Scene =>
     sceneOf({ boxes: [BOX], window: blockWindow([block]), ...more });
 
   it("are gray from the acknowledgment that released the commits to their end", () => {
@@ -306,7 +306,7 @@ describe("wake-ups", () => {
   it("whose end is not known are not drawn, those shorter than a pixel are one", () => {
     const widths = (commitEnd: number): number[] =>
       drawn(scene(back(4_900, 5_000, { gate: 2, commitEnd })), "hop0.ackReceive")
-        .filter(({ colour }) => colour === "--wait")
+        .filter(({ color }) => color === "--wait")
         .map(({ at }) => at[2]);
     expect(widths(Number.NaN)).toEqual([]);
     expect(widths(5_001)).toEqual([1]);
@@ -315,7 +315,7 @@ describe("wake-ups", () => {
 
   it("of the selected block say how long its acknowledgment waited, where that has room", () => {
     // "ack waited 4.00 ms for the local write" has 38 letters of 6 px: 228.
-    const block = (localFlushEnd: number): GivenBlock =>
+    const block = (localFlushEnd: number): BlockInput =>
       back(1_000, 1_000, { gate: 1, localFlushEnd, commitEnd: localFlushEnd });
     const words = (localFlushEnd: number, selected = 0): string[] =>
       lines(scene(block(localFlushEnd), { selected }), "hop0.ackReceive").filter((line) =>

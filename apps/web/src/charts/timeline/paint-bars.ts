@@ -3,7 +3,7 @@ import { onSecondaryClock, type Lane } from "../../lanes/lanes.ts";
 import type { TokenName } from "../../lanes/palette.ts";
 import { durationText } from "../../ui/words.ts";
 import { isChosen, NO_TRACK, type LanePainting } from "./lane-painting.ts";
-import { PATH_COLOURS } from "./largest-place.ts";
+import { PATH_COLORS } from "./largest-place.ts";
 import { cutOf, paintEdge } from "./paint-patterns.ts";
 import { barAlpha, CAP_PX, gateOf, rectOf, released, text, type Rect, type Scene } from "./scene.ts";
 
@@ -37,7 +37,7 @@ function paintBar(lane: LanePainting, i: number): void {
   context.globalAlpha = barAlpha(scene, isChosen(lane, i), box);
   if (fade > LEAST_FADE_PX) paintFaded(lane, rect, fade);
   else {
-    context.fillStyle = scene.tokens[colourOf(lane, i)];
+    context.fillStyle = scene.tokens[colorOf(lane, i)];
     context.fillRect(rect.x, rect.y, rect.width > WIDE_PX ? rect.width - 0.5 : rect.width, rect.height);
   }
   if (box.lane.shape === "commits") paintRelease(lane, i, rect);
@@ -50,14 +50,14 @@ function paintBar(lane: LanePainting, i: number): void {
 }
 
 /** A whole path has the color of its largest place. */
-const colourOf = ({ box, layout, spans }: LanePainting, i: number): TokenName =>
-  spans.colour ? PATH_COLOURS[spans.colour[layout.entry[i]]] : box.lane.colour;
+const colorOf = ({ box, layout, spans }: LanePainting, i: number): TokenName =>
+  spans.color ? PATH_COLORS[spans.color[layout.entry[i]]] : box.lane.color;
 
 /** Soft edges over ± the uncertainty; a bar narrower than that becomes a smear, densest at the estimate. */
 function paintFaded({ context, scene, box }: LanePainting, rect: Rect, fade: number): void {
   const left = rect.x - fade;
   const width = rect.width + 2 * fade;
-  const solid = scene.tokens[box.lane.colour];
+  const solid = scene.tokens[box.lane.color];
   const clear = transparent(solid);
   const gradient = context.createLinearGradient(left, 0, left + width, 0);
   const edge = Math.min(0.5, (2 * fade) / width);
@@ -70,11 +70,11 @@ function paintFaded({ context, scene, box }: LanePainting, rect: Rect, fade: num
 }
 
 /** A color with nothing of it left; the system's colors have names instead of figures. */
-const transparent = (colour: string): string =>
-  /^#[0-9a-f]{6}$/iu.test(colour) ? `${colour}00` : `color-mix(in srgb, ${colour} 0%, transparent)`;
+const transparent = (color: string): string =>
+  /^#[0-9a-f]{6}$/iu.test(color) ? `${color}00` : `color-mix(in srgb, ${color} 0%, transparent)`;
 
 /** A commit's bar that is painted whole, and never paler, in the strong color of what released it. */
-const hasGateColour = ({ scene, box, layout, spans }: LanePainting, i: number): boolean =>
+const hasGateColor = ({ scene, box, layout, spans }: LanePainting, i: number): boolean =>
   scene.gates && box.lane.shape === "commits" && gateOf(scene, spans, layout.entry[i]) !== 0;
 
 function paintRelease({ context, scene, layout, spans }: LanePainting, i: number, rect: Rect): void {
@@ -103,11 +103,11 @@ function paintDuration(lane: LanePainting, i: number, rect: Rect): void {
   const left = Math.max(0, rect.x);
   const visible = Math.min(scene.scale.width, rect.x + rect.width) - left;
   if (visible < LABEL_PX || rect.height < LABEL_HEIGHT_PX) return;
-  const isStrong = box.lane.colour === "--p-disk" || box.lane.colour === "--s-disk";
+  const isStrong = box.lane.color === "--p-disk" || box.lane.color === "--s-disk";
   // Between cuts the ground shows, on which no figure in the ground's color can be read.
   const isCut = !scene.patterns && cutOf(box.lane, false) !== null;
   const onStrong =
-    !isCut && (hasGateColour(lane, i) || (isStrong && (isChosen(lane, i) || scene.selected < 0)));
+    !isCut && (hasGateColor(lane, i) || (isStrong && (isChosen(lane, i) || scene.selected < 0)));
   const words = durationText(layout.value[i]);
   const [x, y] = [left + 6, rect.y + Math.min(rect.height / 2 + 4, 30)];
   context.globalAlpha = 1;
@@ -117,5 +117,5 @@ function paintDuration(lane: LanePainting, i: number, rect: Rect): void {
     context.font = `600 11px ${scene.tokens["--font"]}`;
     context.strokeText(words, x, y);
   }
-  text(context, scene, words, [x, y], { colour: onStrong ? "--on-strong" : "--ink", weight: 600 });
+  text(context, scene, words, [x, y], { color: onStrong ? "--on-strong" : "--ink", weight: 600 });
 }

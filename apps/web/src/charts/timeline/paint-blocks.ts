@@ -32,6 +32,6 @@ function paintHidden({ context, scene, box, layout }: LanePainting): void {
   if (layout.hidden === 0) return;
   context.globalAlpha = 1;
   text(context, scene, `+ ${layout.hidden}`, [scene.scale.width - 34, box.top + box.height - 5], {
-    colour: "--ink-2",
+    color: "--ink-2",
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, laneOf, LANES, sceneOf } from "../../../test/scene.ts";
-import { blockWindow, type GivenBlock } from "../../../test/window.ts";
+import { blockWindow, type BlockInput } from "../../../test/window.ts";
 import type { Bars } from "./layout.ts";
 import { marksOf, paintEvents, placeLabel } from "./paint-events.ts";
 import type { Scene } from "./scene.ts";
@@ -35,7 +35,7 @@ const SCALE = { from: 0, to: 2_000, width: 1_000 };
 
 function drawn(
   key: string,
-  blocks: readonly GivenBlock[],
+  blocks: readonly BlockInput[],
   more: Partial<Scene> & { height?: number } = {},
 ): Drawn[] {
   const { height = 34, ...scene } = more;
@@ -50,7 +50,7 @@ const texts = (calls: readonly Drawn[]): string[] =>
   calls.filter(({ call }) => call === "fillText").map(inOneLine);
 
 describe("ticks of events", () => {
-  const write = (localFlushStart: number, localFlushEnd: number): GivenBlock => ({
+  const write = (localFlushStart: number, localFlushEnd: number): BlockInput => ({
     localFlushStart,
     localFlushEnd,
   });
@@ -79,7 +79,7 @@ describe("ticks of events", () => {
   });
 
   it("stand where the bar's own clock puts them, also when that is moved", () => {
-    const ack: GivenBlock = {
+    const ack: BlockInput = {
       hops: [{ secondaryFlushEnd: 400, ackBuilt: 500, ackDeparted: 600, ackSent: 800 }],
     };
     const box = boxOf("hop0.acknowledge", 100, 34, false);
@@ -104,7 +104,7 @@ describe("ticks of events", () => {
 
   it("out of view, or whose instant is missing, are skipped", () => {
     expect(drawn("localFlush", [write(-10, 2_010)])).toEqual([]);
-    const partly: GivenBlock = { hops: [{ secondaryFlushEnd: 400, ackSent: 800 }] };
+    const partly: BlockInput = { hops: [{ secondaryFlushEnd: 400, ackSent: 800 }] };
     expect(drawn("hop0.acknowledge", [partly]).filter(({ call }) => call === "fillRect")).toHaveLength(1);
   });
 

@@ -58,14 +58,14 @@ test("lanes give way to a selected block, whether it is loaded or not", () => {
   expect(drawn([none], [1_000], TALL, { ...SCENE, chosen: new Map() })[0].alpha).toBe(0.372);
   // Caps keep their strength.
   expect(drawn([none], [100_000], TALL, { ...SCENE, selected: 3 }).at(-1)).toMatchObject({
-    colour: "--c-bad",
+    color: "--c-bad",
     alpha: 1,
   });
 });
 
 test("lanes of an asynchronous secondary are cut", () => {
   const calls = drawn([100, 100, 100, 100], [100, 100, 100, 100], boxOf("hop1.secondaryFlush", 0, 12));
-  expect(calls.find(({ colour }) => colour === "--surface")).toMatchObject({
+  expect(calls.find(({ color }) => color === "--surface")).toMatchObject({
     call: "stroke",
     lineWidth: 1.5,
     // 45 degrees over the whole lane, 6 px apart.

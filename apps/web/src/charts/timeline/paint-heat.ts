@@ -17,7 +17,7 @@ type HeatColumns = Pick<Heat, "p50" | "max">;
 /** Tall: median line with a pale fill, maxima as strokes above. Thin: opacity is the log of the maximum per 2 px. */
 export function paintHeat(context: Context, scene: HeatScene, box: LaneBox, heat: HeatColumns): void {
   context.globalAlpha = scene.selected >= 0 || scene.chosen ? DIMMED + 0.1 : 1;
-  context.fillStyle = scene.tokens[box.lane.colour];
+  context.fillStyle = scene.tokens[box.lane.color];
   if (box.tall) paintTallHeat(context, box, heat);
   else paintThinHeat(context, box, heat);
   paintCuts(context, scene, box);

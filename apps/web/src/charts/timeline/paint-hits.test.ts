@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { drawLog, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, LANES, sceneOf } from "../../../test/scene.ts";
-import { blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
+import { blockWindow, commitWindow, type BlockInput } from "../../../test/window.ts";
 import { layoutLane, type Bars, type Heat } from "./layout.ts";
 import { onlyRows, thresholdTop, widened } from "./paint-hits.ts";
 import { paintLanes } from "./paint.ts";
@@ -10,13 +10,13 @@ import { buildBuffer } from "./spans.ts";
 
 const BOX = boxOf("localFlush", 10, 40);
 /** Log writes of so many µs that begin at so many, on 1 s and 1,000 px. */
-const writes = (...stretches: [number, number][]): GivenBlock[] =>
+const writes = (...stretches: [number, number][]): BlockInput[] =>
   stretches.map(([at, us]) => ({ localFlushStart: at, localFlushEnd: at + us }));
 const ALL = writes([100_000, 60_000], [500_000, 60_000]);
 const scale = { from: 0, to: 1_000_000, width: 1_000 };
-const buffer = (given: GivenBlock[]) => buildBuffer(blockWindow(given), commitWindow([]), LANES, []);
+const buffer = (given: BlockInput[]) => buildBuffer(blockWindow(given), commitWindow([]), LANES, []);
 
-function hitsOf(given: GivenBlock[], more: Partial<Hits> = {}): Hits {
+function hitsOf(given: BlockInput[], more: Partial<Hits> = {}): Hits {
   const own = buffer(given);
   return {
     buffer: own,
@@ -32,20 +32,20 @@ function painted(more: Partial<Scene>): Drawn[] {
   return take();
 }
 
-const bars = (drawn: Drawn[]) => drawn.filter(({ colour }) => colour === "--p-disk");
+const bars = (drawn: Drawn[]) => drawn.filter(({ color }) => color === "--p-disk");
 
 describe("hits over other blocks", () => {
   const drawn = painted({ hits: hitsOf(ALL.slice(1)) });
 
   test("all blocks are drawn, covered to a fifth of their color, and the hits again over them", () => {
-    const cover = drawn.findIndex(({ colour, alpha }) => colour === "--surface" && alpha < 1);
+    const cover = drawn.findIndex(({ color, alpha }) => color === "--surface" && alpha < 1);
     expect(drawn[cover]).toMatchObject({ at: [0, 10, 1_000, 40], alpha: 0.8 });
     expect(bars(drawn.slice(0, cover)).map(({ at: [x] }) => x)).toEqual([100, 500]);
     expect(bars(drawn.slice(cover)).map(({ at: [x] }) => x)).toEqual([500]);
   });
 
   test("only hits have caps", () => {
-    const caps = (of: Drawn[]) => of.filter(({ colour }) => colour === "--c-bad").map(({ at: [x] }) => x);
+    const caps = (of: Drawn[]) => of.filter(({ color }) => color === "--c-bad").map(({ at: [x] }) => x);
     expect(caps(painted({}))).toEqual([100, 500]);
     expect(caps(drawn)).toEqual([500]);
   });
@@ -101,5 +101,5 @@ test("the threshold is a line in tall lanes of its stage, while heights are dura
   expect(thresholdTop({ ...BOX, tall: false }, 1, threshold)).toBeNull();
   expect(thresholdTop(boxOf("commit", 10, 40), 1, threshold)).toBeNull();
   const line = painted({ hits: hitsOf(ALL.slice(1), { threshold }) }).find(({ dash }) => dash === "3 3");
-  expect(line).toMatchObject({ call: "stroke", colour: "--ink", path: "M 0 20.5 L 1000 20.5" });
+  expect(line).toMatchObject({ call: "stroke", color: "--ink", path: "M 0 20.5 L 1000 20.5" });
 });

@@ -1,7 +1,7 @@
 /** A filter's hits in full color over all other blocks, which are set back; the threshold of its stage. */
 import { logHeight } from "../duration-scale.ts";
 import { xOf } from "../time-scale.ts";
-import { blockStretch } from "./buffered.ts";
+import { blockSpan } from "./buffered.ts";
 import type { LaneBox } from "./heights.ts";
 import type { Bars, Heat, LaneLayout, Level } from "./layout.ts";
 import type { Context, Hits, Scene } from "./scene.ts";
@@ -74,7 +74,7 @@ function paintThreshold(context: Context, scene: Scene, box: LaneBox, { threshol
 
 /** A dotted line through all lanes where the selected hit begins. */
 export function paintHitLine(context: Context, scene: Scene): void {
-  const start = blockStretch(scene.buffer, scene.selected)?.[0] ?? Number.NaN;
+  const start = blockSpan(scene.buffer, scene.selected)?.[0] ?? Number.NaN;
   const x = Math.round(xOf(scene.scale, start)) + 0.5;
   const last = scene.boxes.at(-1);
   if (!(x >= 0 && x <= scene.scale.width) || last === undefined) return;

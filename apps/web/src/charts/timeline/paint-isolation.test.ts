@@ -28,32 +28,32 @@ describe("an isolated lane", () => {
   const drawn = painted({ isolated: ["hop0.secondaryFlush"] });
 
   test("keeps its colors and caps, all others keep 28 % and have no caps", () => {
-    const covers = drawn.filter(({ colour, alpha }) => colour === "--surface" && alpha < 1);
+    const covers = drawn.filter(({ color, alpha }) => color === "--surface" && alpha < 1);
     expect(covers.map(({ at, alpha }) => [at[1], alpha])).toEqual([
       [0, 0.72],
       [50, 0.72],
     ]);
     const caps = (of: Drawn[]) =>
-      of.filter(({ colour }) => colour === "--c-bad").map(({ at: [, y] }) => y > 90);
+      of.filter(({ color }) => color === "--c-bad").map(({ at: [, y] }) => y > 90);
     expect(caps(painted({}))).toContain(false);
     expect(caps(drawn)).toEqual([true]);
   });
 
   test("stands in the commits where it ran in time, as high as the commit's bar", () => {
-    const grey = drawn.find(({ colour }) => colour === "--wait")!;
-    const part = drawn.findLast(({ colour }) => colour === "--s-disk")!;
+    const gray = drawn.find(({ color }) => color === "--wait")!;
+    const part = drawn.findLast(({ color }) => color === "--s-disk")!;
     expect([part.at[0], part.at[2]]).toEqual([150, 60]);
-    expect([part.at[1], part.at[3]]).toEqual([grey.at[1], grey.at[3]]);
+    expect([part.at[1], part.at[3]]).toEqual([gray.at[1], gray.at[3]]);
   });
 
   test("of a commit under a pixel has the strength of its part", () => {
     const far = painted({ isolated: ["hop0.secondaryFlush"], scale: { from: 0, to: 1e9, width: 1_000 } });
-    const part = far.findLast(({ colour }) => colour === "--s-disk")!;
+    const part = far.findLast(({ color }) => color === "--s-disk")!;
     expect([part.at[2], part.alpha]).toEqual([1, 0.3]);
   });
 
   test("of none, nothing is set back", () => {
-    expect(painted({}).filter(({ colour, alpha }) => colour === "--surface" && alpha < 1)).toEqual([]);
+    expect(painted({}).filter(({ color, alpha }) => color === "--surface" && alpha < 1)).toEqual([]);
   });
 });
 

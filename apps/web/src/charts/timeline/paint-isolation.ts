@@ -35,7 +35,7 @@ function paintInCommits(context: Context, scene: Scene, commits: LaneBox, { lane
   const waits = buffer.spans.get(commits.lane.key);
   // Bins know no single commit.
   if (layout?.kind !== "bars" || spans === undefined || waits === undefined) return;
-  context.fillStyle = tokens[lane.colour];
+  context.fillStyle = tokens[lane.color];
   for (let i = 0; i < layout.count; i++) {
     const block = waits.block[layout.entry[i]];
     if (block < 0 || layout.track[i] >= layout.tracks) continue;

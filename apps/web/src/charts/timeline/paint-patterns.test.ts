@@ -30,6 +30,6 @@ test("diagonals are 6 px apart and reach over the whole box", () => {
   const { context, take } = drawLog();
   paintCut(context, "Canvas", "diagonal", { top: 10, width: 8, height: 6 });
   expect(take()).toMatchObject([
-    { call: "stroke", colour: "Canvas", lineWidth: 1.5, path: "M -6 16 L 0 10 M 0 16 L 6 10 M 6 16 L 12 10" },
+    { call: "stroke", color: "Canvas", lineWidth: 1.5, path: "M -6 16 L 0 10 M 0 16 L 6 10 M 6 16 L 12 10" },
   ]);
 });

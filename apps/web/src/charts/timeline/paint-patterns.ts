@@ -32,18 +32,18 @@ export function paintCuts(
 /** Dots or 45 degree lines over a box, in one color. */
 export function paintCut(
   context: Context,
-  colour: string,
+  color: string,
   cut: "diagonal" | "dots",
   box: { readonly top: number; readonly width: number; readonly height: number },
 ): void {
   const bottom = box.top + box.height;
   if (cut === "dots") {
-    context.fillStyle = colour;
+    context.fillStyle = color;
     for (let y = box.top + 1; y < bottom; y += DOT_STEP_PX)
       for (let x = 1; x < box.width; x += DOT_STEP_PX) context.fillRect(x, y, 1.5, 1.5);
     return;
   }
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = 1.5;
   context.beginPath();
   for (let x = -box.height; x < box.width; x += CUT_STEP_PX) {
@@ -60,8 +60,8 @@ const STRONG: Readonly<Partial<Record<TokenName, TokenName>>> = {
 };
 
 /** In high contrast a bar of a soft color has an edge in the strong color of its place (docs/contribute/design.md 6). */
-export function paintEdge(context: Context, scene: Scene, { colour }: Lane, rect: Rect): void {
-  const strong = STRONG[colour];
+export function paintEdge(context: Context, scene: Scene, { color }: Lane, rect: Rect): void {
+  const strong = STRONG[color];
   if (!scene.edges || !strong) return;
   context.strokeStyle = scene.tokens[strong];
   context.lineWidth = 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
-import { binWindow, blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
+import { binWindow, blockWindow, commitWindow, type BlockInput } from "../../../test/window.ts";
 import {
   focusRect,
   paintChosenBars,
@@ -13,7 +13,7 @@ import {
 import type { Scene } from "./scene.ts";
 
 /** From the local write to the way back: 1,000 µs to 6,000 µs, 100 px to 600 px. */
-const block = (at: number): GivenBlock => ({
+const block = (at: number): BlockInput => ({
   localFlushStart: at,
   localFlushEnd: at + 2_000,
   hops: [
@@ -49,7 +49,7 @@ describe("the stairs between lanes", () => {
   it("lead from each block's lane to where its next one begins, dotted, but for the selected block", () => {
     const [stairs, ...rest] = drawn((context) => paintStairs(context, scene({ selected: 1 })));
     expect(rest).toEqual([]);
-    expect(stairs).toMatchObject({ call: "stroke", colour: "--line-2", dash: "1 2", lineWidth: 1 });
+    expect(stairs).toMatchObject({ call: "stroke", color: "--line-2", dash: "1 2", lineWidth: 1 });
     // Into the log write at 100, network out at 150, log write at 250; the way back rises from the lane's top at 500.
     expect(stairs.path).toBe(
       [
@@ -62,7 +62,7 @@ describe("the stairs between lanes", () => {
   });
 
   it("do not lead from one secondary's group to the next, which begins on the primary", () => {
-    const two: GivenBlock = { ...block(1_000), hops: [block(1_000).hops![0], block(2_000).hops![0]] };
+    const two: BlockInput = { ...block(1_000), hops: [block(1_000).hops![0], block(2_000).hops![0]] };
     const boxes = [
       boxOf("localFlush", 0, 40),
       boxOf("hop0.wireBack", 50, 40),
@@ -87,12 +87,12 @@ describe("the stairs between lanes", () => {
 describe("the selected block", () => {
   it("has stairs in ink and a frame around its local write", () => {
     const [stairs, frame, ...rest] = drawn((context) => paintSelection(context, scene({ selected: 0 })));
-    expect(stairs).toMatchObject({ call: "stroke", colour: "--select", lineWidth: 1.25 });
+    expect(stairs).toMatchObject({ call: "stroke", color: "--select", lineWidth: 1.25 });
     expect(stairs.path).toContain("M 250.5 158 L 250.5 173");
     expect(frame).toMatchObject({
       call: "strokeRect",
       at: [99, 49, 202, 42],
-      colour: "--select",
+      color: "--select",
       lineWidth: 1.5,
     });
     expect(rest).toEqual([]);
@@ -159,9 +159,9 @@ describe("the selected block", () => {
       ),
     );
     expect(calls.slice(1, 4)).toMatchObject([
-      { call: "strokeRect", colour: "--select", lineWidth: 1.5 },
+      { call: "strokeRect", color: "--select", lineWidth: 1.5 },
       { call: "stroke", dash: "3 3", path: "M 300.5 50 L 300.5 40" },
-      { call: "fill", colour: "--select" },
+      { call: "fill", color: "--select" },
     ]);
     expect([calls[1].at[0], calls[1].at[2]]).toEqual([99, 802]);
   });
@@ -180,8 +180,8 @@ describe("the selected block", () => {
       selected: 0,
     });
     const [bar, frame, ...rest] = drawn((context) => paintChosenBars(context, full, box));
-    expect([bar.at[0], bar.at[2], bar.colour]).toEqual([100, 800, "--wait"]);
-    expect(frame.colour).toBe("--select");
+    expect([bar.at[0], bar.at[2], bar.color]).toEqual([100, 800, "--wait"]);
+    expect(frame.color).toBe("--select");
     expect(rest).toEqual([]);
   });
 
@@ -222,12 +222,12 @@ describe("the selected block", () => {
 });
 
 describe("the ring of the keyboard", () => {
-  const ring = (more: Partial<Scene>, blocks?: GivenBlock[]): Drawn[] =>
+  const ring = (more: Partial<Scene>, blocks?: BlockInput[]): Drawn[] =>
     drawn((context) => paintFocus(context, scene(more, blocks)));
 
   it("stands 2 px away from the bar", () => {
     expect(ring({ focus: { key: "localFlush", block: 0 } })).toMatchObject([
-      { call: "strokeRect", at: [97, 47, 206, 46], colour: "--focus", lineWidth: 2, alpha: 1 },
+      { call: "strokeRect", at: [97, 47, 206, 46], color: "--focus", lineWidth: 2, alpha: 1 },
     ]);
   });
 
@@ -251,7 +251,7 @@ describe("the ring of the keyboard", () => {
   });
 
   it("turns a leg around that a raw clock has turned", () => {
-    const turned: GivenBlock = { hops: [{ sendEnd: 3_000, received: 1_000 }] };
+    const turned: BlockInput = { hops: [{ sendEnd: 3_000, received: 1_000 }] };
     expect(focusRect(scene({ focus: { key: "hop0.wireOut", block: 0 } }, [turned]))).toMatchObject({
       x: 100,
       width: 200,
@@ -271,7 +271,7 @@ describe("the blocks beside the selected one", () => {
   it("have a frame around each of their bars where bars are drawn one by one", () => {
     const frames = drawn((context) => paintKept(context, scene({ kept })));
     // 2,000 to 4,000 µs are 200 to 400 px; the lane stands from 50 to 90.
-    expect(frames).toMatchObject([{ call: "strokeRect", colour: "--select", at: [199.5, 50.5, 201, 39] }]);
+    expect(frames).toMatchObject([{ call: "strokeRect", color: "--select", at: [199.5, 50.5, 201, 39] }]);
   });
 
   it("are painted over the skyline otherwise", () => {

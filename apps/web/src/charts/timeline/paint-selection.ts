@@ -129,7 +129,7 @@ function paintBars(context: Context, scene: Scene, box: LaneBox, bars: Stretches
     const width = Math.max(2, xOf(scene.scale, end) - x);
     if (Number.isNaN(width) || x + width < 0 || x > scene.scale.width) continue;
     const top = skylineTop(box, end - start);
-    context.fillStyle = scene.tokens[box.lane.colour];
+    context.fillStyle = scene.tokens[box.lane.color];
     context.fillRect(x, top, width, bottom - top);
     context.strokeStyle = scene.tokens["--select"];
     context.lineWidth = 1;
@@ -160,7 +160,7 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
     scene,
     formatUncertainty(half),
     [Math.min(right + 5, scene.scale.width - 52), y + (right + 5 > scene.scale.width - 52 ? -5 : 3)],
-    { colour: "--ink-2", weight: 400 },
+    { color: "--ink-2", weight: 400 },
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
-import { blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
+import { blockWindow, commitWindow, type BlockInput } from "../../../test/window.ts";
 import type { Bars } from "./layout.ts";
 import { paintSkyline } from "./paint-skyline.ts";
 import type { Scene } from "./scene.ts";
@@ -11,12 +11,12 @@ const SCALE = { from: 0, to: 100_000, width: 1_000 };
 /** 100 px for the four decades from 0.1 ms to 1 s, and 4 px above them. */
 const TALL = boxOf("localFlush", 100, 104);
 
-const flush = (localFlushStart: number, us: number): GivenBlock => ({
+const flush = (localFlushStart: number, us: number): BlockInput => ({
   localFlushStart,
   localFlushEnd: localFlushStart + us,
 });
 
-function drawn(blocks: readonly GivenBlock[], more: Partial<Scene> & { box?: typeof TALL } = {}): Drawn[] {
+function drawn(blocks: readonly BlockInput[], more: Partial<Scene> & { box?: typeof TALL } = {}): Drawn[] {
   const { box = TALL, ...scene } = more;
   const { context, take } = drawLog();
   const full = sceneOf({ boxes: [box], window: blockWindow(blocks), scale: SCALE, level: 1, ...scene });
@@ -66,7 +66,7 @@ test("bars give way while a block is selected", () => {
 });
 
 test("where more contrast is wanted soft bars have an edge", () => {
-  const send: GivenBlock = { hops: [{ sendStart: 1_000, sendEnd: 11_000 }] };
+  const send: BlockInput = { hops: [{ sendStart: 1_000, sendEnd: 11_000 }] };
   const box = boxOf("hop0.send", 100, 104);
   expect(lines([send], { box, edges: true })).toContain("strokeRect 10.5 154.5 98.25 49 --p-disk");
 });

@@ -1,6 +1,6 @@
 /** Level 1: one bar per block, as high as it took long. */
 import type { LaneBox } from "./heights.ts";
-import { PATH_COLOURS } from "./largest-place.ts";
+import { PATH_COLORS } from "./largest-place.ts";
 import type { Bars } from "./layout.ts";
 import { paintCuts, paintEdge } from "./paint-patterns.ts";
 import { CAP_PX, DIMMED, gateOf, released, skylineTop, type Context, type Scene } from "./scene.ts";
@@ -9,14 +9,14 @@ export function paintSkyline(context: Context, scene: Scene, box: LaneBox, layou
   const { tokens } = scene;
   const bottom = box.top + box.height;
   const soft = box.tall ? 1 : 0.55;
-  const colours = scene.buffer.spans.get(box.lane.key)?.colour;
-  context.fillStyle = tokens[box.lane.colour];
+  const colors = scene.buffer.spans.get(box.lane.key)?.color;
+  context.fillStyle = tokens[box.lane.color];
   context.globalAlpha = soft * (scene.selected >= 0 ? DIMMED + 0.05 : 1);
   for (let i = 0; i < layout.count; i++) {
     const top = skylineTop(box, layout.value[i]);
     // A hair of space on the right keeps neighbors apart once they are wide enough to see.
     const width = layout.width[i] > 4 ? layout.width[i] - 0.75 : layout.width[i];
-    if (colours) context.fillStyle = tokens[PATH_COLOURS[colours[layout.entry[i]]]];
+    if (colors) context.fillStyle = tokens[PATH_COLORS[colors[layout.entry[i]]]];
     context.fillRect(layout.x[i], top, width, bottom - top);
     paintEdge(context, scene, box.lane, { x: layout.x[i], y: top, width, height: bottom - top });
   }

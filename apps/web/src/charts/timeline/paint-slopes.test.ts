@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
-import { blockWindow, type GivenBlock } from "../../../test/window.ts";
+import { blockWindow, type BlockInput } from "../../../test/window.ts";
 import type { Bars } from "./layout.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { isClear, slopeLabel } from "./paint-slopes.ts";
 import type { Scene } from "./scene.ts";
 
-const out = (sendEnd: number, received: number): GivenBlock => ({ hops: [{ sendEnd, received }] });
-const back = (ackSent: number, ackReceived: number): GivenBlock => ({ hops: [{ ackSent, ackReceived }] });
+const out = (sendEnd: number, received: number): BlockInput => ({ hops: [{ sendEnd, received }] });
+const back = (ackSent: number, ackReceived: number): BlockInput => ({ hops: [{ ackSent, ackReceived }] });
 
-function drawn(key: string, blocks: readonly GivenBlock[], more: Partial<Scene> = {}): Drawn[] {
+function drawn(key: string, blocks: readonly BlockInput[], more: Partial<Scene> = {}): Drawn[] {
   const { context, take } = drawLog();
   const box = boxOf(key, 200, 100);
   const scene = sceneOf({ boxes: [box], window: blockWindow(blocks), ...more });
@@ -28,7 +28,7 @@ describe("legs of the network", () => {
     expect(line).toMatchObject({
       call: "stroke",
       path: "M 100 200 L 300 300",
-      colour: "--n-out",
+      color: "--n-out",
       alpha: 0.9,
       lineWidth: 1.5,
     });
@@ -38,7 +38,7 @@ describe("legs of the network", () => {
       .path!.split(/[ML] /u)
       .slice(1)
       .map((point) => point.trim().split(" ").map(Number));
-    expect([tip, head.colour]).toEqual([[300, 300], "--n-out"]);
+    expect([tip, head.color]).toEqual([[300, 300], "--n-out"]);
     expect(wings.map(([x, y]) => Number(Math.hypot(x - 300, y - 300).toFixed(2)))).toEqual([6, 6]);
     expect(wings.map(([x, y]) => Math.sign(100 * (x - 300) - 200 * (y - 300)))).toEqual(
       [1, -1].map((n) => -n),
@@ -84,7 +84,7 @@ describe("figures of slopes", () => {
     expect(calls.at(-2)).toMatchObject({
       call: "strokeText",
       at: [208, 250],
-      colour: "--surface",
+      color: "--surface",
       lineWidth: 3,
     });
     expect(figures(drawn("hop0.wireBack", [back(1_000, 3_000)]))).toEqual([

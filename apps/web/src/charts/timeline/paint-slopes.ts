@@ -29,16 +29,16 @@ export function paintSlopes(lane: LanePainting): void {
 function paintSlope({ context, scene, box }: LanePainting, line: SlopeLine, chosen: boolean): void {
   const { x0, x1, y0, y1 } = line;
   const isOther = scene.selected >= 0 && !chosen;
-  const colour = scene.tokens[box.lane.colour];
+  const color = scene.tokens[box.lane.color];
   context.globalAlpha = chosen ? 0.3 : isOther ? 0.1 : 0.16;
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.beginPath();
   context.moveTo(x0, y0);
   context.lineTo(x1, box.top);
   context.lineTo(x1, box.top + box.height);
   context.fill();
   context.globalAlpha = chosen ? 1 : isOther ? 0.6 : 0.9;
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = chosen ? 2.5 : 1.5;
   if (box.lane.asynchronous) context.setLineDash([5, 3]);
   context.beginPath();
@@ -46,7 +46,7 @@ function paintSlope({ context, scene, box }: LanePainting, line: SlopeLine, chos
   context.lineTo(x1, y1);
   context.stroke();
   context.setLineDash([]);
-  paintArrowhead(context, line, chosen ? 7 : 6, colour);
+  paintArrowhead(context, line, chosen ? 7 : 6, color);
 }
 
 /** Fills the head at the end of a line, `size` px long. */
@@ -54,10 +54,10 @@ export function paintArrowhead(
   context: Context,
   { x0, x1, y0, y1 }: SlopeLine,
   size: number,
-  colour: string,
+  color: string,
 ): void {
   const angle = Math.atan2(y1 - y0, x1 - x0);
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.beginPath();
   context.moveTo(x1, y1);
   for (const turn of [-0.42, 0.42])
@@ -126,5 +126,5 @@ function paintFigure({ context, scene }: LanePainting, words: string, { x, y }: 
   context.lineWidth = 3;
   context.strokeStyle = scene.tokens["--surface"];
   context.strokeText(words, x, y);
-  text(context, scene, words, [x, y], { colour: "--n-ink", weight: 600 });
+  text(context, scene, words, [x, y], { color: "--n-ink", weight: 600 });
 }

@@ -26,10 +26,10 @@ export function paintWakeUps(lane: LanePainting): void {
 }
 
 /** A period as a bar of the lane's height; nothing for one that is not known. */
-function fill({ context, scene, box }: LanePainting, from: number, to: number, colour: string): void {
+function fill({ context, scene, box }: LanePainting, from: number, to: number, color: string): void {
   if (!(to >= from)) return;
   const x = xOf(scene.scale, from);
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.fillRect(x, box.top, Math.max(1, xOf(scene.scale, to) - x), box.height);
 }
 
@@ -53,5 +53,5 @@ function paintWaiting(
   const left = Math.max(2, x0 + 4);
   const words = `ack waited ${durationText(to - from)} for the local write`;
   if (chosen && textWidth(context, scene, words) < x1 - left)
-    text(context, scene, words, [left, box.top + 11], { colour: "--ink-2", weight: 400 });
+    text(context, scene, words, [left, box.top + 11], { color: "--ink-2", weight: 400 });
 }

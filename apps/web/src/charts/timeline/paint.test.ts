@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
 import { themeTokens } from "../../../test/tokens.ts";
-import { binWindow, blockWindow, type GivenBlock } from "../../../test/window.ts";
-import { forcedTokens } from "./forced-colours.ts";
+import { binWindow, blockWindow, type BlockInput } from "../../../test/window.ts";
+import { forcedTokens } from "./forced-colors.ts";
 import { pointedBar } from "./pointed-bar.ts";
 import type { Bars } from "./layout.ts";
 import { paintGrounds, paintLanes } from "./paint.ts";
@@ -15,7 +15,7 @@ const BOXES = [
   boxOf("hop0.secondaryFlush", 110, 40),
 ];
 
-const block = (at: number): GivenBlock => ({
+const block = (at: number): BlockInput => ({
   localFlushStart: at,
   localFlushEnd: at + 1_000,
   hops: [
@@ -106,7 +106,7 @@ describe("the ground of lanes", () => {
     const ground = (state: "lost" | "notRecorded", level: Scene["level"], boxes = BOXES): Drawn[] =>
       drawn((context) =>
         paintGrounds(context, scene({ uncovered: [[0, 2_000, 1, 1, state]], level, boxes })),
-      ).filter(({ colour, call }) => colour === "--hatch" || call === "fillText");
+      ).filter(({ color, call }) => color === "--hatch" || call === "fillText");
     for (const level of [0, 1, 2, 3] as const) {
       expect(ground("lost", level).map(({ call }) => call)).toEqual(["stroke", "stroke", "fillText"]);
       expect(inOneLine(ground("lost", level)[2])).toContain("Events lost");
@@ -121,13 +121,13 @@ describe("the ground of lanes", () => {
   it("is hatched where a file that the lane needs does not cover the time, cut to the plot", () => {
     const hatched = (replica: number): string[] =>
       drawn((context) => paintGrounds(context, scene({ uncovered: [[-500, 2_000, replica]] })))
-        .filter(({ colour }) => colour === "--hatch")
+        .filter(({ color }) => color === "--hatch")
         .flatMap(({ clip }) => clip);
     expect(hatched(0)).toEqual(["R 0 10 200 40", "R 0 60 200 40"]);
     expect(hatched(1)).toEqual(["R 0 60 200 40", "R 0 110 200 40"]);
     expect(hatched(2)).toEqual([]);
     const beyond = scene({ uncovered: [[10_000, 20_000, 0]] });
-    expect(drawn((context) => paintGrounds(context, beyond)).some(({ colour }) => colour === "--hatch")).toBe(
+    expect(drawn((context) => paintGrounds(context, beyond)).some(({ color }) => color === "--hatch")).toBe(
       false,
     );
   });
@@ -144,14 +144,14 @@ describe("the ground of lanes", () => {
       path: "M -10 10 L 0 0 M -4 10 L 6 0 M 2 10 L 12 0 M 8 10 L 18 0 M 14 10 L 24 0",
       lineWidth: 2,
     });
-    expect(calls[2].colour).toBe("--grid");
+    expect(calls[2].color).toBe("--grid");
   });
 });
 
 describe("lanes", () => {
   it("are clipped to their box, secondaries' a little above it for what is uncertain", () => {
     const clips = new Map(
-      painted().flatMap(({ clip, colour }) => (clip.length > 0 ? [[colour, clip[0]]] : [])),
+      painted().flatMap(({ clip, color }) => (clip.length > 0 ? [[color, clip[0]]] : [])),
     );
     expect(clips.get("--p-disk")).toBe("R 0 10 1000 46");
     expect(clips.get("--n-out")).toBe("R 0 60 1000 46");
@@ -163,8 +163,8 @@ describe("lanes", () => {
       const calls = painted({ level });
       return {
         stairs: calls.some(({ dash }) => dash === "1 2"),
-        slopes: calls.some(({ call, colour }) => call === "stroke" && colour === "--n-out"),
-        faint: calls.some(({ alpha, colour }) => alpha === 0.3 && colour === "--p-disk"),
+        slopes: calls.some(({ call, color }) => call === "stroke" && color === "--n-out"),
+        faint: calls.some(({ alpha, color }) => alpha === 0.3 && color === "--p-disk"),
       };
     };
     expect(looks(2)).toEqual({ stairs: true, slopes: true, faint: false });
@@ -174,22 +174,20 @@ describe("lanes", () => {
   });
 
   it("come before the selection, and that before the ring of the keyboard", () => {
-    const order = painted({ selected: 0, focus: { key: "localFlush", block: 0 } }).map(
-      ({ colour }) => colour,
-    );
-    const last = (colour: string): number => order.lastIndexOf(colour);
+    const order = painted({ selected: 0, focus: { key: "localFlush", block: 0 } }).map(({ color }) => color);
+    const last = (color: string): number => order.lastIndexOf(color);
     expect(last("--s-disk")).toBeLessThan(order.indexOf("--select"));
     expect(last("--select")).toBeLessThan(order.indexOf("--focus"));
-    expect(painted().some(({ colour }) => colour === "--select" || colour === "--focus")).toBe(false);
+    expect(painted().some(({ color }) => color === "--select" || color === "--focus")).toBe(false);
   });
 
   it("show a selected block that is not loaded by its own path", () => {
     const chosen = new Map([["localFlush", [[1_000, 2_000]] as const]]);
-    expect(painted({ chosen }).filter(({ colour }) => colour === "--select")).toHaveLength(1);
+    expect(painted({ chosen }).filter(({ color }) => color === "--select")).toHaveLength(1);
   });
 
   it("have the ring of a stretch too", () => {
-    expect(painted({ slot: { key: "localFlush", from: 0, to: 900 } }).at(-1)?.colour).toBe("--focus");
+    expect(painted({ slot: { key: "localFlush", from: 0, to: 900 } }).at(-1)?.color).toBe("--focus");
   });
 
   it("without a layout are their ground alone", () => {
@@ -199,7 +197,7 @@ describe("lanes", () => {
         ({ call }) => call === "fillRect" || call === "stroke",
       ),
     ).toBe(true);
-    expect(drawn((context) => paintLanes(context, empty)).some(({ colour }) => colour === "--p-disk")).toBe(
+    expect(drawn((context) => paintLanes(context, empty)).some(({ color }) => color === "--p-disk")).toBe(
       false,
     );
   });
@@ -212,15 +210,15 @@ describe("lanes", () => {
       expect(themed.map(({ call, at, path }) => [call, at, path])).toEqual(
         named.map(({ call, at, path }) => [call, at, path]),
       );
-      for (const [i, { colour }] of themed.entries())
-        if (!colour.startsWith("gradient")) expect(colour).toBe(tokens[named[i].colour as "--ink"]);
+      for (const [i, { color }] of themed.entries())
+        if (!color.startsWith("gradient")) expect(color).toBe(tokens[named[i].color as "--ink"]);
     }
   });
 
   it("say the places by patterns where colors are forced: the primary solid, the network dots, the secondary diagonals", () => {
     const tokens = forcedTokens(themeTokens("dark"));
     const cuts = painted({ tokens, patterns: true, level: 1 }).filter(
-      ({ colour, clip }) => colour === "Canvas" && clip.length > 0,
+      ({ color, clip }) => color === "Canvas" && clip.length > 0,
     );
     expect(new Set(cuts.map(({ call, clip }) => `${call} ${clip[0]}`))).toEqual(
       new Set(["fillRect R 0 60 1000 46", "stroke R 0 104 1000 46"]),
@@ -232,12 +230,12 @@ describe("what is drawn and what is pointed at", () => {
   it("are the same bars", () => {
     const full = scene({ level: 2 });
     const bars = drawn((context) => paintLanes(context, full)).filter(
-      ({ call, colour, clip }) => call === "fillRect" && clip.length > 0 && /disk/u.test(colour),
+      ({ call, color, clip }) => call === "fillRect" && clip.length > 0 && /disk/u.test(color),
     );
     expect(bars).toHaveLength(4);
-    for (const { at, colour } of bars) {
+    for (const { at, color } of bars) {
       const pointed = pointedBar(full.boxes, full.layouts, at[0] + at[2] / 2, at[1] + at[3] / 2)!;
-      expect(pointed.box.lane.colour).toBe(colour);
+      expect(pointed.box.lane.color).toBe(color);
       expect(pointed.left).toBeCloseTo(at[0], 9);
       expect(pointed.right - pointed.left).toBeCloseTo(at[2] + 0.5, 9);
     }
@@ -251,7 +249,7 @@ describe("what is drawn and what is pointed at", () => {
     });
     expect((crowd.layouts.get("localFlush") as Bars).tracks).toBe(1);
     const bars = drawn((context) => paintLanes(context, overlapping)).filter(
-      ({ colour, clip }) => colour === "--p-disk" && clip.length > 0,
+      ({ color, clip }) => color === "--p-disk" && clip.length > 0,
     );
     const entries = bars.map(
       ({ at }) => pointedBar(overlapping.boxes, overlapping.layouts, at[0] + 50, at[1] + 6)?.entry,

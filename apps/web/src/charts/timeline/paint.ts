@@ -158,7 +158,7 @@ function paintUnderWay(
     context.globalAlpha = 1;
     context.fillStyle = tokens["--surface"];
     context.fillRect(left, bottom - band, width, band);
-    hatch(context, tokens, [left, bottom - band, width, band], "notArrived", lane.colour);
+    hatch(context, tokens, [left, bottom - band, width, band], "notArrived", lane.color);
     if (band === BAND_PX && width >= NAME_PX)
       paintName(context, tokens, definitionOf("notArrived").name, [left, bottom]);
   }

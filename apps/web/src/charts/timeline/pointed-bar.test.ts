@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
-import { binWindow, blockWindow, commitWindow, type GivenBlock } from "../../../test/window.ts";
+import { binWindow, blockWindow, commitWindow, type BlockInput } from "../../../test/window.ts";
 import { rowOf } from "./pointed-row.ts";
 import { pointedBar, laneAt } from "./pointed-bar.ts";
 
 const BOX = boxOf("localFlush", 100, 60);
-const flush = (localFlushStart: number, localFlushEnd: number): GivenBlock => ({
+const flush = (localFlushStart: number, localFlushEnd: number): BlockInput => ({
   localFlushStart,
   localFlushEnd,
 });
 
-const sceneWith = (...blocks: readonly GivenBlock[]) =>
+const sceneWith = (...blocks: readonly BlockInput[]) =>
   sceneOf({ boxes: [BOX], window: blockWindow(blocks, { firstRow: 500 }) });
 
 const entryAt = (scene: ReturnType<typeof sceneWith>, x: number, y = 110): number | null =>

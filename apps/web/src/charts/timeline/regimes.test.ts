@@ -3,11 +3,11 @@ import { NO_PAUSES } from "@aglens/ag-model/columns";
 import { REMOTE_PATH } from "@aglens/ag-model/replication";
 import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../../test/summary.ts";
-import { blockWindow, type GivenBlock } from "../../../test/window.ts";
+import { blockWindow, type BlockInput } from "../../../test/window.ts";
 import { regime, twoRegimes } from "./regimes.ts";
 
 /** A block that begins at `from` and spends `us` in each stage of the remote path, `flush` in the secondary's log write. */
-function block(from: number, us: number, flush = us): GivenBlock {
+function block(from: number, us: number, flush = us): BlockInput {
   const hop: Record<string, number> = { [REMOTE_PATH[0].from!]: from };
   let now = from;
   for (const { id, to } of REMOTE_PATH) hop[to!] = now += id === "secondaryFlush" ? flush : us;
@@ -15,7 +15,7 @@ function block(from: number, us: number, flush = us): GivenBlock {
 }
 
 /** `count` blocks, 10 µs apart. */
-const blocks = (from: number, count: number, us: number, flush = us): GivenBlock[] =>
+const blocks = (from: number, count: number, us: number, flush = us): BlockInput[] =>
   Array.from({ length: count }, (_, i) => block(from + 10 * i, us, flush));
 
 const episode = (from: number, to: number, secondary = 0, label = "Slow network") =>
@@ -137,7 +137,7 @@ describe("a server that was unresponsive", () => {
     pauses: [{ replica: 1, from, to }],
   });
   /** A block that is sent at once and received after so many µs; the rest of its path takes 10 µs a stage. */
-  const late = (from: number, out: number): GivenBlock => {
+  const late = (from: number, out: number): BlockInput => {
     const { hops } = block(from, 10);
     const moved = Object.entries(hops![0]).map(([name, at]) => [
       name,

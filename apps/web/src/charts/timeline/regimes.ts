@@ -1,6 +1,6 @@
 /** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
 import type { BlockWindow, Episode, PausedPath, Summary } from "@aglens/contract";
-import { pausedPathOf, type Standing, sumOfPaused } from "@aglens/ag-model/columns";
+import { pausedPathOf, type ServerStates, sumOfPaused } from "@aglens/ag-model/columns";
 import {
   recordOf,
   REMOTE_PATH,
@@ -32,7 +32,7 @@ const LEAST_BLOCKS = 5;
  */
 export function regime(
   window: BlockWindow,
-  standing: Standing,
+  standing: ServerStates,
   secondary: number,
   [from, to]: readonly [from: number, to: number],
   since = from,

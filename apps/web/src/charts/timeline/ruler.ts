@@ -3,7 +3,7 @@ import { formatLsn, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Ruler, RulerEnd } from "@aglens/contract";
 import { timeAt, xOf } from "../time-scale.ts";
-import { barStretch, blockIdOf, rowAt } from "./buffered.ts";
+import { barSpan, blockIdOf, rowAt } from "./buffered.ts";
 import { laneAt } from "./pointed-bar.ts";
 import type { Scene } from "./scene.ts";
 import { positionOf, type Buffer, type ClockShift } from "./spans.ts";
@@ -68,7 +68,7 @@ export function rulerEndOfBar(
   side: "start" | "end",
   measured: Measured,
 ): RulerEnd | null {
-  const stretch = barStretch(buffer, lane.key, positionOf(buffer, row));
+  const stretch = barSpan(buffer, lane.key, positionOf(buffer, row));
   const at = stretch?.[side === "start" ? 0 : 1] ?? Number.NaN;
   return Number.isNaN(at) ? null : onEdge(at, side, row, lane, measured);
 }

@@ -124,9 +124,9 @@ export function text(
   scene: Scene,
   words: string,
   [x, y]: readonly [x: number, y: number],
-  { colour, weight = 500 }: { readonly colour: TokenName; readonly weight?: number },
+  { color, weight = 500 }: { readonly color: TokenName; readonly weight?: number },
 ): void {
   context.font = `${weight} 11px ${scene.tokens["--font"]}`;
-  context.fillStyle = scene.tokens[colour];
+  context.fillStyle = scene.tokens[color];
   context.fillText(words, x, y);
 }

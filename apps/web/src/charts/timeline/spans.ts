@@ -1,6 +1,6 @@
 /** Data that the lanes draw from: start and end of every bar in columns, taken from one buffered window. */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
-import { ackEnds, anchorColumn, NO_PAUSES, type Anchor, type Standing } from "@aglens/ag-model/columns";
+import { ackEnds, anchorColumn, NO_PAUSES, type Anchor, type ServerStates } from "@aglens/ag-model/columns";
 import { runningMaximum } from "@aglens/ag-model/numbers";
 import { isOnSecondaryClock } from "@aglens/ag-model/replication";
 import { largestPlaces } from "./largest-place.ts";
@@ -17,7 +17,7 @@ export interface LaneSpans {
   /** Position of the block in the window; -1 for a commit whose block is not in it. */
   readonly block: Int32Array;
   /** Color of each bar, where a lane has several: index into the list of path colors. */
-  readonly colour?: Uint8Array;
+  readonly color?: Uint8Array;
 }
 
 /** Microseconds that a secondary's instants move in raw clock mode, per secondary; 0 when aligned. */
@@ -103,7 +103,7 @@ export interface Buffer {
 interface BufferOptions {
   readonly binsOf?: BinsOf;
   /** Unresponsive periods of the window's capture: the colors of folded lanes need them. */
-  readonly standing?: Standing;
+  readonly standing?: ServerStates;
 }
 
 /** Builds the columns of every lane; arrays of the window are shared, not copied, unless the clock is shifted. */
@@ -133,11 +133,11 @@ export function buildBuffer(
       spans.set(lane.key, database === null ? ofCommits : ofDatabase(ofCommits, databases, database));
     } else {
       // That of an asynchronous replica has PATH_TOKEN, as in bins.
-      const colour =
+      const color =
         lane.whenFolded && !lane.asynchronous
-          ? { colour: largestPlaces(window, lane.secondary, standing) }
+          ? { color: largestPlaces(window, lane.secondary, standing) }
           : {};
-      const bars = { ...barsOf(window, lane, lane.anchors, shift), ...colour, time, reach, block };
+      const bars = { ...barsOf(window, lane, lane.anchors, shift), ...color, time, reach, block };
       spans.set(lane.key, database === null ? bars : ofDatabase(bars, window.blocks.database, database));
     }
   }

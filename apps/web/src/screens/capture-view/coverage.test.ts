@@ -7,7 +7,7 @@ import {
   uncoveredByRole,
   uncoveredFor,
   uncoveredNames,
-  uncoveredStretches,
+  uncoveredPeriods,
   underWayByRole,
 } from "./coverage.ts";
 
@@ -16,7 +16,7 @@ const replicas = [replicaSummary({ role: "primary", to: 9e6 }), replicaSummary({
 
 test("what a file does not cover lacks in the role that its server had then", () => {
   const failover = { ...failoverOf(), replicas };
-  expect(uncoveredStretches(failover)).toEqual([
+  expect(uncoveredPeriods(failover)).toEqual([
     [9e6, 10e6, 0, "notRecorded"],
     [0, 1e6, 1, "notRecorded"],
   ]);
@@ -30,7 +30,7 @@ test("what a file does not cover lacks in the role that its server had then", ()
 
 test("what a server lost between its other events is missing in its role", () => {
   const missing = [{ replica: 1, from: 5e6, to: 7e6 }];
-  expect(uncoveredStretches(summaryOf({ replicas, missing }))).toEqual([
+  expect(uncoveredPeriods(summaryOf({ replicas, missing }))).toEqual([
     [9e6, 10e6, 0, "notRecorded"],
     [0, 1e6, 1, "notRecorded"],
     [5e6, 7e6, 1, "lost"],

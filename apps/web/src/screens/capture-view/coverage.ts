@@ -6,17 +6,17 @@ import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Overview, Summary } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";
 import type { UnknownTime } from "../../charts/hatch.ts";
-import type { Ground, UnknownStretch } from "../../charts/overview/ground.ts";
+import type { Ground, UnknownPeriod } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import { primaryMoved, roleSwitches } from "./phases.ts";
 
-type Stretch = readonly [from: number, to: number, replica: number, state: UnknownTime];
+type Period = readonly [from: number, to: number, replica: number, state: UnknownTime];
 
 /**
  * Periods before, between and after each replica's files, and periods of which it lost every event: from, to (µs),
  * replica index.
  */
-export function uncoveredStretches({ replicas, missing, durationUs }: Summary): readonly Stretch[] {
+export function uncoveredPeriods({ replicas, missing, durationUs }: Summary): readonly Period[] {
   return replicas.flatMap(({ hasCapture, from, to }, i) => {
     if (!hasCapture) return [];
     const lost = missing
@@ -44,16 +44,16 @@ export type UncoveredRole = readonly [
 
 /** The same by role, which lanes and figures are by. While a server takes over its events are missing in both its roles. */
 export const uncoveredByRole = (summary: Summary): readonly UncoveredRole[] =>
-  inRoles(summary, uncoveredStretches(summary));
+  inRoles(summary, uncoveredPeriods(summary));
 
 /** When log blocks that were sent to a replica had not arrived there yet, by its role then: that is neither idle nor lost. */
 export const underWayByRole = (summary: Summary): readonly UncoveredRole[] =>
   inRoles(summary, underWayStretches(summary));
 
-const underWayStretches = ({ underWay }: Summary): Stretch[] =>
+const underWayStretches = ({ underWay }: Summary): Period[] =>
   underWay.map(({ replica, from, to }) => [from, to, replica, "notArrived"]);
 
-function inRoles(summary: Summary, stretches: readonly Stretch[]): readonly UncoveredRole[] {
+function inRoles(summary: Summary, stretches: readonly Period[]): readonly UncoveredRole[] {
   const switches = roleSwitches(summary);
   if (!primaryMoved(summary))
     return stretches.map(([from, to, replica, state]) => [from, to, replica, replica, state]);
@@ -75,7 +75,7 @@ export const uncoveredFor = (
   summary: Summary,
   secondary: number,
 ): readonly (readonly [number, number, UnknownTime])[] =>
-  touchingPath(summary, secondary, [...uncoveredStretches(summary), ...underWayStretches(summary)]).map(
+  touchingPath(summary, secondary, [...uncoveredPeriods(summary), ...underWayStretches(summary)]).map(
     ([from, to, , state]) => [from, to, state],
   );
 
@@ -83,7 +83,7 @@ export const uncoveredFor = (
  * The parts of periods (from and to in µs, replica index) that affect the figures of one secondary: periods of the
  * secondary and of the primary of that time.
  */
-export function touchingPath(summary: Summary, secondary: number, stretches: readonly Stretch[]): Stretch[] {
+export function touchingPath(summary: Summary, secondary: number, stretches: readonly Period[]): Period[] {
   const found: [number, number, number, UnknownTime][] = [];
   const touching = inRoles(summary, stretches).filter(([, , role]) => role === 0 || role === secondary + 1);
   for (const [from, to, , replica, state] of touching.toSorted((a, b) => a[0] - b[0])) {
@@ -108,7 +108,7 @@ const STATES: readonly UnknownTime[] = ["notRecorded", "lost", "notArrived"];
  */
 export function uncoveredNames(
   { replicas: all }: Summary,
-  uncovered: readonly UnknownStretch[],
+  uncovered: readonly UnknownPeriod[],
 ): { readonly from: number; readonly to: number; readonly words: string }[] {
   const edges = [...new Set(uncovered.flatMap(([from, to]) => [from, to]))].sort((a, b) => a - b);
   return edges.slice(1).flatMap((to, i) => {
@@ -138,7 +138,7 @@ export function overviewGround(
     idle: overview?.idle ?? [],
     // Events of other replicas do not touch these figures.
     uncovered: touchingPath(summary, secondary, [
-      ...(overview?.uncovered ?? []).map(([begin, end, replica]): Stretch => [
+      ...(overview?.uncovered ?? []).map(([begin, end, replica]): Period => [
         begin,
         end,
         replica,
@@ -155,9 +155,9 @@ export function overviewGround(
  * The parts within a range of the periods of which replicas lost every event, between others, or had not yet received
  * the log that was sent.
  */
-const within = (summary: Summary, from: number, to: number): Stretch[] =>
+const within = (summary: Summary, from: number, to: number): Period[] =>
   [
-    ...summary.missing.map((each): Stretch => [each.from, each.to, each.replica, "lost"]),
+    ...summary.missing.map((each): Period => [each.from, each.to, each.replica, "lost"]),
     ...underWayStretches(summary),
   ]
     .filter((each) => each[1] > from && each[0] < to)

@@ -102,7 +102,7 @@ function rangeAround(first: number, last: number, duration: number): ShownRange 
 }
 
 /** The blocks before and after a period without blocks; null where the capture has no block on that side. */
-export interface Neighbours {
+export interface Neighbors {
   readonly previous: Sequence | null;
   readonly next: Sequence | null;
 }
@@ -135,7 +135,7 @@ export function rowFrom(source: CaptureSource, instant: number): Question<number
 }
 
 /** The blocks before and after a period without blocks. */
-export function neighboursOf(source: CaptureSource, { from, to }: TimeRange): Question<Neighbours> {
+export function neighborsOf(source: CaptureSource, { from, to }: TimeRange): Question<Neighbors> {
   const before = rowBefore(source, from);
   const after = rowFrom(source, to);
   return {
@@ -152,7 +152,7 @@ export function neighboursOf(source: CaptureSource, { from, to }: TimeRange): Qu
 }
 
 /** A block ends where the next one begins, within one VLF: what lies between them was never written, or is lost. */
-export function joint({ previous, next }: Neighbours): "gapless" | "hole" | "unknown" {
+export function joint({ previous, next }: Neighbors): "gapless" | "hole" | "unknown" {
   if (!previous || !next || previous.size === null || previous.database !== next.database) return "unknown";
   const end = BigInt(previous.blockId) + BigInt(previous.size / 512);
   const begin = BigInt(next.blockId);

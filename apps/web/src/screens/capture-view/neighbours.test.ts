@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Sequence, SlowBlocks } from "@aglens/contract";
 import { sourceOf } from "../../../test/open-capture.tsx";
-import { joint, neighboursOf } from "./found-blocks.ts";
+import { joint, neighborsOf } from "./found-blocks.ts";
 
 /** A block of 1,024 bytes, that is of two units of block ids. */
 const block = (blockId: bigint, database = 0): Sequence =>
@@ -28,7 +28,7 @@ async function rowsBeside(times: readonly number[], from: number, to: number) {
     },
     sequence: (row) => ({ row }) as Sequence,
   });
-  const { previous, next } = await neighboursOf(source, { from, to }).ask(new AbortController().signal);
+  const { previous, next } = await neighborsOf(source, { from, to }).ask(new AbortController().signal);
   return [previous?.row ?? null, next?.row ?? null];
 }
 

@@ -150,7 +150,7 @@ export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verd
 }
 
 /** Periods of the role changes, µs, for charts. */
-export const switchStretches = (switches: readonly RoleSwitch[]): readonly (readonly [number, number])[] =>
+export const switchPeriods = (switches: readonly RoleSwitch[]): readonly (readonly [number, number])[] =>
   switches.map(({ from, to }) => [from, to] as const);
 
 /** Indices of the phases of which a range has time on both sides of a change, ascending; none within one phase. */

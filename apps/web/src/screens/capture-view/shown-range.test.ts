@@ -8,7 +8,7 @@ import {
   rangeOfView,
   shownRange,
   unzoomedRange,
-  wholeOfView,
+  fullRangeOf,
 } from "./shown-range.ts";
 
 const [phase] = summaryOf().phases;
@@ -75,7 +75,7 @@ test("a screen is about the time that the view names, else the common time; a pi
     [5e6, 7e6],
     [0, 1e7],
   ]);
-  expect([wholeOfView(part), wholeOfView(summaryOf())]).toEqual([[0, 1e7], null]);
+  expect([fullRangeOf(part), fullRangeOf(summaryOf())]).toEqual([[0, 1e7], null]);
 });
 
 test("the common time and all of the capture have a name, others have none", () => {

@@ -1,5 +1,5 @@
 /** The time that screens show first, as views and people name it. */
-import { firstView, type ShownRange, type Summary, wholeRange } from "@aglens/contract";
+import { firstView, type ShownRange, type Summary, fullRange } from "@aglens/contract";
 import type { View } from "../../state/view.ts";
 
 /** Name of the range that covers all of the capture. */
@@ -12,8 +12,8 @@ export const rangeOfView = (first: ShownRange, [from, to]: ShownRange): [number,
   Math.abs(from - first[0]) < 1 && Math.abs(to - first[1]) < 1 ? null : [from, to];
 
 /** All of the capture as the view has it. */
-export const wholeOfView = (summary: Known): [number, number] | null =>
-  rangeOfView(firstView(summary), wholeRange(summary));
+export const fullRangeOf = (summary: Known): [number, number] | null =>
+  rangeOfView(firstView(summary), fullRange(summary));
 
 /** The time that a screen is about: the one that the view names, else the one that screens show first. */
 export const shownRange = ({ range }: Pick<View, "range">, summary: Known): ShownRange =>
@@ -21,17 +21,17 @@ export const shownRange = ({ range }: Pick<View, "range">, summary: Known): Show
 
 /** Whether a time is all of the capture. */
 const isAll = ([from, to]: ShownRange, summary: Known): boolean => {
-  const [begin, end] = wholeRange(summary);
+  const [begin, end] = fullRange(summary);
   return from <= begin && to >= end;
 };
 
 /** Whether a screen is about all of the capture. */
-export const isShownWhole = (view: Pick<View, "range">, summary: Known): boolean =>
+export const isFullRange = (view: Pick<View, "range">, summary: Known): boolean =>
   isAll(shownRange(view, summary), summary);
 
 /** The time of a picture that does not follow the zoom: all of the capture where that is in view, else the time that screens show first. */
 export const unzoomedRange = (range: ShownRange | null, summary: Known): ShownRange =>
-  range !== null && isAll(range, summary) ? wholeRange(summary) : firstView(summary);
+  range !== null && isAll(range, summary) ? fullRange(summary) : firstView(summary);
 
 /** Whether screens first show less than all of the capture. */
 export const isFirstPart = (summary: Known): boolean => !isAll(firstView(summary), summary);

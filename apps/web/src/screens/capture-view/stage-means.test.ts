@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { SPAN_IDS } from "@aglens/ag-model/columns";
 import { recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
 import { rangeStatistics, statisticsOfValue, summaryOf } from "../../../test/summary.ts";
 import {
   isHidden,
-  isWholeKnown,
+  isTotalKnown,
   namesOfMeans,
   pathMean,
   pathMeanName,
@@ -18,12 +18,12 @@ const names = { primary: "SQL1", secondary: "SQL2" };
 
 test("the means of all stages add up to the mean of the path", () => {
   const means = { send: 200, wireOut: 300, secondaryFlush: 4_000, wireBack: 500, remoteHarden: 5_000 };
-  expect([isHidden(means), isWholeKnown(means), pathMean(means)]).toEqual([false, true, 5_000]);
+  expect([isHidden(means), isTotalKnown(means), pathMean(means)]).toEqual([false, true, 5_000]);
 });
 
 test("without the secondary's file the whole stands, and what the primary's stages leave of it is one line", () => {
   const means = { send: 183, ackReceive: 60, wireOut: null, remoteHarden: 169_243 };
-  expect([isHidden(means), isWholeKnown(means), pathMean(means)]).toEqual([true, true, 169_243]);
+  expect([isHidden(means), isTotalKnown(means), pathMean(means)]).toEqual([true, true, 169_243]);
   expect(rowsWithoutFile(names).map((row) => [row.label, rowMean(row, means)])).toEqual([
     ["SQL1 capture and send", 183],
     ["SQL1 ack receive", 60],
@@ -33,7 +33,7 @@ test("without the secondary's file the whole stands, and what the primary's stag
 
 test("without the primary's file the secondary's own part is no whole", () => {
   const means = { secondaryAppend: 287, secondaryFlush: 11_100, ackBuild: 169, remoteHarden: null };
-  expect([isWholeKnown(means), pathMean(means)]).toEqual([false, 11_556]);
+  expect([isTotalKnown(means), pathMean(means)]).toEqual([false, 11_556]);
   expect(pathMeanName(means, names)).toBe("Mean of SQL2's part");
 });
 
@@ -70,7 +70,7 @@ const summary = summaryOf();
 /** Eight stages of 1 ms: a mean remote harden of 8 ms. */
 const stages = [
   {
-    ...recordOf([...STAGE_IDS, ...STRETCH_IDS], () => statisticsOfValue(1_000)),
+    ...recordOf([...STAGE_IDS, ...SPAN_IDS], () => statisticsOfValue(1_000)),
     remoteHarden: statisticsOfValue(8_000),
   },
 ];

@@ -53,7 +53,7 @@ const HIDDEN = "hidden";
 export const isHidden = (means: Means): boolean => (means["wireOut"] ?? null) === null;
 
 /** True when the whole of the remote path is known, whatever is known of its parts. */
-export const isWholeKnown = (means: Means): boolean => (means["remoteHarden"] ?? null) !== null;
+export const isTotalKnown = (means: Means): boolean => (means["remoteHarden"] ?? null) !== null;
 
 /** Lines without the secondary's file: what the primary saw, and the rest as one. */
 export function rowsWithoutFile(names: ReplicaNames): StageRow[] {
@@ -100,7 +100,7 @@ const KNOWN_STAGES = "the known stages";
  */
 export function knownPart(means: Means, secondary: string): string | null {
   const known = REMOTE_PATH.filter(({ id }) => (means[id] ?? null) !== null);
-  if (isWholeKnown(means) || known.length === 0) return null;
+  if (isTotalKnown(means) || known.length === 0) return null;
   return known.every(({ place }) => place === "secondary") ? `${secondary}'s part` : KNOWN_STAGES;
 }
 
@@ -112,7 +112,7 @@ export const pathMeanName = (means: Means, names: ReplicaNames): string =>
   nameOfMean(knownPart(means, names.secondary));
 
 /** One of several means that are shown side by side: the mean of a database or a phase. */
-export interface MeanBeside {
+export interface ComparedMean {
   readonly name: string;
   readonly means: Means;
   /** Name of the secondary. */
@@ -123,7 +123,7 @@ export interface MeanBeside {
  * The common title of means that are shown side by side, and a sentence for each mean that covers less than the title;
  * `less` is null where no mean does.
  */
-export function namesOfMeans(beside: readonly MeanBeside[]): {
+export function namesOfMeans(beside: readonly ComparedMean[]): {
   readonly title: string;
   readonly less: string | null;
 } {
@@ -247,7 +247,7 @@ export function distributionStageName(id: DistributionStage, names: ReplicaNames
 }
 
 /** The whole acknowledgment is handling on the secondary. */
-export const stageColour = (id: DistributionStage): StageToken =>
+export const stageColor = (id: DistributionStage): StageToken =>
   id === "acknowledge" ? "--s-work" : stageToken(id);
 
 const COMMIT_LIMIT_US = 10_000;

@@ -9,7 +9,7 @@ import {
   shownRange,
   unzoomedRange,
   WHOLE_CAPTURE,
-  wholeOfView,
+  fullRangeOf,
 } from "./shown-range.ts";
 
 /**
@@ -33,7 +33,7 @@ export function TimeChoice({ followsZoom }: { readonly followsZoom: boolean }): 
         ...(name === null ? [{ value: "view", label: `In view, ${durationText(shown[1] - shown[0])}` }] : []),
       ]}
       onChange={(time) => {
-        if (time !== "view") setView({ range: time === first ? null : wholeOfView(summary) });
+        if (time !== "view") setView({ range: time === first ? null : fullRangeOf(summary) });
       }}
     />
   );

@@ -165,9 +165,9 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
   const replicas = groups.flatMap(({ servers }) => servers);
   const sending = uploads.some((upload) => upload.problem === null);
   const editing = correcting || needsLook(replicas);
-  const analyse = useAnalyse(capture?.id ?? null, groups.length, onStarted);
-  const canAnalyse = capture !== null && replicas.length > 0 && !sending && !analyse.isRunning;
-  useKeys(canAnalyse ? { analyse: () => analyse.run() } : {});
+  const analyse = useAnalyze(capture?.id ?? null, groups.length, onStarted);
+  const canAnalyze = capture !== null && replicas.length > 0 && !sending && !analyse.isRunning;
+  useKeys(canAnalyze ? { analyse: () => analyse.run() } : {});
   return (
     <div>
       <div className={styles.notices} aria-live="polite">
@@ -188,7 +188,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
       <Uploads />
       {capture === null ? null : (
         <div className={styles.analyse}>
-          <Button kind="primary" size="large" disabled={!canAnalyse} onClick={() => analyse.run()}>
+          <Button kind="primary" size="large" disabled={!canAnalyze} onClick={() => analyse.run()}>
             {groups.length > 1 ? `Analyze ${groups.length} captures` : "Analyze"} <Kbd>Enter</Kbd>
           </Button>
           {replicas.length === 0 || needsLook(replicas) ? null : (
@@ -220,7 +220,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
  * Starts the analysis and opens the capture, which then is no longer a draft. With several captures it opens the page
  * of their verdicts.
  */
-function useAnalyse(id: string | null, count: number, onStarted: CapturesScreenProps["onStarted"]) {
+function useAnalyze(id: string | null, count: number, onStarted: CapturesScreenProps["onStarted"]) {
   return useCommand(async () => {
     if (id === null) return;
     const parts = count > 1 ? await partCapture(id) : [];

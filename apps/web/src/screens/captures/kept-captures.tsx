@@ -28,7 +28,7 @@ const SHOWN = 8;
 export function KeptCaptures(): ReactNode {
   const { value, error, retry } = useAnswer(keptCaptures);
   const open = useAnswer(newestCaptures(50, "browser"));
-  const [isWhole, setWhole] = useState(false);
+  const [isComplete, setWhole] = useState(false);
   const [isSure, setSure] = useState(false);
   const openAgain = useCommand(async ({ digest }: KeptBrief) => {
     const { id, files } = await openKept(digest);
@@ -53,7 +53,7 @@ export function KeptCaptures(): ReactNode {
       <h2 id="kept-captures">Recent in this browser</h2>
       <Problem sentence={openAgain.error ?? forget.error} />
       <ul className="over-line space-8">
-        {kept.slice(0, isWhole ? kept.length : SHOWN).map((capture) => (
+        {kept.slice(0, isComplete ? kept.length : SHOWN).map((capture) => (
           <KeptRow
             key={capture.digest}
             capture={capture}
@@ -62,7 +62,7 @@ export function KeptCaptures(): ReactNode {
           />
         ))}
       </ul>
-      {kept.length > SHOWN && !isWhole ? (
+      {kept.length > SHOWN && !isComplete ? (
         <Button kind="quiet" onClick={() => setWhole(true)}>
           Show all {formatCount(kept.length)}
         </Button>

@@ -3,7 +3,7 @@ import type { LostCapture } from "@aglens/contract";
 import { useAccount } from "../../state/account.ts";
 import { navigate } from "../../state/navigate.ts";
 import { mayAdminister } from "../../data/access-client.ts";
-import { deleteLostCapture, lostCaptures, takeBackLostCapture } from "../../data/captures-client.ts";
+import { deleteLostCapture, lostCaptures, restoreLostCapture } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Notice } from "../../frame/notice.tsx";
@@ -23,7 +23,7 @@ export function LostCaptures(): ReactNode {
 function FoundFiles(): ReactNode {
   const { value, retry } = useAnswer(lostCaptures);
   const takeBack = useCommand(async (id: string) => {
-    const { id: captureId } = await takeBackLostCapture(id);
+    const { id: captureId } = await restoreLostCapture(id);
     navigate(`/captures/${captureId}`);
   });
   const remove = useCommand(async (id: string) => {

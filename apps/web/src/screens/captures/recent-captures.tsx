@@ -22,17 +22,17 @@ import { verdictWords } from "./verdict-words.ts";
 const SHOWN = 8;
 
 /** How often captures that are being analyzed are asked for, ms. */
-const ANALYSING_MS = 2_000;
+const ANALYZING_MS = 2_000;
 
 /** Earlier captures, newest first, then one's drafts. */
 export function RecentCaptures(): ReactNode {
   const { place } = usePlace();
   const { value, error, retry } = useAnswer(newestCaptures(SHOWN, place));
   const drafts = useAnswer(place === "server" ? newestDrafts(SHOWN) : null);
-  const isAnalysing = (value?.captures ?? []).some(({ state }) => state === "analysing");
+  const isAnalyzing = (value?.captures ?? []).some(({ state }) => state === "analysing");
   useEffect(() => {
-    if (!isAnalysing) return undefined;
-    const timer = setInterval(retry, ANALYSING_MS);
+    if (!isAnalyzing) return undefined;
+    const timer = setInterval(retry, ANALYZING_MS);
     return () => clearInterval(timer);
   });
   const [deleted, setDeleted] = useState<readonly CaptureBrief[]>([]);

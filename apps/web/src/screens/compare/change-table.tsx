@@ -3,7 +3,7 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration } from "../../ui/words.ts";
-import { stageColour, distributionStageName } from "../capture-view/stage-means.ts";
+import { stageColor, distributionStageName } from "../capture-view/stage-means.ts";
 import type { Comparison } from "./compare-sides.ts";
 import { betweenText, changeText } from "./compare-words.ts";
 import styles from "./compare.module.css";
@@ -27,7 +27,7 @@ export function ChangeTable({
           id: "Stage",
           cell: ({ stage }) => (
             <>
-              <Swatch color={`var(${stageColour(stage)})`} />
+              <Swatch color={`var(${stageColor(stage)})`} />
               {distributionStageName(stage, names)}
             </>
           ),

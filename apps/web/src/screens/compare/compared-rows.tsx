@@ -5,7 +5,7 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { TALL_DESK, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
-import { expectedLimit, stageColour, distributionStageName } from "../capture-view/stage-means.ts";
+import { expectedLimit, stageColor, distributionStageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Comparison } from "./compare-sides.ts";
 import { factorText } from "./compare-words.ts";
 import styles from "./compare.module.css";
@@ -78,7 +78,7 @@ function Row({
       <HistogramRow
         axis={axis}
         ranges={[b, a]}
-        colour={stageColour(stage)}
+        color={stageColor(stage)}
         limitUs={expectedLimit(stage)}
         height={height}
         cumulative={0}

@@ -1,5 +1,5 @@
 /** Ranges of a capture that are worth laying over the one in view. */
-import { firstView, type Summary, wholeRange } from "@aglens/contract";
+import { firstView, type Summary, fullRange } from "@aglens/contract";
 import { formatOffset } from "../../ui/words.ts";
 import { isFirstPart, type Range, sameRange } from "../capture-view/shown-range.ts";
 
@@ -23,7 +23,7 @@ export function comparableRanges(
     .filter((episode) => episode.secondary === secondary)
     .slice(0, MOST_EPISODES);
   const candidates: ComparableRange[] = [
-    { label: "the whole capture", range: wholeRange(summary) },
+    { label: "the whole capture", range: fullRange(summary) },
     ...(isFirstPart(summary) ? [{ label: "the common time", range: firstView(summary) }] : []),
     ...(before[1] > before[0] ? [{ label: "the same time before", range: before }] : []),
     ...episodes.map(({ label, from, to }) => ({

@@ -6,7 +6,7 @@ import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { shownRange, WHOLE_CAPTURE, wholeOfView } from "../capture-view/shown-range.ts";
+import { shownRange, WHOLE_CAPTURE, fullRangeOf } from "../capture-view/shown-range.ts";
 import { commitsWords } from "../capture-view/figures.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { BinTable } from "./bin-table.tsx";
@@ -78,7 +78,7 @@ function Answered({ value }: { readonly value: Distribution }): ReactNode {
           {rangeIsEmpty ? (
             <p className={styles.empty}>
               No log block and no commit is in this range.{" "}
-              <Button onClick={() => setView({ range: wholeOfView(summary) })}>{WHOLE_CAPTURE}</Button>
+              <Button onClick={() => setView({ range: fullRangeOf(summary) })}>{WHOLE_CAPTURE}</Button>
             </p>
           ) : asTable ? (
             <BinTable value={value} chosen={chosen} name={name} />

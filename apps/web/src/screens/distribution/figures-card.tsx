@@ -8,7 +8,7 @@ import { FLUSH_CLASSES } from "../capture-view/figures.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
 import { shapeSentences } from "./distribution-words.ts";
-import { stageColour, distributionStageName } from "../capture-view/stage-means.ts";
+import { stageColor, distributionStageName } from "../capture-view/stage-means.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./distribution.module.css";
 
@@ -47,7 +47,7 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
                 <span className={styles.secondName}>second range, {formatCount(range.n)}</span>
               ) : (
                 <button type="button" className={styles.link} onClick={() => setView({ stage }, "replace")}>
-                  <Swatch color={`var(${stageColour(stage)})`} />
+                  <Swatch color={`var(${stageColor(stage)})`} />
                   <MiddleEllipsis text={distributionStageName(stage, names)} />
                 </button>
               ),

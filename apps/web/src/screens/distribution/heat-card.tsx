@@ -11,7 +11,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { columnTotal, medianRow } from "./cells.ts";
 import { stretchWords } from "./distribution-words.ts";
-import { stageColour } from "../capture-view/stage-means.ts";
+import { stageColor } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {
@@ -86,7 +86,7 @@ function HeatPlot({
           counts={heat.counts}
           columns={heat.bins}
           rows={rows}
-          colour={stageColour(value.stage)}
+          color={stageColor(value.stage)}
           marks={mediansOf(heat.counts, heat.bins, rows)}
           height={HEIGHT}
           label={`${name} over time: ${formatCount(heat.counts.reduce((sum, count) => sum + count, 0))} values; figures are in the table`}

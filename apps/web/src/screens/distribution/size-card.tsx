@@ -6,7 +6,7 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatCount, formatDuration } from "../../ui/words.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { rowAt } from "./cells.ts";
-import { stageColour } from "../capture-view/stage-means.ts";
+import { stageColor } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {
@@ -37,7 +37,7 @@ export function SizeCard({ sizes, stage, name, asTable }: Props): ReactNode {
               counts={columns.flatMap((s) => sizes.counts.slice(s * rows, (s + 1) * rows))}
               columns={columns.length}
               rows={rows}
-              colour={stageColour(stage)}
+              color={stageColor(stage)}
               marks={columns.map((s) => {
                 const us = sizes.p50[s];
                 return us === null || us === undefined ? null : rowAt(sizes.edges, us);

@@ -11,7 +11,7 @@ import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { binWords } from "./distribution-words.ts";
-import { expectedLimit, stageColour } from "../capture-view/stage-means.ts";
+import { expectedLimit, stageColor } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
 interface Props {
@@ -105,7 +105,7 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
         <HistogramRow
           axis={axis}
           ranges={ranges}
-          colour={stageColour(stage)}
+          color={stageColor(stage)}
           limitUs={expectedLimit(stage)}
           height={isChosen ? CHOSEN_HEIGHT : HEIGHT}
           cumulative={isChosen && range.n > 0 ? CUMULATIVE_HEIGHT : 0}

@@ -37,7 +37,7 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
 ];
 
 /** Whether the export has no range to choose. */
-export const isOfWholeCapture = (what: Exported): boolean => what === "overview" || what === "capture";
+export const coversCapture = (what: Exported): boolean => what === "overview" || what === "capture";
 
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [
   { id: "verdict", label: "Verdict, evidence, check next" },
@@ -66,12 +66,13 @@ export function exportRanges(
   summary: Summary,
   view: Pick<View, "range" | "selected" | "secondary" | "database" | "phase">,
 ): ExportRange[] {
-  const isWhole = databaseIndex(summary, view.database) === null && phaseIndex(summary, view.phase) === null;
+  const isComplete =
+    databaseIndex(summary, view.database) === null && phaseIndex(summary, view.phase) === null;
   const whole: ExportRange = {
     key: "whole",
     label: "Whole capture",
     // The summary counts the blocks of the whole capture alone.
-    note: isWhole
+    note: isComplete
       ? `${durationText(summary.durationUs)}, ${formatCount(summary.blocks.total)} blocks`
       : durationText(summary.durationUs),
     range: { from: 0, to: summary.durationUs },

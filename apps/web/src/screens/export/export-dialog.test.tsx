@@ -28,8 +28,8 @@ const episode: Episode = {
 test("stretches to choose from are the whole capture, its episodes, what is selected, and what is on screen", () => {
   const summary = summaryOf();
   const verdict = { ...summary.verdict, episodes: [episode, { ...episode, secondary: 1 }] };
-  type Stretch = [number, number] | null;
-  const rangesOf = (range: Stretch, selected: Stretch = null): unknown =>
+  type Period = [number, number] | null;
+  const rangesOf = (range: Period, selected: Period = null): unknown =>
     exportRanges({ ...summary, verdict }, { range, selected, secondary: 0, database: null, phase: null }).map(
       (each) => [each.label, each.range.from],
     );

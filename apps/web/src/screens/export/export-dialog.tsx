@@ -14,7 +14,7 @@ import {
   exportRanges,
   FIRST_PARTS,
   isTable,
-  isOfWholeCapture,
+  coversCapture,
   MOST_REPORT_BYTES,
   PARTS,
   WHAT,
@@ -81,7 +81,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
   const { what, parts } = choice;
   const chosen = ranges.find(({ key }) => key === rangeKey)?.range ?? whole;
   const [from, to] = unzoomedRange(view.range, summary);
-  const range = isOfWholeCapture(what) ? { from, to } : chosen;
+  const range = coversCapture(what) ? { from, to } : chosen;
   const scope = {
     database: databaseIndex(summary, view.database),
     phase: phaseIndex(summary, view.phase),
@@ -115,7 +115,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
           </div>
           <div>
             {what === "capture" ? <FilesChoice choice={choice} onChange={change} /> : null}
-            {isOfWholeCapture(what) ? null : (
+            {coversCapture(what) ? null : (
               <RangeChoice
                 ranges={ranges}
                 value={rangeKey}

@@ -175,8 +175,8 @@ describe("gauges", () => {
     const schedulers = { count: 4, runnable: 1, runnableMax: 2 };
     const logWrites = [{ database: "db", writes: 1, bytes: 0, msPerWrite: 1, word: null }];
     const polls = [0, 1].map((index) => poll({ replica: index, schedulers, logWrites }));
-    const colours = gaugesFor(polls).map(({ key, colour }) => [key, colour]);
-    expect(Object.fromEntries(colours)).toMatchObject({
+    const colors = gaugesFor(polls).map(({ key, color }) => [key, color]);
+    expect(Object.fromEntries(colors)).toMatchObject({
       "file.0": "--p-disk",
       "file.1": "--s-disk",
       "runnable.0": "--p-work",

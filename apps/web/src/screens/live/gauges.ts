@@ -23,7 +23,7 @@ export interface Gauge {
   readonly label: string;
   /** Definition of the value, with its unit. */
   readonly words: string;
-  readonly colour: TokenName;
+  readonly color: TokenName;
   readonly steps: readonly GaugeStep[];
   /** Time between steps in which no poll was answered: from, to. */
   readonly missed: readonly (readonly [number, number])[];
@@ -142,7 +142,7 @@ function waitsOf(replica: LiveReplica, isPrimary: boolean): Draft[] {
     key: isPrimary ? `wait.${type}` : `wait.${type}.${replica.index}`,
     label: isPrimary ? type : `${type}, ${replica.name}`,
     words: "sessions waiting, mean",
-    colour: USUAL_WAITS[type] ?? "--wait",
+    color: USUAL_WAITS[type] ?? "--wait",
     isUsual: isPrimary && type in USUAL_WAITS,
     replica: isPrimary ? PRIMARY_THEN : replica.index,
     pick: (poll) => waiting(poll, type),
@@ -157,7 +157,7 @@ function transactionDelay(): Draft {
     key: "delay",
     label: "Transaction delay",
     words: "ms per mirrored write, mean of 5 s",
-    colour: "--wait",
+    color: "--wait",
     isUsual: true,
     replica: PRIMARY_THEN,
     pick: ({ counters }) => {
@@ -192,7 +192,7 @@ function ofSecondary({ replicaId, name }: KnownSecondary): Draft[] {
       key: `sent.${name}`,
       label: `Sent to ${name}`,
       words: "per second, mean of 5 s",
-      colour: "--n-out",
+      color: "--n-out",
       isUsual: true,
       replica,
       pick: (poll) => {
@@ -206,7 +206,7 @@ function ofSecondary({ replicaId, name }: KnownSecondary): Draft[] {
       key: `send.${name}`,
       label: `Send queue, ${name}`,
       words: "log not there yet",
-      colour: "--n-out",
+      color: "--n-out",
       isUsual: true,
       replica,
       pick: (poll) => databases(poll, (state) => state.sendQueueKb),
@@ -217,7 +217,7 @@ function ofSecondary({ replicaId, name }: KnownSecondary): Draft[] {
       key: `redo.${name}`,
       label: `Redo queue, ${name}`,
       words: "log not redone yet",
-      colour: "--s-work",
+      color: "--s-work",
       isUsual: true,
       replica,
       pick: (poll) => databases(poll, (state) => state.redoQueueKb),
@@ -229,7 +229,7 @@ function ofSecondary({ replicaId, name }: KnownSecondary): Draft[] {
       key: `flow.${name}`,
       label: `Flow control to ${name}`,
       words: "ms waited per s, mean of 5 s",
-      colour: "--n-back",
+      color: "--n-back",
       isUsual: true,
       replica,
       pick: (poll) => counter(poll, (each) => each.flowControlMsPerSecond),
@@ -240,7 +240,7 @@ function ofSecondary({ replicaId, name }: KnownSecondary): Draft[] {
       key: `redorate.${name}`,
       label: `Redo rate, ${name}`,
       words: "per second while redo is active",
-      colour: "--s-work",
+      color: "--s-work",
       isUsual: false,
       replica,
       pick: (poll) => databases(poll, (state) => state.redoKbPerSecond),
@@ -252,7 +252,7 @@ function ofSecondary({ replicaId, name }: KnownSecondary): Draft[] {
       key: `lag.${name}`,
       label: `Secondary lag, ${name}`,
       words: "s, largest of its databases",
-      colour: "--s-work",
+      color: "--s-work",
       isUsual: false,
       replica,
       pick: (poll) => {
@@ -271,7 +271,7 @@ function logFiles(replica: LiveReplica): Draft {
     key: `file.${replica.index}`,
     label: `Log files, ${replica.name}`,
     words: "ms per write, mean of 5 s",
-    colour: replica.role === "primary" ? "--p-disk" : "--s-disk",
+    color: replica.role === "primary" ? "--p-disk" : "--s-disk",
     isUsual: false,
     replica: replica.index,
     pick: msPerWrite,
@@ -285,7 +285,7 @@ function runnableTasks(replica: LiveReplica): Draft {
     key: `runnable.${replica.index}`,
     label: `Runnable, ${replica.name}`,
     words: "tasks waiting for a CPU",
-    colour: replica.role === "primary" ? "--p-work" : "--s-work",
+    color: replica.role === "primary" ? "--p-work" : "--s-work",
     isUsual: false,
     replica: replica.index,
     pick: (poll) => poll.schedulers?.runnable,

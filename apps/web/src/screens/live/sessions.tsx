@@ -16,7 +16,7 @@ import { secondaryOf } from "./lane-times.ts";
 import { ReplicasTable } from "./replicas-table.tsx";
 import { RunOptions } from "./attach/run-options.tsx";
 import { Shares } from "./shares.tsx";
-import { WhoWaits } from "./who-waits.tsx";
+import { WaitingSessions } from "./waiting-sessions.tsx";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./sessions.module.css";
 import { useLiveRun } from "./live-run-context.ts";
@@ -61,7 +61,7 @@ export function SidePane(): ReactNode {
         );
       })}
       <ReplicasTable />
-      <WhoWaits id={id} />
+      <WaitingSessions id={id} />
       <h2>Sessions</h2>
       <ul className={styles.sessions}>
         {replicas.map((replica) => (

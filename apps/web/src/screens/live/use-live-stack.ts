@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { forcedTokens } from "../../charts/timeline/forced-colours.ts";
+import { forcedTokens } from "../../charts/timeline/forced-colors.ts";
 import { type LaneBox, stackLanes } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 import { useTokens } from "../../lanes/palette.ts";
@@ -88,7 +88,7 @@ function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): P
       plates: platesOf(state.lanes, state.phases),
       gauges: gauges.map(({ gauge, ...box }) => ({
         ...box,
-        colour: gauge.colour,
+        color: gauge.color,
         steps: gauge.steps,
         missed: gauge.missed,
       })),

@@ -4,7 +4,7 @@ import { captureAddress, useReadSummaryAgain } from "../../data/capture-address.
 import { captureById } from "../../data/captures-client.ts";
 import {
   giveNames,
-  hasGivenNames,
+  hasRenames,
   type Named,
   type Names,
   namesOf,
@@ -105,7 +105,7 @@ function NamesForm({ capture, summary, onClose }: FormProps): ReactNode {
         </form>
       </ModalBody>
       <ModalFoot>
-        {hasGivenNames(capture) ? (
+        {hasRenames(capture) ? (
           <Button disabled={change.isRunning} onClick={() => change.run(() => restoreNames(capture))}>
             Restore names
           </Button>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Overview, RangeStatistics, Summary } from "@aglens/contract";
-import { wholeBins } from "@aglens/contract";
+import { fullBins } from "@aglens/contract";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Question, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -76,7 +76,7 @@ function figuresOf(
   range: TimeRange,
   secondary: number,
 ): Question<Omit<Column, "name">[]> {
-  const aligned = wholeBins(range);
+  const aligned = fullBins(range);
   const questions = scopes.map((scope) => ({
     statistics: scope.statistics(range),
     overview: scope.overview(aligned.range, aligned.bins, secondary),

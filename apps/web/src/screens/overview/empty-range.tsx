@@ -4,14 +4,14 @@ import { Problem } from "../../frame/problem.tsx";
 import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { uncoveredStretches } from "../capture-view/coverage.ts";
-import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../capture-view/found-blocks.ts";
+import { uncoveredPeriods } from "../capture-view/coverage.ts";
+import { HOLE_WORDS, joint, type Neighbors, neighborsOf } from "../capture-view/found-blocks.ts";
 import { useOverview } from "./overview-context.ts";
 import styles from "./empty-range.module.css";
 
 /** In time that every file covers, only the block ids before and after the gap show whether blocks were lost. */
-function coveredWords(neighbours: Neighbours): string {
-  const joined = joint(neighbours);
+function coveredWords(neighbors: Neighbors): string {
+  const joined = joint(neighbors);
   if (joined === "hole") return HOLE_WORDS;
   return `Every file covers this time: the database wrote no log here.${joined === "gapless" ? " Nothing was lost." : ""}`;
 }
@@ -21,7 +21,7 @@ export function EmptyRange(): ReactNode {
   const { source, summary } = useCapture();
   const { scale, setRange } = useOverview();
   const { from, to } = scale;
-  const beside = useAnswer(summary.blocks.total === 0 ? null : neighboursOf(source, scale), {
+  const beside = useAnswer(summary.blocks.total === 0 ? null : neighborsOf(source, scale), {
     keepsValue: false,
   });
   const { previous, next } = beside.value ?? { previous: null, next: null };
@@ -36,7 +36,7 @@ export function EmptyRange(): ReactNode {
   }
   const half = (to - from) / 2;
   const showAround = (instant: number) => () => setRange([Math.max(0, instant - half), instant + half], true);
-  const covered = uncoveredStretches(summary).every(([start, end]) => end <= from || start >= to);
+  const covered = uncoveredPeriods(summary).every(([start, end]) => end <= from || start >= to);
   return (
     <Card
       title={`No log block between ${formatOffset(summary, from, 1e5)} and ${formatOffset(summary, to, 1e5)}`}

@@ -1,5 +1,5 @@
 /** A part of a sentence; figures with a unit are strong. */
-export interface Stretch {
+export interface Period {
   readonly text: string;
   /** Where it begins in the sentence. */
   readonly at: number;
@@ -9,8 +9,8 @@ export interface Stretch {
 const FIGURE = /[±]?\d[\d.,]*[\s\u00a0\u2009](?:µs|ms|s|min|%)(?![a-z])/gu;
 
 /** Parts a sentence at its figures: `inside, 22.6 ms outside` has one that carries weight. */
-export function withFigures(sentence: string): Stretch[] {
-  const stretches: Stretch[] = [];
+export function withFigures(sentence: string): Period[] {
+  const stretches: Period[] = [];
   let at = 0;
   const put = (to: number, strong: boolean): void => {
     if (to > at) stretches.push({ text: sentence.slice(at, to), at, strong });

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { KeyHint } from "../../frame/key-hint.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { isShownWhole, rangeName, shownRange } from "../capture-view/shown-range.ts";
+import { isFullRange, rangeName, shownRange } from "../capture-view/shown-range.ts";
 import { useSlowestKind } from "./slowest-card.tsx";
 
 /** Puts what is in view, and the keys that matter most, into the page's status bar. */
@@ -10,9 +10,9 @@ export function OverviewStatus(): null {
   const { summary, view, setStatus } = useCapture();
   const kind = useSlowestKind() === "commits" ? "commit" : "block";
   const shown = shownRange(view, summary);
-  const isWhole = isShownWhole(view, summary);
+  const isComplete = isFullRange(view, summary);
   // The length of the whole capture is under its name.
-  const words = isWhole
+  const words = isComplete
     ? null
     : `${rangeName(shown, summary) ?? "In view"}, ${durationText(shown[1] - shown[0])}`;
   useEffect(() => {
@@ -21,9 +21,9 @@ export function OverviewStatus(): null {
         {words === null ? null : <span>{words}</span>}
         <KeyHint keys={["n", "p"]}>next, previous {kind}</KeyHint>
         <KeyHint keys={["Enter"]}>open</KeyHint>
-        {isWhole ? <KeyHint keys={["/"]}>filter</KeyHint> : <KeyHint keys={["f"]}>whole capture</KeyHint>}
+        {isComplete ? <KeyHint keys={["/"]}>filter</KeyHint> : <KeyHint keys={["f"]}>whole capture</KeyHint>}
       </>,
     );
-  }, [setStatus, words, isWhole, kind]);
+  }, [setStatus, words, isComplete, kind]);
   return null;
 }

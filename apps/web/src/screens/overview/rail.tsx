@@ -13,7 +13,7 @@ import { StageLink } from "../capture-view/capture-links.tsx";
 import { useOverview } from "./overview-context.ts";
 import {
   isHidden,
-  isWholeKnown,
+  isTotalKnown,
   type Means,
   meansOf,
   pathMean,
@@ -84,7 +84,7 @@ export function MeanRemoteHarden() {
   const columns = shown.length > 1 ? shown.slice(0, 2) : shown;
   const shareOf = meansOf((view ?? summary).stages[secondary]);
   // Shares refer to the complete path. Where only the secondary's own part is known, there are no shares.
-  const total = isWholeKnown(shareOf) ? pathMean(shareOf) : null;
+  const total = isTotalKnown(shareOf) ? pathMean(shareOf) : null;
   // The verdict's own shares, where it covers the range in view: a mean of each stage's own blocks may differ from them
   // by a percent.
   const shares = view === null || judged.isInView ? judged.summary.shares[secondary] : undefined;

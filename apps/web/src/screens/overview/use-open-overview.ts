@@ -8,13 +8,13 @@ import {
   type SlowBlocks,
   type SlowCommits,
   type Summary,
-  wholeRange,
+  fullRange,
 } from "@aglens/contract";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { overviewGround, uncoveredFor } from "../capture-view/coverage.ts";
 import { databasesInRows } from "../capture-view/databases.ts";
 import { useRoleNames } from "../capture-view/names.ts";
-import { roleSwitches, switchStretches } from "../capture-view/phases.ts";
+import { roleSwitches, switchPeriods } from "../capture-view/phases.ts";
 import { rangeOfView, shownRange } from "../capture-view/shown-range.ts";
 import { durationDomain } from "../../charts/duration-scale.ts";
 import type { Ground } from "../../charts/overview/ground.ts";
@@ -59,7 +59,7 @@ export function useOpenOverview(): OpenOverview {
   );
   const minimap = useMinimap(whole, secondary, summary);
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
-  const switches = useMemo(() => switchStretches(roleSwitches(summary)), [summary]);
+  const switches = useMemo(() => switchPeriods(roleSwitches(summary)), [summary]);
   const statistics = useAnswer(source.statistics(scale), WHEN_DRAGGED);
   const judged = useJudged(scale, statistics);
   const replicaRows = useReplicaRows(scale);
@@ -100,9 +100,9 @@ function useSetRange(): OpenOverview["setRange"] {
   const { summary, setView } = useCapture();
   return useCallback(
     (range, done) => {
-      const isWhole = range !== null && range[1] - range[0] >= summary.durationUs * WHOLE_SHARE;
+      const isComplete = range !== null && range[1] - range[0] >= summary.durationUs * WHOLE_SHARE;
       const next =
-        range === null ? null : rangeOfView(firstView(summary), isWhole ? wholeRange(summary) : range);
+        range === null ? null : rangeOfView(firstView(summary), isComplete ? fullRange(summary) : range);
       setView({ range: next }, done ? "push" : "replace");
     },
     [setView, summary],
@@ -162,6 +162,6 @@ export function useOverviewKeys({ slowest, slowCommits, setRange }: OpenOverview
       else if (view.where !== null) setView({ where: null });
       else setRange(null, true);
     },
-    all: () => setRange(wholeRange(summary), true),
+    all: () => setRange(fullRange(summary), true),
   });
 }

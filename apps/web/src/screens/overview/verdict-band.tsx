@@ -6,7 +6,7 @@ import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
-import { NobodyWaits, useAsynchronousReplicas } from "./nobody-waits.tsx";
+import { UnawaitedReplicas, useAsynchronousReplicas } from "./unawaited-replicas.tsx";
 import styles from "../capture-view/answer-band.module.css";
 
 /** Leads to the meaning of a cause, and to how its checks are done. */
@@ -58,7 +58,7 @@ export function VerdictBand(): ReactNode {
           <HowMeasured summary={summary} />
         </div>
       </div>
-      {checkNext.length === 0 && asynchronous.length > 0 && <NobodyWaits replicas={asynchronous} />}
+      {checkNext.length === 0 && asynchronous.length > 0 && <UnawaitedReplicas replicas={asynchronous} />}
       {checkNext.length > 0 && (
         <div className={styles.checkNext}>
           <h2>

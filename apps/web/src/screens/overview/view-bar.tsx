@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from "react";
-import { hasReplicaMatrix, wholeRange } from "@aglens/contract";
+import { hasReplicaMatrix, fullRange } from "@aglens/contract";
 import { Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import {
   firstViewName,
-  isShownWhole,
+  isFullRange,
   rangeName,
   shownRange,
   WHOLE_CAPTURE,
@@ -18,7 +18,7 @@ export function ViewBar(): ReactNode {
   const { summary, view, setView } = useCapture();
   const secondaries = summary.replicas.slice(1);
   const hasTabs = secondaries.length > 1 && !hasReplicaMatrix(summary);
-  const isPart = view.range !== null || !isShownWhole(view, summary);
+  const isPart = view.range !== null || !isFullRange(view, summary);
   if (!isPart && !hasTabs) return null;
   return (
     <div className={styles.viewBar}>
@@ -43,7 +43,7 @@ function Crumbs(): ReactNode {
   const [from, to] = shown;
   const name = rangeName(shown, summary);
   const named = new Map([
-    [WHOLE_CAPTURE, wholeRange(summary)],
+    [WHOLE_CAPTURE, fullRange(summary)],
     [firstViewName(summary), null],
   ]);
   return (

@@ -7,7 +7,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount, formatOffset, formatTime, localOrigin, showsOffsets } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { uncoveredStretches } from "../capture-view/coverage.ts";
+import { uncoveredPeriods } from "../capture-view/coverage.ts";
 import { barWidths, binsOfHeight, instantAt, rowAtInstant, yOf } from "./density.ts";
 import { type EventList, useFilter } from "./use-event-list.ts";
 import styles from "./raw.module.css";
@@ -93,7 +93,7 @@ function Bars({ density }: { readonly density: EventDensity }): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, height, tokens) => {
       const column = width / widths.length;
-      for (const [from, to, replica] of uncoveredStretches(summary)) {
+      for (const [from, to, replica] of uncoveredPeriods(summary)) {
         const [top, end] = [
           Math.max(0, yOf(density, from, height)),
           Math.min(height, yOf(density, to, height)),

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset, formatRange, showsOffsets } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { firstViewName, isFirstPart, wholeOfView } from "../capture-view/shown-range.ts";
+import { firstViewName, isFirstPart, fullRangeOf } from "../capture-view/shown-range.ts";
 
 /** Whether events, blocks or commits are the rows. */
 export function RowsChoice(): ReactNode {
@@ -30,7 +30,7 @@ export function RangeChip(): ReactNode {
       <>
         <span>{firstViewName(summary)}</span>
         {isFirstPart(summary) ? (
-          <Button kind="quiet" onClick={() => setView({ range: wholeOfView(summary) })}>
+          <Button kind="quiet" onClick={() => setView({ range: fullRangeOf(summary) })}>
             Show whole capture
           </Button>
         ) : null}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Link, NewLink, z } from "@aglens/contract";
 import { withBasePath } from "../../base-path.ts";
-import { createLink, linksOfCapture, renewLink, takeBackLink } from "../../data/links-client.ts";
+import { createLink, linksOfCapture, renewLink, revokeLink } from "../../data/links-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { copyText } from "../../frame/copy.tsx";
@@ -48,7 +48,7 @@ export function useLinks(captureId: string): Links {
     return copyUrl(urlOf(link));
   };
   const takeBack = async (link: Link): Promise<string> => {
-    await takeBackLink(link.id, linkToken(link.id));
+    await revokeLink(link.id, linkToken(link.id));
     setMade((current) => (current?.id === link.id ? null : current));
     return "The link is revoked. It can't be opened any more.";
   };

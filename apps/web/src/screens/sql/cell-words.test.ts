@@ -1,6 +1,6 @@
 import type { SqlResultColumn } from "@aglens/contract";
 import { expect, it } from "vitest";
-import { cellWords, isExceeded, wholeTime } from "./cell-words.ts";
+import { cellWords, isExceeded, fullTime } from "./cell-words.ts";
 
 function shown(
   kind: SqlResultColumn["kind"],
@@ -35,7 +35,7 @@ it("prints of times what tells them apart", () => {
   const day = 86_400_000_000;
   expect(shown("time", [at, at + day])).toEqual(["2026-02-07 07:51:32", "2026-02-08 07:51:32"]);
   expect(shown("time", [20_000 * day, 20_001 * day])).toEqual(["2024-10-04", "2024-10-05"]);
-  expect(wholeTime(at + 7)).toBe("2026-02-07T07:51:32.000007Z");
+  expect(fullTime(at + 7)).toBe("2026-02-07T07:51:32.000007Z");
 });
 
 it("marks counts of what passed a limit", () => {

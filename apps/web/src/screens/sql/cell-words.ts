@@ -31,17 +31,17 @@ export function cellWords({ name, kind, unit, values }: SqlResultColumn): CellWo
 function timeWords(values: SqlResultColumn["values"]): (us: number) => Figure {
   const times = values.filter((value): value is number => typeof value === "number");
   const days = new Set(times.map((us) => Math.floor(us / DAY_US)));
-  const isWhole = (unit: number): boolean => times.every((us) => us % unit === 0);
-  const digits = isWhole(SECOND_US) ? 0 : isWhole(1000) ? 3 : 6;
+  const isComplete = (unit: number): boolean => times.every((us) => us % unit === 0);
+  const digits = isComplete(SECOND_US) ? 0 : isComplete(1000) ? 3 : 6;
   const clock = (us: number): string => formatTimeOfDay(ticksOf(us), 0, digits);
   if (days.size < 2) return (us) => plain(clock(us));
   // With the year: captures of several are in one result.
   const day = (us: number): string => formatIsoDay(ticksOf(us));
-  return isWhole(DAY_US) ? (us) => plain(day(us)) : (us) => plain(`${day(us)} ${clock(us)}`);
+  return isComplete(DAY_US) ? (us) => plain(day(us)) : (us) => plain(`${day(us)} ${clock(us)}`);
 }
 
 /** UTC, ISO 8601, for the tip of a cell. */
-export const wholeTime = (us: number): string => filetimeText(ticksOf(us)).replace(/\dZ$/u, "Z");
+export const fullTime = (us: number): string => filetimeText(ticksOf(us)).replace(/\dZ$/u, "Z");
 
 const MS_US = 1000;
 

@@ -1,7 +1,7 @@
 /** The picture of a query's rows as a file of its own. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { paintPicture } from "../../charts/query/paint-picture.ts";
-import { panelColours } from "../../charts/query/query-picture.tsx";
+import { panelColors } from "../../charts/query/query-picture.tsx";
 import type { Picture } from "../../charts/query/picture.ts";
 import { SvgContext } from "../../charts/svg-context.tsx";
 import { fileName, saveFile } from "../../frame/save-file.ts";
@@ -62,7 +62,7 @@ function paint(
   context.fillStyle = tokens["--ink"];
   context.fillText(title, 0, 14);
   context.translate(0, TITLE_PX);
-  const look = { colours: panelColours(picture, tokens), selected: null };
+  const look = { colors: panelColors(picture, tokens), selected: null };
   const size = { width: WIDTH_PX - 2 * PADDING_PX, height: height - TITLE_PX - 2 * PADDING_PX };
   paintPicture(context, tokens, size, picture, look);
   context.restore();

@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useMemo } from "react";
 import type { SqlResult, SqlResultColumn } from "@aglens/contract";
 import { Value } from "../../ui/controls.tsx";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
-import { cellWords, type CellWords, isExceeded, wholeTime } from "./cell-words.ts";
+import { cellWords, type CellWords, isExceeded, fullTime } from "./cell-words.ts";
 import styles from "./sql.module.css";
 
 /** Height of a row, px. */
@@ -96,7 +96,7 @@ function Cell({
   readonly words: CellWords | undefined;
 }): ReactNode {
   const value = column.values[row] ?? null;
-  const title = column.kind === "time" && typeof value === "number" ? wholeTime(value) : titleOf(value);
+  const title = column.kind === "time" && typeof value === "number" ? fullTime(value) : titleOf(value);
   return (
     <span
       role="gridcell"

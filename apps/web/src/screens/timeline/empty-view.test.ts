@@ -24,12 +24,12 @@ const block = (offset: number, size: number | null = 512, vlf = 0x22): Sequence 
   }) as unknown as Sequence;
 
 const NEXT_TO = { previous: block(0x114), next: block(0x115) };
-const words = (neighbours: Parameters<typeof emptyWords>[3], missing: number[] = [], gaps = 0): string =>
+const words = (neighbors: Parameters<typeof emptyWords>[3], missing: number[] = [], gaps = 0): string =>
   emptyWords(
     summary(gaps),
     missing.map((replica) => [0, 30e6, replica, replica, "notRecorded"] as const),
     [5e6, 25e6],
-    neighbours,
+    neighbors,
   );
 
 test("nothing was lost where block ids continue", () => {
@@ -46,13 +46,13 @@ test("a hole in the ids says that blocks are missing", () => {
 
 test("what cannot be proven is not claimed", () => {
   // Another VLF, an unknown size, or no block on one side show nothing of what lies between.
-  for (const neighbours of [
+  for (const neighbors of [
     { previous: block(0x220), next: block(0x10, 512, 0x23) },
     { previous: block(0x114, null), next: block(0x115) },
     { previous: block(0x114), next: null },
   ]) {
-    expect(words(neighbours)).toBe("Both replicas' files cover this time: the database wrote no log here.");
-    expect(words(neighbours, [], 1)).toBe("A file has a gap: whether log was written here is not known.");
+    expect(words(neighbors)).toBe("Both replicas' files cover this time: the database wrote no log here.");
+    expect(words(neighbors, [], 1)).toBe("A file has a gap: whether log was written here is not known.");
   }
 });
 
@@ -66,8 +66,8 @@ test("servers without events at the time come first", () => {
 test("servers are named by the role that they had at the time, not by their place", () => {
   // SQL2 took over from SQL1.
   const after = summary(0, [0, 1]);
-  const own = (neighbours: Parameters<typeof emptyWords>[3], role: number, replica: number): string =>
-    emptyWords(after, [[0, 30e6, role, replica, "notRecorded"]], [5e6, 25e6], neighbours);
+  const own = (neighbors: Parameters<typeof emptyWords>[3], role: number, replica: number): string =>
+    emptyWords(after, [[0, 30e6, role, replica, "notRecorded"]], [5e6, 25e6], neighbors);
   const behind = {
     previous: { ...NEXT_TO.previous, phase: 1 },
     next: { ...NEXT_TO.next, phase: 1 },

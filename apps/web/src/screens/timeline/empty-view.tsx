@@ -5,7 +5,7 @@ import { Problem } from "../../frame/problem.tsx";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { HOLE_WORDS, joint, type Neighbours, neighboursOf } from "../capture-view/found-blocks.ts";
+import { HOLE_WORDS, joint, type Neighbors, neighborsOf } from "../capture-view/found-blocks.ts";
 import {
   type TimelineData,
   useTimelineData,
@@ -25,7 +25,7 @@ const namesJoined = ({ replicas }: Pick<Summary, "replicas">, indices: readonly 
 /** `SQL1's file covers`: the primary's of the blocks on both sides, which are two where another server took over in between. */
 function primariesCover(
   { replicas, phases }: Pick<Summary, "replicas" | "phases">,
-  { previous, next }: Neighbours,
+  { previous, next }: Neighbors,
 ): string {
   const primaries = [previous, next].flatMap((block) => (block ? [phases[block.phase]?.primary ?? 0] : []));
   const own = [...new Set(primaries.length === 0 ? [phases[0]?.primary ?? 0] : primaries)];
@@ -41,7 +41,7 @@ export function emptyWords(
   summary: Pick<Summary, "replicas" | "files" | "phases">,
   uncovered: TimelineData["uncovered"],
   [from, to]: Range,
-  neighbours: Neighbours,
+  neighbors: Neighbors,
   isFiltered = false,
 ): string {
   if (isFiltered) return "No block of the filter lies here. Others may: the filter's row above clears it.";
@@ -52,12 +52,12 @@ export function emptyWords(
   );
   if (missing.some(([, , role]) => role === 0))
     return `The files have no events of ${names} at this time: what was written here is not in the capture.`;
-  const joined = joint(neighbours);
+  const joined = joint(neighbors);
   if (joined === "hole") return HOLE_WORDS;
   if (joined === "unknown" && summary.files.some(({ gaps }) => gaps.length > 0))
     return "A file has a gap: whether log was written here is not known.";
   if (missing.length > 0)
-    return `${primariesCover(summary, neighbours)} this time: the database wrote no log here. The files have no events of ${names} at this time.`;
+    return `${primariesCover(summary, neighbors)} this time: the database wrote no log here. The files have no events of ${names} at this time.`;
   const covers = filesOf(summary.replicas.filter(({ hasCapture }) => hasCapture).length);
   return joined === "gapless"
     ? `${covers} this time, and block ids continue without a hole: the database wrote no log here. Nothing was lost.`
@@ -80,13 +80,13 @@ export function EmptyView(): ReactNode {
   const { range, viewport, duration } = useTimelineView();
   const { selection } = useTimelineSelection();
   const {
-    value: neighbours,
+    value: neighbors,
     error,
     retry,
-  } = useAnswer(neighboursOf(source, { from: range[0], to: range[1] }), {
+  } = useAnswer(neighborsOf(source, { from: range[0], to: range[1] }), {
     keepsValue: false,
   });
-  const { previous, next } = neighbours ?? { previous: null, next: null };
+  const { previous, next } = neighbors ?? { previous: null, next: null };
   // The keys [ and ] start from a selected block where there is one.
   const keysLead = view.block === null;
   return (
@@ -95,7 +95,7 @@ export function EmptyView(): ReactNode {
         No {view.where === null ? "log block" : "block of the filter"} between{" "}
         {offset(summary, range[0], range)} and {offset(summary, range[1], range)}
       </h2>
-      <p>{neighbours ? emptyWords(summary, uncovered, range, neighbours, view.where !== null) : ""}</p>
+      <p>{neighbors ? emptyWords(summary, uncovered, range, neighbors, view.where !== null) : ""}</p>
       <Problem sentence={error} onRetry={retry} />
       <Button disabled={previous === null} onClick={() => previous && selection.select(previous.row)}>
         <span>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { blockFilterText, type Sequence, type SlowBlocks } from "@aglens/contract";
 import { pictureRange } from "../../charts/sequence/layout.ts";
-import { blockStretch } from "../../charts/timeline/buffered.ts";
+import { blockSpan } from "../../charts/timeline/buffered.ts";
 import { positionOf, type Buffer } from "../../charts/timeline/spans.ts";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
@@ -38,7 +38,7 @@ export interface BlockSelection {
   /** Selects the block that a question finds, and brings it into view. */
   readonly selectFound: (question: Question<number | null>) => void;
   /** Selects the slowest block of a lane within a range, in addition to the selected ones or alone. */
-  readonly selectSlowest: (lane: Lane, within: Range, isBeside: boolean) => void;
+  readonly selectSlowest: (lane: Lane, within: Range, isAdded: boolean) => void;
   /** Selects the next or previous of the slowest blocks. */
   readonly toSlow: (by: 1 | -1) => void;
   /** Selects the next or previous block in time. */
@@ -101,12 +101,12 @@ export function useBlockSelection(
     if (selectedRange) viewport.set(selectedRange);
     else if (view.block !== null || request.isAsking) fitBlock();
   };
-  const selectSlowest = (lane: Lane, within: Range, isBeside: boolean): void => {
+  const selectSlowest = (lane: Lane, within: Range, isAdded: boolean): void => {
     const { database } = lane;
     const own =
       database === null ? source : source.scoped({ database, phase: phaseIndex(summary, view.phase) });
     find(slowestOf(own, lane, clampRange(within, Math.max(1, summary.durationUs))), (row) =>
-      choose(isBeside ? withToggled(view, row) : { block: row, kept: [] }),
+      choose(isAdded ? withToggled(view, row) : { block: row, kept: [] }),
     );
   };
   return {
@@ -185,8 +185,8 @@ function moveInto(viewport: Viewport, from: number, to: number): void {
   const [a, b] = viewport.get();
   if (Number.isNaN(from + to) || (from >= a && to <= b)) return;
   const span = Math.max(b - a, (to - from) * (1 + 2 * FIT_MARGIN));
-  const centre = (from + to) / 2;
-  viewport.set([centre - span / 2, centre + span / 2]);
+  const center = (from + to) / 2;
+  viewport.set([center - span / 2, center + span / 2]);
 }
 
 /**
@@ -247,7 +247,7 @@ function useSlowSteps(
 
 /** From a loaded block's first event to its last, µs; null when it is not loaded. */
 function stretchOf(buffer: Buffer | null, row: number | null): Range | null {
-  return blockStretch(buffer, positionOf(buffer, row));
+  return blockSpan(buffer, positionOf(buffer, row));
 }
 
 /** Bins know no blocks: the slowest of a lane within a pixel is asked for. */

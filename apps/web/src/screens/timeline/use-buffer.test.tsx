@@ -10,7 +10,7 @@ import { ProblemError } from "../../data/problem.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { CaptureContext } from "../capture-view/capture-context.ts";
 import { MOST_LANE_BLOCKS } from "../../data/capture-source.ts";
-import { servesView, stretchAround, useBuffer } from "./use-buffer.ts";
+import { servesView, bufferRange, useBuffer } from "./use-buffer.ts";
 import { createViewport, type Range } from "./viewport.ts";
 
 const DURATION = 100_000_000;
@@ -154,13 +154,13 @@ describe("a capture with more blocks than the buffer holds", () => {
 });
 
 test("a stretch ends where the capture does", () => {
-  expect(stretchAround([0, 10], 100, false)).toEqual({ from: 0, to: 20 });
-  expect(stretchAround([90, 100], 100, false)).toEqual({ from: 80, to: 100 });
-  expect(stretchAround([90, 100], 100, true)).toEqual({ from: 0, to: 100 });
+  expect(bufferRange([0, 10], 100, false)).toEqual({ from: 0, to: 20 });
+  expect(bufferRange([90, 100], 100, false)).toEqual({ from: 80, to: 100 });
+  expect(bufferRange([90, 100], 100, true)).toEqual({ from: 0, to: 100 });
   // Ten long: in steps of four.
-  expect(stretchAround([51, 61], 100, false)).toEqual({ from: 40, to: 72 });
-  expect(stretchAround([53, 63], 100, false)).toEqual({ from: 40, to: 76 });
-  expect(stretchAround([55, 65], 100, false)).toEqual({ from: 44, to: 76 });
+  expect(bufferRange([51, 61], 100, false)).toEqual({ from: 40, to: 72 });
+  expect(bufferRange([53, 63], 100, false)).toEqual({ from: 40, to: 76 });
+  expect(bufferRange([55, 65], 100, false)).toEqual({ from: 44, to: 76 });
 });
 
 test("a window serves what it covers to the microsecond", () => {

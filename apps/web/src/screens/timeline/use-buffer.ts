@@ -45,8 +45,8 @@ export function servesView(asked: TimeRange, isBlocks: boolean, [from, to]: Rang
  * multiples of a quarter to half a view: users who look at about the same time send the same request, and the API has
  * its answer.
  */
-export function stretchAround([from, to]: Range, duration: number, isWhole: boolean): TimeRange {
-  if (isWhole) return { from: 0, to: duration };
+export function bufferRange([from, to]: Range, duration: number, isComplete: boolean): TimeRange {
+  if (isComplete) return { from: 0, to: duration };
   const view = to - from;
   const margin = (view * (BUFFER_VIEWS - 1)) / 2;
   const step = 2 ** Math.floor(Math.log2(view / 2));
@@ -60,7 +60,7 @@ export function stretchAround([from, to]: Range, duration: number, isWhole: bool
 function windowWithCommits(
   source: CaptureSource,
   range: TimeRange,
-  isWhole: boolean,
+  isComplete: boolean,
   where: BlockFilter | null,
   split: readonly CaptureScope[],
 ): Question<Loaded> {
@@ -71,7 +71,7 @@ function windowWithCommits(
     ask: async (signal) => {
       const binsWithin = (scope: CaptureScope): Promise<BlockWindow | BinWindow> =>
         source.scoped(scope).window(range, 0, LANE_BINS, where).ask(signal);
-      if (isWhole) {
+      if (isComplete) {
         const [window, all] = await Promise.all([blocks.ask(signal), commits.ask(signal)]);
         return { window, commits: all, binsOf: await binsOfEach(split, binsWithin, window) };
       }
@@ -134,9 +134,9 @@ export function useBuffer({ viewport, lanes, shift, duration, where, isWanted }:
     const phase = phaseIndex(summary, view.phase);
     return databasesOf(lanes).map((database) => ({ database, phase }));
   }, [lanes, summary, view.phase]);
-  const isWhole = summary.blocks.total <= MOST_LANE_BLOCKS;
-  const [asked, setAsked] = useState(() => stretchAround(viewport.get(), duration, isWhole));
-  const answer = useAnswer(isWanted ? windowWithCommits(source, asked, isWhole, where, split) : null);
+  const isComplete = summary.blocks.total <= MOST_LANE_BLOCKS;
+  const [asked, setAsked] = useState(() => bufferRange(viewport.get(), duration, isComplete));
+  const answer = useAnswer(isWanted ? windowWithCommits(source, asked, isComplete, where, split) : null);
   const { value: loaded, isStale } = answer;
   const isBlocks = !isStale && loaded?.window.detail === "blocks";
   const stretch = useRef({ asked, isBlocks });
@@ -148,7 +148,7 @@ export function useBuffer({ viewport, lanes, shift, duration, where, isWanted }:
     const settle = (): void => {
       const view = viewport.get();
       if (!servesView(stretch.current.asked, stretch.current.isBlocks, view))
-        setAsked(stretchAround(view, duration, isWhole));
+        setAsked(bufferRange(view, duration, isComplete));
     };
     const unsubscribe = viewport.subscribe(() => {
       clearTimeout(timer);
@@ -158,7 +158,7 @@ export function useBuffer({ viewport, lanes, shift, duration, where, isWanted }:
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [viewport, duration, isWhole]);
+  }, [viewport, duration, isComplete]);
   const buffer = useMemo(
     () =>
       loaded

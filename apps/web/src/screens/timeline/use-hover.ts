@@ -71,8 +71,8 @@ export function useHover(
     readout.current!.hidden = false;
     pointer.current = x;
     line.current!.style.transform = `translateX(${Math.round(x)}px)`;
-    const centre = Math.min(width - READOUT_PX, Math.max(READOUT_PX, x));
-    readout.current!.style.transform = `translateX(${centre}px) translateX(-50%)`;
+    const center = Math.min(width - READOUT_PX, Math.max(READOUT_PX, x));
+    readout.current!.style.transform = `translateX(${center}px) translateX(-50%)`;
     sayInstant();
     const pointed =
       scene.current && y >= 0 ? pointedBar(scene.current.boxes, scene.current.layouts, x, y) : null;

@@ -16,7 +16,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { switchStretches } from "../capture-view/phases.ts";
+import { switchPeriods } from "../capture-view/phases.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { type RulerCanvas, useRulerCanvas } from "./lanes/use-ruler-canvas.ts";
 import { type Band, useBand } from "./use-band.ts";
@@ -28,7 +28,7 @@ import { usePresses, type PressActions, type Presses } from "./use-presses.ts";
 import { type Releases, useReleases } from "./use-releases.ts";
 import { useZoom } from "./use-zoom.ts";
 import type { Viewport } from "./viewport.ts";
-import { barStretch } from "../../charts/timeline/buffered.ts";
+import { barSpan } from "../../charts/timeline/buffered.ts";
 import { inNextFrame } from "../../ui/next-frame.ts";
 
 /** The plot of the lanes and its axis: what they are drawn on, and what pointers do there. */
@@ -157,7 +157,7 @@ function useLanePicture(): LanePicture {
   const { buffer, hitBuffer, threshold, isolated, lanes, uncovered, switches, isEmpty } = useTimelineData();
   const { gates, range, setLevel } = useTimelineView();
   const { chosenPath, keptPaths, focus } = useTimelineSelection();
-  const stretches = useMemo(() => switchStretches(switches), [switches]);
+  const stretches = useMemo(() => switchPeriods(switches), [switches]);
   return {
     summary,
     buffer: buffer.value,
@@ -223,7 +223,7 @@ function focusTip(scene: Scene | null, width: number): Tip | null {
   const rect = scene?.focus ? focusRect(scene) : null;
   if (!scene?.focus || rect === null) return null;
   const { key, block } = scene.focus;
-  const bar = barStretch(scene.buffer, key, block);
+  const bar = barSpan(scene.buffer, key, block);
   if (bar === null) return null;
   const right = rect.x + rect.width;
   const pointed = { box: rect.box, entry: block, value: bar[1] - bar[0], left: rect.x, right };

@@ -18,7 +18,7 @@ export interface PressActions {
   /** With Ctrl or Shift: adds a block to the selected ones, or removes it from them. */
   readonly onToggle: (row: number) => void;
   /** A pixel of bins was chosen: the lane and the time of that pixel, and whether with Ctrl or Shift. */
-  readonly onSelectSlowest: (lane: Lane, within: Range, isBeside: boolean) => void;
+  readonly onSelectSlowest: (lane: Lane, within: Range, isAdded: boolean) => void;
   readonly onSelectRange: (range: Range | null) => void;
   readonly onZoomTo: (range: Range) => void;
 }
@@ -86,17 +86,17 @@ export function usePresses({
     },
     onClick: (x, y, { alt, ctrl, shift }) => {
       if (rulers.isMeasuring) return rulers.place(x, y, alt);
-      const isBeside = ctrl || shift;
+      const isAdded = ctrl || shift;
       // A click inside the selected range may be the first of a double one that zooms to it.
-      if (isSelected(timeOf(x)) && !isBeside) return;
+      if (isSelected(timeOf(x)) && !isAdded) return;
       const painted = scene.current;
       const pointed = painted && pointedBar(painted.boxes, painted.layouts, x, y);
       // A press with Ctrl or Shift that hits no block keeps the selected ones.
-      if (!pointed || !painted) return isBeside ? undefined : actions.onSelect(null);
+      if (!pointed || !painted) return isAdded ? undefined : actions.onSelect(null);
       const { bins } = painted.buffer;
       if (!bins) {
         const row = rowOf(pointed, painted.buffer);
-        if (!isBeside) actions.onSelect(row);
+        if (!isAdded) actions.onSelect(row);
         else if (row !== null) actions.onToggle(row);
         return;
       }
@@ -104,7 +104,7 @@ export function usePresses({
       actions.onSelectSlowest(
         pointed.box.lane,
         [timeOf(pointed.left) - perBin, timeOf(pointed.right) + perBin],
-        isBeside,
+        isAdded,
       );
     },
     onDouble: (x) => {

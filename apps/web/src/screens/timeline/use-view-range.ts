@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { rangeOfView, shownRange } from "../capture-view/shown-range.ts";
 import { firstView } from "@aglens/contract";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { movedTo, type Stretch, trailOf, zoomedTo } from "../../state/zoom-trail.ts";
+import { movedTo, type Period, trailOf, zoomedTo } from "../../state/zoom-trail.ts";
 import { clampRange, createViewport, type Range, type Viewport } from "./viewport.ts";
 
 const COMMIT_AFTER_MS = 150;
@@ -36,7 +36,7 @@ export function useViewRange(duration: number): { readonly range: Range; readonl
     let stepTimer = 0;
     /** The range of the address was in view long enough to stay in the browser's history. */
     let hasStayed = true;
-    const stretchOf = (shown: Range): Stretch => rangeOfView([firstFrom, firstTo], shown);
+    const stretchOf = (shown: Range): Period => rangeOfView([firstFrom, firstTo], shown);
     const settle = () => {
       const before = committed.current;
       const now = viewport.get();

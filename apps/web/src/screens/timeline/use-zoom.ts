@@ -35,7 +35,7 @@ interface Bound {
   readonly presses: RefObject<PlotPresses>;
 }
 
-type Behaviour = ZoomBehavior<HTMLElement, unknown>;
+type Behavior = ZoomBehavior<HTMLElement, unknown>;
 type Target = Selection<HTMLElement, unknown, null, undefined>;
 type Gesture = D3ZoomEvent<HTMLElement, unknown>;
 type Press = MouseEvent | TouchEvent;
@@ -67,10 +67,10 @@ export function useZoom(
     if (width < 1) return undefined;
     const node = plot.current!;
     const target: Target = select(touched(node, hasNamesOver));
-    const behaviour = zoomOver(width, duration).filter((event) => begins(event) && isForPlot(event, node));
+    const behavior = zoomOver(width, duration).filter((event) => begins(event) && isForPlot(event, node));
     const bound = { viewport, duration, width, presses };
-    target.call(behaviour);
-    const unfollow = moveTogether(behaviour, target, bound);
+    target.call(behavior);
+    const unfollow = moveTogether(behavior, target, bound);
     const unwheel = bindWheel(node, scroller.current!, bound);
     bindPresses(target, node, presses);
     return () => {
@@ -86,7 +86,7 @@ const touched = (plot: HTMLElement, hasNamesOver: boolean): HTMLElement =>
   (hasNamesOver ? plot.parentElement : null) ?? plot;
 
 /** The behavior for a plot whose whole width shows `duration` µs at least scale. */
-function zoomOver(width: number, duration: number): Behaviour {
+function zoomOver(width: number, duration: number): Behavior {
   const edges: [Place, Place] = [
     [0, 0],
     [width, 1],
@@ -119,7 +119,7 @@ function placeOf(event: Press | WheelEvent): Place | null {
 
 /** Gestures move the viewport, and the behavior takes over what else moves it. Gives a function that ends this. */
 function moveTogether(
-  behaviour: Behaviour,
+  behavior: Behavior,
   target: Target,
   { viewport, duration, width, presses }: Bound,
 ): () => void {
@@ -127,7 +127,7 @@ function moveTogether(
   let begun: Place | null = null;
   let isMoving = false;
   const follow = (): void => {
-    if (!isMoving) behaviour.transform(target, transformOf(viewport.get(), duration, width));
+    if (!isMoving) behavior.transform(target, transformOf(viewport.get(), duration, width));
   };
   const mayBeClick = (event: Press | WheelEvent): boolean => {
     const place = placeOf(event);
@@ -135,7 +135,7 @@ function moveTogether(
       begun !== null && place !== null && Math.hypot(place[0] - begun[0], place[1] - begun[1]) <= CLICK_PX
     );
   };
-  behaviour
+  behavior
     .on("start", ({ sourceEvent }: Gesture) => {
       if (!sourceEvent || sourceEvent.type === "wheel") return;
       begun = placeOf(sourceEvent);

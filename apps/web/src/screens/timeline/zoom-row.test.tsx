@@ -4,7 +4,7 @@ import { fakeScreen } from "../../../test/fake-screen.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import type { Summary } from "@aglens/contract";
 import { summaryOf } from "../../../test/summary.ts";
-import { crumbsOf, stretchName, ZoomRow } from "./zoom-row.tsx";
+import { crumbsOf, periodName, ZoomRow } from "./zoom-row.tsx";
 
 test("of more than four steps the middle ones are one", () => {
   expect(crumbsOf(1)).toEqual([0]);
@@ -19,8 +19,8 @@ test("a step is named by the episode that it shows, else by its length", () => {
     verdict: { ...summaryOf().verdict, episodes: [episode] as unknown as Summary["verdict"]["episodes"] },
   });
   const name = (from: number, to: number, secondary = 0): string =>
-    stretchName([from, to], summary, secondary);
-  expect(stretchName(null, summary, 0)).toBe("Whole capture");
+    periodName([from, to], summary, secondary);
+  expect(periodName(null, summary, 0)).toBe("Whole capture");
   expect(name(2_000_000, 6_000_000)).toBe("Slow network 4.00\u2009s");
   // Four of five seconds are the episode's, four of six are not enough.
   expect(name(1_500_000, 6_500_000)).toBe("Slow network 5.00\u2009s");

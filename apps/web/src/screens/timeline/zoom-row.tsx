@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
-import type { Stretch } from "../../state/zoom-trail.ts";
+import type { Period } from "../../state/zoom-trail.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { durationText, formatRange } from "../../ui/words.ts";
@@ -52,12 +52,12 @@ export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): Re
               <li key="between">…</li>
             ) : place === steps.length - 1 ? (
               <li key={place} aria-current="step">
-                <b>{stretchName(steps[place] ?? null, summary, view.secondary)}</b>
+                <b>{periodName(steps[place] ?? null, summary, view.secondary)}</b>
               </li>
             ) : (
               <li key={place}>
                 <button type="button" onClick={() => go(steps.length - 1 - place)}>
-                  {stretchName(steps[place] ?? null, summary, view.secondary)}
+                  {periodName(steps[place] ?? null, summary, view.secondary)}
                 </button>
               </li>
             ),
@@ -105,8 +105,8 @@ export function crumbsOf(steps: number): readonly (number | null)[] {
 }
 
 /** `Whole capture`, `Slow network 35.6 s` for an episode, else the length: `4.98 s`. */
-export function stretchName(
-  stretch: Stretch,
+export function periodName(
+  stretch: Period,
   summary: Pick<Summary, "verdict" | "durationUs" | "phases" | "replicas">,
   secondary: number,
 ): string {

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import type { WaitingRow } from "@aglens/contract";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
-import { rowColours } from "./waiting-words.ts";
+import { rowColors } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
 /** Writes of one log writer by how many blocks shared one: how it escapes a queue, more blocks for the same write. */
 export function SharedWrites({ row }: { readonly row: WaitingRow }): ReactNode {
   const most = Math.max(1, ...row.sharedWrites.map(({ writes }) => writes));
-  const { bar } = rowColours(row);
+  const { bar } = rowColors(row);
   const last = row.sharedWrites.at(-1)?.blocks;
   return (
     <FigureTable<WaitingRow["sharedWrites"][number]>

@@ -5,8 +5,8 @@ import { PictureAxis } from "../../charts/picture-axis.tsx";
 import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
-import { uncoveredStretches } from "../capture-view/coverage.ts";
-import { clockError, rate, rowColours, rowName } from "./waiting-words.ts";
+import { uncoveredPeriods } from "../capture-view/coverage.ts";
+import { clockError, rate, rowColors, rowName } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
 interface Props {
@@ -52,7 +52,7 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
                 entryUs={row.busyUs}
                 range={range}
                 uncovered={uncoveredIn(row, summary, range)}
-                color={rowColours(row).bar}
+                color={rowColors(row).bar}
                 label={`Busy ${formatPercent(row.busyMean, 1)}, at most ${formatPercent(row.busyMost, 1)}`}
               />
             ),
@@ -114,7 +114,7 @@ function uncoveredIn(
     networkOut: [primary, replica],
     networkBack: [primary, replica],
   }[kind];
-  return uncoveredStretches(summary).flatMap(([from, to, each]) =>
+  return uncoveredPeriods(summary).flatMap(([from, to, each]) =>
     needed.includes(each) && from < end && to > begin ? [[from, to]] : [],
   );
 }
@@ -130,7 +130,7 @@ interface NameProps extends Pick<Props, "summary"> {
 
 function RowName({ row, summary, isChosen, onChoose }: NameProps): ReactNode {
   const { where, what } = rowName(row, summary);
-  const { bar, ink } = rowColours(row);
+  const { bar, ink } = rowColors(row);
   return (
     <button
       type="button"
@@ -152,7 +152,7 @@ interface TimeProps {
 
 function MeanTime({ row, longest }: TimeProps): ReactNode {
   const { waitedUs, servedUs, mode, episode } = row;
-  const { bar } = rowColours(row);
+  const { bar } = rowColors(row);
   return (
     <>
       <span className={styles.bars} aria-hidden="true">

@@ -39,7 +39,7 @@ export function rowName(row: WaitingRow, summary: Summary): { where: string; wha
 }
 
 /** Token of the place, and the strong one of its text. */
-export function rowColours({ kind, mode }: Pick<WaitingRow, "kind" | "mode">): { bar: string; ink: string } {
+export function rowColors({ kind, mode }: Pick<WaitingRow, "kind" | "mode">): { bar: string; ink: string } {
   if (kind === "networkOut") return { bar: "var(--n-out)", ink: "var(--n-ink)" };
   if (kind === "networkBack") return { bar: "var(--n-back)", ink: "var(--n-ink)" };
   if (kind === "unseen") return { bar: "var(--wait)", ink: "var(--ink-2)" };

@@ -8,7 +8,7 @@ import { pathsOf, replicaName } from "../paths.ts";
 import { pausedIn } from "./pauses.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Settings } from "../settings.ts";
-import { windowOf } from "../slow-stretches.ts";
+import { windowOf } from "../slow-periods.ts";
 import type { Finding } from "../verdict.ts";
 import { clockTimes } from "../when.ts";
 import { figureText, formatDuration, sizeFigure } from "../../words/words.ts";

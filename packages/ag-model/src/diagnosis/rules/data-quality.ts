@@ -9,7 +9,7 @@ import { hasCoarseTimes, type CaptureModel } from "../../replication/shapes/tabl
 import { pathsOf, replicaName } from "../paths.ts";
 import { blocksWithin, lossesOf } from "./loss.ts";
 import { plainFinding } from "../plain-finding.ts";
-import { sourceWords } from "../source-words.ts";
+import { sourceTerms } from "../source-terms.ts";
 import type { Settings } from "../settings.ts";
 import { blocksNotArrived, blocksOfBefore } from "./under-way.ts";
 import { unsentBlocks } from "./unsent.ts";
@@ -39,7 +39,7 @@ const finding = (
     replica,
     threshold,
     source: "AG Lens default",
-    checkNext: [...sourceWords(model).qualityChecks],
+    checkNext: [...sourceTerms(model).qualityChecks],
   });
 
 /** Names the replicas whose files share no time with the primary's; null when all do. */
@@ -48,7 +48,7 @@ export function withoutOverlap(model: CaptureModel): string | null {
   const sentences = replicasApart(model).map(({ name, from, to }) => {
     const isBefore = to <= primary.from;
     const distance = formatDuration(isBefore ? primary.from - to : from - primary.to);
-    return sourceWords(model).apart({ name, primary: primary.name, distance, isBefore });
+    return sourceTerms(model).apart({ name, primary: primary.name, distance, isBefore });
   });
   return sentences.join(" ") || null;
 }
@@ -111,7 +111,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
       if (isOnPrimary(model, row) !== isOnSecondary(model, secondary, row)) lost++;
     }
     if (lost <= settings.unmatchedShare * common) return [];
-    const where = sourceWords(model).unmatched(replicaName(model, 0), replicaName(model, secondary + 1));
+    const where = sourceTerms(model).unmatched(replicaName(model, 0), replicaName(model, secondary + 1));
     const sentence = `${formatCount(lost)} of ${formatCount(common)} log blocks ${where}.`;
     return [
       finding(

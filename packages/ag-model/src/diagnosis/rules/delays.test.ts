@@ -60,7 +60,7 @@ describe("the clock times of a window", () => {
 
 describe("a stretch", () => {
   /** 600 blocks of 4,290 µs; six of them take `us` longer to act on. */
-  const withLongAcknowledgements = (us: number) =>
+  const withLongAcknowledgments = (us: number) =>
     modelOf(
       Array.from({ length: 600 }, (_, i) => ({
         at: i * 100_000,
@@ -68,7 +68,7 @@ describe("a stretch", () => {
       })),
     );
   const found = (us: number) =>
-    diagnose(withLongAcknowledgements(us)).findings.filter(({ rule }) => rule === "D9");
+    diagnose(withLongAcknowledgments(us)).findings.filter(({ rule }) => rule === "D9");
 
   it("has to cost commits half a per cent of all their time", () => {
     // All commits take 600 * 4,290 + 6 * us; half a per cent of that is 6 * us at 2,156.
@@ -78,7 +78,7 @@ describe("a stretch", () => {
 
   it("is found where it costs just that part", () => {
     // Six times 28,600 µs are a sixteenth of 600 * 4,290 µs and themselves.
-    const model = withLongAcknowledgements(28_600);
+    const model = withLongAcknowledgments(28_600);
     const found = (windowShare: number) =>
       diagnose(model, { ...DEFAULT_SETTINGS, windowShare }).findings.filter(({ rule }) => rule === "D9");
     expect([found(1 / 16).length, found(1 / 15.9).length]).toEqual([1, 0]);

@@ -4,11 +4,11 @@ import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import type { Aspect } from "../aspect.ts";
 import { databaseOverLimit, databaseSlowIn } from "../concerned-database.ts";
 import { commitsAround, effectOf, markedRows, totalCommitTime, type Compared } from "../effect.ts";
-import type { SlowStretch } from "../excess.ts";
+import type { SlowPeriod } from "../excess.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Settings } from "../settings.ts";
 import { severityOfLimit, severityOfWindow, worse } from "../severity.ts";
-import { extent, mainStretch, slowRows, slowStretches, windowOf, type Slow } from "../slow-stretches.ts";
+import { extent, mainPeriod, slowRows, slowPeriods, windowOf, type Slow } from "../slow-periods.ts";
 import type { Finding } from "../verdict.ts";
 import { whenText } from "../when.ts";
 import { formatDuration, formatRoughly } from "../../words/words.ts";
@@ -18,9 +18,9 @@ export interface Delay {
   readonly finding: Finding;
   readonly aspect: Aspect | null;
   /** Periods of blocks in which it is slow, in the order of time. Empty for an aspect that is slow throughout. */
-  readonly stretches: readonly SlowStretch[];
+  readonly stretches: readonly SlowPeriod[];
   /** Slow periods that are not like these. */
-  readonly others: readonly SlowStretch[];
+  readonly others: readonly SlowPeriod[];
   /** 1 for each block that shows nothing of what is usual. */
   readonly slow: Uint8Array;
   /** µs that commits waited longer by it, over the whole capture: ranks findings of one severity. */
@@ -29,7 +29,7 @@ export interface Delay {
 
 /** Delays of the aspects of a capture; each aspect is compared with the time outside of all slow periods of any. */
 export function delaysOf(model: CaptureModel, aspects: readonly Aspect[], settings: Settings): Delay[] {
-  const found = aspects.map((aspect) => slowStretches(model, aspect, settings));
+  const found = aspects.map((aspect) => slowPeriods(model, aspect, settings));
   const rows = slowRows(model, found);
   return aspects.flatMap((aspect, i) => {
     if (found[i].told.length > 0) return windowed(model, aspect, found[i], rows.besides(found[i]), settings);
@@ -80,7 +80,7 @@ function windowed(
   slow: Uint8Array,
   settings: Settings,
 ): Delay {
-  const main = mainStretch(told);
+  const main = mainPeriod(told);
   const windows = told.map((stretch) => windowOf(model, stretch));
   const commits = commitsAround(
     model,
@@ -110,7 +110,7 @@ function windowed(
 }
 
 /** Time that a block of these periods takes longer than usual on average, µs. */
-function meanExcess(stretches: readonly SlowStretch[]): number {
+function meanExcess(stretches: readonly SlowPeriod[]): number {
   const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
   return stretches.reduce((sum, each) => sum + extent(each), 0) / blocks;
 }
@@ -121,7 +121,7 @@ function meanExcess(stretches: readonly SlowStretch[]): number {
  */
 export function comparison(
   { figure, time, words }: Pick<Aspect, "figure" | "time" | "words">,
-  stretches: readonly SlowStretch[],
+  stretches: readonly SlowPeriod[],
   slow: Uint8Array,
 ): string {
   const meanUs = meanExcess(stretches);

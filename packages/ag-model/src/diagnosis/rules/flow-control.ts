@@ -5,7 +5,7 @@ import type { Delay } from "./delays.ts";
 import { commitsAround, effectOf, markedRows, onPathOf, rowsWithin, shareOfCommits } from "../effect.ts";
 import { pathsOf, pathsWaitedFor, replicaName } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
-import { sourceWords } from "../source-words.ts";
+import { sourceTerms } from "../source-terms.ts";
 import type { Settings } from "../settings.ts";
 import { flowControlIntervals, heldByFlowControl } from "../waiting.ts";
 import { clockTimes } from "../when.ts";
@@ -51,7 +51,7 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay[] {
       database: most ? databaseSlowIn(model, most.time, rows, settings.handlingExcess.us) : null,
       window,
       effect: effectOf(commits),
-      threshold: `any; severe over ${settings.flowControlShare * 100} % of ${sourceWords(model).whole}`,
+      threshold: `any; severe over ${settings.flowControlShare * 100} % of ${sourceTerms(model).whole}`,
       source: "AG Lens default",
       checkNext: [
         "Check the counters Flow Control/sec, Flow Control Time and Database Flow Control Delay",

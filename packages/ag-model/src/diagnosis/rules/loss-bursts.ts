@@ -34,7 +34,7 @@ interface Sums {
   readonly lost: readonly number[];
 }
 
-interface Stretch {
+interface Period {
   readonly first: number;
   readonly end: number;
 }
@@ -44,8 +44,8 @@ export function burstsOf({ time, lost }: LossPerBlock): Burst[] {
   const perRun = Math.max(1, Math.ceil(time.length / RUNS));
   const runs = Math.ceil(time.length / perRun);
   const sums = sumsOf(lost, runs, perRun);
-  const found: Stretch[] = [];
-  const search = (within: Stretch): void => {
+  const found: Period[] = [];
+  const search = (within: Period): void => {
     if (found.length >= MOST_BURSTS) return;
     const burst = strongest(sums, within);
     if (burst === null) return;
@@ -78,8 +78,8 @@ function sumsOf(lost: Uint8Array, runs: number, perRun: number): Sums {
 }
 
 /** Finds the runs that are the strongest evidence against losses all over the capture; null without such runs. */
-function strongest(sums: Sums, { first: start, end: last }: Stretch): Stretch | null {
-  let best: Stretch | null = null;
+function strongest(sums: Sums, { first: start, end: last }: Period): Period | null {
+  let best: Period | null = null;
   let most = LEAST_EVIDENCE;
   for (let first = start; first < last; first++) {
     for (let end = first + 1; end <= last; end++) {

@@ -44,7 +44,7 @@ export const WHOLE_BLOCKS = 20;
 const BETWEEN_FILES_BLOCKS = 3;
 
 /** A period in which a server lost all its events. */
-export interface LostStretch extends Window {
+export interface LostPeriod extends Window {
   /** The server's rollover files that it lies between, so that those in between are not at hand; else null. */
   readonly betweenFiles: FileBorder | null;
   /** When its last block ended, as far as other servers' events show it, µs. */
@@ -56,7 +56,7 @@ export interface Loss {
   /** Events that the blocks should have, of those that are counted, and how many of them are missing. */
   readonly expected: number;
   readonly lost: number;
-  readonly stretches: readonly LostStretch[];
+  readonly stretches: readonly LostPeriod[];
   readonly bursts: readonly Burst[];
   /** Blocks that lost an event, ascending. */
   readonly rows: readonly number[];
@@ -114,7 +114,7 @@ function rowsOfDatabase(
 /** Losses of the blocks of one database. */
 interface LossOfRows {
   readonly expected: number;
-  readonly stretches: readonly LostStretch[];
+  readonly stretches: readonly LostPeriod[];
   readonly rows: Uint32Array;
   readonly lostPerRow: Uint8Array;
 }
@@ -238,8 +238,8 @@ function wholeStretches(
   rows: Uint32Array,
   lost: Uint8Array,
   all: number,
-): LostStretch[] {
-  const stretches: LostStretch[] = [];
+): LostPeriod[] {
+  const stretches: LostPeriod[] = [];
   const { time, timeEnd } = model.blocks;
   let first = 0;
   for (let i = 0; i <= rows.length; i++) {

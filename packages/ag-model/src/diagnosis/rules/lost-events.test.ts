@@ -1,6 +1,6 @@
 /** D15: what was lost, from a capture in which every event of every block is there to begin with. */
 import { describe, expect, it } from "vitest";
-import { expectNoWordsOfFiles } from "../../../test/live-words.ts";
+import { expectNoFileTerms } from "../../../test/live-terms.ts";
 import { eventsAt, modelOf, type BlockSpec } from "../../../test/model.ts";
 import {
   HOP_ANCHORS,
@@ -31,7 +31,7 @@ const loseOnSecondary = (model: CaptureModel, rows: Iterable<number>, anchor: Ho
 };
 
 function findingsOf(model: CaptureModel) {
-  expectNoWordsOfFiles(model);
+  expectNoFileTerms(model);
   return diagnose(model).findings.filter(({ cause }) => cause === "lost_events");
 }
 

@@ -3,10 +3,10 @@ import { Gate, type CaptureModel } from "../../replication/shapes/tables.ts";
 import { formatCount, formatPercent } from "../../words/words.ts";
 import { clockTimes } from "../when.ts";
 import type { FileBorder } from "./file-borders.ts";
-import { lossesOf, missingBlocks, type Loss, type LostStretch } from "./loss.ts";
+import { lossesOf, missingBlocks, type Loss, type LostPeriod } from "./loss.ts";
 import { replicaName } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
-import { sourceWords } from "../source-words.ts";
+import { sourceTerms } from "../source-terms.ts";
 import type { Settings } from "../settings.ts";
 import { unseenLog } from "./unseen-log.ts";
 import type { Finding, Window } from "../verdict.ts";
@@ -25,7 +25,7 @@ function blocksInNoFile(model: CaptureModel): Finding[] {
   const window = around(holes);
   const what = count === 1 ? "log block is" : "log blocks are";
   const where = holes.length === 1 ? "there is a hole" : `there are ${formatCount(holes.length)} holes`;
-  const sentence = `About ${formatCount(count)} ${what} ${sourceWords(model).missing}: between ${clockTimes(model, window)} ${where} in the log.`;
+  const sentence = `About ${formatCount(count)} ${what} ${sourceTerms(model).missing}: between ${clockTimes(model, window)} ${where} in the log.`;
   // A hole that all servers lost for a while has the same severity as a period that a single server lost.
   const severity = unseenLog(model).length > 0 ? "notice" : "none";
   return [lossFinding(model, severity, sentence, { window, threshold: "any hole in id + size" })];
@@ -72,7 +72,7 @@ function timeOfLoss(
     return { words, window: around(whole) };
   }
   const inBursts = bursts.reduce((sum, burst) => sum + burst.lost, 0);
-  if (inBursts < BURST_PART * lost) return { words: `, all over ${sourceWords(model).whole}`, window: null };
+  if (inBursts < BURST_PART * lost) return { words: `, all over ${sourceTerms(model).whole}`, window: null };
   const window = around(bursts);
   const where = bursts.length > 1 ? ` in ${bursts.length} periods` : "";
   const words = `, ${formatPercent(inBursts / lost)} of those${where} between ${clockTimes(model, window)}`;
@@ -96,7 +96,7 @@ function doubtfulCommits(
   isInside: (us: number) => boolean,
 ): string {
   if (replica === 0 && stretches.length > 0)
-    return `, and the commits in that period are ${sourceWords(model).missing}`;
+    return `, and the commits in that period are ${sourceTerms(model).missing}`;
   const { commits } = model;
   let [released, unknown] = [0, 0];
   for (let c = 0; c < commits.length; c++) {
@@ -117,7 +117,7 @@ const around = (windows: readonly Window[]): Window => ({
  * Whether files are missing there; if a part of one of the two adjacent files cannot be read, that part may be the
  * missing time.
  */
-const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostStretch): boolean =>
+const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostPeriod): boolean =>
   betweenFiles !== null &&
   [betweenFiles.before, betweenFiles.behind].every((file) => files[file].gaps.length === 0);
 
@@ -140,6 +140,6 @@ const lossFinding = (
 ): Finding =>
   plainFinding("D15", "lost_events", severity, sentence, {
     source: "AG Lens default",
-    checkNext: [...sourceWords(model).lossChecks],
+    checkNext: [...sourceTerms(model).lossChecks],
     ...more,
   });

@@ -11,7 +11,7 @@ import { phaseWithBorders } from "./file-borders.ts";
 import { modeChanges } from "./mode-changes.ts";
 import { replicaName } from "../paths.ts";
 import { roleChanges } from "./role-changes.ts";
-import { sourceWords } from "../source-words.ts";
+import { sourceTerms } from "../source-terms.ts";
 import { SEVERITIES, type Finding, type Verdict, type Window } from "../verdict.ts";
 import { formatCount, formatDuration, formatTimesOfDay } from "../../words/words.ts";
 
@@ -107,7 +107,7 @@ function unknownBeside(
   among: readonly number[],
   judged: readonly number[],
 ): { readonly sentence: string; readonly check: string }[] {
-  const words = sourceWords(model);
+  const words = sourceTerms(model);
   const isChanged = (index: number): boolean =>
     among.some(
       (other) =>

@@ -6,7 +6,7 @@ import { onEveryPath, shareOfCommits } from "../effect.ts";
 import { severityByShare } from "../severity.ts";
 import { replicaName, type Path } from "../paths.ts";
 import type { Settings } from "../settings.ts";
-import { acknowledgement, grouping } from "../waiting.ts";
+import { acknowledgment, grouping } from "../waiting.ts";
 import { formatDuration, formatPercent, formatRoughly } from "../../words/words.ts";
 
 /** @param otherShare the largest share of commit latency that anything else takes */
@@ -64,13 +64,13 @@ function groupingLimit(
 }
 
 /** Acting on acknowledgments and waking the commits they release: one thread's work, so one aspect. */
-export function acknowledgementAspect(
+export function acknowledgmentAspect(
   model: CaptureModel,
   paths: readonly Path[],
   settings: Settings,
 ): Aspect {
   const name = replicaName(model, 0);
-  const time = acknowledgement(model, paths);
+  const time = acknowledgment(model, paths);
   const share = shareOfCommits(model, time, onEveryPath);
   return {
     cause: "primary_ack",
@@ -86,7 +86,7 @@ export function acknowledgementAspect(
     label: `Slow acknowledgment and wake-up, ${name}`,
     share,
     limit: settings.handlingExcess,
-    passed: acknowledgementLimit(model, time, share, settings),
+    passed: acknowledgmentLimit(model, time, share, settings),
     source: "AG Lens default",
     checkNext: [
       `Check processor load and sys.dm_os_schedulers on ${name}`,
@@ -95,7 +95,7 @@ export function acknowledgementAspect(
   };
 }
 
-function acknowledgementLimit(
+function acknowledgmentLimit(
   model: CaptureModel,
   time: Float64Array,
   share: number,

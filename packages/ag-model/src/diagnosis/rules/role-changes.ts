@@ -3,7 +3,7 @@ import { LOCAL_ANCHORS, type CaptureModel } from "../../replication/shapes/table
 import { phaseBorders } from "../../replication/shapes/phase-borders.ts";
 import { replicaName } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
-import { sourceWords } from "../source-words.ts";
+import { sourceTerms } from "../source-terms.ts";
 import type { Finding } from "../verdict.ts";
 import { formatDuration, formatTimeOfDay } from "../../words/words.ts";
 
@@ -113,7 +113,7 @@ function sentenceOf(model: CaptureModel, old: Side, now: Side): string {
 
 /** Why some commits are not known, to follow a statement that they are not. */
 function whyUnknown(model: CaptureModel, sides: readonly Side[]): string {
-  const words = sourceWords(model);
+  const words = sourceTerms(model);
   const reasons = (["file", "coverage", "events"] as const).flatMap((why) => {
     const names = sides
       .filter(({ lack }) => lack === why)
@@ -129,4 +129,4 @@ function whyUnknown(model: CaptureModel, sides: readonly Side[]): string {
 const checksOf = (model: CaptureModel, sides: readonly Side[]): string[] =>
   sides
     .filter(({ lack }) => lack === "file" || lack === "coverage")
-    .map(({ primary }) => sourceWords(model).unsplitCheck(replicaName(model, primary)));
+    .map(({ primary }) => sourceTerms(model).unsplitCheck(replicaName(model, primary)));

@@ -1,5 +1,5 @@
 /** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
-import { awayStretches } from "./away.ts";
+import { disconnectedPeriods } from "./disconnected.ts";
 import { commitLatencies, pausesOfReplica } from "../../columns/index.ts";
 import { PAUSE_US } from "../../replication/prepare/pauses.ts";
 import { MARKER_KINDS, type CaptureModel } from "../../replication/shapes/tables.ts";
@@ -51,7 +51,7 @@ export function stalls(model: CaptureModel, settings: Settings): Finding[] {
 /** The replica that was away without the log of all these commits and that commits wait for; null where it is not just one. */
 function replicaWaitedFor(model: CaptureModel, commits: readonly number[]): number | null {
   const away = pathsOf(model).filter((path) => {
-    const left = new Set(awayStretches(model, path).flatMap(({ rows }) => [...rows]));
+    const left = new Set(disconnectedPeriods(model, path).flatMap(({ rows }) => [...rows]));
     return path.isWaitedFor && commits.every((commit) => left.has(model.commits.block[commit]));
   });
   return commits.length > 0 && away.length === 1 ? away[0].replica : null;

@@ -4,7 +4,7 @@ import { PAUSE_US } from "../../replication/prepare/pauses.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import { formatCount, formatDuration } from "../../words/words.ts";
 import { clockTimes } from "../when.ts";
-import { lostStretches } from "./lost-stretches.ts";
+import { lostPeriods } from "./lost-periods.ts";
 import { replicaName } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Finding, Window } from "../verdict.ts";
@@ -71,4 +71,4 @@ function rateIn({ commits: { start } }: CaptureModel, from: number, to: number):
 }
 
 const isLost = (model: CaptureModel, { from, to }: Window): boolean =>
-  lostStretches(model).some((lost) => lost.from < to && lost.to > from);
+  lostPeriods(model).some((lost) => lost.from < to && lost.to > from);

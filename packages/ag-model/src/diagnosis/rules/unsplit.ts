@@ -9,7 +9,7 @@ import { blocksWithin, lossesOf } from "./loss.ts";
 import { replicaName, type Path } from "../paths.ts";
 import { releasesOf } from "../releases.ts";
 import type { Settings } from "../settings.ts";
-import { sourceWords } from "../source-words.ts";
+import { sourceTerms } from "../source-terms.ts";
 import { largestRemotePart } from "../shares.ts";
 import { networkAndSecondary } from "../waiting.ts";
 import { formatDuration, formatPercent } from "../../words/words.ts";
@@ -18,11 +18,11 @@ import { formatDuration, formatPercent } from "../../words/words.ts";
 export function unsplitAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const { replica, secondary } = path;
   const { n } = stageStatistics(model, secondary, "remoteHarden");
-  const isWhole = largestRemotePart(model, secondary) === null;
-  const unseen = isWhole ? null : unseenRows(model, replica, settings);
-  if (n === 0 || (!isWhole && unseen === null)) return [];
+  const isComplete = largestRemotePart(model, secondary) === null;
+  const unseen = isComplete ? null : unseenRows(model, replica, settings);
+  if (n === 0 || (!isComplete && unseen === null)) return [];
   const name = replicaName(model, replica);
-  const words = sourceWords(model);
+  const words = sourceTerms(model);
   const time = networkAndSecondary(model, path);
   const share = shareOfCommits(model, time, onPathOf(secondary));
   return [
@@ -40,11 +40,13 @@ export function unsplitAspect(model: CaptureModel, path: Path, settings: Setting
       label: `Slow network or ${name}`,
       share,
       limit: settings.writeExcess,
-      passed: isWhole ? unsplitLimit(model, path, settings) : null,
+      passed: isComplete ? unsplitLimit(model, path, settings) : null,
       ...(unseen !== null && { isOwn: (rows: Rows) => isMostly(unseen, rows) }),
       source: "AG Lens default",
       checkNext: [
-        isWhole && model.replicas[replica].hasCapture ? words.sessionCheck(name) : words.unsplitCheck(name),
+        isComplete && model.replicas[replica].hasCapture
+          ? words.sessionCheck(name)
+          : words.unsplitCheck(name),
       ],
     },
   ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serverOf } from "../../../test/servers.ts";
 import { fireAt } from "../prepare/server.ts";
-import { extentOf, movedEvents, serverEvents, type MovedEvents, type MovedStretch } from "./moved-events.ts";
+import { extentOf, movedEvents, serverEvents, type MovedEvents, type MovedRun } from "./moved-events.ts";
 
 const server = serverOf([
   { kind: "flushStart", at: 1_000, database: "sales", block: 16n },
@@ -41,7 +41,7 @@ describe("all events of a server", () => {
 const eventsAt = (...stretches: readonly (readonly number[])[]): MovedEvents => ({
   length: stretches.flat().length,
   stretches: () =>
-    stretches.map((fires): MovedStretch => {
+    stretches.map((fires): MovedRun => {
       const none = new Float64Array(fires.length);
       return {
         length: fires.length,

@@ -4,11 +4,11 @@
  * All events of one server, single or not, put to blocks and moved to the capture's clock: some at a time, as they are kept packed.
  */
 import type { RowsOfOwn } from "../join/blocks.ts";
-import { stretchesOf, type EventPlaces } from "../prepare/event-places.ts";
+import { eventRunsOf, type EventPlaces } from "../prepare/event-places.ts";
 import type { Server } from "../prepare/server.ts";
 
 /** Events after each other, in the order of publish time; a column has a value for each. */
-export interface MovedStretch {
+export interface MovedRun {
   readonly length: number;
   /** Block row; -1 for an event of no block. */
   readonly row: Int32Array;
@@ -24,7 +24,7 @@ export interface MovedEvents {
   /** How many there are. */
   readonly length: number;
   /** @param hasOffsets false for batches without offsets, which saves the time to unpack them */
-  stretches(hasOffsets?: boolean): Iterable<MovedStretch>;
+  stretches(hasOffsets?: boolean): Iterable<MovedRun>;
 }
 
 /** The way from one server's counter to another's (docs/contribute/model.md 5), µs. */
@@ -79,7 +79,7 @@ export const movedEvents = ({
     const moveAll = moverOf(move);
     let room = new Int32Array();
     let nextLate = 0;
-    for (const { length, block, fire, file, offset, isSingle, firstSingle } of stretchesOf(
+    for (const { length, block, fire, file, offset, isSingle, firstSingle } of eventRunsOf(
       places,
       hasOffsets,
     )) {
@@ -136,16 +136,16 @@ export interface FireExtent {
 }
 
 /** @param onStretch is shown all events in the same pass */
-export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedStretch) => void): FireExtent {
+export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedRun) => void): FireExtent {
   const earliest: number[] = [];
   let latest = -Infinity;
   let areWhole = true;
   for (const stretch of events.stretches(false)) {
     onStretch?.(stretch);
-    const { first, last, isWhole } = extremesOf(stretch.fire);
+    const { first, last, isComplete } = extremesOf(stretch.fire);
     earliest.push(first);
     if (last > latest) latest = last;
-    areWhole &&= isWhole;
+    areWhole &&= isComplete;
   }
   const earliestFrom = Float64Array.from(earliest);
   for (let k = earliestFrom.length - 2; k >= 0; k--)
@@ -160,13 +160,13 @@ export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedStretch
 }
 
 /** Least and greatest of the instants that are known, Infinity and -Infinity for none, and whether all of these are whole numbers. */
-function extremesOf(instants: Float64Array): { first: number; last: number; isWhole: boolean } {
-  let [first, last, isWhole] = [Infinity, -Infinity, true];
+function extremesOf(instants: Float64Array): { first: number; last: number; isComplete: boolean } {
+  let [first, last, isComplete] = [Infinity, -Infinity, true];
   for (let i = 0; i < instants.length; i++) {
     const at = instants[i];
     if (at < first) first = at;
     if (at > last) last = at;
-    if (at !== Math.floor(at) && at === at) isWhole = false;
+    if (at !== Math.floor(at) && at === at) isComplete = false;
   }
-  return { first, last, isWhole };
+  return { first, last, isComplete };
 }

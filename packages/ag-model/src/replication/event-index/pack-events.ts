@@ -12,7 +12,7 @@ import {
   sortRows,
 } from "../../numbers/index.ts";
 import { EventRun } from "../shapes/event-runs.ts";
-import type { FireExtent, MovedEvents, MovedStretch } from "./moved-events.ts";
+import type { FireExtent, MovedEvents, MovedRun } from "./moved-events.ts";
 
 /** Events of one replica. */
 export interface PlacedEvents {
@@ -69,7 +69,7 @@ class WaitingEvents {
     this.#start = start;
   }
 
-  add({ length, row, fire, file, offset }: MovedStretch): void {
+  add({ length, row, fire, file, offset }: MovedRun): void {
     this.#makeRoom(this.#length + length);
     const to = this.#columns;
     let at = this.#length;

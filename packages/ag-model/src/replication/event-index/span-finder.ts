@@ -4,7 +4,7 @@
  * Finds the spans of events in one pass over them: an index of them all takes four times as long to make, and memory.
  */
 import type { Span } from "../shapes/event-spans.ts";
-import type { MovedStretch } from "./moved-events.ts";
+import type { MovedRun } from "./moved-events.ts";
 
 interface GrowingSpan {
   from: number;
@@ -36,7 +36,7 @@ export class SpanFinder {
     this.#files = Array.from({ length: files }, () => ({ from: Infinity, to: -Infinity }));
   }
 
-  add(events: MovedStretch): void {
+  add(events: MovedRun): void {
     for (let from = 0; from < events.length; from += TOGETHER) {
       const end = Math.min(events.length, from + TOGETHER);
       if (!this.#addTogether(events, from, end)) this.#addEach(events, from, end);
@@ -44,7 +44,7 @@ export class SpanFinder {
   }
 
   /** @returns false where they have to be looked at one by one */
-  #addTogether({ row, fire, file }: MovedStretch, start: number, end: number): boolean {
+  #addTogether({ row, fire, file }: MovedRun, start: number, end: number): boolean {
     const own = file[start];
     let from = Infinity;
     let to = -Infinity;
@@ -64,7 +64,7 @@ export class SpanFinder {
     return true;
   }
 
-  #addEach({ row, fire, file }: MovedStretch, start: number, end: number): void {
+  #addEach({ row, fire, file }: MovedRun, start: number, end: number): void {
     let busy = this.#busy.at(-1);
     for (let i = start; i < end; i++) {
       const at = fire[i];

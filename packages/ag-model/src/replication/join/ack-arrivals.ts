@@ -1,6 +1,6 @@
 /** Acknowledgments that arrive on the primary (docs/contribute/model.md 3.3). */
-import { acknowledgementsOf } from "./ack-join.ts";
-import type { AckColumns } from "../prepare/acknowledgements.ts";
+import { acknowledgmentsOf } from "./ack-join.ts";
+import type { AckColumns } from "../prepare/acknowledgments.ts";
 import { columnsOfAnchors, putInstant, type HopAnchors } from "../shapes/anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { OUTER_TO_INNER_US } from "./engine.ts";
@@ -30,7 +30,7 @@ export function joinArrivals(
     if (phase.phaseOf[row] === phase.phase && !Number.isNaN(departed[row])) isSent[row] = 1;
   const acksIn = (name: "ackOuter" | "ackInner"): AckColumns => {
     const events = partners.map((text) => eventsIn(partnerInstantsOf(instants, text, [name]), name));
-    return acknowledgementsOf(server, rows, { events, phase }, isSent);
+    return acknowledgmentsOf(server, rows, { events, phase }, isSent);
   };
   const outer = acksIn("ackOuter");
   const inner = acksIn("ackInner");

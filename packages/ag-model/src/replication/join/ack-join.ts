@@ -1,5 +1,5 @@
 /** Acknowledgment events of one server by the block they cover. */
-import { EarliestAcks, type AckColumns } from "../prepare/acknowledgements.ts";
+import { EarliestAcks, type AckColumns } from "../prepare/acknowledgments.ts";
 import { rangeOf, type BlockRows } from "./blocks.ts";
 import { isOfPhase, type PhaseEvents } from "./phase-events.ts";
 import { NO_DATABASE } from "../prepare/own-databases.ts";
@@ -18,7 +18,7 @@ export interface WantedAcks {
  * the only database that has a block ending there.
  * @param candidate by block row: 1 for a block that may have one
  */
-export function acknowledgementsOf(
+export function acknowledgmentsOf(
   server: Server,
   rows: BlockRows,
   wanted: WantedAcks,

@@ -9,7 +9,7 @@ import {
 } from "../shapes/anchor-columns.ts";
 import type { BlockRows } from "./blocks.ts";
 import { typicalSteps, type Engine } from "./engine.ts";
-import { partnerInstantsOf, type InstantStretch } from "../prepare/own-instants.ts";
+import { partnerInstantsOf, type InstantRun } from "../prepare/own-instants.ts";
 import { attributeSends, type Sends } from "./send-attribution.ts";
 import type { Server } from "../prepare/server.ts";
 import { Obtained } from "../shapes/tables.ts";
@@ -64,7 +64,7 @@ export function joinCaptures(
 const CAPTURE_COLUMNS = ["begin", "begun", "copied", "handedOn", "compressed", "compression"] as const;
 
 function addCaptures(
-  partner: InstantStretch<(typeof CAPTURE_COLUMNS)[number]>,
+  partner: InstantRun<(typeof CAPTURE_COLUMNS)[number]>,
   rowOf: Int32Array,
   { begin, copied, handedOn, compressed }: Captures,
   compression: Float64Array,

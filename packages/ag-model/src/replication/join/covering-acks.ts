@@ -2,7 +2,7 @@
  * Blocks that no acknowledgment names. Acknowledgments are cumulative (docs/contribute/model.md 3.3), so a later one covers
  * such a block; but where the block's own was sent and only its events were lost, the later one says nothing about it.
  */
-import type { AckColumns } from "../prepare/acknowledgements.ts";
+import type { AckColumns } from "../prepare/acknowledgments.ts";
 import type { Commits } from "./commits.ts";
 import {
   obtainedOf,

@@ -9,7 +9,7 @@ import type { Server } from "../prepare/server.ts";
 
 describe("log_block_ids of any VLF", () => {
   /** Interleaved blocks of two databases, each captured and then written under its own database_id. */
-  function neighbours(vlf: number): EventSpec[] {
+  function neighbors(vlf: number): EventSpec[] {
     return Array.from({ length: 20 }, (_, i): EventSpec[] => {
       const [sales, orders] = [blockId(vlf, 16 + 4 * i), blockId(vlf, 17 + 4 * i)];
       const at = 10_000 * (i + 1);
@@ -26,7 +26,7 @@ describe("log_block_ids of any VLF", () => {
   it.each([0x22, 2 ** 21, 2 ** 22 + 1, 2 ** 31 + 5, 2 ** 32 - 1])(
     "keep neighboring blocks apart in VLF %d",
     (vlf) => {
-      const model = buildModel([{ role: "primary", columns: eventColumns(neighbours(vlf)) }]);
+      const model = buildModel([{ role: "primary", columns: eventColumns(neighbors(vlf)) }]);
       expect(model.databases.map(({ id, localIds }) => [id, localIds[0]])).toEqual([
         ["sales", 5],
         ["orders", 6],

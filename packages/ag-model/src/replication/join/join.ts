@@ -1,6 +1,6 @@
 /** Puts the events of all servers to log blocks and commits (docs/contribute/model.md 3). */
 import { joinArrivals } from "./ack-arrivals.ts";
-import type { AckColumns } from "../prepare/acknowledgements.ts";
+import type { AckColumns } from "../prepare/acknowledgments.ts";
 import { nameAckSends } from "./ack-databases.ts";
 import { hopAnchors, localAnchors, type HopAnchors, type LocalAnchors } from "../shapes/anchor-columns.ts";
 import { collectBlocks, rowsOfEvents, rowsOfOwnBlocks, type BlockRows, type RowsOfOwn } from "./blocks.ts";
@@ -21,7 +21,7 @@ import { joinSecondary, type SecondaryAcks } from "./secondary-joins.ts";
 import type { ModelInput } from "../prepare/server-input.ts";
 import { prepareServer, type Server } from "../prepare/server.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";
-import { findReplicas, replicaByText, sideOf, type KnownReplica } from "./who-is-who.ts";
+import { findReplicas, replicaByText, sideOf, type KnownReplica } from "./replica-ids.ts";
 
 /** The events of all servers put to blocks and commits; each server's instants are still on its own counter. */
 export interface Joined extends Phases {
@@ -167,7 +167,7 @@ function joinBlocks(placed: Placed): Joined {
   const lacking = servers.map((server, s) => lackingEvents(server, rolesOf(placed.phases, replicaOf[s])));
   const joined = { ...placed, engine, lacking, local, hops, commits, marked: servers.map(markedEvents) };
   for (const phase of placed.phases.keys())
-    for (const slot of hops.keys()) joinAcknowledgements(joined, phase, slot);
+    for (const slot of hops.keys()) joinAcknowledgments(joined, phase, slot);
   return joined;
 }
 
@@ -193,7 +193,7 @@ function rowsWhere(rows: Int32Array, wanted: (row: number) => boolean): Int32Arr
 }
 
 /** A secondary's side of the blocks of a phase, the acknowledgments that arrived, and those that cover several blocks. */
-function joinAcknowledgements(joined: Joined, phase: number, slot: number): void {
+function joinAcknowledgments(joined: Joined, phase: number, slot: number): void {
   const { phases, servers, replicaOf, rows, eventRows, ownRows, hops, commits, engine } = joined;
   const { primary } = phases[phase];
   const p = replicaOf.indexOf(primary);

@@ -12,7 +12,7 @@ import { ModelError } from "../shapes/model-error.ts";
 import { instantsOf, OnPrimary } from "../prepare/own-instants.ts";
 import { publishAt, type Server } from "../prepare/server.ts";
 import { TICKS_PER_US } from "../clocks/time.ts";
-import { replicaByText, type KnownReplica } from "./who-is-who.ts";
+import { replicaByText, type KnownReplica } from "./replica-ids.ts";
 
 /** Fewer blocks than this are no phase: stray events of a role do not make a failover. */
 const LEAST_BLOCKS = 3;

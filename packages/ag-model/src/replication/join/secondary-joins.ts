@@ -1,7 +1,7 @@
 /** Instants of blocks on a secondary, on that secondary's own counter (docs/contribute/model.md 3.5). */
 import { EventKind } from "../../events/index.ts";
-import { acknowledgementsOf } from "./ack-join.ts";
-import type { AckColumns } from "../prepare/acknowledgements.ts";
+import { acknowledgmentsOf } from "./ack-join.ts";
+import type { AckColumns } from "../prepare/acknowledgments.ts";
 import type { BlockRows } from "./blocks.ts";
 import { addTo, columnsOfAnchors, putInstant, type HopAnchors } from "../shapes/anchor-columns.ts";
 import { OUTER_TO_INNER_US, type TypicalSteps } from "./engine.ts";
@@ -60,15 +60,15 @@ export function joinSecondary(
       if (row >= 0) putInstant(to.received, row, receivedInner[k] - OUTER_TO_INNER_US, Obtained.fallback);
     }
   putFlush(hop, flushesOf(server, rowOf, rows), "secondaryFlushStart", "secondaryFlushEnd", ["received"]);
-  const acks = acknowledgementsOut(server, rows, phase, seen);
-  putAcknowledgements(server, hop, acks, steps);
+  const acks = acknowledgmentsOut(server, rows, phase, seen);
+  putAcknowledgments(server, hop, acks, steps);
   return acks;
 }
 
-function acknowledgementsOut(server: Server, rows: BlockRows, phase: PhaseEvents, seen: Uint8Array): AcksOut {
+function acknowledgmentsOut(server: Server, rows: BlockRows, phase: PhaseEvents, seen: Uint8Array): AcksOut {
   const { rowsOf, instants } = server;
   const acks = (events: Int32Array | Uint32Array): AckColumns =>
-    acknowledgementsOf(server, rows, { events: [events], phase }, seen);
+    acknowledgmentsOf(server, rows, { events: [events], phase }, seen);
   const acksIn = (name: "ackBuilt" | "ackInner" | "ackLeft"): AckColumns =>
     acks(eventsIn(instantsOf(instants, [name]), name));
   return {
@@ -80,7 +80,7 @@ function acknowledgementsOut(server: Server, rows: BlockRows, phase: PhaseEvents
   };
 }
 
-function putAcknowledgements(
+function putAcknowledgments(
   { columns, start }: Server,
   hop: HopAnchors,
   { seen, built, inner, left, sent }: AcksOut,

@@ -52,7 +52,7 @@ export function countBlocks(
       c.withoutAcknowledgement++;
       if (isAnswerDue(phase.waitedFor, row)) common.withoutAcknowledgement++;
     }
-    if (present(local.at.localFlushEnd[row]) && isWhole(phase.captured, row)) c.completeEndToEnd++;
+    if (present(local.at.localFlushEnd[row]) && isComplete(phase.captured, row)) c.completeEndToEnd++;
   }
   return { ...c, common };
 }
@@ -158,7 +158,7 @@ const isInside = (files: FireExtent | undefined, from: number, to: number): bool
   files !== undefined && from >= files.first + EDGE_US && to <= files.last - EDGE_US;
 
 /** True when there is a replica with a file, and no instant is missing. */
-function isWhole(hops: readonly CapturedHop[], row: number): boolean {
+function isComplete(hops: readonly CapturedHop[], row: number): boolean {
   for (const { columns } of hops) for (const column of columns) if (Number.isNaN(column[row])) return false;
   return hops.length > 0;
 }

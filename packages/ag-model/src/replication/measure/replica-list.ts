@@ -6,7 +6,7 @@ import { phaseBorders } from "../shapes/phase-borders.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";
 import type { AvailabilityDatabase, CommitMode, Phase, Replica, SourceFile } from "../shapes/tables.ts";
 import type { Topology } from "../shapes/topology.ts";
-import type { KnownReplica } from "../join/who-is-who.ts";
+import type { KnownReplica } from "../join/replica-ids.ts";
 
 /** Number of the first file of each server among all files. */
 export function fileBases({ servers }: Joined): number[] {

@@ -60,10 +60,10 @@ export function warningsOf(
     warnings.push(
       `${blocksAre(secondaryOnly)} in secondaries' files only, in time that the primary's files cover.`,
     );
-  const anyAcknowledgement = model.hops.some(({ ackProcessed }) =>
+  const anyAcknowledgment = model.hops.some(({ ackProcessed }) =>
     ackProcessed.some((us) => !Number.isNaN(us)),
   );
-  if (model.counts.withoutAcknowledgement > 0 && !anyAcknowledgement) {
+  if (model.counts.withoutAcknowledgement > 0 && !anyAcknowledgment) {
     const { length, gate } = model.commits;
     const isNoneKnown = length > 0 && gate.every((each) => each === Gate.unknown);
     warnings.push(isNoneKnown ? `${NO_ACKNOWLEDGEMENT} ${NO_GATE}` : NO_ACKNOWLEDGEMENT);

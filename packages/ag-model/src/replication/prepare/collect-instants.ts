@@ -5,7 +5,7 @@
  */
 import { EventKind, type EventColumns } from "../../events/index.ts";
 import { allRows, gatherFloat64, gatherInt32, gatherUint32, keepRows } from "../../numbers/index.ts";
-import { earlierEvent } from "./acknowledgements.ts";
+import { earlierEvent } from "./acknowledgments.ts";
 import { addTo, keepEarlier, keepLater, unknownColumn } from "../shapes/anchor-columns.ts";
 import {
   ABSENT,

@@ -28,7 +28,7 @@ interface PlacesPart {
 }
 
 /** Events after each other, unpacked. */
-export interface PlacedStretch {
+export interface PlacedRun {
   readonly length: number;
   readonly block: Float64Array;
   readonly fire: Float64Array;
@@ -134,7 +134,7 @@ export class PlacesOfParts {
 }
 
 /** Yields all events in batches; each batch overwrites the one before it. @param hasOffsets false skips the offsets */
-export function* stretchesOf({ parts }: EventPlaces, hasOffsets = true): Generator<PlacedStretch> {
+export function* eventRunsOf({ parts }: EventPlaces, hasOffsets = true): Generator<PlacedRun> {
   const unpacked = UNPACKED.filter((name) => hasOffsets || name !== "offset");
   const room = { block: column(), fire: column(), file: column(), offset: column() };
   const flags = new Uint8Array(STRETCH_EVENTS);

@@ -164,7 +164,7 @@ function unpack<Columns extends InstantColumns | PartnerColumns>(
 }
 
 /** Some columns of blocks after each other, of which the first has the number `from`. */
-export type InstantStretch<Name extends string> = { readonly from: number; readonly length: number } & {
+export type InstantRun<Name extends string> = { readonly from: number; readonly length: number } & {
   readonly [Column in Name]: Float64Array;
 };
 
@@ -172,7 +172,7 @@ export type InstantStretch<Name extends string> = { readonly from: number; reado
 export const instantsOf = <Name extends keyof InstantColumns>(
   { parts }: OwnInstants,
   names: readonly Name[],
-): Generator<InstantStretch<Name>> =>
+): Generator<InstantRun<Name>> =>
   stretches(
     parts.map(({ length, own }) => ({ length, columns: own })),
     names,
@@ -183,7 +183,7 @@ export const partnerInstantsOf = <Name extends keyof PartnerColumns>(
   { parts }: OwnInstants,
   partner: number,
   names: readonly Name[],
-): Generator<InstantStretch<Name>> =>
+): Generator<InstantRun<Name>> =>
   stretches(
     parts.map(({ length, partners }) => ({
       length,
@@ -198,7 +198,7 @@ function* stretches<Name extends keyof typeof ABSENT>(
     readonly columns: { readonly [Column in Name]?: SparseParts | null };
   }[],
   names: readonly Name[],
-): Generator<InstantStretch<Name>> {
+): Generator<InstantRun<Name>> {
   const most = Math.max(0, ...parts.map(({ length }) => length));
   const room = names.map((name) => [name, new Float64Array(most)] as const);
   let from = 0;
@@ -208,16 +208,13 @@ function* stretches<Name extends keyof typeof ABSENT>(
       readSparse(columns[name] ?? null, ABSENT[name], values);
       return [name, values] as const;
     });
-    yield { from, length, ...Object.fromEntries(read) } as InstantStretch<Name>;
+    yield { from, length, ...Object.fromEntries(read) } as InstantRun<Name>;
     from += length;
   }
 }
 
 /** The single events that a column names, block by block. */
-export const eventsIn = <Name extends string>(
-  column: Iterable<InstantStretch<Name>>,
-  name: Name,
-): Int32Array => {
+export const eventsIn = <Name extends string>(column: Iterable<InstantRun<Name>>, name: Name): Int32Array => {
   const events = new GrowingColumn(Int32Array);
   for (const stretch of column) addKnown(stretch[name], events);
   return events.values();

@@ -157,7 +157,7 @@ function fullDictionary(column: string, { dictionaryBytes }: ReadLimits): string
 }
 
 /** What stretch of a file is decoded, in bytes from its start; without an end when nobody knows it. */
-export interface Stretch {
+export interface Period {
   readonly from: number;
   readonly to: number | undefined;
 }
@@ -169,7 +169,7 @@ export interface Stretch {
 export class ColumnDecoder {
   readonly count = new EventCount();
   readonly #schema: Schema;
-  readonly #stretch: Stretch;
+  readonly #stretch: Period;
   readonly #leastRows: number;
   readonly #columns: GrowingColumn[];
   readonly #kind = new GrowingColumn("kind", "u8");
@@ -196,7 +196,7 @@ export class ColumnDecoder {
   constructor(
     schema: Schema,
     request: ColumnRequest,
-    stretch: Stretch = { from: 0, to: undefined },
+    stretch: Period = { from: 0, to: undefined },
     leastRows = FIRST_ROWS,
   ) {
     this.#schema = schema;

@@ -69,7 +69,7 @@ export async function dropSensitive(file: RewritableFile, limits?: Partial<ReadL
 }
 
 /** A stretch of the file, byte offsets. */
-interface Stretch {
+interface Period {
   readonly from: number;
   readonly to: number;
 }
@@ -89,11 +89,11 @@ class Dropping {
   /** Of the metadata as it is now. */
   #dropPlans: DropPlans | undefined;
   /** Of the metadata read since the last event buffer. */
-  #metadata: Stretch[] = [];
+  #metadata: Period[] = [];
   /** All before it is kept or overwritten. */
   #done = 0;
   /** Known to be zero, so that it need not be read again. */
-  #zero: Stretch = { from: 0, to: 0 };
+  #zero: Period = { from: 0, to: 0 };
   /** Offset of the event buffer at hand. */
   #buffer = -1;
   /** Where the next buffer, or a file that was glued on, may begin. */
@@ -184,12 +184,12 @@ class Dropping {
     await this.#file.write(from, header);
   }
 
-  async #keep({ from, to }: Stretch): Promise<void> {
+  async #keep({ from, to }: Period): Promise<void> {
     if (from > this.#done) await this.#clear({ from: this.#done, to: from });
     this.#done = Math.max(this.#done, to);
   }
 
-  async #clear({ from, to }: Stretch): Promise<void> {
+  async #clear({ from, to }: Period): Promise<void> {
     const { from: zeroFrom, to: zeroTo } = this.#zero;
     if (from >= zeroFrom && to <= zeroTo) return;
     const known = from >= zeroFrom && from < zeroTo ? zeroTo : from;
@@ -243,7 +243,7 @@ function dropFromRecords(
 }
 
 /** The zeros of a buffer from a position on; none unless all are, up to `end`. */
-function zerosFrom({ view, offset }: EventBuffer, from: number, end: number = view.byteLength): Stretch {
+function zerosFrom({ view, offset }: EventBuffer, from: number, end: number = view.byteLength): Period {
   let at = from;
   while (at < end && view.getUint8(at) === 0) at++;
   return { from: offset + from, to: offset + Math.max(at, from) };

@@ -55,7 +55,7 @@ function isEventStart(view: DataView, at: number, limit: number, schema: Schema)
 }
 
 /** Where reading can go on inside a buffer. Positions are bytes from the view's start. */
-export interface SoundRecord {
+export interface ResumePoint {
   readonly at: number;
   /** Events passed over; undefined when their number is not known. */
   readonly skipped: number | undefined;
@@ -70,7 +70,7 @@ export function findRecord(
   position: number,
   limit: number,
   schema: Schema,
-): SoundRecord | undefined {
+): ResumePoint | undefined {
   const end = recordEnd(view, position, limit, schema);
   if (end !== -1 && isSequel(view, end, limit, schema)) return { at: end, skipped: 1 };
   const bytes = new Uint8Array(view.buffer, view.byteOffset, limit);

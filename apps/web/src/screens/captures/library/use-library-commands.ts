@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { deleteCapture, restoreCapture } from "../../../data/captures-client.ts";
-import { deleteCaptureForGood, keepCapture } from "../../../data/library-client.ts";
+import { deleteCapturePermanently, keepCapture } from "../../../data/library-client.ts";
 import { useCommand } from "../../../data/use-command.ts";
 import type { LibraryList } from "./use-library.ts";
 
@@ -45,7 +45,7 @@ export function useLibraryCommands({
     },
     deleteForGood: (ids) => {
       setTrashed([]);
-      work.run(ids, deleteCaptureForGood);
+      work.run(ids, deleteCapturePermanently);
     },
     keep: (ids, kept) => work.run(ids, (id) => keepCapture(id, kept)),
     trashed,

@@ -12,7 +12,7 @@ import {
 } from "./library-address.ts";
 
 /** How often captures that are being analyzed are asked for, ms. */
-const ANALYSING_MS = 2_000;
+const ANALYZING_MS = 2_000;
 
 /** Rows that are on the screen, the first and the one after the last. */
 export type RowRange = readonly [first: number, end: number];
@@ -70,7 +70,7 @@ export function useLibrary(): LibraryList {
 function useRepeated(isWanted: boolean, ask: () => void): void {
   useEffect(() => {
     if (!isWanted) return undefined;
-    const timer = setInterval(ask, ANALYSING_MS);
+    const timer = setInterval(ask, ANALYZING_MS);
     return () => clearInterval(timer);
   });
 }

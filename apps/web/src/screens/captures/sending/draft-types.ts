@@ -105,7 +105,7 @@ export type DraftClient = Pick<
   "createCapture" | "readCapture" | "uploadFile" | "correctFile" | "removeFile" | "renameCapture"
 > &
   Pick<typeof aglensClient, "openAglensFile"> &
-  Pick<typeof partsUpload, "uploadsOfServer" | "sendInParts" | "throwAwayUpload" | "headOf">;
+  Pick<typeof partsUpload, "uploadsOfServer" | "sendInParts" | "discardUpload" | "headOf">;
 
 export type SetDraft = (change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) => void;
 

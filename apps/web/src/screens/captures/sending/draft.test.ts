@@ -77,7 +77,7 @@ function fakeServer() {
     },
     uploadsOfServer: vi.fn(async () => kept),
     headOf: async (file) => await file.slice(0, 4).text(),
-    throwAwayUpload: vi.fn(async ({ id }) => {
+    discardUpload: vi.fn(async ({ id }) => {
       kept.splice(
         kept.findIndex((upload) => upload.id === id),
         1,

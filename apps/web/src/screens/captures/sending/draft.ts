@@ -192,7 +192,7 @@ function sendingOf({
       const id = get().capture?.id;
       if (id === undefined) return;
       try {
-        for (const upload of await readKept(id)) await client.throwAwayUpload(upload);
+        for (const upload of await readKept(id)) await client.discardUpload(upload);
         set({ kept: [], uploads: [], isPaused: false });
       } catch (error) {
         set({ notice: sentenceOf(error), kept: await readKept(id) });
@@ -202,7 +202,7 @@ function sendingOf({
       const other = rows.takeOther(key);
       if (other === null) return;
       try {
-        await client.throwAwayUpload(other.otherThan);
+        await client.discardUpload(other.otherThan);
         set(({ kept }) => ({ kept: kept.filter(({ id }) => id !== other.otherThan.id) }));
         await sending.send(rows.append([other.picked]), undefined);
       } catch (error) {

@@ -60,10 +60,10 @@ export async function findKept(
   }
   const capture = id !== null && draft.capture === null ? await client.readCapture(id) : null;
   const present = carriedOn.size + others.size === 0 ? [] : (capture ?? draft.capture)?.files;
-  const isWhole = ({ file }: PickedFile): boolean =>
+  const isComplete = ({ file }: PickedFile): boolean =>
     (present ?? []).some(({ name, size }) => name === file.name && size === file.size);
   const rest = picked.filter((each) => !others.has(each));
-  const toSend = rest.filter((each) => carriedOn.has(each) || !isWhole(each));
+  const toSend = rest.filter((each) => carriedOn.has(each) || !isComplete(each));
   return { capture, carriedOn, toSend, others, whole: rest.length - toSend.length };
 }
 

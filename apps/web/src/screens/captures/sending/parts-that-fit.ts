@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /** Files of consecutive times; FILETIME ticks, `to` null where the last file has no next. */
-export interface StretchOfTime extends Part {
+export interface FilePeriod extends Part {
   readonly from: bigint;
   readonly to: bigint | null;
 }
@@ -29,7 +29,7 @@ export interface EveryNth extends Part {
 
 export interface PartsThatFit {
   /** One for each time at which a file begins, in their order; none where names hold no times, or a single moment does not fit. */
-  readonly stretches: readonly StretchOfTime[];
+  readonly stretches: readonly FilePeriod[];
   readonly everyNth: EveryNth | null;
 }
 
@@ -68,7 +68,7 @@ export function partsThatFit(files: readonly SizedFile[], mostBytes: number): Pa
     return { files: all, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
   };
   const fits = ({ bytes }: Part): boolean => bytes <= mostBytes;
-  return { stretches: stretchesOf(servers, partOf, fits), everyNth: everyNthOf(servers, partOf, fits) };
+  return { stretches: eventRunsOf(servers, partOf, fits), everyNth: everyNthOf(servers, partOf, fits) };
 }
 
 type PartOf = (chosen: ReadonlySet<SizedFile>) => Part;
@@ -94,10 +94,10 @@ const within = (servers: readonly TimedFile[][], from: bigint, to: bigint): Set<
   );
 
 /** From each time at which a file begins, as far as fits. */
-function stretchesOf(servers: readonly TimedFile[][], partOf: PartOf, fits: Fits): StretchOfTime[] {
+function eventRunsOf(servers: readonly TimedFile[][], partOf: PartOf, fits: Fits): FilePeriod[] {
   const times = [...new Set(servers.flat().map(({ from }) => from))].toSorted((a, b) => Number(a - b));
   return times.flatMap((from, first) => {
-    let longest: StretchOfTime | null = null;
+    let longest: FilePeriod | null = null;
     for (const to of [...times.slice(first + 1), NO_END]) {
       const part = partOf(within(servers, from, to));
       if (!fits(part)) break;

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/controls.tsx";
 import { formatBytes } from "../../../ui/words.ts";
 import type { TooLargeFiles } from "./draft-types.ts";
 import { useDraft } from "./draft.ts";
-import { type Part, partsThatFit, type SizedFile, type StretchOfTime } from "./parts-that-fit.ts";
+import { type Part, partsThatFit, type SizedFile, type FilePeriod } from "./parts-that-fit.ts";
 import styles from "./too-large.module.css";
 
 type Chosen = "stretch" | "nth" | "all";
@@ -68,7 +68,7 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
 }
 
 /** The period at the end that fits, because the user most likely wants the end. */
-const longestLast = (stretches: readonly StretchOfTime[]): StretchOfTime | null =>
+const longestLast = (stretches: readonly FilePeriod[]): FilePeriod | null =>
   stretches.find(({ to }) => to === null) ?? stretches.at(-1) ?? null;
 
 const NO_PART =
@@ -98,9 +98,9 @@ function Choice({ of, chosen, choose, part, all, children }: ChoiceProps): React
 }
 
 interface TimesProps {
-  readonly stretches: readonly StretchOfTime[];
-  readonly value: StretchOfTime;
-  readonly onChange: (stretch: StretchOfTime) => void;
+  readonly stretches: readonly FilePeriod[];
+  readonly value: FilePeriod;
+  readonly onChange: (stretch: FilePeriod) => void;
 }
 
 /** From when on; how far it goes is what fits. */

@@ -4,7 +4,7 @@ import { BlockBar } from "../../../charts/block-bar.tsx";
 import { colorName, PATH_COLORS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { capitalised, durationText, formatCount } from "../../../ui/words.ts";
 import { mainEpisode } from "../../capture-view/figures.ts";
-import { isWholeKnown, type Means, meansOf, pathMean, pathMeanName } from "../../capture-view/stage-means.ts";
+import { isTotalKnown, type Means, meansOf, pathMean, pathMeanName } from "../../capture-view/stage-means.ts";
 import { isPartOfCapture, latencyDrawing, minimapDrawing, sharesDrawing } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
@@ -81,7 +81,7 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
   return (
     <Section
       id="harden"
-      title={isWholeKnown(ofWhole) ? "Where remote harden goes" : pathMeanName(ofWhole, names)}
+      title={isTotalKnown(ofWhole) ? "Where remote harden goes" : pathMeanName(ofWhole, names)}
       note="mean per block, one scale"
     >
       <div className="bars">

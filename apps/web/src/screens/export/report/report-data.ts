@@ -6,8 +6,8 @@ import {
   MOST_DOTS,
   replacedNames,
   Summary,
-  wholeBins,
-  wholeRange,
+  fullBins,
+  fullRange,
 } from "@aglens/contract";
 import type { BlockFilter, Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
 import type { CaptureScope } from "@aglens/ag-model/query";
@@ -84,7 +84,7 @@ export interface ReportData {
   readonly choice: ReportChoice;
   readonly summary: ZonedSummary;
   readonly names: ReplicaNames;
-  readonly whole: WholeCapture;
+  readonly whole: CapturePictures;
   /** Blocks or bins of the timeline's range. */
   readonly buffer: Buffer;
   readonly statistics: RangeStatistics;
@@ -99,7 +99,7 @@ export interface ReportData {
 }
 
 /** The overview's pictures. */
-export interface WholeCapture {
+export interface CapturePictures {
   /** All of the capture, which the minimap shows. */
   readonly all: TimeRange;
   /** The time that latency, shares and the slowest blocks are of: as screens show it first, unless all of the capture was chosen. */
@@ -226,9 +226,9 @@ async function readWhole(
   secondary: number,
   range: TimeRange,
   signal: AbortSignal,
-): Promise<WholeCapture> {
-  const aligned = wholeBins(range);
-  const [begin, end] = wholeRange(summary);
+): Promise<CapturePictures> {
+  const aligned = fullBins(range);
+  const [begin, end] = fullRange(summary);
   const all = { from: begin, to: end };
   const [overview, commits, window, statistics] = await Promise.all([
     source.overview(aligned.range, aligned.bins, secondary).ask(signal),

@@ -129,13 +129,13 @@ function bar(
   { context, tokens, x }: Pen,
   row: "flush" | "handling" | "secondary",
   [from, to]: readonly [from: Instant, to: Instant],
-  colour: "--p-disk" | "--p-work" | "--s-disk" | "--s-work",
+  color: "--p-disk" | "--p-work" | "--s-disk" | "--s-work",
   name: string,
 ): void {
   if (!isKnown(from) || !isKnown(to) || to < from) return;
   const [top, height] = ROWS[row];
   const [left, width] = [x(from), Math.max(1, x(to) - x(from))];
-  context.fillStyle = tokens[colour];
+  context.fillStyle = tokens[color];
   context.fillRect(left, top, width, height);
   if (name === "") return;
   const words = `${name} ${durationText(to - from)}`;
@@ -154,12 +154,12 @@ function leg(
   from: Instant,
   to: Instant,
   which: "out" | "back",
-  colour: string,
+  color: string,
 ): void {
   if (!isKnown(from) || !isKnown(to)) return;
   const [top, height] = ROWS.network;
   const [upper, lower] = which === "out" ? [x(from), x(to)] : [x(to), x(from)];
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = 2;
   context.beginPath();
   context.moveTo(upper, top);

@@ -21,7 +21,7 @@ import {
 } from "../../capture-view/figures.ts";
 import { scopeWords, wholeWords } from "../../capture-view/databases.ts";
 import {
-  isWholeKnown,
+  isTotalKnown,
   type Means,
   meansOf,
   pathMean,
@@ -30,7 +30,7 @@ import {
   standstillSentence,
 } from "../../capture-view/stage-means.ts";
 import type { ReportData } from "./report-data.ts";
-import { joinableBlocks, uncoveredStretches } from "../../capture-view/coverage.ts";
+import { joinableBlocks, uncoveredPeriods } from "../../capture-view/coverage.ts";
 import { Section } from "./section.tsx";
 
 /** Percentiles by stage, classes of log writes, and the averages that other reports show. */
@@ -96,7 +96,7 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
       />
       <p className="quiet">
         {pathMeanName(means, names)} {durationText(pathMean(means))}
-        {isWholeKnown(means)
+        {isTotalKnown(means)
           ? "; a share is a stage's mean of it, over blocks of which every stage is known."
           : "; of remote harden, which is not known, there are no shares."}
         {whole.standstill === null ? "" : ` ${standstillSentence(whole.standstill, "this mean")}`}
@@ -205,7 +205,7 @@ function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   const outside = replicas.flatMap(({ name }, i) =>
     (ofNoBlock[i] ?? 0) > 0 ? [`${name} ${formatCount(ofNoBlock[i])}`] : [],
   );
-  const oneSided = uncoveredStretches(summary).map(
+  const oneSided = uncoveredPeriods(summary).map(
     ([from, to, replica]) =>
       `The files have no events of ${replicas[replica]?.name ?? "a replica"} from ${formatRange(summary, from, to)}, ${durationText(to - from)}: nothing is known of it there.`,
   );

@@ -13,7 +13,7 @@ import { type Lane, visibleLanes } from "../../../lanes/lanes.ts";
 import type { Tokens, TokenName } from "../../../lanes/palette.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { uncoveredByRole, underWayByRole } from "../../capture-view/coverage.ts";
-import { roleSwitches, switchStretches } from "../../capture-view/phases.ts";
+import { roleSwitches, switchPeriods } from "../../capture-view/phases.ts";
 import { laneFigures, summaryLanes } from "../../capture-view/capture-lanes.ts";
 import { PICTURE_PX } from "./overview-drawings.ts";
 import type { ReportData } from "./report-data.ts";
@@ -27,7 +27,7 @@ const LANES_PX = 470;
 const PER_SECONDARY_PX = 260;
 const TICKS = 8;
 
-const PLACE_COLOURS: Readonly<Record<string, TokenName>> = {
+const PLACE_COLORS: Readonly<Record<string, TokenName>> = {
   primary: "--p-disk",
   network: "--n-out",
   secondary: "--s-disk",
@@ -58,7 +58,7 @@ export function timelineDrawing(data: ReportData): Drawing {
       context.translate(0, AXIS_PX);
       for (const box of boxes) paintName(context, tokens, box, data.statistics);
       for (const { place, top, bottom } of places(boxes)) {
-        context.fillStyle = tokens[PLACE_COLOURS[place] ?? "--wait"];
+        context.fillStyle = tokens[PLACE_COLORS[place] ?? "--wait"];
         context.fillRect(0, top, 3, bottom - top);
       }
       if (scene.level <= 1)
@@ -112,7 +112,7 @@ function sceneOf(data: ReportData): {
       gates: false,
       uncovered: uncoveredByRole(summary),
       underWay: underWayByRole(summary),
-      switches: switchStretches(roleSwitches(summary)),
+      switches: switchPeriods(roleSwitches(summary)),
       idle: false,
       patterns: false,
       edges: false,

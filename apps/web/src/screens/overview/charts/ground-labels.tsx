@@ -11,13 +11,13 @@ import styles from "./charts.module.css";
 /** Minimum width of a period for its label, px. */
 const LEAST_PX = 72;
 
-type Stretch = readonly [from: number, to: number];
+type Period = readonly [from: number, to: number];
 
 /** The widest part of a period outside other periods, which have labels of their own. */
-function widestBeside(stretch: Stretch, others: readonly Stretch[]): Stretch {
-  const parts = others.reduce<readonly Stretch[]>(
+function widestBeside(stretch: Period, others: readonly Period[]): Period {
+  const parts = others.reduce<readonly Period[]>(
     (left, [from, to]) =>
-      left.flatMap((part): Stretch[] =>
+      left.flatMap((part): Period[] =>
         from >= part[1] || to <= part[0]
           ? [part]
           : [

@@ -6,7 +6,7 @@ import { Problem } from "../../../frame/problem.tsx";
 import { Value } from "../../../ui/controls.tsx";
 import { formatCount, formatDuration } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { isShownWhole } from "../../capture-view/shown-range.ts";
+import { isFullRange } from "../../capture-view/shown-range.ts";
 import { unknownReleases } from "../../capture-view/release.ts";
 import { GroundLabels } from "./ground-labels.tsx";
 import { DatabaseLatency, durationLabels, LatencyLegend, latencySentence, Spot } from "./latency-block.tsx";
@@ -38,7 +38,7 @@ export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
   const { databases } = useOverview();
   const { count, gates } = summary.commits;
   // In a part of the time releases are counted where they fall, not where their commits began.
-  const unreleased = isShownWhole(view, summary) ? unknownReleases(count, gates) : 0;
+  const unreleased = isFullRange(view, summary) ? unknownReleases(count, gates) : 0;
   return (
     <tbody>
       <tr className={styles.latency}>

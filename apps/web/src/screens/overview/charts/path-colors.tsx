@@ -18,7 +18,7 @@ const NAMES = { primary: "Primary", secondary: "Secondary" };
 
 /** Meaning of the colors of a path. */
 export const PathColors = (): ReactNode => (
-  <ul className={styles.colours}>
+  <ul className={styles.colors}>
     {PATH_COLORS.map((token) => (
       <li key={token}>
         <Swatch color={`var(${token})`} /> {colorName(token, NAMES)}

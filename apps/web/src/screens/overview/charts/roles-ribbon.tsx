@@ -48,8 +48,8 @@ export function RoleRows({ width }: { readonly width: number }): ReactNode {
     <div className={styles.ribbon}>
       {summary.replicas.map((replica, index) => (
         <div key={`${index} ${replica.id}`} className={styles.server}>
-          {stretchesOf(summary, switches, modes, index).map((stretch) => (
-            <RoleStretch key={stretch.phase} {...stretch} replica={index} edge={edge} />
+          {eventRunsOf(summary, switches, modes, index).map((stretch) => (
+            <RolePeriod key={stretch.phase} {...stretch} replica={index} edge={edge} />
           ))}
         </div>
       ))}
@@ -70,7 +70,7 @@ export function RoleRows({ width }: { readonly width: number }): ReactNode {
   );
 }
 
-interface Stretch {
+interface Period {
   readonly phase: number;
   readonly role: "primary" | "secondary";
   readonly words: string;
@@ -79,12 +79,12 @@ interface Stretch {
 }
 
 /** When a server had a role and a mode, from one change to the next. */
-function stretchesOf(
+function eventRunsOf(
   summary: Summary,
   switches: readonly RoleSwitch[],
   modes: readonly ModeSwitch[],
   replica: number,
-): Stretch[] {
+): Period[] {
   const changeTo = (phase: number): number | undefined =>
     switches.find(({ after }) => after === phase)?.to ?? modes.find(({ after }) => after === phase)?.at;
   const changeFrom = (phase: number): number | undefined =>
@@ -106,7 +106,7 @@ function stretchesOf(
   });
 }
 
-function RoleStretch({
+function RolePeriod({
   phase,
   role,
   words,
@@ -114,7 +114,7 @@ function RoleStretch({
   to,
   replica,
   edge,
-}: Stretch & { readonly replica: number; readonly edge: (at: number) => number }): ReactNode {
+}: Period & { readonly replica: number; readonly edge: (at: number) => number }): ReactNode {
   const { summary, view, setView } = useCapture();
   const chosen = phaseIndex(summary, view.phase) === phase;
   const [left, right] = [edge(from), edge(to)];

@@ -5,7 +5,7 @@ import {
   type BlockWindow,
   MOST_DOTS,
   type Overview,
-  wholeBins,
+  fullBins,
 } from "@aglens/contract";
 import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
 import { latencyBins, type LatencyBin } from "../../../charts/overview/latency-bins.ts";
@@ -42,7 +42,7 @@ export function useChartAnswers(range: TimeRange, metric: Metric): ChartAnswers 
 /** Those of a part of the capture, or of all of it. */
 export function useLatencyAnswers(source: CaptureSource, range: TimeRange, metric: Metric): LatencyAnswers {
   const { view } = useCapture();
-  const aligned = wholeBins(range);
+  const aligned = fullBins(range);
   const overview = useAnswer(source.overview(aligned.range, aligned.bins, view.secondary), WHEN_DRAGGED);
   const dots = useAnswer(
     metric === "commit" ? commitDots(source, range) : hardenDots(source, range, view.secondary),

@@ -10,7 +10,7 @@ import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
 import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
 import { selectedRows } from "../panes/selected-rows.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
-import { barStretch, blockStretch, rowAt } from "../../../charts/timeline/buffered.ts";
+import { barSpan, blockSpan, rowAt } from "../../../charts/timeline/buffered.ts";
 
 const MOST_CELLS = 200;
 
@@ -52,13 +52,13 @@ export function BlockGrid(): ReactNode {
   const inFocus = focused ? positionOf(buffer, focused.row) : -1;
   const chosen = positionOf(buffer, view.block);
   const home = chosen >= inView[0] && chosen < inView[1] ? chosen : Math.min(last, inView[0]);
-  const centre = inFocus >= 0 ? inFocus : home;
+  const center = inFocus >= 0 ? inFocus : home;
   const lane = Math.max(
     0,
     lanes.findIndex((l) => l.key === focused?.key),
   );
   const most = Math.max(1, Math.floor(MOST_CELLS / Math.max(1, lanes.length)));
-  const [from, to] = cellsAround(centre, [0, blocks.length], most);
+  const [from, to] = cellsAround(center, [0, blocks.length], most);
   const cellAt = (laneIndex: number, position: number): FocusedCell | null => {
     const at = lanes[Math.min(lanes.length - 1, Math.max(0, laneIndex))];
     return at ? { key: at.key, row: rowAt(buffer, Math.min(last, Math.max(0, position))) } : null;
@@ -66,12 +66,12 @@ export function BlockGrid(): ReactNode {
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      return selection.toggle(rowAt(buffer, centre));
+      return selection.toggle(rowAt(buffer, center));
     }
-    const step = event.shiftKey || event.ctrlKey || event.altKey ? null : stepOf(event.key, centre, inView);
+    const step = event.shiftKey || event.ctrlKey || event.altKey ? null : stepOf(event.key, center, inView);
     if (step === null && event.key !== "Enter") return;
     event.preventDefault();
-    if (step === null) return selection.select(rowAt(buffer, centre));
+    if (step === null) return selection.select(rowAt(buffer, center));
     focusCell(cellAt(lane + step.lane, step.position));
   };
   return (
@@ -85,7 +85,7 @@ export function BlockGrid(): ReactNode {
       aria-colcount={blocks.length}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}
-      onFocus={() => focused ?? focusCell(cellAt(lane, centre))}
+      onFocus={() => focused ?? focusCell(cellAt(lane, center))}
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || focusCell(null)}
     >
       {lanes.map((l, laneIndex) => (
@@ -96,7 +96,7 @@ export function BlockGrid(): ReactNode {
               role="gridcell"
               aria-colindex={p + 1}
               aria-selected={rows.includes(rowAt(buffer, p))}
-              tabIndex={laneIndex === lane && p === centre ? 0 : -1}
+              tabIndex={laneIndex === lane && p === center ? 0 : -1}
             >
               {cellWords(buffer, summary, l, p)}
             </div>
@@ -109,9 +109,9 @@ export function BlockGrid(): ReactNode {
 
 /** "SQL2 log write, 438 ms, bad, +68.18 s". */
 function cellWords(buffer: Buffer, summary: Summary, lane: Lane, position: number): string {
-  const [start, end] = barStretch(buffer, lane.key, position) ?? [Number.NaN, Number.NaN];
+  const [start, end] = barSpan(buffer, lane.key, position) ?? [Number.NaN, Number.NaN];
   const duration = end - start;
-  const [begins] = blockStretch(buffer, position) ?? [Number.NaN];
+  const [begins] = blockSpan(buffer, position) ?? [Number.NaN];
   const word =
     Number.isNaN(duration) || duration < 0
       ? null

@@ -54,7 +54,7 @@ export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode 
                 aria-label={`${lsn} ${nameOf(database)}, ${formatOffset(summary, time)}`}
                 title={`${lsn} ${nameOf(database)}: each database has a log of its own, so this LSN names a block in another one too.`}
                 onClick={() => selection.select(row)}
-                onKeyDown={toNeighbour}
+                onKeyDown={toNeighbor}
               />
               {name === null ? null : (
                 <span aria-hidden="true" data-before={isNameBefore}>
@@ -70,7 +70,7 @@ export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode 
 }
 
 /** Arrows go from mark to mark instead of panning. */
-function toNeighbour(event: KeyboardEvent<HTMLButtonElement>): void {
+function toNeighbor(event: KeyboardEvent<HTMLButtonElement>): void {
   const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (by === 0) return;
   event.preventDefault();

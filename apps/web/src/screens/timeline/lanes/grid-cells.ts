@@ -24,11 +24,11 @@ export const slotRange = ([from, to]: Range, slot: number): Range => [
 
 /** Positions [first, last) in the buffer of the cells that exist: at most `most`, around the position that the first argument names. */
 export function cellsAround(
-  centre: number,
+  center: number,
   [first, last]: readonly [number, number],
   most: number,
 ): readonly [number, number] {
-  const from = Math.max(first, Math.min(last - most, centre - (most >> 1)));
+  const from = Math.max(first, Math.min(last - most, center - (most >> 1)));
   return [from, Math.min(last, from + most)];
 }
 

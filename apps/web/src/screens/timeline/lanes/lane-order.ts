@@ -1,10 +1,10 @@
-import { isStretchId, type StretchId } from "@aglens/ag-model/columns";
+import { isSpanId, type SpanId } from "@aglens/ag-model/columns";
 import type { StageId } from "@aglens/ag-model/replication";
 import type { SlowestSort } from "@aglens/contract";
 import type { Lane } from "../../../lanes/lanes.ts";
 
 /** Order of the slow blocks that finds the largest of a lane whose figure is no order of its own. */
-const SORT_OF: Readonly<Record<StretchId, StageId>> = {
+const SORT_OF: Readonly<Record<SpanId, StageId>> = {
   acknowledge: "ackSend",
   unseen: "remoteHarden",
   ackWakeUp: "ackReceive",
@@ -12,4 +12,4 @@ const SORT_OF: Readonly<Record<StretchId, StageId>> = {
 
 /** The order of slow blocks in which those of a lane come first. */
 export const slowestSort = ({ figure }: Pick<Lane, "figure">): SlowestSort =>
-  isStretchId(figure) ? SORT_OF[figure] : figure;
+  isSpanId(figure) ? SORT_OF[figure] : figure;

@@ -5,7 +5,7 @@ import { colorName, PATH_COLORS, type StageToken } from "../../../lanes/palette.
 import { definitionOf, type TermId } from "../../../messages/terms.ts";
 import { Swatch } from "../../../ui/controls.tsx";
 import { Term } from "../../../ui/term.tsx";
-import { uncoveredStretches } from "../../capture-view/coverage.ts";
+import { uncoveredPeriods } from "../../capture-view/coverage.ts";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { toggledLanes } from "../../capture-view/capture-lanes.ts";
@@ -50,7 +50,7 @@ export function Legend(): ReactNode {
 
 /** States of time without bars that the capture has; every capture may be idle. */
 function statesOf(summary: Summary): readonly TermId[] {
-  const found = new Set<TermId>(uncoveredStretches(summary).map(([, , , state]) => state));
+  const found = new Set<TermId>(uncoveredPeriods(summary).map(([, , , state]) => state));
   if (summary.underWay.length > 0) found.add("notArrived");
   return ["idle", ...found];
 }
@@ -80,7 +80,7 @@ function LegendEntry({ token, words }: { readonly token: StageToken; readonly wo
   const { view, setView } = useCapture();
   const { lanes, isolated } = useTimelineData();
   const keys = lanes.all
-    .filter(({ colour, whenFolded }) => colour === token && !whenFolded)
+    .filter(({ color, whenFolded }) => color === token && !whenFolded)
     .map(({ key }) => key);
   const isPressed = keys.length > 0 && keys.every((key) => isolated.includes(key));
   if (keys.length === 0 || token === "--wait")

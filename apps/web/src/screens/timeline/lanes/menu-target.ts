@@ -1,7 +1,7 @@
 /** The target of the lanes' menu, and the texts that the menu copies. */
 import { hasNoSecondary, type BlockFilter, type Summary } from "@aglens/contract";
 import { formatLsn, isStageId, type StageId, stageLabel } from "@aglens/ag-model/replication";
-import { blockIdOf, blockStretch, gateOf, phaseIn, stageAt } from "../../../charts/timeline/buffered.ts";
+import { blockIdOf, blockSpan, gateOf, phaseIn, stageAt } from "../../../charts/timeline/buffered.ts";
 import { type Buffer, positionOf } from "../../../charts/timeline/spans.ts";
 import type { Lane } from "../../../lanes/lanes.ts";
 import {
@@ -88,7 +88,7 @@ export function blockCopies(
 /** Two lines, heads and values: instants and lengths in µs, nothing where a value is not known. */
 function rowText(summary: Summary, buffer: Buffer, position: number, secondary: number): string {
   const lsn = formatLsn(blockIdOf(buffer, position));
-  const [start] = blockStretch(buffer, position) ?? [Number.NaN];
+  const [start] = blockSpan(buffer, position) ?? [Number.NaN];
   const [utc] = timeCopies(summary, start);
   const phase = phaseIn(buffer, position);
   const names = replicaNames(summary, secondary, phase);

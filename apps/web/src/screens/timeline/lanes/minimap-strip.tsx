@@ -7,7 +7,7 @@ import { Problem } from "../../../frame/problem.tsx";
 import { NoteMarks } from "../../../notes/note-row.tsx";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { switchStretches } from "../../capture-view/phases.ts";
+import { switchPeriods } from "../../capture-view/phases.ts";
 import { uncoveredFor } from "../../capture-view/coverage.ts";
 import { isolatedColumns } from "../../../charts/timeline/isolated-columns.ts";
 import { HitTicks } from "./hit-ticks.tsx";
@@ -81,7 +81,7 @@ function Rung(props: {
 }): ReactNode {
   const { switches: changes } = useTimelineData();
   const { cursor } = useTimelineView();
-  const switches = useMemo(() => switchStretches(changes), [changes]);
+  const switches = useMemo(() => switchPeriods(changes), [changes]);
   const { answer, width, height } = props;
   const { value: columns, error, retry } = answer;
   return (

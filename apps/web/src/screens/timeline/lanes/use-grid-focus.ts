@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Scene } from "../../../charts/timeline/scene.ts";
-import { barStretch } from "../../../charts/timeline/buffered.ts";
+import { barSpan } from "../../../charts/timeline/buffered.ts";
 import { positionOf, type Buffer } from "../../../charts/timeline/spans.ts";
 import { type FocusedCell, type FocusedSlot, slotRange } from "./grid-cells.ts";
 import type { Range } from "../viewport.ts";
@@ -30,7 +30,7 @@ export function useGridFocus(
   const focusCell = (next: FocusedCell | null) => {
     setCell(next);
     // The bar itself must come into view, not the whole block: a ring needs its bar.
-    const bar = next && barStretch(buffer, next.key, positionOf(buffer, next.row));
+    const bar = next && barSpan(buffer, next.key, positionOf(buffer, next.row));
     if (bar) reveal(...bar);
   };
   return { cell, focusCell, slot, focusSlot };

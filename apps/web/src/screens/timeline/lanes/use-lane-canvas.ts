@@ -3,7 +3,7 @@ import type { Summary } from "@aglens/contract";
 import { timeAxis } from "../../../charts/axis.ts";
 import { clearedContext } from "../../../charts/cleared-context.ts";
 import { useTokens, type Tokens } from "../../../lanes/palette.ts";
-import { forcedTokens } from "../../../charts/timeline/forced-colours.ts";
+import { forcedTokens } from "../../../charts/timeline/forced-colors.ts";
 import { waitingCommits } from "../../../charts/timeline/flow-arrows.ts";
 import type { LaneBox } from "../../../charts/timeline/heights.ts";
 import { layoutLane, type LaneLayout, type Level } from "../../../charts/timeline/layout.ts";
@@ -23,7 +23,7 @@ import { underWayByRole } from "../../capture-view/coverage.ts";
 import type { LaneStack } from "./use-lane-stack.ts";
 import type { Releases } from "../use-releases.ts";
 import type { Range } from "../viewport.ts";
-import { blockStretch } from "../../../charts/timeline/buffered.ts";
+import { blockSpan } from "../../../charts/timeline/buffered.ts";
 
 /** Least distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
 const TICK_PX = { offset: 62, clock: 78 };
@@ -86,12 +86,12 @@ export function useLaneCanvas(
   const base = useRef<HTMLSpanElement>(null);
   const scene = useRef<Scene | null>(null);
   const choice = useRef(NO_LEVEL_CHOICE);
-  const colours = useColours();
+  const colors = useColors();
   const ratio = usePixelRatio();
-  const paintTicks = useTicks(picture, colours.tokens);
+  const paintTicks = useTicks(picture, colors.tokens);
   const { summary } = picture;
   const underWay = useMemo(() => underWayByRole(summary), [summary]);
-  const sceneOf = useScene(picture, underWay, stack, colours);
+  const sceneOf = useScene(picture, underWay, stack, colors);
   const { buffer, rested, uncovered, switches, idle, onLevel } = picture;
   const paint = useCallback(
     ([from, to]: Range) => {
@@ -103,7 +103,7 @@ export function useLaneCanvas(
         const { level } = choice.current;
         paintGrounds(ground, {
           boxes: stack.boxes,
-          tokens: colours.tokens,
+          tokens: colors.tokens,
           scale,
           ticks,
           uncovered,
@@ -140,7 +140,7 @@ export function useLaneCanvas(
       buffer,
       releases,
       stack,
-      colours,
+      colors,
       uncovered,
       underWay,
       switches,
@@ -153,14 +153,14 @@ export function useLaneCanvas(
   return { axis, canvas, ghost, base, scene, paint };
 }
 
-interface Colours {
+interface Colors {
   readonly tokens: Tokens;
   /** Patterns distinguish places where the system gives the colors. */
   readonly patterns: boolean;
   readonly edges: boolean;
 }
 
-function useColours(): Colours {
+function useColors(): Colors {
   const own = useTokens();
   const patterns = useMedia("(forced-colors: active)");
   const edges = useMedia("(prefers-contrast: more)");
@@ -199,7 +199,7 @@ function useScene(
   picture: LanePicture,
   underWay: Scene["underWay"],
   { boxes }: LaneStack,
-  { tokens, patterns, edges }: Colours,
+  { tokens, patterns, edges }: Colors,
 ): SceneOf {
   const {
     buffer,
@@ -308,7 +308,7 @@ function useHitLayouts({ hitBuffer, threshold }: LanePicture): HitsOf {
 
 /** Whether a block of the buffer (its position, -1 for none) is in view. */
 function isInView(buffer: Buffer, position: number, { from, to }: TimeScale): boolean {
-  const stretch = blockStretch(buffer, position);
+  const stretch = blockSpan(buffer, position);
   return stretch !== null && stretch[0] < to && stretch[1] > from;
 }
 

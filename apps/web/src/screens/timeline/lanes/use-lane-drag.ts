@@ -44,7 +44,7 @@ export function useLaneDrag(
     const node = gutter.current!;
     let lane: { readonly key: string; readonly y: number } | null = null;
     let found: DraggedLane | null = null;
-    const behaviour = drag<HTMLElement, unknown>()
+    const behavior = drag<HTMLElement, unknown>()
       .container(() => node)
       .clickDistance(CLICK_PX)
       .touchable(false)
@@ -64,7 +64,7 @@ export function useLaneDrag(
         if (found !== null) current.current.onDrop(found.key, found.above);
         setDragged(null);
       });
-    const target = select(node).call(behaviour);
+    const target = select(node).call(behavior);
     return () => void target.on(".drag", null);
   }, [gutter]);
   return dragged;

@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
-import { barStretch } from "../../../charts/timeline/buffered.ts";
+import { barSpan } from "../../../charts/timeline/buffered.ts";
 import { rowOf } from "../../../charts/timeline/pointed-row.ts";
 import { pointedBar, type Pointed } from "../../../charts/timeline/pointed-bar.ts";
 import { focusRect } from "../../../charts/timeline/paint-selection.ts";
@@ -85,7 +85,7 @@ export function useLaneMenu(
 /** The bar that is pointed at, when its block is loaded. */
 export function barOfPointed({ buffer }: Scene, pointed: Pointed | null): MenuBar | null {
   const row = pointed && rowOf(pointed, buffer);
-  const stretch = pointed && barStretch(buffer, pointed.box.lane.key, pointed.entry);
+  const stretch = pointed && barSpan(buffer, pointed.box.lane.key, pointed.entry);
   if (!pointed || !stretch || row === null) return null;
   return { lane: pointed.box.lane, row, start: stretch[0], end: stretch[1] };
 }
@@ -118,7 +118,7 @@ export function targetOfKeyboard(scene: Scene): OpenMenu {
 
 function barAt({ boxes, buffer }: Scene, key: string, position: number): MenuBar | null {
   const lane = boxes.find((box) => box.lane.key === key)?.lane;
-  const stretch = barStretch(buffer, key, position);
+  const stretch = barSpan(buffer, key, position);
   const row = buffer.blocks?.row[position];
   if (lane === undefined || stretch === null || row === undefined) return null;
   return { lane, row, start: stretch[0], end: stretch[1] };

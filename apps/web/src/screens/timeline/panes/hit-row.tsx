@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, type ReactNode } from "react";
 import { clearedContext } from "../../../charts/cleared-context.ts";
 import { hitTicks } from "../../../charts/timeline/hit-ticks.ts";
 import { positionOf } from "../../../charts/timeline/spans.ts";
-import { blockStretch } from "../../../charts/timeline/buffered.ts";
+import { blockSpan } from "../../../charts/timeline/buffered.ts";
 import { xOf } from "../../../charts/time-scale.ts";
 import { useTokens } from "../../../lanes/palette.ts";
 import { usePixelRatio } from "../../../ui/use-pixel-ratio.ts";
@@ -35,7 +35,7 @@ function TicksInView({ width }: { readonly width: number }): ReactNode {
     const context = clearedContext(canvas.current, width, HEIGHT, ratio);
     context.fillStyle = tokens["--ink-2"];
     for (const [left, wide] of hitTicks(window, scale)) context.fillRect(left, TICK_TOP, wide, TICK_HEIGHT);
-    const chosen = blockStretch(hitBuffer, positionOf(hitBuffer, view.block));
+    const chosen = blockSpan(hitBuffer, positionOf(hitBuffer, view.block));
     if (chosen === null) return;
     context.fillStyle = tokens["--ink"];
     const left = Math.floor(xOf(scale, chosen[0]));

@@ -82,7 +82,7 @@ function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
   return (
     <section className={styles.isolated} aria-label={laneWords(lane, summary)}>
       <h3>
-        <Swatch color={`var(${lane.colour})`} /> {laneWords(lane, summary)}
+        <Swatch color={`var(${lane.color})`} /> {laneWords(lane, summary)}
       </h3>
       {figures === undefined || figures.n === 0 ? (
         <p className={laneFrame.sub}>No block in view has this stage.</p>
@@ -105,7 +105,7 @@ function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
 
 /** The stage's share of the mean remote harden; of both sides where an episode parts the view. */
 function PartOfHarden({
-  lane: { secondary, colour, database },
+  lane: { secondary, color, database },
   id,
   statistics,
   range: [from, to],
@@ -140,7 +140,7 @@ function PartOfHarden({
           <span>{name}</span>
           <b>{formatPercent(share, 1)}</b>
         </div>
-        <ShareBar share={share ?? 0} colour={colour} />
+        <ShareBar share={share ?? 0} color={color} />
         {paused === null || still === 0 || totalUs === null ? null : (
           <p className={laneFrame.sub}>
             {summary.replicas[paused.replica]?.name ?? "A server"} was unresponsive for{" "}
@@ -161,9 +161,9 @@ function firstWords({ kind, pair: [{ from, to }] }: RegimePair, summary: Summary
 const restWords = ({ kind, pair: [, { blocks }] }: RegimePair): string =>
   `${kind === "inside" ? "Otherwise" : "After it"}, ${countedWords(blocks, "block")}`;
 
-const ShareBar = ({ share, colour }: { readonly share: number; readonly colour: string }): ReactNode => (
+const ShareBar = ({ share, color }: { readonly share: number; readonly color: string }): ReactNode => (
   <div className={styles.share} aria-hidden="true">
-    <i style={{ width: `${Math.min(100, share * 100)}%`, background: `var(${colour})` }} />
+    <i style={{ width: `${Math.min(100, share * 100)}%`, background: `var(${color})` }} />
   </div>
 );
 
@@ -210,7 +210,7 @@ function SlowestOfLane({ lane, range: [from, to] }: Pick<LaneProps, "lane" | "ra
             </button>
             <ShareBar
               share={(stages[sort] ?? 0) / longest}
-              colour={isPaused(paused, sort) ? "--wait" : lane.colour}
+              color={isPaused(paused, sort) ? "--wait" : lane.color}
             />
             <Value figure={formatDuration(stages[sort])} />
           </li>

@@ -1,5 +1,5 @@
 import { fireEvent, screen } from "@testing-library/react";
-import { STRETCH_IDS } from "@aglens/ag-model/columns";
+import { SPAN_IDS } from "@aglens/ag-model/columns";
 import { PATH_STAGES, recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
 import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
 import { expect, test, vi } from "vitest";
@@ -8,14 +8,14 @@ import { replicaNamed } from "../../../../test/replicas.ts";
 import { captureLanes, type Lane } from "../../../lanes/lanes.ts";
 import { openCapture } from "../../../../test/open-capture.tsx";
 import { rangeStatistics, statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
-import { blockWindow, type GivenBlock } from "../../../../test/window.ts";
+import { blockWindow, type BlockInput } from "../../../../test/window.ts";
 import { InTimeline } from "../../../../test/timeline.tsx";
 import { RangePane } from "./range-pane.tsx";
 
 const NO_MEANS = recordOf(PATH_STAGES, () => null);
 
 /** A block that is sent at `at`, received `out` later, and 1 ms of log write later acknowledged at once, µs. */
-const block = (at: number, out: number): GivenBlock => {
+const block = (at: number, out: number): BlockInput => {
   const received = at + out;
   const written = received + 1_000;
   return {
@@ -53,7 +53,7 @@ const episode = (from: number, to: number, more: Partial<Episode> = {}): Episode
 function openPane(
   value: RangeStatistics,
   lanes: readonly Lane[] = [],
-  blocks: readonly GivenBlock[] = [],
+  blocks: readonly BlockInput[] = [],
   more: Partial<Summary> = {},
 ): ReturnType<typeof openCapture> {
   const timeline = {
@@ -78,7 +78,7 @@ function openPane(
 
 /** Text of the pane for these blocks. */
 async function paneWords(
-  blocks: readonly GivenBlock[],
+  blocks: readonly BlockInput[],
   verdict: Partial<Summary["verdict"]>,
   pauses: Summary["pauses"] = [],
   commits = summaryOf().commits.count,
@@ -159,7 +159,7 @@ test("commits of which it is not known what released them are said, so that all 
 
 test("under 20 blocks no column is empty: p95 and p99 have neither heads nor dashes", async () => {
   const few = statisticsOfValue(1_000, 19);
-  const stages = [recordOf([...STAGE_IDS, ...STRETCH_IDS], () => few)];
+  const stages = [recordOf([...STAGE_IDS, ...SPAN_IDS], () => few)];
   const shown = async (values: RangeStatistics): Promise<(string | null)[]> => {
     const { unmount } = await openPane(values);
     const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);

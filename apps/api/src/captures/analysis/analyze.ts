@@ -1,0 +1,66 @@
+/** Analyses stored files. Runs in a worker. */
+import { readFile } from "node:fs/promises";
+import type { Progress } from "@aglens/contract";
+import { xmlText } from "@aglens/ag-model/replication";
+import type { PreparedEvents } from "@aglens/ag-model/replication";
+import { analyzeFiles } from "@aglens/engine/analysis";
+import type { AnalyzedFile, AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
+import { firstAnswers } from "@aglens/engine/answers";
+import type { IncomingBlob } from "../../store/blobs.ts";
+import { whenComplete } from "../reading/arrival.ts";
+import { decodeHere } from "../reading/decode.ts";
+import type { DecodeFile } from "../reading/decode.ts";
+import { giveBack } from "../reading/give-back.ts";
+import { expectValidSources } from "../kept/valid-sources.ts";
+import type { SourceToCheck } from "../kept/valid-sources.ts";
+
+export type FileToAnalyze = AnalyzedFile & { readonly path: string };
+
+export interface AnalysisRequest {
+  readonly files: readonly FileToAnalyze[];
+  /** Paths of topology XML files. */
+  readonly topologies: readonly string[];
+  /** Files to be held against their checksums: all whose checksum is known. */
+  readonly sources?: readonly SourceToCheck[];
+  /** Files that are not at their paths yet, by those. */
+  readonly coming?: Readonly<Record<string, IncomingBlob>>;
+}
+
+/** Functions that an analysis uses, and its listeners. */
+export interface AnalysisTools {
+  readonly decode?: DecodeFile;
+  /** Prepared parts of the columns from `decode`, by the path of the file. */
+  readonly preparedAt?: ReadonlyMap<string, PreparedEvents>;
+  /** Called with the first picture, as soon as there is one. */
+  readonly onPreview?: (preview: Uint8Array) => void;
+  /** Called with what is to be kept, before first answers are worked out. */
+  readonly onKept?: (kept: KeptAnalysis) => void;
+}
+
+/**
+ * Analyses the files of all replicas, as many at a time as `decode` has cores for.
+ * @param report called with progress, also while files are read
+ * @throws AnalysisError with a sentence when the files cannot be analyzed together
+ */
+export async function analyzeCapture(
+  { files, topologies, sources = [], coming = {} }: AnalysisRequest,
+  report: (progress: Progress) => void,
+  { decode = decodeHere, preparedAt = new Map(), onPreview, onKept }: AnalysisTools = {},
+): Promise<AnalysisResult> {
+  const textOf = async (path: string): Promise<string> => {
+    if (coming[path] !== undefined) await whenComplete(coming[path]);
+    return xmlText(await readFile(path)) ?? "";
+  };
+  const texts = await Promise.all(topologies.map(textOf));
+  const request = {
+    files,
+    topologies: texts,
+    sound: expectValidSources(sources),
+    firstAnswers,
+    preparedOf: ({ path }: FileToAnalyze) => preparedAt.get(path) ?? null,
+    decode: ({ path, size }: FileToAnalyze, name: string, onProgress: Parameters<DecodeFile>[1]) =>
+      decode({ path, name, size, coming: coming[path] }, onProgress),
+    giveBack,
+  };
+  return analyzeFiles(request, report, onPreview, onKept);
+}

@@ -1,2 +1,0 @@
-/** In the data directory of a catalogue that is in PostgreSQL, so that no start without it takes the directory's files for lost. */
-export const CATALOGUE_NOTE = "catalogue.json";

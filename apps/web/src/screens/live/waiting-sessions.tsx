@@ -1,0 +1,144 @@
+import { type ReactNode, useState } from "react";
+import type { LivePoll, LiveWaitingSession } from "@aglens/contract";
+import { clockLabel } from "../../charts/axis.ts";
+import { readLastStatement } from "../../data/live-client.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { Problem } from "../../frame/problem.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
+import { formatCount } from "../../ui/words.ts";
+import { controlOf } from "./control.ts";
+import { CopyCode } from "../../frame/copy.tsx";
+import { useLiveRun } from "./live-run-context.ts";
+import { originDayOf } from "./run-words.ts";
+import laneFrame from "../lane-view/lane-frame.module.css";
+import styles from "./waiting-sessions.module.css";
+
+const SHOWN = 8;
+/** The API lists no more. */
+const MOST = 50;
+
+/** Sessions that wait for their commit at the instant of the primary's newest poll, longest first. */
+export function WaitingSessions({ id }: { readonly id: string }): ReactNode {
+  const { state, canControl } = useLiveRun();
+  const primary = state.replicas.find(({ role }) => role === "primary");
+  const newest = newestWaiting(state.polls, primary?.index);
+  if (primary === undefined || newest === null) return null;
+  const { waiting, at } = newest;
+  const time = clockLabel(at + originDayOf(state.origin), 1e6);
+  return (
+    <section aria-label="Sessions waiting now">
+      <h2>
+        Sessions waiting now{" "}
+        <span className="quiet">
+          {countWords(waiting.length)}, {time}
+        </span>
+      </h2>
+      {waiting.length === 0 ? (
+        <p className={laneFrame.sub}>No session waits in HADR_SYNC_COMMIT or WRITELOG.</p>
+      ) : (
+        <WaitingTable id={id} replica={primary.index} waiting={waiting} canControl={canControl} />
+      )}
+    </section>
+  );
+}
+
+const countWords = (count: number): string => {
+  if (count >= MOST) return `${MOST} sessions or more`;
+  return count === 1 ? "1 session" : `${formatCount(count)} sessions`;
+};
+
+function newestWaiting(
+  polls: readonly LivePoll[],
+  replica: number | undefined,
+): { readonly at: number; readonly waiting: readonly LiveWaitingSession[] } | null {
+  const found = polls
+    .filter((poll) => poll.replica === replica)
+    .toSorted((a, b) => a.at - b.at)
+    .at(-1);
+  return found?.waiting == null ? null : { at: found.at, waiting: found.waiting };
+}
+
+interface TableProps {
+  readonly id: string;
+  readonly replica: number;
+  readonly waiting: readonly LiveWaitingSession[];
+  readonly canControl: boolean;
+}
+
+interface Statement {
+  readonly session: number;
+  /** Null: the session has no request now. */
+  readonly text: string | null;
+}
+
+function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNode {
+  const [statement, setStatement] = useState<Statement | null>(null);
+  const ask = useCommand(async (session: number) => {
+    const control = controlOf(id);
+    if (control === null) return;
+    setStatement(null);
+    setStatement({ session, text: await readLastStatement(id, control, replica, session) });
+  });
+  const rest = waiting.slice(SHOWN);
+  return (
+    <>
+      <FigureTable<LiveWaitingSession>
+        className={styles.waiting}
+        rows={waiting.slice(0, SHOWN)}
+        columns={[
+          { id: "Session", cell: ({ session }) => session },
+          { id: "Database", align: "left", className: styles.database, cell: ({ database }) => database },
+          {
+            id: "Wait",
+            align: "left",
+            cell: ({ wait }) => wait,
+            cellProps: () => ({ className: styles.type }),
+          },
+          { id: "For", cell: ({ waitMs }) => millisecondsWords(waitMs) },
+          canControl && {
+            id: "Statement",
+            isHeadHidden: true,
+            cell: ({ session }) => (
+              <Button kind="quiet" aria-label={`SQL of session ${session}`} onClick={() => ask.run(session)}>
+                SQL
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {rest.length === 0 ? null : (
+        <p className={laneFrame.sub}>
+          {formatCount(rest.length)} more, none longer than {millisecondsWords(rest[0]?.waitMs ?? 0)}
+        </p>
+      )}
+      <Problem sentence={ask.error} />
+      {statement === null ? null : <LastStatement statement={statement} onClose={() => setStatement(null)} />}
+    </>
+  );
+}
+
+/** The server counts whole milliseconds. */
+const millisecondsWords = (ms: number): string => (ms === 0 ? "< 1\u2009ms" : `${formatCount(ms)}\u2009ms`);
+
+function LastStatement({
+  statement: { session, text },
+  onClose,
+}: {
+  readonly statement: Statement;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <div className={styles.statement} aria-live="polite">
+      <p>
+        {text === null
+          ? `Session ${session} no longer runs a request.`
+          : `Request of session ${session}, not stored:`}{" "}
+        <Button kind="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </p>
+      {text === null ? null : <CopyCode code={text} label={`Statement of session ${session}`} />}
+    </div>
+  );
+}

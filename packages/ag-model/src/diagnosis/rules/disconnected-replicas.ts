@@ -1,0 +1,168 @@
+/** D19: a replica was away. The log that was written meanwhile was on the primary alone. */
+import type { CaptureModel } from "../../replication/shapes/tables.ts";
+import { figureText, formatCount, formatDuration, formatTimesOfDay, sizeFigure } from "../../words/words.ts";
+import { disconnectedPeriods, type DisconnectedPeriod } from "./disconnected.ts";
+import { clockTimes } from "../when.ts";
+import { pathsOf, replicaName, type Path } from "../paths.ts";
+import { plainFinding } from "../plain-finding.ts";
+import type { Finding, Window } from "../verdict.ts";
+
+/** Returns a finding for each period; databases that were away together share one. */
+export const disconnectedReplicas = (model: CaptureModel): Finding[] =>
+  pathsOf(model).flatMap((path) =>
+    together(disconnectedPeriods(model, path)).map((stretches) => findingOf(model, path, stretches)),
+  );
+
+/** Groups periods of different databases that overlap, in order of time. */
+function together(stretches: readonly DisconnectedPeriod[]): DisconnectedPeriod[][] {
+  const groups: DisconnectedPeriod[][] = [];
+  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.some(({ to }) => to > stretch.from)) last.push(stretch);
+    else groups.push([stretch]);
+  }
+  return groups;
+}
+
+function findingOf(model: CaptureModel, path: Path, stretches: readonly DisconnectedPeriod[]): Finding {
+  const name = replicaName(model, path.replica);
+  const window = {
+    from: Math.min(...stretches.map(({ from }) => from)),
+    to: Math.max(...stretches.map(({ to }) => to)),
+  };
+  const databases = [...new Set(stretches.map(({ database }) => database))];
+  const isPart = databases.length < model.databases.length;
+  const names = databases.map((database) => model.databases[database].name).join(" and ");
+  if (isPart && isUnknownTo(model, path, stretches)) return perhapsAbsent(path, name, names, databases);
+  const { words, isOver } = timeWords(model, stretches, window);
+  const blocks = stretches.reduce((sum, { rows }) => sum + rows.length, 0);
+  const size = figureText(sizeFigure(bytesOf(model, stretches)), "\u00A0");
+  const only = `${formatCount(blocks)} log blocks (${size}) of that period`;
+  const lost = isOver
+    ? `${only} were on the primary only: a failover would have lost them.`
+    : `${only} are on the primary only: a failover loses them.`;
+  return plainFinding(
+    "D19",
+    "replica_away",
+    path.isWaitedFor ? "notice" : "none",
+    `Nothing${isPart ? ` of ${names}` : ""} reached ${name} ${words}: ${whyWords(model, path, window, isOver)}. ${lost}${waitWords(model, path, stretches)}`,
+    {
+      replica: path.replica,
+      database: isPart && databases.length === 1 ? databases[0] : null,
+      window,
+      threshold: "nothing reached it for 2 s while 20 log blocks were written",
+      source: "AG Lens default",
+      checkNext: [
+        `Check is_suspended and suspend_reason_desc in sys.dm_hadr_database_replica_states for ${name}`,
+        "Check the error logs of both servers for errors 35206 and 35267 (connection), 35264 and 35265 (suspended, resumed)",
+      ],
+    },
+  );
+}
+
+/** Whether no event of a replica, which has files, is of these databases, and nothing of them was sent to it. */
+function isUnknownTo(
+  { databases, replicas }: CaptureModel,
+  { replica }: Path,
+  stretches: readonly DisconnectedPeriod[],
+): boolean {
+  return (
+    replicas[replica].hasCapture &&
+    stretches.every(
+      ({ database, isFromBegin, isToEnd }) =>
+        isFromBegin && isToEnd && databases[database].localIds[replica] === -1,
+    )
+  );
+}
+
+/** Databases that a replica may not have at all: that is no trouble of a time, and the same in each phase. */
+const perhapsAbsent = (
+  { replica }: Path,
+  name: string,
+  names: string,
+  databases: readonly number[],
+): Finding =>
+  plainFinding(
+    "D19",
+    "replica_away",
+    "none",
+    `Nothing of ${names} reached ${name}: it doesn't have the ${databases.length === 1 ? "database" : "databases"}, or data movement is suspended. A failover to it loses what is written to ${names}.`,
+    {
+      replica,
+      database: databases.length === 1 ? databases[0] : null,
+      checkNext: [`Check the rows of ${names} for ${name} in sys.dm_hadr_database_replica_states`],
+    },
+  );
+
+/** Why nothing reached it, as far as events show that. */
+function whyWords(
+  { replicas }: CaptureModel,
+  { replica }: Path,
+  { from, to }: Window,
+  isOver: boolean,
+): string {
+  if (replicas[replica].restarts?.some((at) => at >= from && at <= to) === true)
+    return "its machine restarted";
+  return isOver
+    ? "data movement was suspended, or it was unreachable"
+    : "data movement is suspended, or it is unreachable";
+}
+
+/** When, as a part of a sentence, and whether it was over before the capture ended. */
+function timeWords(
+  model: CaptureModel,
+  stretches: readonly DisconnectedPeriod[],
+  window: Window,
+): { readonly words: string; readonly isOver: boolean } {
+  const isOver = stretches.every(({ isToEnd }) => !isToEnd);
+  const isFromBegin = stretches.some((stretch) => stretch.isFromBegin);
+  const [from, to] = formatTimesOfDay(model.origin, window.from, window.to);
+  if (isOver) return { words: isFromBegin ? `until ${to}` : `between ${clockTimes(model, window)}`, isOver };
+  return { words: isFromBegin ? `up to ${to}` : `from ${from} on`, isOver };
+}
+
+function bytesOf({ blocks }: CaptureModel, stretches: readonly DisconnectedPeriod[]): number {
+  let sum = 0;
+  for (const { rows } of stretches) for (let i = 0; i < rows.length; i++) sum += blocks.size[rows[i]] || 0;
+  return sum;
+}
+
+/** How many commits returned without it, with a space before; empty for a replica that none waits for. */
+function waitWords(
+  model: CaptureModel,
+  { secondary, isWaitedFor }: Path,
+  stretches: readonly DisconnectedPeriod[],
+): string {
+  if (!isWaitedFor) return "";
+  const { blocks, commits } = model;
+  const { ackProcessed } = model.hops[secondary];
+  const isAway = new Uint8Array(blocks.length);
+  for (const { rows } of stretches) for (let i = 0; i < rows.length; i++) isAway[rows[i]] = 1;
+  let [all, passed] = [0, 0];
+  for (let c = 0; c < commits.length; c++) {
+    const row = commits.block[c];
+    if (row < 0 || isAway[row] === 0) continue;
+    all++;
+    if (!(ackProcessed[row] <= commits.end[c])) passed++;
+  }
+  if (passed === 0) return "";
+  const of = passed === all ? formatCount(all) : `${formatCount(passed)} of ${formatCount(all)}`;
+  const noun = passed === 1 ? "commit" : "commits";
+  return ` ${of} ${noun} in that period returned before it had hardened their log.${caughtUpWords(model, secondary, stretches)}`;
+}
+
+/** How long it took until it had acknowledged all that was sent late; empty where that is not known. */
+function caughtUpWords(
+  model: CaptureModel,
+  secondary: number,
+  stretches: readonly DisconnectedPeriod[],
+): string {
+  const { ackProcessed } = model.hops[secondary];
+  const waits = stretches.map(({ rows, to, isToEnd }) => {
+    let last = Number.NaN;
+    for (let i = 0; i < rows.length; i++) if (!(ackProcessed[rows[i]] <= last)) last = ackProcessed[rows[i]];
+    return isToEnd ? Number.NaN : last - to;
+  });
+  const longest = Math.max(...waits);
+  return Number.isNaN(longest) ? "" : ` It had hardened all of that log ${formatDuration(longest)} later.`;
+}

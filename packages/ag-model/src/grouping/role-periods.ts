@@ -1,0 +1,183 @@
+/** Which role a server had for each availability database, and when, from the events that only one side has. */
+import { EventKind, sideOfKind, type EventColumns } from "../events/index.ts";
+import type { Role } from "../replication/index.ts";
+import { ForwardedBlocks } from "./forwarded-blocks.ts";
+import { BlockRangeOfEvents, type BlockRange } from "./block-range.ts";
+
+/** Fewer log blocks than this make no role: events of the role before may still be written after a failover. */
+export const LEAST_BLOCKS = 3;
+
+/** A period in which a server had one role for a database. */
+export interface RolePeriod {
+  readonly role: Role;
+  /** FILETIME ticks of its first and last event. */
+  readonly fromTicks: bigint;
+  readonly toTicks: bigint;
+  /** Changes of log_block_id between its events, about the number of log blocks. */
+  readonly blocks: number;
+}
+
+/** Evidence in the events of a file about one availability database. */
+export interface DatabaseEvidence {
+  /** group_database_id, lower-case GUID. */
+  readonly id: string;
+  /** Events that only a primary, and only a secondary, of the database has. */
+  readonly primaryEvents: number;
+  readonly secondaryEvents: number;
+  /** Roles in the order of time. */
+  readonly stretches: readonly RolePeriod[];
+  /** Its log blocks; null for next to none, absent in what an earlier version kept. */
+  readonly range?: BlockRange | null;
+  /** Log blocks that the server both received and sent on; absent as `range`. */
+  readonly forwarded?: number;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const ROLES = ["primary", "secondary"] as const;
+const NO_SIDE = 255;
+
+/** Index into `ROLES` by kind of event. */
+const SIDES = Uint8Array.from({ length: 256 }, (_, kind) => {
+  const role = sideOfKind(kind);
+  return role === null ? NO_SIDE : ROLES.indexOf(role);
+});
+
+/** 1 for the kinds by which a block is sent and received; others of one side name the end of a range. */
+const NAMES_BLOCK = Uint8Array.from({ length: 256 }, (_, kind) =>
+  kind === EventKind.capture || kind === EventKind.transportReceive ? 1 : 0,
+);
+
+/** The databases that a file's events name, from parts in the order of publish time. Nothing is kept of a part. */
+export class DatabasesOfParts {
+  /** By the database's id. */
+  readonly #tracks = new Map<string, Track>();
+
+  add({ length, kind, database, texts, blockId, ticks }: EventColumns): void {
+    const tracks: (Track | undefined)[] = Array.from({ length: texts.length });
+    const words = new Uint32Array(blockId.buffer, blockId.byteOffset, length * 2);
+    for (let row = 0; row < length; row++) {
+      const text = database[row];
+      if (text === 0) continue;
+      const track = (tracks[text] ??= this.#trackOf(texts[text]));
+      const side = SIDES[kind[row]];
+      if (side === NO_SIDE) continue;
+      track.take(side, row, words[2 * row], words[2 * row + 1]);
+      if (NAMES_BLOCK[kind[row]] === 1) track.forwarded.take(side, words[2 * row], words[2 * row + 1]);
+    }
+    for (const track of tracks) track?.endPart(ticks);
+  }
+
+  /** In the order of their ids. */
+  evidence(): DatabaseEvidence[] {
+    return [...this.#tracks]
+      .map(([id, track]) => ({ id, ...track.evidence() }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  #trackOf(id: string): Track {
+    const track = this.#tracks.get(id) ?? new Track();
+    this.#tracks.set(id, track);
+    return track;
+  }
+}
+
+/** No event of the part at hand. */
+const NO_ROW = -1;
+
+/** A period by the rows of its first and last event in the present part, and by their time once that part is over. */
+interface RowStretch {
+  readonly side: number;
+  from: number;
+  to: number;
+  fromTicks: bigint;
+  toTicks: bigint;
+  blocks: number;
+}
+
+/** Follows the role of one database; it changes once the other role has shown `LEAST_BLOCKS` blocks in a row. */
+class Track {
+  readonly #events: [number, number] = [0, 0];
+  readonly #stretches: RowStretch[] = [];
+  #now: RowStretch | null = null;
+  #next: RowStretch | null = null;
+  readonly #range = new BlockRangeOfEvents();
+  readonly forwarded = new ForwardedBlocks();
+  #lastLow = 0;
+  #lastHigh = 0;
+
+  /** @param low and `high`, the words of log_block_id */
+  take(side: number, row: number, low: number, high: number): void {
+    this.#events[side]++;
+    const isNew = low !== this.#lastLow || high !== this.#lastHigh ? 1 : 0;
+    this.#lastLow = low;
+    this.#lastHigh = high;
+    if (isNew === 1) this.#range.take(low, high);
+    if (this.#now?.side === side) {
+      this.#now.to = row;
+      this.#now.blocks += isNew;
+      this.#next = null;
+      return;
+    }
+    this.#next ??= { side, from: row, to: row, fromTicks: 0n, toTicks: 0n, blocks: 0 };
+    this.#next.to = row;
+    this.#next.blocks += isNew;
+    if (this.#now !== null && this.#next.blocks < LEAST_BLOCKS) return;
+    this.#stretches.push(this.#next);
+    this.#now = this.#next;
+    this.#next = null;
+  }
+
+  /** @param ticks of the part's events */
+  endPart(ticks: BigInt64Array): void {
+    for (const stretch of [...this.#stretches, ...(this.#next === null ? [] : [this.#next])]) {
+      if (stretch.from !== NO_ROW) stretch.fromTicks = ticks[stretch.from];
+      if (stretch.to !== NO_ROW) stretch.toTicks = ticks[stretch.to];
+      stretch.from = NO_ROW;
+      stretch.to = NO_ROW;
+    }
+  }
+
+  /** Once the last part is over. */
+  evidence(): Omit<DatabaseEvidence, "id"> {
+    const [primaryEvents, secondaryEvents] = this.#events;
+    const stretches = this.#stretches.map(({ side, fromTicks, toTicks, blocks }) => ({
+      role: ROLES[side],
+      fromTicks,
+      toTicks,
+      blocks,
+    }));
+    return {
+      primaryEvents,
+      secondaryEvents,
+      stretches,
+      range: this.#range.range(),
+      forwarded: this.forwarded.count(),
+    };
+  }
+}
+
+/**
+ * The roles of one database over all files of a server: periods of one role that follow each other become one, and a
+ * period of fewer than `LEAST_BLOCKS` blocks is skipped if a longer one exists.
+ */
+export function joinedRolePeriods(parts: readonly (readonly RolePeriod[])[]): RolePeriod[] {
+  const inOrder = parts.flat().sort((a, b) => (a.fromTicks < b.fromTicks ? -1 : 1));
+  const merged = mergeNeighbors(inOrder);
+  const long = merged.filter(({ blocks }) => blocks >= LEAST_BLOCKS);
+  return long.length > 0 ? mergeNeighbors(long) : merged;
+}
+
+function mergeNeighbors(stretches: readonly RolePeriod[]): RolePeriod[] {
+  const merged: Mutable<RolePeriod>[] = [];
+  for (const stretch of stretches) {
+    const last = merged.at(-1);
+    if (last?.role !== stretch.role) {
+      merged.push({ ...stretch });
+      continue;
+    }
+    if (stretch.toTicks > last.toTicks) last.toTicks = stretch.toTicks;
+    last.blocks += stretch.blocks;
+  }
+  return merged;
+}

@@ -1,0 +1,333 @@
+/**
+ * Whether a stored model is one that an analysis could have stored. A file that somebody else wrote may have other types, and numbers of
+ * rows, replicas or databases that aren't there: every question rests on that they are.
+ */
+import {
+  Gate,
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  MARKER_KINDS,
+  type AvailabilityDatabase,
+  type BlockTable,
+  type CaptureModel,
+  type ClockFit,
+  type CommitTable,
+  type EventRun,
+  type HopTable,
+  type MarkerTable,
+  type Phase,
+  type Replica,
+  type SourceFile,
+} from "@aglens/ag-model/replication";
+import type { FileReading } from "@aglens/ag-model/events";
+import { UnclaimedPayload } from "./shapes/files.ts";
+import { Summary, UtcOffset } from "./shapes/summary.ts";
+import { TableError, type Column } from "./arrow-columns.ts";
+import { z } from "./zod.ts";
+
+export { TableError };
+
+/** Of a stored model NaN is written as null, so any number that may be missing reads as NaN. */
+const us = z.union([z.number(), z.nan()]);
+const count = z.number().int().min(0);
+
+/** A schema for each field of a type: one that gets another field doesn't compile without. */
+const schemaOf = <Type>(shape: { readonly [Key in keyof Required<Type>]: z.ZodType }) => z.object(shape);
+
+const ReplicaShape = schemaOf<Replica>({
+  id: z.string(),
+  ids: z.array(z.string()),
+  name: z.string(),
+  role: z.enum(["primary", "secondary"]),
+  hasCapture: z.boolean(),
+  hasCounter: z.boolean(),
+  commitMode: z.enum(["sync", "async", "undetermined"]),
+  events: count,
+  from: us,
+  to: us,
+  restarts: z.array(z.number()).optional(),
+  utcChanges: z.array(z.object({ from: z.number(), to: z.number(), us: z.number() })).optional(),
+  utcOffsetMinutes: UtcOffset.optional(),
+});
+
+const DatabaseShape = schemaOf<AvailabilityDatabase>({
+  id: z.string(),
+  name: z.string(),
+  group: count,
+  replicaIds: z.array(z.string()),
+  localIds: z.array(z.number()),
+});
+
+const PhaseShape = schemaOf<Phase>({
+  databases: z.array(count),
+  primary: count,
+  from: us,
+  to: us,
+  commitModes: z.array(z.union([z.enum(["sync", "async", "undetermined"]), z.nan()])),
+});
+
+const Range = z.tuple([us, us]);
+const ClockShape = schemaOf<ClockFit>({
+  secondary: count,
+  against: count,
+  status: z.enum(["aligned", "cannotAlign"]),
+  reason: z.string(),
+  blocksUsed: count,
+  driftPpm: us,
+  driftPpmFeasible: Range,
+  oneWayUncertaintyUs: us,
+  minNetworkRoundTripUs: us,
+  utcAheadOfPrimaryUs: us,
+  causalityViolationsAfter: count,
+  outOfOrderByUtc: count,
+  windows: z.array(
+    schemaOf<ClockFit["windows"][number]>({
+      from: us,
+      to: us,
+      offsetUs: us,
+      driftPpm: us,
+      driftPpmFeasible: Range,
+      uncertaintyUs: us,
+    }),
+  ),
+});
+
+type Shape = NonNullable<FileReading["shape"]>;
+
+const ReadingShape = schemaOf<FileReading>({
+  shape: schemaOf<Shape>({
+    events: z.array(
+      schemaOf<Shape["events"][number]>({
+        package: z.string(),
+        name: z.string(),
+        count,
+        columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      }),
+    ),
+    actions: z.array(z.string()),
+    types: z.array(
+      schemaOf<Shape["types"][number]>({ index: z.number(), name: z.string(), size: z.number() }),
+    ),
+    frequencies: z.array(z.string()),
+    guidsInPlace: z.boolean(),
+    buffers: count,
+    foreignBuffers: count,
+  }).optional(),
+  unclaimed: z.array(UnclaimedPayload),
+  modes: z.array(count),
+  times: count,
+  wholeMs: count,
+  events: count,
+  counters: z.object({ known: count, jumps: count }),
+  blockIds: z.object({ known: count, falling: count }),
+  acknowledgments: z.object({ known: count, atBlockEnds: count }),
+  controlActions: z.array(z.string()),
+  writes: z.object({ pairs: count, inOrder: count, inMs: count }),
+});
+
+const FileShape = schemaOf<SourceFile>({
+  name: z.string(),
+  size: count,
+  events: count,
+  gaps: z.array(
+    z.object({
+      code: z.string(),
+      offset: count,
+      bytes: count,
+      message: z.string(),
+      eventsLost: z.number().optional(),
+    }),
+  ),
+  metadata: z
+    .array(z.object({ offset: count, length: count, restart: z.literal(true).optional() }))
+    .optional(),
+  reading: ReadingShape.optional(),
+  replica: count,
+});
+
+const Counts = schemaOf<CaptureModel["counts"]>({
+  primary: count,
+  secondary: count,
+  onBoth: count,
+  primaryOnly: count,
+  secondaryOnly: count,
+  completeEndToEnd: count,
+  withoutAcknowledgement: count,
+  withCommit: count,
+  common: z.object({ primaryOnly: count, secondaryOnly: count, withoutAcknowledgement: count }).optional(),
+});
+
+type Rest = Omit<CaptureModel, "blocks" | "hops" | "commits" | "markers" | "events">;
+
+const RestShape = schemaOf<Rest>({
+  origin: z.bigint(),
+  duration: z.number().min(0),
+  replicas: z.array(ReplicaShape).min(1),
+  databases: z.array(DatabaseShape),
+  phases: z.array(PhaseShape),
+  files: z.array(FileShape),
+  clocks: z.array(ClockShape),
+  engine: z.enum(["pre2016", "2016+"]),
+  source: z.enum(["files", "live"]),
+  warnings: z.array(z.string()),
+  counts: Counts,
+});
+
+type ColumnType = new (length: number) => Column;
+type Types<Table> = Readonly<Record<Exclude<keyof Table, "length">, ColumnType>>;
+
+const float64Columns = <Name extends string>(names: readonly Name[]): Record<Name, ColumnType> =>
+  Object.fromEntries(names.map((name) => [name, Float64Array as ColumnType])) as Record<Name, ColumnType>;
+
+const BLOCK_TYPES: Types<BlockTable> = {
+  ...float64Columns([...LOCAL_ANCHORS, "size", "time", "timeEnd", "uncertainty"]),
+  database: Uint16Array,
+  phase: Uint16Array,
+  blockId: BigUint64Array,
+  commits: Uint16Array,
+  gate: Uint8Array,
+  vlfStart: Uint8Array,
+  obtained: Uint32Array,
+};
+const HOP_TYPES: Types<HopTable> = {
+  ...float64Columns([...HOP_ANCHORS, "compression", "decompression", "uncertainty"]),
+  obtained: Uint32Array,
+};
+const COMMIT_TYPES: Types<CommitTable> = {
+  ...float64Columns(["start", "end", "timeToCommit"]),
+  block: Int32Array,
+  database: Uint16Array,
+  gate: Uint8Array,
+};
+const MARKER_TYPES: Types<MarkerTable> = {
+  ...float64Columns(["time", "duration"]),
+  kind: Uint8Array,
+  replica: Uint8Array,
+};
+
+/** The end of the year 9999, the last that a date is written of, FILETIME ticks. */
+const LAST_TICKS = 2_650_467_743_999_999_999n;
+const TICKS_PER_US = 10;
+/** No instant of a capture is farther from its origin (`CaptureTime`), µs. */
+const FARTHEST_US = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Expects of a model that was read (`decodeModel`) what an analysis stores: types, and numbers of what is there.
+ * @throws TableError with a sentence about the first thing that is otherwise
+ */
+export function expectValidModel(model: CaptureModel): void {
+  const { blocks, hops, commits, markers, events, ...rest } = model;
+  expectShape(RestShape, rest, "model.json");
+  expectTimes(model);
+  expectReferences(model);
+  const gates = hops.length + 2;
+  expectTable("blocks.arrow", blocks, BLOCK_TYPES, blocks.length);
+  for (const hop of hops) expectTable("blocks.arrow", hop, HOP_TYPES, blocks.length);
+  expectBelow("blocks.arrow", blocks.database, model.databases.length);
+  expectBelow("blocks.arrow", blocks.phase, model.phases.length);
+  expectBelow("blocks.arrow", blocks.gate, gates);
+  expectAscending("blocks.arrow", blocks.time);
+  expectTable("commits.arrow", commits, COMMIT_TYPES, commits.length);
+  expectBelow("commits.arrow", commits.block, blocks.length, -1);
+  expectBelow("commits.arrow", commits.database, model.databases.length);
+  expectBelow("commits.arrow", commits.gate, gates);
+  expectAscending("commits.arrow", commits.start);
+  // What released a commit is known from its block.
+  if (commits.gate.some((gate, row) => gate > Gate.localFlush && commits.block[row] === -1))
+    throw new TableError("commits.arrow refers to a missing row");
+  expectTable("markers.arrow", markers, MARKER_TYPES, markers.length);
+  expectBelow("markers.arrow", markers.kind, MARKER_KINDS.length);
+  expectBelow("markers.arrow", markers.replica, model.replicas.length);
+  for (const run of events.runs) expectSoundRun(run, model);
+}
+
+/**
+ * Expects of a stored summary what the contract says, and what the model of the same capture says of replicas, databases and phases.
+ * @param stored as JSON has it
+ * @throws TableError
+ */
+export function expectValidSummary(stored: unknown, model: CaptureModel): void {
+  const summary = expectShape(Summary, stored, "summary.json");
+  const differs = (["replicas", "databases", "phases"] as const).find(
+    (each) => summary[each].length !== model[each].length,
+  );
+  if (differs !== undefined) throw new TableError(`summary.json has other ${differs} than model.json`);
+}
+
+function expectShape<Value>(schema: z.ZodType<Value>, value: unknown, file: string): Value {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new TableError(`${file} has no valid ${parsed.error.issues[0]?.path.join(".") || "form"}`);
+}
+
+function expectTimes({ origin, duration }: CaptureModel): void {
+  const end = origin + BigInt(Math.ceil(Math.min(duration, FARTHEST_US)) * TICKS_PER_US);
+  if (origin < 0n || end > LAST_TICKS || duration > FARTHEST_US)
+    throw new TableError("model.json has a time that isn't valid");
+}
+
+function expectReferences({ replicas, databases, phases, files, clocks, hops }: CaptureModel): void {
+  const isReplica = (index: number): boolean => index < replicas.length;
+  const isSound =
+    hops.length === replicas.length - 1 &&
+    databases.every(
+      ({ replicaIds, localIds }) =>
+        replicaIds.length === replicas.length && localIds.length === replicas.length,
+    ) &&
+    phases.every(
+      ({ primary, databases: own, commitModes }) =>
+        isReplica(primary) &&
+        commitModes.length === hops.length &&
+        own.every((database) => database < databases.length),
+    ) &&
+    files.every(({ replica }) => isReplica(replica)) &&
+    clocks.every(({ secondary, against }) => isReplica(secondary + 1) && isReplica(against));
+  if (!isSound) throw new TableError("model.json refers to missing replicas or databases");
+}
+
+function expectTable<Table extends object>(
+  file: string,
+  table: Table,
+  types: Types<Table>,
+  length: number,
+): void {
+  for (const [name, type] of Object.entries<ColumnType>(types)) {
+    const column: unknown = table[name as keyof Table];
+    if (!(column instanceof type) || column.length !== length)
+      throw new TableError(`${file} has another column "${name}"`);
+    if (column instanceof Float64Array && column.some(isTooFar))
+      throw new TableError(`${file} has a "${name}" that isn't a time`);
+  }
+}
+
+const isTooFar = (value: number): boolean => Math.abs(value) > FARTHEST_US;
+
+function expectBelow(file: string, column: Column, end: number, least = 0): void {
+  if ((column as Int32Array).some((value) => value < least || value >= end))
+    throw new TableError(`${file} refers to a missing row`);
+}
+
+/** Whole instants, each no earlier than the one before. */
+function expectAscending(file: string, column: Float64Array): void {
+  if (column.some((value, row) => !(value >= (row === 0 ? -FARTHEST_US : column[row - 1]!))))
+    throw new TableError(`${file} is in another order`);
+}
+
+function expectSoundRun(run: EventRun, { replicas, files, blocks }: CaptureModel): void {
+  const { fraction } = run.parts;
+  const isOf = (value: number, end: number): boolean => Number.isInteger(value) && value >= 0 && value < end;
+  let isSound =
+    isOf(run.replica, replicas.length) && (fraction.length === 0 || fraction.length === blocks.length);
+  let before = -FARTHEST_US;
+  for (let row = 0; isSound && row < run.length; row++) {
+    const instant = run.fireAt(row);
+    isSound =
+      isOf(run.blockAt(row), blocks.length) &&
+      isOf(run.fileAt(row), files.length) &&
+      isOf(run.offsetAt(row), Number.MAX_SAFE_INTEGER) &&
+      // Events whose instant is not known are the last.
+      (Number.isNaN(instant) || (instant >= before && instant <= FARTHEST_US));
+    before = Number.isNaN(instant) ? Infinity : instant;
+  }
+  if (!isSound) throw new TableError("events.arrow refers to missing entries");
+}

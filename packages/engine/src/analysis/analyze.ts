@@ -1,0 +1,124 @@
+/** The whole pipeline: files -> event columns -> model -> verdict and tables, wherever the files lie. Runs in a worker. */
+import { encodeModel, encodeWindow } from "@aglens/contract";
+import type { Capture, Progress } from "@aglens/contract";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { ImpossibleIds } from "@aglens/ag-model/events";
+import { summarise, captureInBins } from "@aglens/ag-model/query";
+import {
+  buildModel,
+  mergeTopologies,
+  ModelError,
+  readTopology,
+  TopologyError,
+} from "@aglens/ag-model/replication";
+import type { Topology } from "@aglens/ag-model/replication";
+import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
+import type { AnalyzedFile } from "./analyzed-file.ts";
+import { AnalysisError } from "./analysis-error.ts";
+import { topologyIn } from "../files/index.ts";
+import { progressOf } from "./progress.ts";
+import { serverInputs } from "./server-inputs.ts";
+import type { EventsOfFiles } from "./server-inputs.ts";
+
+/** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
+export const SUMMARY_FILE = "summary.json";
+
+/** The whole capture in a few hundred bins, as `window` answers them: the picture on cards. */
+export const PREVIEW_FILE = "preview.arrow";
+
+export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extends EventsOfFiles<File> {
+  readonly files: readonly File[];
+  /** Topology XML. */
+  readonly topologies: readonly string[];
+  /** Rejects when the files are not what was received, whatever a decoder makes of them. */
+  readonly sound?: Promise<void>;
+  /** Works out answers ahead, where they are kept. */
+  readonly firstAnswers?: typeof firstAnswers;
+}
+
+/** Bins of the picture of a whole capture: about one per pixel of a card. */
+const PREVIEW_BINS = 400;
+
+/** What an analysis found, and what is stored of it. */
+export interface KeptAnalysis {
+  /** By file name: the model's tables, the summary and the preview. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly verdict: string;
+  readonly severity: NonNullable<Capture["severity"]>;
+  readonly place: NonNullable<Capture["place"]>;
+  readonly blocks: number;
+}
+
+export interface AnalysisResult extends KeptAnalysis {
+  /** What the overview asks first, but for a prediction; none where nobody keeps them. */
+  readonly first?: readonly FirstAnswer[];
+}
+
+/**
+ * Analyses the files of all replicas.
+ * @param report called with progress, at most every REPORT_MS while files are read
+ * @param onPreview called with the first picture, as soon as there is one
+ * @param onKept called with what is to be kept, before answers are worked out
+ * @throws AnalysisError with a sentence when the files cannot be analyzed together
+ */
+export async function analyzeFiles<File extends AnalyzedFile>(
+  { files, topologies, sound = Promise.resolve(), firstAnswers: answersOf, ...from }: FilesToAnalyze<File>,
+  report: (progress: Progress) => void,
+  onPreview: (preview: Uint8Array) => void = () => {},
+  onKept: (kept: KeptAnalysis) => void = () => {},
+): Promise<AnalysisResult> {
+  const progress = progressOf(files, report);
+  const reading = serverInputs(files, from, progress);
+  // Whatever the decoder makes of a damaged file, the damage is what is reported.
+  reading.catch(() => {});
+  await sound;
+  const inputs = await reading.catch(withItsSentence);
+  const topology = topologyOf(files, topologies);
+  const model = withSentence(() =>
+    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
+  );
+  const preview = encodeWindow(captureInBins(model, PREVIEW_BINS));
+  onPreview(preview.slice());
+  progress.phase("verdict", model.blocks.length);
+  const verdict = diagnose(model);
+  const summary = summarise(model, "", "", verdict);
+  progress.phase("store", model.blocks.length);
+  const kept = {
+    files: {
+      ...encodeModel(model),
+      [SUMMARY_FILE]: new TextEncoder().encode(JSON.stringify(summary)),
+      [PREVIEW_FILE]: preview,
+    },
+    verdict: verdict.sentence,
+    severity: verdict.severity,
+    place: verdict.place,
+    blocks: model.blocks.length,
+  };
+  onKept(kept);
+  return { ...kept, first: (await answersOf?.(model, summary)) ?? [] };
+}
+
+/** Names that event files have from other captures, and the topologies, which outweigh them. */
+function topologyOf(files: readonly AnalyzedFile[], texts: readonly string[]): Topology | undefined {
+  const remembered = files.map(topologyIn).filter((topology) => topology !== null);
+  if (remembered.length + texts.length === 0) return undefined;
+  return withSentence(() => mergeTopologies([...remembered, ...texts.map(readTopology)]));
+}
+
+/** What the files themselves are to blame for is shown to the user as it is. */
+function withSentence<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return withItsSentence(error);
+  }
+}
+
+/** @throws AnalysisError for an error of the files, and any other as it is */
+function withItsSentence(error: unknown): never {
+  if (error instanceof ModelError || error instanceof TopologyError)
+    throw new AnalysisError(error.code, error.message);
+  if (error instanceof ImpossibleIds)
+    throw new AnalysisError(error.code, `${error.message} Copy the files from the servers again.`);
+  throw error;
+}

@@ -1,0 +1,31 @@
+/** What of a capture's files an analysis takes, and what refuses it. */
+import type { CaptureFile } from "@aglens/contract";
+import { problem } from "../problems/problems.ts";
+import { groupedFiles } from "./grouped-files.ts";
+
+/** The event files that are not left out. @throws ProblemError `nothing-to-analyse` */
+export function filesToAnalyze(files: readonly CaptureFile[]): CaptureFile[] {
+  const events = files.filter(({ kind, role }) => kind === "xel" && role !== "ignored");
+  if (events.length > 0) return events;
+  throw problem(
+    "nothing-to-analyse",
+    "The capture has no readable .xel file. Add the event files of the primary and of its secondaries.",
+  );
+}
+
+/**
+ * Refuses files of several captures, and those whose server cannot be known.
+ * @param isOne they are one capture, however they are grouped
+ * @throws ProblemError `several-captures`, `undecided-server`
+ */
+export function refuseUnclearGroups(files: readonly CaptureFile[], isOne = false): void {
+  const { groups } = groupedFiles(files);
+  if (groups.length > 1 && !isOne) {
+    throw problem(
+      "several-captures",
+      `The files are ${groups.length} captures: ${groups.map(({ name }) => name).join("; ")}. Create a capture for each group first (POST .../parts).`,
+    );
+  }
+  const refusing = groups.flatMap(({ warnings }) => warnings).find(({ refuses }) => refuses);
+  if (refusing !== undefined) throw problem("undecided-server", refusing.sentence);
+}
