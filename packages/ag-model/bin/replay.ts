@@ -99,7 +99,7 @@ function predictionTable(model: CaptureModel, predictions: readonly Prediction[]
     const { predicted, between, canTell, ownError } = prediction;
     const name = changeName(model, prediction.change).padEnd(44);
     if (!canTell)
-      return `${name}cannot tell: replayed unchanged, the figures are ${Math.round(100 * ownError)} % off`;
+      return `${name}can't determine: replayed unchanged, the figures are ${Math.round(100 * ownError)} % off`;
     const [low, high] = between.p95.map(msText);
     return `${name}${msText(predicted.p50).padStart(10)}${msText(predicted.p95).padStart(10)}  ${low} to ${high}`;
   });
@@ -165,7 +165,7 @@ function waitingTable(model: CaptureModel, rows: readonly WaitingRow[]): string 
       msText(row.servedUs),
       `${(100 * row.busyMean).toFixed(1)} %`,
       row.perSecond.toFixed(1),
-      Number.isNaN(row.fullPerSecond) ? "cannot tell" : row.fullPerSecond.toFixed(0),
+      Number.isNaN(row.fullPerSecond) ? "unknown" : row.fullPerSecond.toFixed(0),
     ];
     return `${waitingName(model, row).padEnd(width)}${cells.map((cell) => cell.padStart(12)).join("")}  ${verdictOf(row)}`;
   });

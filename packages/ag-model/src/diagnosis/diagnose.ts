@@ -88,7 +88,7 @@ function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
   const distrust = model.source === "live" ? null : distrustOf(checkCapture(model));
   if (distrust === null) return verdict;
   const checkNext = [
-    "Check How this was read, which names each expectation",
+    "Open How this was read, which names each expectation",
     "Upload the original .xel files",
   ];
   return beginningWith(verdict, distrust, checkNext);

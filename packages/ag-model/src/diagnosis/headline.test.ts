@@ -31,8 +31,8 @@ describe("the headline", () => {
     );
     expect(verdict.window).toMatchObject({ from: 20_000_000 });
     expect(verdict.checkNext.slice(1)).toEqual([
-      "Check LogicalDisk: Disk Transfers/sec of the log volume on SQL1 for other I/O, backups included",
-      "Check sys.dm_db_log_info for the number of VLFs",
+      "Watch LogicalDisk: Disk Transfers/sec of the log volume on SQL1 for other I/O, backups included",
+      "Count the VLFs in sys.dm_db_log_info",
     ]);
     expect(verdict.findings[0].effect).toEqual({
       p50Inside: 40_090,
@@ -47,10 +47,10 @@ describe("the headline", () => {
     expect(plain(verdict.sentence)).toMatch(
       /^The log write on SQL2 takes 5\d % of remote harden time\. 8\d % of that falls between 02:17:15 and 02:17:35, when a log write on SQL2 took 24 ms instead of 3 ms\. At the same time the round trip was 21 ms instead of 0\.6 ms\.$/u,
     );
-    expect(verdict.checkNext[0]).toMatch(/^Check WRITELOG waits .* of the log file on SQL2 at 02:17:15$/u);
-    expect(verdict.checkNext[1]).toBe("Check Segments Retransmitted/sec from SQL1 to SQL2");
+    expect(verdict.checkNext[0]).toMatch(/^Compare WRITELOG waits .* of the log file on SQL2 at 02:17:15$/u);
+    expect(verdict.checkNext[1]).toBe("Watch Segments Retransmitted/sec from SQL1 to SQL2");
     expect(verdict.checkNext[2]).toBe(
-      "Check reads, checkpoints and redo on the same disk of SQL2 (sys.dm_io_virtual_file_stats)",
+      "Measure reads, checkpoints and redo on the same disk of SQL2 (sys.dm_io_virtual_file_stats)",
     );
   });
 
@@ -136,8 +136,8 @@ describe("the headline", () => {
         "The group commit wait takes 53 % of commit latency: 9.00 ms at p50. Up to 10 ms is by design from SQL Server 2016 on.",
       stage: "commitQueue",
       checkNext: [
-        "Check Log Flushes/sec and Transactions/sec of the database",
-        "Check availability group commit time (ms) of sp_configure, from SQL Server 2025 on",
+        "Watch Log Flushes/sec and Transactions/sec of the database",
+        "Read availability group commit time (ms) in sp_configure, from SQL Server 2025 on",
       ],
       severity: "notice",
       place: "primary",
@@ -176,7 +176,7 @@ describe("the headline", () => {
     const replicas = model.replicas.map((replica, r) => ({ ...replica, hasCapture: r > 0 }));
     const verdict = diagnose({ ...model, replicas });
     expect(plain(verdict.sentence)).toBe(
-      "Cannot tell what commits wait for: there is no file of the primary. SQL2 writes its log in 3.00 ms (p50), 3.00 ms (p95). SQL3 writes its log in 5.00 ms (p50), 5.00 ms (p95).",
+      "Can't determine what commits wait for because there is no file of the primary. SQL2 writes its log in 3.00 ms (p50), 3.00 ms (p95). SQL3 writes its log in 5.00 ms (p50), 5.00 ms (p95).",
     );
     expect(verdict).toMatchObject({
       severity: "notice",

@@ -51,12 +51,15 @@ const nothing = (sentence: string, checkNext: readonly string[] = []): Headline 
 export function cannotTell(model: CaptureModel): Headline | null {
   const words = sourceTerms(model);
   if (model.blocks.length === 0) {
-    return nothing(words.noBlock, [words.noBlockCheck]);
+    return nothing(cannotTellBecause(words.noBlock), [words.noBlockCheck]);
   }
   const apart = withoutOverlap(model);
-  if (apart && !isAnyTogether(model)) return nothing(`Cannot tell: ${apart}`, words.apartChecks);
+  if (apart && !isAnyTogether(model))
+    return nothing(cannotTellBecause(apart.replace(/^The /u, "the ")), words.apartChecks);
   return model.replicas[0].hasCapture ? null : withoutPrimary(model);
 }
+
+const cannotTellBecause = (why: string): string => `Can't determine what commits wait for because ${why}`;
 
 /** True when a secondary's file shares time with the primary's. */
 function isAnyTogether(model: CaptureModel): boolean {
@@ -74,8 +77,7 @@ function withoutPrimary(model: CaptureModel): Headline {
     ];
   });
   const { noPrimary, noPrimaryCheck } = sourceTerms(model);
-  const start = `Cannot tell what commits wait for: ${noPrimary}.`;
-  return nothing([start, ...writes].join(" "), [noPrimaryCheck]);
+  return nothing([cannotTellBecause(`${noPrimary}.`), ...writes].join(" "), [noPrimaryCheck]);
 }
 
 /**
@@ -92,8 +94,15 @@ export function chooseHeadline(
   const { p95 } = commitStatistics(model);
   const fired = ranked.filter(({ finding }) => finding.severity !== "none");
   const [first] = fired;
-  if (first === undefined)
-    return p95 >= settings.commitP95Us ? largestPart(model, aspects) : commitsAreFine(p95);
+  if (first === undefined) {
+    const isSlow = p95 >= settings.commitP95Us;
+    const replica = ranked.find(
+      ({ finding }) => WITHOUT_COMMITS.has(finding.cause) && finding.window !== null,
+    );
+    if (replica !== undefined)
+      return aboutReplica(replica.finding, isSlow ? largestPart(model, aspects) : commitsAreFine(p95));
+    return isSlow ? largestPart(model, aspects) : commitsAreFine(p95);
+  }
   const companion = first.delay?.aspect?.isOwn ? null : companionOf(first, fired);
   const start = p95 < settings.commitP95Us ? `${commitsFinish(p95)} ` : "";
   const also = companion ? ` At the same time ${companionText(companion)}.` : partSeen(first, fired);
@@ -110,9 +119,22 @@ export function chooseHeadline(
 
 const commitsFinish = (p95: number): string => `Commits finish in ${formatDuration(p95)} (p95).`;
 
+/** Findings of a replica that no commit waits for: without a severity, and still what the capture shows. */
+const WITHOUT_COMMITS: ReadonlySet<Cause> = new Set<Cause>(["replica_away", "async_lag"]);
+
+/** What commits do, then the replica that no commit waits for. */
+const aboutReplica = (finding: Finding, commits: Headline): Headline => ({
+  ...commits,
+  sentence: `${commits.sentence.replace(` ${NOTHING_STANDS_OUT}`, "")} ${finding.sentence}`,
+  finding,
+  checkNext: [...commits.checkNext, ...finding.checkNext],
+});
+
+const NOTHING_STANDS_OUT = "No stage stands out.";
+
 function commitsAreFine(p95: number): Headline {
-  if (Number.isNaN(p95)) return nothing("No stage stands out. No commit is known.");
-  return nothing(`${commitsFinish(p95)} No stage stands out.`);
+  if (Number.isNaN(p95)) return nothing(`${NOTHING_STANDS_OUT} No commit is known.`);
+  return nothing(`${commitsFinish(p95)} ${NOTHING_STANDS_OUT}`);
 }
 
 function placeOf({ finding, delay }: Ranked): VerdictPlace {
@@ -249,7 +271,7 @@ function regularCheck(model: CaptureModel, finding: Finding): string | null {
   const us = DISKS.has(finding.cause) ? periodOf(windowsOf(finding)) : null;
   if (us === null || finding.replica === null) return null;
   const name = replicaName(model, finding.replica);
-  return `Check log backups, checkpoints and jobs on ${name} that run every ${formatRoughly(us)}`;
+  return `Find log backups, checkpoints and jobs on ${name} that run every ${formatRoughly(us)}`;
 }
 
 /** Commits are slow and no rule fired: the largest part of them. */

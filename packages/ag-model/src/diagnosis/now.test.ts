@@ -184,13 +184,13 @@ describe("while the primary is not heard", () => {
   it("it is not known what commits wait for, and since when", () => {
     const { verdict, judged, past } = silentPrimary(model, 5 * SECOND, null);
     expect(verdict).toMatchObject({
-      sentence: "Cannot tell what commits wait for now: SQL1 has sent no events since 02:17:00.",
+      sentence: "Can't determine what commits wait for now because SQL1 has sent no events since 02:17:00.",
       severity: "notice",
       cause: "none",
     });
     expect([judged, past]).toEqual([null, ""]);
     expect(silentPrimary(model, Number.NaN, null).verdict.sentence).toBe(
-      "Cannot tell what commits wait for now: SQL1 has sent no events yet.",
+      "Can't determine what commits wait for now because SQL1 has sent no events yet.",
     );
   });
 
@@ -202,7 +202,7 @@ describe("while the primary is not heard", () => {
     );
     expect(past).toBe("Between 1 and 2 it was slow.");
     expect(verdict.sentence).toBe(
-      "Cannot tell what commits wait for now: SQL1 has sent no events since 02:17:00. Between 1 and 2 it was slow.",
+      "Can't determine what commits wait for now because SQL1 has sent no events since 02:17:00. Between 1 and 2 it was slow.",
     );
   });
 });

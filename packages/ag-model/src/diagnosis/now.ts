@@ -80,7 +80,7 @@ export function judgeNow(
  */
 export function silentPrimary(model: CaptureModel, heardTo: number, before: Judgement | null): Judgement {
   const when = Number.isNaN(heardTo) ? "yet" : `since ${formatTimeOfDay(model.origin, heardTo)}`;
-  const sentence = `Cannot tell what commits wait for now: ${model.replicas[0].name} has sent no events ${when}.`;
+  const sentence = `Can't determine what commits wait for now because ${model.replicas[0].name} has sent no events ${when}.`;
   const past = before?.past ?? "";
   return { verdict: withoutCause(sentence, past, "notice"), judged: null, compared: null, past };
 }

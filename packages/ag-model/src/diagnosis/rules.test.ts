@@ -205,7 +205,7 @@ describe("D3, the network", () => {
       "Run ping SQL2, and compare its minimum with 3\u00A0ms",
     );
     expect(findingsOf(withRoundTrip(trip(6_000), 3_000), "D3")[0].checkNext[0]).toBe(
-      "Check Segments Retransmitted/sec from SQL1 to SQL2",
+      "Watch Segments Retransmitted/sec from SQL1 to SQL2",
     );
   });
 
@@ -631,9 +631,7 @@ describe("D13, how far the figures can be trusted", () => {
       ...model,
       clocks: [{ ...model.clocks[0], status: "cannotAlign" as const, reason: "no blocks in common." }],
     };
-    expect(sentencesOf(unaligned, "D13")).toEqual([
-      "The clock of SQL2 cannot be aligned: no blocks in common.",
-    ]);
+    expect(sentencesOf(unaligned, "D13")).toEqual(["Can't align the clock of SQL2: no blocks in common."]);
     const alone = {
       ...unaligned,
       replicas: unaligned.replicas.map((replica, i) =>
@@ -696,7 +694,7 @@ describe("D13, how far the figures can be trusted", () => {
       { ...model.files[0], name: "b.xel", gaps: [gap, gap] },
     ];
     expect(sentencesOf({ ...model, files }, "D13")).toEqual([
-      "Part of a.xel, b.xel cannot be read; its events are missing.",
+      "Can't read part of a.xel, b.xel: its events are missing.",
     ]);
   });
 

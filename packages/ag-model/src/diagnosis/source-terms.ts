@@ -40,13 +40,13 @@ interface SourceTerms {
 }
 
 const SESSION_CHECKS = [
-  "Check dropped_event_count and dropped_buffer_count of the session in sys.dm_xe_sessions",
-  "Check MAX_MEMORY and EVENT_RETENTION_MODE of the session",
+  "Query dropped_event_count and dropped_buffer_count of the session in sys.dm_xe_sessions",
+  "Compare MAX_MEMORY and EVENT_RETENTION_MODE of the session with those of the capture script",
 ];
 
 const FILES: SourceTerms = {
-  noBlock: "Cannot tell: these files contain no log block of an availability database.",
-  noBlockCheck: "Check whether the event session has the events of the capture script",
+  noBlock: "these files contain no log block of an availability database.",
+  noBlockCheck: "Compare the events of the session with those of the capture script",
   apart: ({ name, primary, distance, isBefore }) =>
     isBefore
       ? `${name}'s file ends ${distance} before ${primary}'s begins.`
@@ -64,7 +64,7 @@ const FILES: SourceTerms = {
       : `No file of ${name} covers most of that time, so network and disk time can't be separated.`;
   },
   unsplitCheck: (name) => `Add the files of ${name}`,
-  sessionCheck: (name) => `Check whether the session of ${name} has the events of the capture script`,
+  sessionCheck: (name) => `Compare the events of the session on ${name} with those of the capture script`,
   qualityChecks: [
     "Capture all replicas at once, the secondary started first and stopped last",
     "Increase max_file_size of the event files, so that none is dropped",
@@ -72,18 +72,18 @@ const FILES: SourceTerms = {
   unmatched: (primary, secondary) =>
     `are in ${primary}'s or ${secondary}'s files only, although both cover their time`,
   missing: "in no file",
-  lossChecks: [...SESSION_CHECKS, "Check max_rollover_files and max_file_size of the session"],
+  lossChecks: [...SESSION_CHECKS, "Increase max_rollover_files or max_file_size of the session"],
   whole: "the capture",
 };
 
 const LIVE: SourceTerms = {
-  noBlock: "Cannot tell: no log block of an availability database has arrived yet.",
-  noBlockCheck: "Check whether the event sessions have the events of the capture script",
+  noBlock: "no log block of an availability database has arrived yet.",
+  noBlockCheck: "Compare the events of the sessions with those of the capture script",
   apart: ({ name, primary, distance, isBefore }) =>
     isBefore
       ? `The last event of ${name} is ${distance} older than the first one of ${primary}.`
       : `The first event of ${name} is ${distance} younger than the last one of ${primary}.`,
-  apartChecks: ["Check whether both sessions run, and their dispatch latency"],
+  apartChecks: ["Verify that both sessions run, and compare their MAX_DISPATCH_LATENCY"],
   noPrimary: "AG Lens doesn't read the primary",
   noPrimaryCheck: "Attach the primary too",
   withoutEvents: (names) => `AG Lens doesn't read ${names}`,
@@ -95,7 +95,7 @@ const LIVE: SourceTerms = {
   unmatched: (primary, secondary) =>
     `were seen on ${primary} or on ${secondary} only, although both are read`,
   missing: "missing",
-  lossChecks: [...SESSION_CHECKS, "Check the dispatch latency of the session, and its connection"],
+  lossChecks: [...SESSION_CHECKS, "Read MAX_DISPATCH_LATENCY of the session, and test its connection"],
   whole: "that time",
 };
 

@@ -82,7 +82,7 @@ describe("what recurs", () => {
     );
     expect(plain(verdict.evidence[0].value + verdict.evidence[0].after)).toBe("200of 3,000 blocks affected");
     expect(plain(verdict.checkNext[1])).toBe(
-      "Check log backups, checkpoints and jobs on SQL2 that run every 12 s",
+      "Find log backups, checkpoints and jobs on SQL2 that run every 12 s",
     );
     expect(verdict.episodes.map(({ outside }) => outside.secondaryFlush)).toEqual([
       3_000, 3_000, 3_000, 3_000,

@@ -87,12 +87,12 @@ export function fleetLaneTakes({ stage, replica }: Lane): string {
 export function fleetLaneCheck({ stage, replica }: Lane): string {
   switch (stage) {
     case "commit":
-      return "Check what commits waited for";
+      return "what commits waited for";
     case "networkRoundTrip":
-      return `Check the network to ${replica} and back`;
+      return `the network to ${replica} and back`;
     case "remoteHarden":
-      return `Check the network to ${replica}, and the volume of its log`;
+      return `the network to ${replica}, and the volume of its log`;
     default:
-      return `Check the volume of ${replica}'s log`;
+      return `the volume of ${replica}'s log`;
   }
 }

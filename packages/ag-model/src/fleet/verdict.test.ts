@@ -33,7 +33,7 @@ it("names the stage that takes longer, since when, that commits follow and that 
   expect(verdictOf(commit(), primary, slow)).toEqual({
     sentence: "SQL2's log write takes 2.8 times as long since 3 November.",
     rest: "Commits follow: p95 5.15 ms before, 9.15 ms since. No other stage moved by 10 %.",
-    checkNext: ["Check the volume of SQL2's log for changes between 2 and 3 November"],
+    checkNext: ["Look for changes of the volume of SQL2's log between 2 and 3 November"],
     isWorse: true,
     from: CHANGED,
     lane: 2,
@@ -91,7 +91,7 @@ it("tells an improvement by its figures, and asks for no check", () => {
 it("looks for the change since the last capture before it, over nights without one", () => {
   const p95 = steps(2_000, 6_000).fill(Number.NaN, CHANGED - 3, CHANGED);
   expect(verdictOf(series("networkRoundTrip", "SQL2", p95)).checkNext).toEqual([
-    "Check the network to SQL2 and back for changes between 30 October and 3 November",
+    "Look for changes of the network to SQL2 and back between 30 October and 3 November",
   ]);
 });
 

@@ -89,7 +89,7 @@ function ofChange(main: Changed, series: readonly JudgedSeries[], days: readonly
   return {
     sentence: `${fleetLaneTakes(main)} ${took}`,
     rest: [...commitWords(main, series), ...otherWords(main, others, days)].join(" "),
-    checkNext: isWorse ? [`${fleetLaneCheck(main)} for changes ${between(main, days)}`] : [],
+    checkNext: isWorse ? [`Look for changes of ${fleetLaneCheck(main)} ${between(main, days)}`] : [],
     isWorse,
     from: change.from,
     lane: series.findIndex(({ change }) => change === main.change),

@@ -326,7 +326,7 @@ type Found = Pick<LibraryLine, "state" | "verdict" | "severity" | "place">;
 function waitOf({ state, verdict, severity, place }: Found): CaptureWait {
   if (state === "analysing") return "analysing";
   if (state !== "ready") return "unanalysed";
-  if (/^Cannot tell\b/u.test(verdict ?? "")) return "unclear";
+  if (/^(?:Can't determine|Cannot tell)\b/u.test(verdict ?? "")) return "unclear";
   if (severity === null || severity === "none") return "none";
   return place === null || place === "none" ? "other" : place;
 }

@@ -83,8 +83,8 @@ describe("the answer", () => {
     expect(text).toContain("next busiest is SQL1's log writer, 13 %");
     expect(text).toContain("at 5 ms a write the wait would be 654 µs");
     expect(checks()).toEqual([
-      "Check io_stall_write_ms of the log file in sys.dm_io_virtual_file_stats on SQL2",
-      "Check WRITELOG waits in sys.dm_os_wait_stats on SQL2",
+      "Query io_stall_write_ms of the log file in sys.dm_io_virtual_file_stats on SQL2",
+      "Compare WRITELOG waits in sys.dm_os_wait_stats on SQL2",
       "Compare its storage with that of SQL1: 2.58 ms a write",
     ]);
   });
@@ -161,7 +161,7 @@ describe("the answer", () => {
     // 22.3 ms of 24.3 are more than two thirds whatever the clocks say.
     await open({ rows: [primaryRow, { ...slow, servedUs: 22_300, waitedUs: 33 }], worst: 1 });
     expect(checks()).toEqual([
-      "Check Resent Messages/sec and Flow Control Time of SQLServer:Availability Replica on SQL1",
+      "Watch Resent Messages/sec and Flow Control Time of SQLServer:Availability Replica on SQL1",
       "Run psping from SQL1 to the endpoint port of SQL2, and compare its minimum with its average",
     ]);
     expect(heading()).toContain("The network SQL1 to SQL2 is slow: a block takes 22.3 ms");

@@ -250,14 +250,14 @@ export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summ
   const own = nameOf(row.replica);
   if (row.kind !== "logWrite")
     return [
-      `Check Resent Messages/sec and Flow Control Time of SQLServer:Availability Replica on ${nameOf(row.primary)}`,
+      `Watch Resent Messages/sec and Flow Control Time of SQLServer:Availability Replica on ${nameOf(row.primary)}`,
       `Run psping from ${nameOf(row.primary)} to the endpoint port of ${own}, and compare its minimum with its average`,
     ];
   const advice = [
-    `Check io_stall_write_ms of the log file in sys.dm_io_virtual_file_stats on ${own}`,
+    `Query io_stall_write_ms of the log file in sys.dm_io_virtual_file_stats on ${own}`,
     row.isQueued
-      ? `Check WRITELOG waits in sys.dm_os_wait_stats on ${own}`
-      : `Check sys.dm_io_pending_io_requests on ${own} for writes that wait`,
+      ? `Compare WRITELOG waits in sys.dm_os_wait_stats on ${own}`
+      : `Count writes that wait in sys.dm_io_pending_io_requests on ${own}`,
   ];
   const [quickest] = otherWriters(row, rows).toSorted((a, b) => (a.servedUs ?? 0) - (b.servedUs ?? 0));
   if (quickest !== undefined)

@@ -56,7 +56,7 @@ export function ChangeList({ changes, measured, chosen, onChoose }: Props): Reac
                 {change.canTell ? (
                   <Value figure={formatDuration(change.p95)} strong={!isSame} />
                 ) : (
-                  "cannot tell"
+                  "can't determine"
                 )}
                 <small>
                   {change.canTell

@@ -58,7 +58,7 @@ describe("a prediction", () => {
 
   test("cannot tell where the replay of the capture as it was is too far off", async () => {
     await open(whatIfOf({ canTell: false, ownError: 0.14 }));
-    expect(heading()).toContain("cannot be predicted from this capture");
+    expect(heading()).toContain("Can't predict commits because the unchanged replay");
     expect(heading()).toContain("14");
     expect(screen.queryByRole("table")).toBeNull();
     expect(screen.queryByText(/p95 between/u)).toBeNull();
@@ -69,9 +69,9 @@ describe("a prediction", () => {
     const cannot = { canTell: false, p95: null, between: [null, null] as [null, null] };
     const detail = predictionDetail({ canTell: false, commits: 0, measured: none, predicted: none });
     await open({ of: 0, changes: [predictedChange(cannot)], chosen: detail });
-    expect(heading()).toContain("No commit of this capture can be replayed");
+    expect(heading()).toContain("Can't predict commits because each commit lacks some of its times");
     const list = screen.getByRole("list", { name: "Changes" });
-    expect(list.textContent).toContain("cannot tellno commit known");
+    expect(list.textContent).toContain("can't determineno commit known");
   });
 
   test("is none for a capture that allows no change", async () => {

@@ -183,7 +183,7 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
   const { summary } = useCapture();
   const { distribution, overTime, measured, predicted, intervals } = chosen;
   const counted = `${formatCount(chosen.commits)} of ${formatCount(of)} commits joined`;
-  if (!chosen.canTell) return <Card title="Commit latency, now and then">Cannot tell.</Card>;
+  if (!chosen.canTell) return null;
   return (
     <>
       <Card title="Commit latency, now and then" aside={`${counted}; share as square root, band: error`}>

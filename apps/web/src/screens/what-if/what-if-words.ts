@@ -66,8 +66,8 @@ export function cannotTellWords({
   ownError,
 }: Pick<PredictionDetail, "commits" | "ownError">): string {
   return commits === 0
-    ? "No commit of this capture can be replayed, because some of its times are missing for each."
-    : `This cannot be predicted from this capture: replayed unchanged, commits are already ${formatPercent(ownError)} off.`;
+    ? "Can't predict commits because each commit lacks some of its times."
+    : `Can't predict commits because the unchanged replay of this capture is already ${formatPercent(ownError)} off.`;
 }
 
 /** Which figures are missing, as the replay without the change does not find them; "" where none is. */

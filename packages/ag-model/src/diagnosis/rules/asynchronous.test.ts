@@ -49,9 +49,23 @@ it("fell behind where its lag is 20 ms and as much again above its quiet part", 
   expect(found).toMatchObject({ severity: "none", replica: 2, window: { from: 20_000_000 } });
   // 500 ms against blocks of 100 ms: five blocks of 512 bytes at once.
   expect(plain(found.sentence)).toBe(
-    "SQL3 fell behind between 02:17:15 and 02:17:35: what it has hardened was up to 499 ms and 2.6 kB behind, " +
-      "499 ms at p50 instead of 4.20 ms. No commit waits for it.",
+    "SQL3 lagged by up to 499 ms (2.6 kB) between 02:17:15 and 02:17:35: 499 ms at p50, 4.20 ms otherwise. No commit waits for it.",
   );
+});
+
+it("is the verdict where no commit is slow: subject, figure and window, without a severity", () => {
+  const verdict = diagnose(capture((s) => (s >= 20 && s < 40 ? 500_000 : 5_000)));
+  expect(plain(verdict.sentence)).toBe(
+    "Commits finish in 4.29 ms (p95). SQL3 lagged by up to 499 ms (2.6 kB) between 02:17:15 and 02:17:35: " +
+      "499 ms at p50, 4.20 ms otherwise. No commit waits for it. SQL2 releases 100 % of the commits.",
+  );
+  expect(verdict).toMatchObject({
+    cause: "async_lag",
+    severity: "none",
+    replica: 2,
+    window: { from: 20_000_000 },
+  });
+  expect(verdict.findings.map(({ rule }) => rule)).not.toContain("D0");
 });
 
 it("fell behind by the bytes of that time alone, whatever is behind at another", () => {
@@ -61,7 +75,7 @@ it("fell behind by the bytes of that time alone, whatever is behind at another",
   const verdict = diagnose(capture(flush));
   const [lag, ...others] = verdict.findings.filter(({ cause }) => cause === "async_lag");
   expect(others).toEqual([]);
-  expect(plain(lag.sentence)).toContain("was up to 499 ms and 2.6 kB behind");
+  expect(plain(lag.sentence)).toContain("lagged by up to 499 ms (2.6 kB)");
   const [whole] = verdict.findings.filter(({ cause }) => cause === "async_replica");
   expect(plain(whole.sentence)).toContain("with up to 4.6 kB hardened and not acknowledged");
 });

@@ -28,7 +28,7 @@ export function asynchronousReplicas(model: CaptureModel, settings: Settings): F
         `${name} is asynchronous: no commit waits for it. ${lagWords(us, bytes)}`,
         {
           replica: path.replica,
-          checkNext: [`Check log_send_queue_size of ${name} in sys.dm_hadr_database_replica_states`],
+          checkNext: [`Query log_send_queue_size of ${name} in sys.dm_hadr_database_replica_states`],
         },
       );
       return [found, ...lagWindow(model, path.replica, us, bytes, settings)];
@@ -63,8 +63,8 @@ function lagWindow(
   const inside = statisticsOf(us.subarray(...main.rows));
   const outside = statisticsOf(us.filter((_, row) => row < main.rows[0] || row >= main.rows[1]));
   const sentence =
-    `${name} fell behind between ${clockTimes(model, window)}: what it has hardened was up to ${formatDuration(inside.max)} ` +
-    `and ${sizeText(statisticsOf(bytes.subarray(...main.rows)).max)} behind, ${formatDuration(inside.p50)} at p50 instead of ${formatDuration(outside.p50)}. No commit waits for it.`;
+    `${name} lagged by up to ${formatDuration(inside.max)} (${sizeText(statisticsOf(bytes.subarray(...main.rows)).max)}) ` +
+    `between ${clockTimes(model, window)}: ${formatDuration(inside.p50)} at p50, ${formatDuration(outside.p50)} otherwise. No commit waits for it.`;
   return [
     plainFinding("D17", "async_lag", "none", sentence, {
       replica,
@@ -73,8 +73,8 @@ function lagWindow(
       threshold: `${formatDuration(settings.lagExcess.us)} and ${settings.lagExcess.share * 100} % above the quiet part`,
       source: "AG Lens default",
       checkNext: [
-        `Check log write time and processor load of ${name}`,
-        `Check log_send_queue_size and redo_queue_size of ${name}, which a failover to it would lose or redo`,
+        `Measure log write time and processor load of ${name}`,
+        `Query log_send_queue_size and redo_queue_size of ${name}, which a failover to it would lose or redo`,
       ],
     }),
   ];

@@ -33,9 +33,9 @@ export function sendAspect(model: CaptureModel, path: Path, settings: Settings):
     passed: sendLimit(model, path, own, share, settings),
     source: "AG Lens default",
     checkNext: [
-      `Check runnable_tasks_count and current_workers_count in sys.dm_os_schedulers on ${primary}`,
-      "Check the number of availability databases, and the encryption in sys.database_mirroring_endpoints",
-      "Check the counters Flow Control/sec and Flow Control Time",
+      `Query runnable_tasks_count and current_workers_count in sys.dm_os_schedulers on ${primary}`,
+      "Count the availability databases, and read the encryption in sys.database_mirroring_endpoints",
+      "Watch the counters Flow Control/sec and Flow Control Time",
     ],
   };
 }
@@ -74,7 +74,7 @@ function sendLimit(
 export function compressionAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const name = replicaName(model, path.replica);
   const checkNext = [
-    `Check the processor load of ${replicaName(model, 0)} and ${name}`,
+    `Measure the processor load of ${replicaName(model, 0)} and ${name}`,
     "Run DBCC TRACESTATUS (9592, 1462, 9567), which decide on compression",
   ];
   const common = {

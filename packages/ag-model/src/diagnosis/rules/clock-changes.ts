@@ -31,7 +31,7 @@ function restartFinding(model: CaptureModel, { replica, at }: Restart, of: numbe
     window: { from: at, to: at },
     threshold: "a counter that falls by over 1 min",
     source: "AG Lens default",
-    checkNext: [`Check the Windows system log of ${name} for events 6005, 6008 and 1074`],
+    checkNext: [`Search the Windows system log of ${name} for events 6005, 6008 and 1074`],
   });
 }
 
@@ -47,7 +47,7 @@ function utcFindings(model: CaptureModel): Finding[] {
         window: { from, to },
         threshold: "a change of UTC by 10 s or more",
         source: "AG Lens default",
-        checkNext: [`Check the Windows system log of ${name} for event 1 of Kernel-General`],
+        checkNext: [`Search the Windows system log of ${name} for event 1 of Kernel-General`],
       });
     }),
   );
@@ -69,7 +69,7 @@ function counterFindings(model: CaptureModel): Finding[] {
     const steps = allSteps.filter(({ at }) => !restarts.some((restart) => isSame(restart.at, at)));
     const when = (at: number): string => formatTimeOfDay(model.origin, at, 1);
     const [first] = steps;
-    const checkNext = ["Check for snapshots or live migration of the virtual machines at that time"];
+    const checkNext = ["Look for snapshots or live migration of the virtual machines at that time"];
     if (restarts.length > 0 && steps.length === 0)
       return restarts.map((restart) => restartFinding(model, restart, secondary + 1));
     if (first === undefined) {

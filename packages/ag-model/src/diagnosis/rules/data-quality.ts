@@ -132,7 +132,7 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
   // A missing file is no doubt about a clock; the capture's warnings say it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status !== "cannotAlign") return [];
-  const sentence = `The clock of ${name} cannot be aligned: ${clock.reason}`;
+  const sentence = `Can't align the clock of ${name}: ${clock.reason}`;
   return [finding(model, "notice", sentence, "no clock", clock.secondary + 1)];
 }
 
@@ -154,5 +154,5 @@ function damage(model: CaptureModel): Finding[] {
   const damaged = model.files.filter((file) => file.gaps.length > 0);
   if (damaged.length === 0) return [];
   const names = damaged.map((file) => file.name).join(", ");
-  return [finding(model, "notice", `Part of ${names} cannot be read; its events are missing.`, "any damage")];
+  return [finding(model, "notice", `Can't read part of ${names}: its events are missing.`, "any damage")];
 }

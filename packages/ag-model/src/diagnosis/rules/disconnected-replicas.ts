@@ -53,8 +53,8 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly Disconne
       threshold: "nothing reached it for 2 s while 20 log blocks were written",
       source: "AG Lens default",
       checkNext: [
-        `Check is_suspended and suspend_reason_desc in sys.dm_hadr_database_replica_states for ${name}`,
-        "Check the error logs of both servers for errors 35206 and 35267 (connection), 35264 and 35265 (suspended, resumed)",
+        `Query is_suspended and suspend_reason_desc in sys.dm_hadr_database_replica_states for ${name}`,
+        "Search the error logs of both servers for errors 35206 and 35267 (connection), 35264 and 35265 (suspended, resumed)",
       ],
     },
   );
@@ -90,7 +90,7 @@ const perhapsAbsent = (
     {
       replica,
       database: databases.length === 1 ? databases[0] : null,
-      checkNext: [`Check the rows of ${names} for ${name} in sys.dm_hadr_database_replica_states`],
+      checkNext: [`Query the rows of ${names} for ${name} in sys.dm_hadr_database_replica_states`],
     },
   );
 

@@ -54,8 +54,8 @@ export function flowControl(model: CaptureModel, settings: Settings): Delay[] {
       threshold: `any; severe over ${settings.flowControlShare * 100} % of ${sourceTerms(model).whole}`,
       source: "AG Lens default",
       checkNext: [
-        "Check the counters Flow Control/sec, Flow Control Time and Database Flow Control Delay",
-        "Check log write time and processor load of the secondaries",
+        "Watch the counters Flow Control/sec, Flow Control Time and Database Flow Control Delay",
+        "Measure log write time and processor load of the secondaries",
       ],
     },
   );

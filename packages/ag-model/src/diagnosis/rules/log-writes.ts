@@ -19,15 +19,15 @@ const severityOf = (found: FlushClass): Severity => (found === "reasonable" ? "n
 
 /** Checks for slow log writes of a primary. */
 export const localWriteChecks = (name: string): string[] => [
-  `Check WRITELOG waits and sys.dm_io_virtual_file_stats of the log file on ${name}`,
-  `Check LogicalDisk: Disk Transfers/sec of the log volume on ${name} for other I/O, backups included`,
-  "Check sys.dm_db_log_info for the number of VLFs",
+  `Compare WRITELOG waits with sys.dm_io_virtual_file_stats of the log file on ${name}`,
+  `Watch LogicalDisk: Disk Transfers/sec of the log volume on ${name} for other I/O, backups included`,
+  "Count the VLFs in sys.dm_db_log_info",
 ];
 
 /** Checks for slow log writes of a secondary. */
 export const secondaryWriteChecks = (name: string, primary: string): string[] => [
-  `Check WRITELOG waits and sys.dm_io_virtual_file_stats of the log file on ${name}`,
-  `Check reads, checkpoints and redo on the same disk of ${name} (sys.dm_io_virtual_file_stats)`,
+  `Compare WRITELOG waits with sys.dm_io_virtual_file_stats of the log file on ${name}`,
+  `Measure reads, checkpoints and redo on the same disk of ${name} (sys.dm_io_virtual_file_stats)`,
   `Compare the storage class of ${name} and ${primary}`,
 ];
 

@@ -164,7 +164,7 @@ describe("D15, lost events", () => {
     expect(between(0).sentence).toContain(
       "it has no file between 02:17:01 and 02:17:04 (rollover files are missing)",
     );
-    expect(between(1).checkNext[0]).toMatch(/^Check for rollover files between 0\.xel and 1\.xel in /u);
+    expect(between(1).checkNext[0]).toMatch(/^Look for rollover files between 0\.xel and 1\.xel in /u);
     // The unreadable part of one of the two files may be the missing time.
     const damage = [{ code: "xel.damaged" as const, offset: 1, bytes: 1, message: "" }];
     expect(between(1, damage).sentence).toContain("no events exist between 02:17:01 and 02:17:04");

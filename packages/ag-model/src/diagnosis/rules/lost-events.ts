@@ -125,8 +125,8 @@ const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostPeriod): b
 function missingFilesChecks({ files }: CaptureModel, border: FileBorder): string[] {
   const [before, behind] = [border.before, border.behind].map((file) => withoutFolder(files[file].name));
   return [
-    `Check for rollover files between ${before} and ${behind} in the session's target folder, which were not copied or not provided`,
-    "Check max_rollover_files and max_file_size of the session: older files are deleted",
+    `Look for rollover files between ${before} and ${behind} in the session's target folder, which were not copied or not provided`,
+    "Increase max_rollover_files or max_file_size of the session: older files are deleted",
   ];
 }
 

@@ -20,8 +20,8 @@ export function modeChanges(model: CaptureModel): Finding[] {
         window: { from, to: from },
         source: "commits that end before or after the acknowledgment",
         checkNext: [
-          `Check availability_mode_desc in sys.availability_replicas for ${replicaName(model, changed.replica)}`,
-          "Check the AlwaysOn_health session for ALTER AVAILABILITY GROUP (availability_replica_manager_state_change, alwayson_ddl_executed)",
+          `Query availability_mode_desc in sys.availability_replicas for ${replicaName(model, changed.replica)}`,
+          "Search the AlwaysOn_health session for ALTER AVAILABILITY GROUP (availability_replica_manager_state_change, alwayson_ddl_executed)",
         ],
       }),
     );

@@ -55,11 +55,11 @@ function networkChecks(model: CaptureModel, path: Path): string[] {
     return [
       `Run ping ${name}, and compare its minimum with ${formatRoughly(minimum(model, path))}`,
       `Decide whether ${name} has to be synchronous over this distance`,
-      "Check TCP CwndRestart, and VPN or WAN hops on the path",
+      "Read TCP CwndRestart, and trace VPN or WAN hops on the path",
     ];
   }
   return [
-    `Check Segments Retransmitted/sec from ${replicaName(model, 0)} to ${name}`,
+    `Watch Segments Retransmitted/sec from ${replicaName(model, 0)} to ${name}`,
     "Run psping to the endpoint port",
     "Compare Bytes Total/sec with the bandwidth",
   ];

@@ -53,7 +53,7 @@ describe("a capture with a failover", () => {
       window: { from: 3_904_290, to: 20_004_290 },
       episodes: [],
     });
-    expect(verdict.checkNext[1]).toBe("Check whether the last log blocks of SQL1 were hardened on SQL2");
+    expect(verdict.checkNext[1]).toBe("Verify that the last log blocks of SQL1 were hardened on SQL2");
     expect(verdict.findings.map(({ rule }) => rule)).toEqual(["D0", "D18"]);
     expect(verdict.findings[1].database).toBe(0);
   });

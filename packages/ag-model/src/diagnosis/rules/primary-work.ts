@@ -30,8 +30,8 @@ export function groupCommitAspect(model: CaptureModel, otherShare: number, setti
     passed: groupingLimit(model, { time, share, isLargest: share > otherShare }, settings),
     source: "Microsoft: availability group commit time",
     checkNext: [
-      "Check Log Flushes/sec and Transactions/sec of the database",
-      "Check availability group commit time (ms) of sp_configure, from SQL Server 2025 on",
+      "Watch Log Flushes/sec and Transactions/sec of the database",
+      "Read availability group commit time (ms) in sp_configure, from SQL Server 2025 on",
     ],
   };
 }
@@ -89,8 +89,8 @@ export function acknowledgmentAspect(
     passed: acknowledgmentLimit(model, time, share, settings),
     source: "AG Lens default",
     checkNext: [
-      `Check processor load and sys.dm_os_schedulers on ${name}`,
-      "Check HADR_LOGPROGRESS_SYNC waits in sys.dm_os_wait_stats",
+      `Compare processor load with sys.dm_os_schedulers on ${name}`,
+      "Query HADR_LOGPROGRESS_SYNC waits in sys.dm_os_wait_stats",
     ],
   };
 }

@@ -36,8 +36,8 @@ export function roleChanges(model: CaptureModel): Finding[] {
         source: "the events that only a primary has",
         checkNext: [
           ...checksOf(model, [old, now]),
-          "Check the cluster log and the AlwaysOn_health session for why the roles changed",
-          `Check whether the last log blocks of ${replicaName(model, old.primary)} were hardened on ${replicaName(model, now.primary)}`,
+          "Search the cluster log and the AlwaysOn_health session for the reason of the role change",
+          `Verify that the last log blocks of ${replicaName(model, old.primary)} were hardened on ${replicaName(model, now.primary)}`,
         ],
       }),
     ];

@@ -32,8 +32,8 @@ export function secondaryWorkAspect(model: CaptureModel, path: Path, settings: S
     passed: workLimit(model, path, time, share, settings),
     source: "AG Lens default",
     checkNext: [
-      `Check runnable_tasks_count and current_workers_count in sys.dm_os_schedulers on ${name}`,
-      "Check LOGBUFFER waits in sys.dm_os_wait_stats",
+      `Query runnable_tasks_count and current_workers_count in sys.dm_os_schedulers on ${name}`,
+      "Compare LOGBUFFER waits in sys.dm_os_wait_stats with those of another hour",
     ],
   };
 }

@@ -41,8 +41,8 @@ export function stalls(model: CaptureModel, settings: Settings): Finding[] {
       threshold: `a commit over ${formatDuration(settings.stallUs)}`,
       source: "Microsoft: the commit manager waits in steps of 2 s",
       checkNext: [
-        "Check connected_state_desc in sys.dm_hadr_availability_replica_states, and session_timeout",
-        "Check the error log for errors 35206 and 35267",
+        "Query connected_state_desc in sys.dm_hadr_availability_replica_states, and session_timeout",
+        "Search the error log for errors 35206 and 35267",
       ],
     }),
   ];
@@ -78,8 +78,8 @@ function pauseFinding(model: CaptureModel, replica: number, stretches: readonly 
     threshold: `no event for ${formatDuration(PAUSE_US)}`,
     source: "AG Lens default",
     checkNext: [
-      `Check for a snapshot, backup or live migration of the virtual machine ${name}`,
-      `Check the error log of ${name} for non-yielding schedulers, and its memory pressure`,
+      `Look for a snapshot, backup or live migration of the virtual machine ${name}`,
+      `Search the error log of ${name} for non-yielding schedulers and memory pressure`,
     ],
   });
 }

@@ -31,7 +31,7 @@ export function suddenSilences(model: CaptureModel): Finding[] {
   const sentence =
     `No server has an event for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)}${times}, ` +
     `with ${formatCount(Math.round(longest.perSecond))} commits per second before and after.`;
-  const checkNext = [`Check whether ${name} or its clients were unresponsive then`];
+  const checkNext = [`Find out whether ${name} or its clients were unresponsive then`];
   return [
     plainFinding("D16", "none", "none", sentence, {
       replica: 0,

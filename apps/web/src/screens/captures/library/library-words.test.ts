@@ -12,7 +12,9 @@ test("a verdict leaves out the commits' p95, which has its column", () => {
   expect(
     verdict("SQL2 releases 98 % of the commits. Commits finish in 5.92 ms (p95). No stage stands out."),
   ).toBe("SQL2 releases 98 % of the commits. No stage stands out.");
-  expect(verdict("Cannot tell: no log block.")).toBe("Cannot tell: no log block.");
+  expect(verdict("Can't determine what commits wait for because no log block has arrived.")).toBe(
+    "Can't determine what commits wait for because no log block has arrived.",
+  );
   expect(verdict(null)).toBe("Analyzed.");
 });
 

@@ -11,7 +11,7 @@ export const WAIT_NAMES: Readonly<Record<CaptureWait, string>> = {
   primary: "Primary",
   none: "No stage stands out",
   other: "Another cause",
-  unclear: "Cannot tell",
+  unclear: "Can't determine",
   analysing: "Being analyzed",
   unanalysed: "Not analyzed",
 };
