@@ -1,4 +1,4 @@
-/** How people sign in: what the settings come to as a whole. */
+/** Ways to sign in, from all settings together. */
 import type { Role } from "@aglens/contract";
 import type { Config } from "../settings/settings.ts";
 import { StartError } from "../kernel/start-error.ts";

@@ -6,14 +6,14 @@ export interface SessionRecord {
   readonly name: string;
   /** Hash of the token that began the session; null when the directory began it. */
   readonly tokenHash: string | null;
-  /** To which roles are given, as the directory named them. */
+  /** Groups that have roles, as the directory named them. */
   readonly groups: readonly string[];
   /** Present when the directory began the session. */
   readonly directory?: DirectorySession;
 }
 
 export interface DirectorySession {
-  /** By which a role is given to this person alone. */
+  /** Name that `AGLENS_PEOPLE` compares to assign a role to this person alone. */
   readonly named: string | null;
   readonly userName: string | null;
   /** When the directory last vouched for the person, ms since 1970. */
@@ -44,6 +44,6 @@ export interface AccessStore {
   addAudit(record: AuditRecord): Promise<void>;
   /** Newest first, those with some text in one of their fields, those before the entry of number `before`. */
   audit(limit: number, before: number | null, words?: string): Promise<readonly NumberedAudit[]>;
-  /** Deletes sessions that are over, and audit entries older than `auditFrom`. */
+  /** Deletes expired sessions, and audit entries older than `auditFrom`. */
   sweep(now: string, auditFrom: string): Promise<void>;
 }

@@ -24,17 +24,17 @@ import type { AccessToken } from "./tokens.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SECRET_BYTES = 32;
-/** Days that the record of who did what is kept. */
+/** Days that audit entries are kept. */
 const AUDIT_DAYS = 400;
 
-/** Where the directory sends browsers back to, behind the public address. */
+/** Path to which the directory sends browsers back, after the public address. */
 export const DIRECTORY_ANSWER = "/api/v1/access/directory/answer";
 
 /** Parts of a request that may identify a person. */
 export interface Credentials {
   /** Value of the session's cookie. */
   readonly cookie: string | null;
-  /** Bearer of the Authorization header, and where it came from. */
+  /** Bearer of the Authorization header, and the client's address. */
   readonly bearer: SentToken | null;
   /** Person and groups in the proxy's headers; null when the request did not arrive through a trusted proxy. */
   readonly proxy: { readonly user: string; readonly groups: readonly string[] } | null;
@@ -88,7 +88,7 @@ export class Access {
   readonly #tries: TokenTries;
   /** Null where no directory is set up. */
   readonly #directory: DirectorySessions | null;
-  /** People of whom it was logged that a setting of groups names them; each once. */
+  /** People for whom the log already has a warning that a setting of groups names them. */
   readonly #misplaced = new Set<string>();
   readonly #endSweeps: () => void;
   /** Never rejects. */
@@ -203,7 +203,10 @@ export class Access {
     return session;
   }
 
-  /** Ends a session; its cookie opens nothing any more. @returns what is left to do where the directory began it */
+  /**
+   * Ends a session; its cookie becomes invalid. @returns the next step of the browser where the directory began the
+   * session
+   */
   async signOut(secret: string): Promise<SignedOut> {
     const record = await this.#parts.store.session(hashOf(secret), this.#now());
     await this.#parts.store.deleteSession(hashOf(secret));
@@ -246,7 +249,7 @@ export class Access {
     return { secret, expires, record };
   }
 
-  /** The session of a cookie; null for none, and for one that the directory has ended. */
+  /** The session of a cookie; null for an unknown cookie, and for a session that the directory has ended. */
   async #session(cookie: string): Promise<SessionRecord | null> {
     const record = await this.#parts.store.session(hashOf(cookie), this.#now());
     if (record === null || record.tokenHash !== null || this.#directory === null) return record;
@@ -266,7 +269,7 @@ export class Access {
     return token === undefined ? null : personOfToken(token);
   }
 
-  /** The highest role that one of the groups gives, or the person's own. @param named as `AGLENS_PEOPLE` names people */
+  /** The highest role of the groups, or of the person alone. @param named as `AGLENS_PEOPLE` names people */
   #roleOf(groups: readonly string[], named: string | null): Role | null {
     const { members, people } = this.settings;
     const has = (role: Role): boolean =>

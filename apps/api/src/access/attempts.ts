@@ -7,7 +7,7 @@ interface Count {
   readonly ends: number;
 }
 
-/** Keys that are held at once; beyond it the oldest are forgotten. */
+/** Keys in memory at once; above this number the oldest are forgotten. */
 const MOST_KEYS = 10_000;
 
 export class Attempts {

@@ -1,4 +1,4 @@
-/** Sessions of people whom the directory signed in: it is asked again every few minutes whether they still are who they were. */
+/** Sessions of people whom the directory signed in: the directory confirms them again every few minutes. */
 import type { Logger } from "pino";
 import type { Clock } from "../kernel/clock.ts";
 import { hashOf } from "../kernel/identity.ts";
@@ -6,7 +6,7 @@ import type { AccessStore, DirectorySession, SessionRecord } from "./access-stor
 import type { DirectoryPerson, DirectoryTokens, OpenId, SignedIn } from "./openid.ts";
 import { seal, unseal } from "./sealed.ts";
 
-/** How long a session lasts that the directory cannot be asked about: it does not answer, or gave no refresh token. */
+/** Duration of a session that the directory cannot confirm: it does not answer, or sent no refresh token. */
 const UNASKED_MS = 60 * 60_000;
 /** A directory that did not answer is asked again after as long. */
 const AGAIN_MS = 30_000;
@@ -21,7 +21,7 @@ interface Parts {
 
 export class DirectorySessions {
   readonly #parts: Parts;
-  /** By the session's hash: requests that come together ask once. */
+  /** Running confirmations by the session's hash: simultaneous requests ask only once. */
   readonly #asking = new Map<string, Promise<SessionRecord | null>>();
   /** No session is asked about before, ms since 1970: the directory did not answer. */
   #notBefore = 0;

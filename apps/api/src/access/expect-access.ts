@@ -1,4 +1,4 @@
-/** No server is open to the network without knowing who asks. */
+/** Refuses to open a server to the network without a sign-in. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { networkReach } from "../settings/network-reach.ts";

@@ -6,10 +6,10 @@ const TOKEN_BYTES = 24;
 const LONGEST_NAME = 80;
 
 /**
- * A fresh line for the file that AGLENS_TOKEN_FILE names, without its end.
+ * A new line for the file of AGLENS_TOKEN_FILE, without its end.
  * @param role viewer, contributor or admin
- * @param name whose it is; "" for one that a team shares
- * @throws Error with a sentence for who asked
+ * @param name owner of the token; "" for a shared token
+ * @throws Error with a sentence for the user
  */
 export function newTokenLine(role = "admin", name = ""): string {
   if (!Role.safeParse(role).success) {

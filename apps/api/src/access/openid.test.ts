@@ -30,7 +30,7 @@ beforeEach(async () => {
   openId = await openOpenId(SETTINGS, HERE, clock, passingInMemory(clock).signIns, directory.fetch);
 });
 
-/** Whom a sign-in with these claims of the directory is. */
+/** Person whom a sign-in with these claims of the directory identifies. */
 async function personWith(claims: Readonly<Record<string, unknown>>): Promise<DirectoryPerson> {
   const { url, key } = await openId.begin("/");
   return (await openId.finish(key, directory.signIn(url, { sub: "s1", ...claims }))).person;

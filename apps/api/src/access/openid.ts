@@ -12,17 +12,17 @@ export interface DirectoryPerson {
   /** `sub`: the only claim that never identifies another person later. */
   readonly subject: string;
   readonly name: string;
-  /** Values of the groups claim, to which roles are given. */
+  /** Values of the groups claim, which have roles. */
   readonly groups: readonly string[];
   /** Value that `AGLENS_PEOPLE` compares; null where the claim is missing, or the email address is not verified. */
   readonly named: string | null;
-  /** `preferred_username`, which people may change: never compared with anything that gives a role. */
+  /** `preferred_username`, which people may change: never compared with a setting that assigns a role. */
   readonly userName: string | null;
 }
 
 /** Tokens that confirm a session with the directory again, and that end it there. */
 export interface DirectoryTokens {
-  /** Null where the directory gives none. */
+  /** Null where the directory sends none. */
   readonly refresh: string | null;
   /** The last ID token, which an end of the directory's session names. */
   readonly id: string;
@@ -60,9 +60,9 @@ export interface OpenId {
 
 /**
  * @param publicUrl where browsers reach the server
- * @param answerPath where the directory sends browsers back to, behind that
- * @param pending where sign-ins wait for their way back
- * @param fetch in the place of the network, for tests
+ * @param answerPath path to which the directory sends browsers back, after that address
+ * @param pending sign-ins that have not returned yet
+ * @param fetch replaces the network in tests
  * @throws StartError `bad-setting` when the secret cannot be read
  */
 export async function openOpenId(
@@ -174,7 +174,10 @@ function configurationOf(
   };
 }
 
-/** RFC 6749 5.2: these say that the grant itself is over; any other error is the directory's own trouble, or a wrong setting. */
+/**
+ * RFC 6749 5.2: with these errors the grant itself has ended; any other error is a problem of the directory, or a wrong
+ * setting.
+ */
 const REFUSALS: ReadonlySet<string> = new Set(["invalid_grant", "interaction_required", "login_required"]);
 
 async function orNullWhereRefused<T>(answer: Promise<T>): Promise<T | null> {
@@ -186,7 +189,7 @@ async function orNullWhereRefused<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Roles are given to groups, and to people by one claim that they cannot choose. */
+/** Groups have roles, and people by one claim that they cannot choose. */
 function personOf(
   claims: client.IDToken,
   { groupsClaim, personClaim }: Pick<OpenIdSettings, "groupsClaim" | "personClaim">,

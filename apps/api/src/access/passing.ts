@@ -38,7 +38,7 @@ export interface Passing {
   tries(kind: string, most: number, windowMs: number): WrongTries;
 }
 
-/** Sign-ins that are held at once; beyond it the oldest are forgotten. */
+/** Sign-ins in memory at once; above this number the oldest are forgotten. */
 export const MOST_PENDING = 1_000;
 
 /** In the memory of the one server that there is. */

@@ -22,6 +22,6 @@ test("a link has 100 wrong tries of all addresses, and another link its own", as
     await all.begin("link", browser(`b${number}`), `10.0.${number}.1`);
   await expect(all.begin("link", browser("late"), "10.1.0.1")).rejects.toMatchObject(REFUSED);
   expect((await all.begin("other", browser("late"), "10.1.0.1")).left).toBe(4);
-  // One that gave the right one before has its own tries.
+  // A browser that sent the right passphrase earlier has its own tries.
   expect((await all.begin("link", { id: "known", isKnown: true }, "10.1.0.1")).left).toBe(4);
 });

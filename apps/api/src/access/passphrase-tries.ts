@@ -1,4 +1,4 @@
-/** How often the passphrase of a link may be tried, and by whom. */
+/** Limits how often the passphrase of a link may be tried, by browser, address and link. */
 import { problem } from "@aglens/engine/problems";
 import { clientKey } from "./client-key.ts";
 import type { Passing, WrongTries } from "./passing.ts";
@@ -13,7 +13,7 @@ const TRIES_OF_LINK = 100;
 export interface TryingBrowser {
   /** Null for one that sends no cookie, such as a script. */
   readonly id: string | null;
-  /** Whether it gave the right one before. */
+  /** Whether it sent the right passphrase earlier. */
   readonly isKnown: boolean;
 }
 
@@ -33,7 +33,10 @@ export class PassphraseTries {
     this.#ofLink = tries("link", TRIES_OF_LINK, HOUR_MS);
   }
 
-  /** Counts a try as wrong. @returns tries left, and what takes it back where it was right @throws ProblemError `too-many-tries` */
+  /**
+   * Counts a try as wrong. @returns tries left, and a function that removes the try where it was right @throws
+   * ProblemError `too-many-tries`
+   */
   async begin(
     link: string,
     { id, isKnown }: TryingBrowser,
@@ -49,7 +52,7 @@ export class PassphraseTries {
     // A try that the limit of the browser refuses does not count for its address or for the link.
     for (const { tries, key } of counts) {
       const more = await tries.fail(key);
-      // Those that came at the same time were the last.
+      // Simultaneous tries used the last ones.
       if (more === null) throw tooManyTries(await tries.waitMs(key));
       left = Math.min(left, more);
     }

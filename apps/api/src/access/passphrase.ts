@@ -1,4 +1,4 @@
-/** Passphrases of links: kept as scrypt hashes, given once, and then shown by a cookie that only the hash can make. */
+/** Passphrases of links: kept as scrypt hashes, shown once, and then proven by a cookie that requires the hash. */
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { ScryptOptions } from "node:crypto";
 import type { KeptPassphrase } from "../store/catalog.ts";

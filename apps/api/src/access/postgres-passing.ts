@@ -1,10 +1,13 @@
-/** The same where several servers have one catalogue: who began to sign in at one comes back to another. Times of tries are the database's. */
+/**
+ * The same where several servers have one catalog: a person who begins to sign in at one server may return to another.
+ * Times of tries are the database's.
+ */
 import { sql } from "kysely";
 import type { Database } from "../store/tables.ts";
 import { MOST_PENDING } from "./passing.ts";
 import type { Passing, PendingSignIn, PendingSignIns, WrongTries } from "./passing.ts";
 
-/** @param database as `openPostgres` gave it; it stays open */
+/** @param database as `openPostgres` returns it; it stays open */
 export function postgresPassing(database: Database): Passing {
   return { signIns: signIns(database), tries: (...given) => tries(database, ...given) };
 }

@@ -1,4 +1,4 @@
-/** How much may be kept and analyzed, by each person and in all. */
+/** Limits for the kept bytes and the analyses, of each person and of all. */
 import { problem } from "@aglens/engine/problems";
 import type { Config } from "../settings/settings.ts";
 import type { Catalog, CaptureRecord } from "../store/catalog.ts";
@@ -31,9 +31,9 @@ export class Quotas {
   }
 
   /**
-   * The bytes of an upload as they come, until a quota is used up: that of the capture's owner, or that of all.
-   * @param announced bytes that the client says it sends; 0 when it does not say
-   * @throws ProblemError `over-quota`, at once where what is announced is too much
+   * The bytes of an upload as they arrive, until a quota is used up: that of the capture's owner, or that of all.
+   * @param announced bytes that the client announces; 0 when it does not
+   * @throws ProblemError `over-quota`, at once where the announced bytes are too many
    */
   async within(
     record: CaptureRecord,

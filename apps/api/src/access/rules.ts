@@ -14,7 +14,7 @@ export function hasRole({ role }: Person, least: Role): boolean {
   return role !== null && RANK[role] >= RANK[least];
 }
 
-/** The owner of a capture; none when it was made without a login. */
+/** The owner of a capture; absent when it was created without a sign-in. */
 export interface Owned {
   readonly owner?: { readonly id: string } | undefined;
   readonly shared?: boolean | undefined;

@@ -6,7 +6,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key of its own: the hash by which a secret is found says nothing of it. */
+/** A key of its own: the hash that finds a secret does not reveal the key. */
 const keyOf = (secret: string): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", "AG Lens, tokens of a session", KEY_BYTES));
 

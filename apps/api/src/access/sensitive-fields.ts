@@ -1,6 +1,6 @@
 import { isSensitiveField } from "xel-parser/format";
 
-/** A value of an answer without what those hold, however deep it is; what is not there, is not there by name either. */
+/** A value of an answer without sensitive fields, at any depth; their names are removed too. */
 export function withoutSensitiveFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSensitiveFields);
   if (typeof value !== "object" || value === null) return value;

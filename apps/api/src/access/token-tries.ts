@@ -38,10 +38,11 @@ export class TokenTries {
   }
 
   /**
-   * The token that was sent, where it is one of the file's.
-   * @param onWrong called for each wrong one that is counted
-   * @returns the token, or tries that the address has left; null where the same wrong one came again
-   * @throws ProblemError `too-many-tries` for an address without tries, but for tokens that were right from there before
+   * The token that was sent, if the file has it.
+   * @param onWrong called for each wrong token that is counted
+   * @returns the token, or tries that the address has left; null for a repeated wrong token
+   * @throws ProblemError `too-many-tries` for an address without tries, except for tokens that were right from there
+   * before
    */
   async match(
     { text, address }: SentToken,
@@ -58,7 +59,7 @@ export class TokenTries {
     }
     if (this.#wrong.fail(pair) === null) return { left: null };
     const left = await this.#tries.fail(from);
-    // Those that came at the same time were the last.
+    // Simultaneous tries used the last ones.
     if (left === null) throw tooManyTries(await this.#tries.waitMs(from));
     await onWrong();
     return { left };

@@ -5,7 +5,7 @@ import { hashOf, matchesHash } from "../kernel/identity.ts";
 import { StartError } from "../kernel/start-error.ts";
 
 export interface AccessToken {
-  /** SHA-256, hex; the token itself is not held. */
+  /** SHA-256, hex; the token itself is not kept. */
   readonly hash: string;
   readonly role: Role;
   /** Name of the person or script that uses the token. */

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether an address is one of the proxies'; an IPv4 address may come as IPv6 (`::ffff:10.4.0.10`).
+ * Whether an address is one of the proxies'; an IPv4 address may arrive as IPv6 (`::ffff:10.4.0.10`).
  * @param list addresses and networks as `readTrustedProxies` checked them
  */
 export function trustedProxies(list: readonly string[]): (address: string | undefined) => boolean {

@@ -36,7 +36,7 @@ const SWEEP = "sweep";
 const DAY_MS = 24 * 3600 * 1000;
 /** A draft, which is dropped files without an analysis, is kept for so long. */
 const DRAFT_MS = DAY_MS;
-/** A link that has expired can be renewed for so long, and its page says that it has expired. */
+/** An expired link can be renewed for so long, and its page shows that it has expired. */
 const ENDED_LINKS_MS = 30 * DAY_MS;
 
 export interface CaptureLimits extends IntakeLimits, StorageLimits {
@@ -149,10 +149,11 @@ export class Captures {
     }
     const { others } = this.records;
     await others.alone(SWEEP, () => this.#carryOn());
-    // Other servers may be writing what has no record yet; and what all of them have takes long to look through.
+    // Other servers may be writing files that have no record yet; and looking through the files of all servers takes
+    // long.
     if (others.isShared) this.#lookForLostDaily(() => this.#writeCopies());
     else await this.#setLostAside();
-    // A disk that takes no deletion is no reason not to serve what is there.
+    // A disk that refuses deletions must not prevent the server from answering.
     await this.sweep().catch((error: unknown) => this.#log.error({ err: error }, "expiry sweep failed"));
     await this.analyses.recover();
     this.library.fillIn();
@@ -160,8 +161,8 @@ export class Captures {
   }
 
   /**
-   * Carries on what was left half done, and deletes what is over by its age, unless the clock may be wrong, and by the bytes of all;
-   * unless another server is at it. To be called every few minutes.
+   * Continues unfinished steps, and deletes captures by their age, unless the clock may be wrong, and by the bytes of
+   * all; unless another server is doing it. To be called every few minutes.
    */
   async sweep(): Promise<void> {
     const { others } = this.records;
@@ -180,7 +181,7 @@ export class Captures {
     await this.trash.recover();
   }
 
-  /** @param writtenBefore ms since 1970: what was written later is left where it is */
+  /** @param writtenBefore ms since 1970: later files stay in their place */
   #setLostAside(writtenBefore?: number): Promise<void> {
     const parts: SweepParts = {
       blobs: this.#blobs,
@@ -196,7 +197,10 @@ export class Captures {
     for (const id of await this.#blobs.captures()) this.#recordCopies.write(id);
   }
 
-  /** Servers that run for long leave files too, and results that others replaced: once a day, for that takes long. @param then does what follows */
+  /**
+   * Servers that run for long also leave files, and replaced results: searched once a day, because it takes long.
+   * @param then called afterwards
+   */
   #lookForLostDaily(then?: () => Promise<void>): void {
     const now = this.#clock.now();
     if (now < this.#lookedForLost + DAY_MS) return;
@@ -350,12 +354,15 @@ export class Captures {
     return Promise.all(ids.map((each) => this.get(each)));
   }
 
-  /** Makes a capture of files that the catalogue did not have (`LostCaptures.takeBack`). @param owner where none is known */
+  /**
+   * Makes a capture of files that the catalog did not have (`LostCaptures.takeBack`). @param owner where the record has
+   * none
+   */
   async takeBack(lostId: string, owner?: Owner): Promise<Capture> {
     return this.#putRight(await this.lost.takeBack(lostId, this.#empty(undefined, owner)));
   }
 
-  /** Makes a capture in the trash what it was. @throws ProblemError `capture-not-found` */
+  /** Restores a capture from the trash. @throws ProblemError `capture-not-found` */
   async restore(id: string): Promise<Capture> {
     return this.#putRight(await this.trash.restore(id));
   }
@@ -405,7 +412,7 @@ export class Captures {
     return this.analyses.asCapture(record);
   }
 
-  /** Gives it a tag, or takes one off. @throws ProblemError `capture-not-found`, `too-many-tags` */
+  /** Adds or removes a tag. @throws ProblemError `capture-not-found`, `too-many-tags` */
   async tag(id: string, tag: string, isWanted: boolean): Promise<Capture> {
     const change = isWanted ? withTag : withoutTag;
     return this.analyses.asCapture(await this.records.change(id, (record) => change(record, tag)));

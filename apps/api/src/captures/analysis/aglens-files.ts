@@ -22,14 +22,14 @@ import { randomAccess } from "../kept/random-access.ts";
 export interface SaveRequest extends Omit<CaptureToPack, "tables" | "sources"> {
   /** Where the file is written. */
   readonly path: string;
-  /** Where the tables lie, and what they should be, by name. */
+  /** Paths of the tables, with their checksums, by name. */
   readonly tables: Readonly<Record<string, { readonly path: string; readonly checksum: Checksum }>>;
   readonly sources: readonly { readonly id: string; readonly path: string }[];
 }
 
 /**
- * @param onBytes called after each piece; what it throws ends the writing
- * @throws ProblemError `capture-damaged`, and what `aglensFileBytes` throws
+ * @param onBytes called after each piece; an error of it ends the writing
+ * @throws ProblemError `capture-damaged`, and errors of `aglensFileBytes`
  */
 export async function saveAglensFile(
   { path, tables, sources, ...what }: SaveRequest,
@@ -53,7 +53,7 @@ export async function saveAglensFile(
 export interface OpenRequest {
   /** The `.aglens` file. */
   readonly path: string;
-  /** Where what it holds is written, a folder that is made. */
+  /** Folder for the contents, which is created. */
   readonly folder: string;
   /** Limit for all event files together. */
   readonly maxBytes: number;
@@ -63,14 +63,14 @@ export interface OpenRequest {
 export interface OpenedAglensFile {
   readonly capture: PackedCapture;
   readonly tables: readonly { readonly name: string; readonly path: string; readonly checksum: Checksum }[];
-  /** Event files that came along, by the ids of their files. */
+  /** Event files in the `.aglens` file, by the ids of their files. */
   readonly sources: readonly { readonly id: string; readonly path: string }[];
   readonly digest: CaptureDigest | null;
   /** Answers to the first questions of the overview; empty where the tables do not answer them. */
   readonly first: readonly FirstAnswer[];
 }
 
-/** @param onBytes called after each piece; what it throws ends the reading @throws what `readAglensFile` throws */
+/** @param onBytes called after each piece; an error of it ends the reading @throws errors of `readAglensFile` */
 export async function openAglensFile(
   { path, folder, maxBytes }: OpenRequest,
   onBytes: () => void,

@@ -45,7 +45,7 @@ interface Entry {
   readonly onPlace: () => void;
 }
 
-/** Analyses in the order in which they were asked for; none overtakes another, so that a place only becomes better. */
+/** Analyses in the order of their requests; none overtakes another, so that a place in the queue only improves. */
 export class AnalysisQueue {
   readonly #limits: AnalysisLimits;
   readonly #running = new Set<Entry>();

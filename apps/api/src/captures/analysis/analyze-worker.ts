@@ -7,7 +7,7 @@ import type { AnalysisTask, Task, TaskMessages } from "./analyzer.ts";
 
 const { data: kind, send, onMessages } = starter<TaskMessages>();
 
-/** Each kind of task loads only what it needs, before the task comes. */
+/** Each kind of task loads only the modules that it needs, before the task arrives. */
 const loadUnpacking = () => import("../reading/unpack.ts");
 const loadAnalysis = () =>
   Promise.all([import("./analyze.ts"), import("../reading/decode-pool.ts"), import("../reading/decode.ts")]);

@@ -20,7 +20,7 @@ export interface AnalysisRequest {
   readonly files: readonly FileToAnalyze[];
   /** Paths of topology XML files. */
   readonly topologies: readonly string[];
-  /** Files to be held against their checksums: all whose checksum is known. */
+  /** Files to compare with their checksums: all whose checksum is known. */
   readonly sources?: readonly SourceToCheck[];
   /** Files that are not at their paths yet, by those. */
   readonly coming?: Readonly<Record<string, IncomingBlob>>;
@@ -33,7 +33,7 @@ export interface AnalysisTools {
   readonly preparedAt?: ReadonlyMap<string, PreparedEvents>;
   /** Called with the first picture, as soon as there is one. */
   readonly onPreview?: (preview: Uint8Array) => void;
-  /** Called with what is to be kept, before first answers are worked out. */
+  /** Called with the results to keep, before the first answers are computed. */
   readonly onKept?: (kept: KeptAnalysis) => void;
 }
 

@@ -54,7 +54,7 @@ test("the thread of a file that is being sent starts meanwhile, is the one that 
   process.on("worker", count);
   try {
     const over = analyzer.expectFile();
-    // No more threads than cores, however many files come.
+    // No more threads than cores, regardless of the number of files.
     analyzer.expectFile()();
     const { done } = analyzer.recognise({ path, name: "a.xel" }, "c");
     expect(await done).toMatchObject({ kind: "xel", detectedRole: "primary" });

@@ -47,13 +47,13 @@ export type TaskReport =
 
 /** Messages of a thread that does one task. */
 export interface TaskMessages {
-  /** The kind of the task, for which it loads what it needs before the task comes. */
+  /** The kind of the task; the thread loads the modules for it before the task arrives. */
   readonly data: Task["kind"];
   readonly toThread: Task;
   readonly fromThread: TaskReport;
 }
 
-/** Threads at work and what waits for one. */
+/** Numbers of busy threads, and of tasks that wait for one. */
 export interface AnalyzerLoad {
   readonly analysing: number;
   readonly analysesWaiting: number;
@@ -66,7 +66,7 @@ export interface HearsOfAnalysis {
   readonly onProgress: (progress: Progress) => void;
   /** The picture of the whole capture. */
   readonly onPreview?: (preview: Uint8Array) => void;
-  /** The analysis has all that is to be kept; what is left are first answers. */
+  /** Called with all results to keep; only the first answers are still missing. */
   readonly onKept?: (kept: KeptAnalysis) => void;
   /** Called when the values that `waiting` returns have changed. */
   readonly onPlace?: () => void;
@@ -78,9 +78,9 @@ export interface Analyzer {
   unpack(request: UnpackRequest, onBytes: () => void): Job<readonly UnpackedFile[]>;
   /** Writes a capture to an `.aglens` file. @param onBytes called again and again while it is written */
   save(request: SaveRequest, onBytes: () => void): Job<true>;
-  /** Reads an `.aglens` file. @param onBytes called again and again while what it holds is written */
+  /** Reads an `.aglens` file. @param onBytes called repeatedly while its contents are written */
   open(request: OpenRequest, onBytes: () => void): Job<OpenedAglensFile>;
-  /** A file is being sent that will be recognized. @returns to be called when it was, or will not come */
+  /** Announces a file that will be recognized. @returns to be called after that, or when the file will not arrive */
   expectFile(): () => void;
   /**
    * A .xel file arrives at its path, and its first bytes are there.
@@ -204,7 +204,7 @@ const bytesOf = ({ files }: Pick<AnalysisRequest, "files">): number =>
 
 export type AnalysisTask = Extract<Task, { kind: "analyse" }>;
 
-/** Begins an analysis with what is kept of its files, once what is expected of them has come. */
+/** Begins an analysis with the kept events of its files, once the expected ones have arrived. */
 function withEvents<T>(
   request: AnalysisRequest,
   kept: DecodedFiles,
@@ -215,7 +215,7 @@ function withEvents<T>(
   return coming === null ? beginNow() : jobInTurn((next) => coming.then(next), beginNow);
 }
 
-/** An analysis with what is kept of its files and serves it; the rest is given up. */
+/** An analysis with the kept events of its files that it can use; others are discarded. */
 function analysisOf(request: AnalysisRequest, kept: DecodedFiles): AnalysisTask {
   const decoded = request.files.flatMap((file) => {
     const { path } = file;
@@ -226,14 +226,14 @@ function analysisOf(request: AnalysisRequest, kept: DecodedFiles): AnalysisTask 
   return { kind: "analyse", request, decoded };
 }
 
-/** Begins a job. @param rest called when it is over */
+/** Begins a job. @param rest called when it has ended */
 function watched<T>(rest: () => void, begin: () => Job<T>): Job<T> {
   const job = begin();
   job.done.then(rest, rest);
   return job;
 }
 
-/** A job that begins in its turn. @param slots calls what begins it */
+/** A job that begins in its turn. @param slots calls the function that begins it */
 function jobInTurn<T>(slots: (begin: () => Promise<T>) => Promise<T>, begin: () => Job<T>): Job<T> {
   let inner: Job<T> | null = null;
   let cancelled = false;
@@ -253,7 +253,7 @@ function jobInTurn<T>(slots: (begin: () => Promise<T>) => Promise<T>, begin: () 
 
 const threadFor = (kind: Task["kind"]): Thread<TaskMessages> => new Thread<TaskMessages>("analyse", kind);
 
-/** Runs one task in a thread, which ends with it; `take` gives the result once a report holds it. */
+/** Runs one task in a thread, which ends with it. @param take returns the result from the report that contains it */
 function run<T>(thread: Thread<TaskMessages>, task: Task, take: (report: TaskReport) => T | null): Job<T> {
   const handedOver = task.kind === "analyse" ? task.decoded.flatMap(buffersOfEvents) : [];
   const result = Promise.withResolvers<T>();

@@ -7,7 +7,7 @@ const NEVER = new AbortController().signal;
 const question = (row: number): Question => ({ ask: "sequence", row });
 const answerOf = (bytes: number): Answer => ({ type: "json", bytes: new Uint8Array(bytes) });
 
-/** Work that ends when the test says so. */
+/** Work that ends on request of the test. */
 function slowWork() {
   const asked: { settle: PromiseWithResolvers<Answer | null>; signal: AbortSignal }[] = [];
   const work: Work = (signal) => {

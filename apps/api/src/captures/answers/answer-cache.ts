@@ -1,7 +1,8 @@
 /**
- * Speed: 30 ms at p95 for 50 viewers of 3.2 M log blocks (docs/contribute/speed.md). Without it the simple way is to answer each of them.
+ * Speed: 30 ms at p95 for 50 viewers of 3.2 M log blocks (docs/contribute/speed.md). The simple way without it is to
+ * compute each answer.
  *
- * Answers that were given lately: who opens a link asks what the one before asked.
+ * Recent answers: people who open a link ask the same questions.
  */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -24,7 +25,7 @@ export class SharedAnswer {
   readonly #compressed = new Map<Encoding, Promise<Uint8Array>>();
   #digest: string | null;
 
-  /** @param onGrown told of the bytes that each compressed form adds */
+  /** @param onGrown called with the bytes that each compressed form adds */
   constructor(answer: Answer, onGrown: (bytes: number) => void = () => {}) {
     this.type = answer.type;
     this.#bytes = answer.bytes;
@@ -42,7 +43,7 @@ export class SharedAnswer {
     return `"${this.#digest.slice(0, 22)}-${encoding}"`;
   }
 
-  /** The encoding that serves best where the client wants this one: small answers, and what is compressed, are sent as they are. */
+  /** The best encoding when the client accepts this one: small answers, and compressed ones, are sent unchanged. */
   encodingOf(wanted: Encoding): Encoding {
     return this.size < LEAST_COMPRESSED_BYTES || this.type === "parquet" ? "identity" : wanted;
   }
@@ -69,7 +70,7 @@ const COMPRESS: Readonly<Record<Exclude<Encoding, "identity">, (bytes: Uint8Arra
     gzip: (bytes) => promisify(gzip)(bytes, { level: 1 }),
   };
 
-/** Works out an answer; null when `signal` fired before its turn came. */
+/** Computes an answer; null when `signal` fired before its turn. */
 export type Work = (signal: AbortSignal) => Promise<Answer | null>;
 
 /** A question that is being answered, for all who asked it meanwhile. */
@@ -79,7 +80,10 @@ interface Running {
   waiting: number;
 }
 
-/** Answers by capture and question, the ones used last; what several ask at once is worked out once. */
+/**
+ * Answers by capture and question, the most recently used ones; a question that several clients ask at once is computed
+ * once.
+ */
 export class AnswerCache {
   readonly #mostBytes: number;
   /** In order of use, the last used last. */
@@ -112,7 +116,7 @@ export class AnswerCache {
     return this.#waitFor(key, running, signal);
   }
 
-  /** Forgets what was answered about a capture; what is being answered is given, but not kept. */
+  /** Forgets the answers about a capture; running questions are still answered, but not kept. */
   forget(capture: string): void {
     const isOfCapture = (key: string): boolean => key.startsWith(`${capture} `);
     for (const [key, answer] of this.#kept) if (isOfCapture(key)) this.#drop(key, answer);

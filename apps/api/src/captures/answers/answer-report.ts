@@ -15,8 +15,8 @@ export interface OpenedCapture {
 }
 
 /**
- * The answer to a question, or the problem that the asker is told; any other error ends the thread.
- * @param from what it is answered from; null when it has to be asked again later
+ * The answer to a question, or the problem for the client; any other error ends the thread.
+ * @param from parts of the capture; null when the question has to be asked again later
  */
 export async function reportOn(
   { model, open }: OpenedCapture,

@@ -156,7 +156,7 @@ test("prepared columns of a long capture are kept, and read again while its tabl
   await first.close();
   const before = await written();
   const second = new AnswerThread({ folder: long, stored, paths: {} }, () => {});
-  // Predictions come last: a file that is written again is there by then.
+  // Predictions are prepared last: a file that is written again is there by then.
   await second.ask({ ask: "whatIf", list: true }, NEVER);
   expect(await written()).toBe(before);
   await second.close();

@@ -67,7 +67,7 @@ export class AnswerThread {
   readonly #beginWork: () => () => void;
   #endWork: () => void = () => {};
   readonly #waiting: Waiting[] = [];
-  /** Until the columns are prepared. */
+  /** Questions that wait until the columns are prepared. */
   readonly #held: Waiting[] = [];
   #current: Waiting | null = null;
   #failure: Error | null = null;

@@ -1,4 +1,4 @@
-/** A thread that holds one analyzed capture and answers questions about it, one after the other, until it is ended. */
+/** A thread with one analyzed capture: answers questions about it, one after the other, until it is ended. */
 import { prepareDistributions, takePrepared } from "@aglens/ag-model/query";
 import type { PreparedColumn } from "@aglens/ag-model/query";
 import { preparePredictions, prepareReplays } from "@aglens/ag-model/replay";
@@ -20,7 +20,7 @@ import type { LatePart } from "@aglens/engine/answers";
 const { data, send, onMessages } = starter<AnswerMessages>();
 const opened = openModel(data.folder, data.stored?.files ?? {});
 const model = opened.then((capture) => capture.model);
-// Each question reports what is wrong with what it needs.
+// Each question reports the damage of the parts that it needs.
 model.catch(() => {});
 
 const far = new FarReader(send);
@@ -36,7 +36,7 @@ async function prepare(): Promise<void> {
   const validity = isLong(capture) ? validityOf("prepared columns", data) : null;
   const kept = validity === null ? null : await readPrepared(data.folder, validity);
   if (kept !== null) await takeKept(capture, kept);
-  // To make what is not kept takes many times as long as any question without it.
+  // Computing columns that are not kept takes many times as long as any question without them.
   isThere("bins", "ranks");
   await readEvents();
   const [made] = await Promise.all([
@@ -91,7 +91,7 @@ async function inSteps(steps: Iterator<void>): Promise<void> {
 
 /** A question that reads files has pauses: it is not to wait for a step in each of them, nor is one for the index that it needs. */
 async function untilFree(): Promise<void> {
-  // Questions that came meanwhile are begun.
+  // Begins the questions that arrived meanwhile.
   await new Promise(setImmediate);
   await answering;
   await eventsCome;

@@ -23,12 +23,12 @@ import { until } from "../../../test/until.ts";
 const NEVER = new AbortController().signal;
 const ANSWER: Answer = { type: "json", bytes: new Uint8Array([1]) };
 
-/** A thread that answers when the test says so, one question at a time. */
+/** A thread that answers on request of the test, one question at a time. */
 class StubThread {
   readonly capture: HeldCapture;
   readonly #onEnded: () => void;
   closed = false;
-  /** How often it was asked. */
+  /** Number of questions asked. */
   asks = 0;
   #asked: PromiseWithResolvers<Answer> | null = null;
 
@@ -114,7 +114,7 @@ function withOtherBlocks(record: CaptureRecord): CaptureRecord {
   return isReady(record) ? { ...record, analysis: { ...record.analysis, stored } } : record;
 }
 
-/** Another question each time, for what was answered is not worked out again. */
+/** Another question each time, because kept answers are not computed again. */
 const ask = (id: string) => answers.ask(id, { ask: "sequence", row: row++ }, NEVER);
 const closed = () => threads.map((thread) => thread.closed);
 
@@ -126,7 +126,7 @@ async function askAndAnswer(id: string): Promise<void> {
   await asked;
 }
 
-/** How often threads were asked. */
+/** Number of questions that all threads were asked. */
 const asks = (): number => threads.reduce((sum, thread) => sum + thread.asks, 0);
 
 /** So many threads have a question. */
@@ -444,7 +444,7 @@ describe("the answers that the overview begins with", () => {
     const { records } = service.captures;
     const get = records.get.bind(records);
     const reads = vi.spyOn(records, "get").mockImplementation(async (each) => {
-      // When it was asked, when it is worked out, and once more behind what was kept.
+      // The record is read when the question is asked, when it is answered, and again after the kept answer.
       if (reads.mock.calls.length === 3) await records.change(id, withOtherBlocks);
       return get(each);
     });

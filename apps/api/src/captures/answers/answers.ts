@@ -264,7 +264,9 @@ export class Answers {
     }
   }
 
-  /** An analysis may have ended between reading the record and now: what is held is of the record that is used. */
+  /**
+   * An analysis may have ended between reading the record and now: the open capture belongs to the record that is used.
+   */
   #see(record: ReadyRecord): void {
     const validity = validityOf("answers", originsOf(record));
     const before = this.#validities.get(record.id);
@@ -320,7 +322,7 @@ const farFilesOf = ({ files }: CaptureRecord, inRanges: FetchedBlobs["inRanges"]
     }),
   );
 
-/** Marks in time of the capture; what was marked before its first event is of the part that was not kept. */
+/** Marks in time of the capture; marks before its first event belong to the part that was not kept. */
 function marksIn(
   { originTicks }: Pick<Summary, "originTicks">,
   marks: readonly RecordedMark[],

@@ -1,7 +1,9 @@
 /**
- * Speed: decision 109: 0.1 s at 4 M log blocks. Without it the simple way is to open the tables, 1 GB, for a first picture.
+ * Speed: decision 109: 0.1 s at 4 M log blocks. The simple way without it is to open the tables, 1 GB, for a first
+ * picture.
  *
- * The first answers of analyzed captures: those that their analysis made, and those that the first who asked was given.
+ * The first answers of analyzed captures: those that their analysis computed, and those to the first questions of
+ * users.
  */
 import { dirname } from "node:path";
 import { keptAddresses } from "@aglens/contract";
@@ -54,7 +56,10 @@ export class FirstAnswers {
   readonly #unwritten = new Map<string, Unwritten>();
   readonly #writing = new Map<string, Promise<void>>();
 
-  /** @param summaryOf of a capture @param log hears of answers that could not be written @param write one file */
+  /**
+   * @param summaryOf of a capture @param log gets warnings about answers that could not be written @param write one
+   * file
+   */
   constructor(
     captures: Captures,
     summaryOf: (id: string) => Promise<Summary>,
@@ -100,7 +105,7 @@ export class FirstAnswers {
 
   /** One file of a capture after the other: each has the newest answers of its turn. */
   async #writeNewest(id: string): Promise<void> {
-    // Answers that are given together are one file.
+    // Answers that are kept at the same time are written as one file.
     await Promise.resolve();
     for (let next = this.#unwritten.get(id); next !== undefined; next = this.#unwritten.get(id)) {
       this.#unwritten.delete(id);
@@ -150,7 +155,7 @@ export class FirstAnswers {
     return new Map(answers.map((answer) => [answer.key, answer]));
   }
 
-  /** Null too for a capture that is gone. */
+  /** Null also for a capture that does not exist any more. */
   async #validity(id: string): Promise<string | null> {
     const record = await this.#captures.records.stored(id);
     return record && validityOf("first answers", originsOf(record));

@@ -21,10 +21,10 @@ export interface PrepareMessages {
 export type UntilFree = () => Promise<void>;
 
 /**
- * Prepares all columns, as many at a time as there are cores, until this thread shall end. Resolves also when another thread broke:
- * what is not prepared is worked out when it is asked for.
+ * Prepares all columns, as many at a time as there are cores, until this thread is to end. Resolves also when another
+ * thread broke: a question computes columns that are not prepared.
  * @param untilFree is awaited between columns
- * @returns what is worth keeping; null for a short capture and where not all is prepared
+ * @returns columns to keep; null for a short capture and where some are not prepared
  */
 export async function prepareColumns(
   model: CaptureModel,
@@ -57,7 +57,7 @@ function* recorded(columns: Iterable<Preparation>, prepared: PreparedColumn[]): 
   }
 }
 
-/** Whether what is prepared of a capture is kept in a file. */
+/** Whether the prepared columns of a capture are kept in a file. */
 export const isLong = (model: CaptureModel): boolean => DERIVED["prepared columns"].isWorth?.(model) ?? true;
 
 async function prepareHere(columns: Iterable<Preparation>, untilFree: UntilFree): Promise<void> {

@@ -86,7 +86,7 @@ test("tables that were asked last are kept, as many as the memory of the process
     ),
   });
   const captures = await Promise.all([first, second].map(withChecksums));
-  /** Asks both of one thread, and then the first once more, whose tables are gone from the disk. */
+  /** Asks both of one thread, and then the first again, whose tables were deleted from the disk. */
   const stillAnswers = async (memoryBytes: number): Promise<boolean> => {
     const own = new SharedAnswerThreads(undefined, memoryBytes);
     // Each gets the next thread: the first and the last the same one, of up to four.

@@ -13,8 +13,8 @@ const VALIDITY_BYTES = 64;
 const SUM_BYTES = 4;
 
 /**
- * Writes a file in the place of the one that is there. It isn't flushed: what a power cut leaves of it is not valid.
- * @param validity `validityOf` what the parts are
+ * Writes a file in place of the present one. It isn't flushed: after a power cut the rest of it is invalid.
+ * @param validity `validityOf` the sources of the parts
  * @param parts its bytes, one after the other, without a copy
  */
 export async function writeDerivedBlob(

@@ -1,6 +1,7 @@
 /**
- * All that is derived from a capture (docs/contribute/architecture.md, "What is derived from a capture"): each can be deleted and made again. A thing
- * that is kept carries its validity (`validity.ts`). One that carries another validity counts as absent, and a new one takes its place.
+ * All data that is derived from a capture (docs/contribute/architecture.md, "What is derived from a capture"): each can
+ * be deleted and computed again. Kept data contains its validity (`validity.ts`). Data with another validity counts as
+ * absent, and new data replaces it.
  */
 import { MODEL_FILES, TABLES_FORMAT } from "@aglens/contract";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -23,7 +24,7 @@ export interface DerivedThing {
   /** To be raised with each change of its content or layout. Null for a thing that ends with the process. */
   readonly version: number | null;
   readonly of: readonly (DerivedName | CapturePart)[];
-  /** When it is made first. */
+  /** Time of its first computation. */
   readonly when: "receipt" | "analysis" | "opening" | "question" | "quiet";
   /** Where it is kept; a list has the names of its files in the capture's folder. */
   readonly keep: "memory" | "record" | "data set" | readonly string[];
