@@ -26,7 +26,7 @@ export interface DerivedThing {
   readonly of: readonly (DerivedName | CapturePart)[];
   /** Time of its first computation. */
   readonly when: "receipt" | "analysis" | "opening" | "question" | "quiet";
-  /** Where it is kept; a list has the names of its files in the capture's folder. */
+  /** Place where it is kept; a list has the names of its files in the capture's folder. */
   readonly keep: "memory" | "record" | "data set" | readonly string[];
   /** The record has the checksums of its files and the version that they were written in. */
   readonly isRecorded?: true;

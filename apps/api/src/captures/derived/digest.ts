@@ -13,9 +13,9 @@ const SummaryPart = Summary.pick({ durationUs: true, commits: true, phases: true
 const SECONDARY = 0;
 
 /**
- * The digest of what an analysis stored; null when the files are not what an analysis stores.
+ * The digest of a stored analysis; null when the files are not those of an analysis.
  * @param summary JSON of the summary
- * @param preview the whole capture in bins, as Arrow
+ * @param preview the entire capture in bins, as Arrow
  */
 export function digestOf(summary: Uint8Array, preview: Uint8Array): CaptureDigest | null {
   try {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Bytes as such, whatever class holds them. */
+/** Plain bytes, regardless of their class. */
 const plain = (answers: readonly FirstAnswer[]) =>
   answers.map(({ bytes, ...answer }) => ({ ...answer, bytes: [...bytes] }));
 

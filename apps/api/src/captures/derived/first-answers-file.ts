@@ -13,7 +13,7 @@ export function writeFirstAnswers(
   return writeDerivedBlob(folder, FIRST_ANSWERS_FILE, validity, [serialize(answers)]);
 }
 
-/** The answers; none where there is no valid file. @param validity of "first answers" */
+/** The answers; empty where the file is missing or not valid. @param validity of "first answers" */
 export async function readFirstAnswers(folder: string, validity: string): Promise<readonly FirstAnswer[]> {
   const bytes = await readDerivedBlob(folder, FIRST_ANSWERS_FILE, validity);
   return bytes === null ? [] : (deserialize(bytes) as FirstAnswer[]);

@@ -18,7 +18,7 @@ type SummaryPart = Readonly<ReturnType<typeof SummaryPart.parse>>;
 type Lane = FleetFigures["lanes"][number];
 type Replica = SummaryPart["replicas"][number];
 
-/** Figures of a capture from the JSON of its summary; null for what is no summary. */
+/** Figures of a capture from the JSON of its summary; null for other JSON. */
 export function fleetFiguresOf(summary: unknown): FleetFigures | null {
   const read = SummaryPart.safeParse(summary);
   if (!read.success) return null;
@@ -86,7 +86,7 @@ function pathOf({ replica, stages }: Hop): FleetPath {
 
 const isAsynchronous = ({ commitMode }: Replica): boolean => commitMode === "async";
 
-/** None where no block has the stage. */
+/** Empty where no block has the stage. */
 function laneOf(
   stage: FleetStage,
   replica: string,

@@ -18,7 +18,7 @@ const ALIGNMENT = Float64Array.BYTES_PER_ELEMENT;
 const COLUMN_TYPES = { Uint8Array, Uint32Array, Float64Array };
 type Column = InstanceType<(typeof COLUMN_TYPES)[keyof typeof COLUMN_TYPES]>;
 
-/** Where a plain column lies in the file; the JSON has one in the place of each. */
+/** Position of a plain column in the file; the JSON has one in place of each column. */
 interface Place {
   readonly type: keyof typeof COLUMN_TYPES;
   /** Bytes from the file's beginning. */

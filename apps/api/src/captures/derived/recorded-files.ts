@@ -5,7 +5,7 @@ import type { Checksum } from "../../store/checksum.ts";
 
 export interface RecordedFile {
   readonly key: string;
-  /** The name that people know: of a file that was sent its own, of a derived one its key. */
+  /** The name that people see: an uploaded file has its own, a derived file its key. */
   readonly name: string;
   readonly bytes: number;
   /** Null for a file that an earlier version received. */

@@ -1,4 +1,4 @@
-/** The one rule by which a derived thing is valid: it was made by this version, of what the capture has now. */
+/** The one rule for valid derived data: this version computed it, from the capture's present data. */
 import { hash } from "node:crypto";
 import { storedIn } from "../../store/capture-state.ts";
 import type { StoredAnalysis } from "../../store/capture-state.ts";

@@ -72,12 +72,15 @@ export class CaptureFiles {
     this.#maxFiles = maxFiles;
   }
 
-  /** Where the capture's file with that name lies, to read its events again, within `withFiles`. */
+  /** Path of the capture's file with that name, to read its events again, within `withFiles`. */
   pathOf(id: string, fileId: string): string {
     return this.#blobs.path(id, fileId);
   }
 
-  /** Does some work with files of a capture where `pathOf` says. @param inRanges those of which some bytes are read (`withBlobs`) */
+  /**
+   * Does some work with files of a capture at their `pathOf`. @param inRanges files of which some bytes are read
+   * (`withBlobs`)
+   */
   withFiles<Result>(
     id: string,
     wanted: WantedBlobs,
@@ -104,7 +107,7 @@ export class CaptureFiles {
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 
-  /** Refuses at once what `takeIn` would refuse when all bytes are there. @throws ProblemError as `receive` */
+  /** Refuses at once a file that `takeIn` would refuse when all bytes are there. @throws ProblemError as `receive` */
   async expectTakes(id: string, sentName: string, replaces?: string): Promise<void> {
     expectFileName(sentName);
     const record = await this.#work.expectNone(id);
@@ -112,7 +115,7 @@ export class CaptureFiles {
     else if (!lacksFiles(record) && record.files.length >= this.#maxFiles) throw tooManyFiles(this.#maxFiles);
   }
 
-  /** Begins to read a file that comes in parts (`Intake.follow`). */
+  /** Begins to read a file that arrives in parts (`Intake.follow`). */
   async follow(
     id: string,
     fileId: string,
@@ -125,7 +128,7 @@ export class CaptureFiles {
     return this.#intake.follow(id, fileId, name, path, { keepSensitive, announced, present });
   }
 
-  /** Takes in a whole file of the data directory (`Intake.takeIn`), as `receive` takes in one that comes. */
+  /** Takes in a complete file of the data directory (`Intake.takeIn`), as `receive` does with an uploaded one. */
   async takeIn(
     id: string,
     fileId: string,
@@ -156,7 +159,7 @@ export class CaptureFiles {
     );
   }
 
-  /** @throws ProblemError for a replica that is given to a file without events */
+  /** @throws ProblemError when a file without events is assigned to a replica */
   async correct(id: string, fileId: string, correction: FileCorrection): Promise<CaptureFile> {
     const changed = await this.#changeFiles(id, (files, record) => {
       const { kind, name, given: before } = fileIn(record, fileId);
@@ -180,8 +183,8 @@ export class CaptureFiles {
   }
 
   /**
-   * Changes the files, and with them which servers and captures they are, unless the capture is analyzed. Names of files that come are
-   * remembered; those that a user gave are forgotten with their file.
+   * Changes the files, and with them their servers and captures, unless the capture is analyzed. Names in new files are
+   * remembered; names from a user are forgotten with their file.
    */
   async #changeFiles(
     id: string,
@@ -217,15 +220,15 @@ export class CaptureFiles {
       const ids = new Set(files.map((file) => file.id));
       return all.filter((file) => ids.has(file.id));
     } catch (error) {
-      // The capture was deleted or its analysis began while this file came in.
+      // The capture was deleted, or its analysis began, while this file arrived.
       await this.#discardRefused(id, files, error);
       throw error;
     }
   }
 
   /**
-   * Takes files that the capture came without, in the place of what it knows of them: what was analyzed stays. Once all are here it is a
-   * capture as any other.
+   * Takes files that were missing from the capture, and replaces their entries: the analysis stays. Once all are here,
+   * it is a capture like any other.
    * @throws ProblemError `other-file`
    */
   async #takeBack(id: string, given: readonly CaptureFile[]): Promise<CaptureFile[]> {
@@ -239,7 +242,7 @@ export class CaptureFiles {
       // No question can ask for files that the analysis skipped.
       return { ...record, files: files.filter((file) => !isMissing(file)) };
     });
-    // Answers without raw events are no longer what there is to know.
+    // Answers without raw events are no longer complete.
     this.#records.callOutdated(id);
     const ids = new Set([...taken.values()].map((file) => file.id));
     await this.#discard(
@@ -285,7 +288,7 @@ const topologiesBut = (others: readonly CaptureFile[], files: readonly CaptureFi
 
 const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
 
-/** The file as the capture has it, with the bytes that were given. */
+/** The capture's entry of the file, with the bytes of the returned file. */
 function returnedFile(file: CaptureFile, given: CaptureFile): CaptureFile {
   const { id, size, dropped, keptSha256 } = given;
   const known = isMisread(file) ? withRecognized(file, given) : file;

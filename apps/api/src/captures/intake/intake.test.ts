@@ -157,7 +157,7 @@ describe("a file", () => {
     const receiving = receive("a.xel", strToU8("abc"));
     expect(await readFile(await asked.promise, "utf8")).toBe("abc");
     expect(await kept()).toEqual([]);
-    // As the next process does with what an ended one leaves.
+    // Until then the file is in `incoming`, which the next process empties.
     expect(await readdir(join(folder, "incoming"))).toHaveLength(1);
     read.resolve();
     expect(await receiving).toMatchObject([{ dropped: { values: 0, bytes: 0 } }]);
@@ -229,7 +229,7 @@ describe("a file", () => {
     expect(file).toMatchObject({ id: "f1", name: "SQL1_1.xel", folder: null, size: 4 });
     expect(await readFile(blobs.path("c", "f1"), "utf8")).toBe("abcd");
     expect(await readdir(folder)).not.toContain("0_0000.xel");
-    // Moved already, by a process that did not come to the end of it.
+    // A process that was interrupted has moved the file already.
     expect(await intake.adopt("c", "f1", "SQL1_1.xel", join(folder, "0_0000.xel"))).toEqual(file);
     expect(await intake.adopt("c", "f2", "SQL1_1.xel", join(folder, "0_0000.xel"))).toBeNull();
   });

@@ -22,7 +22,7 @@ import type { Recognized } from "@aglens/engine/files";
 import { NOTHING_UNCLAIMED, sumOfUnclaimed, unclaimedIn } from "./unclaimed-payloads.ts";
 import { whileRoom } from "../jobs/while-room.ts";
 
-/** Smaller files are read again in less time than it takes to keep what was read. */
+/** Reading a smaller file again takes less time than keeping its events. */
 const WORTH_KEEPING_BYTES = 1024 * 1024;
 
 export interface IntakeLimits {
@@ -33,19 +33,19 @@ export interface IntakeLimits {
 
 interface Received {
   readonly fileId: string;
-  /** Where it lies until a capture has it. */
+  /** Its path until a capture has it. */
   readonly path: string;
   readonly name: ShownName;
   readonly size: number;
   /** SHA-256 of the bytes, hex; where it is not known it is found while they are read. */
   readonly sha256?: string;
-  /** Where the bytes stay as they came until a capture has them, if not at `path`. */
+  /** Path where the bytes stay unchanged until a capture has them, if not `path`. */
   readonly cameAs?: string;
-  /** Its recognition, where that began while it came. */
+  /** Its recognition, if that began while it arrived. */
   readonly followed?: Job<ReceivedFile> | null;
 }
 
-/** How a file comes. */
+/** Options of an incoming file. */
 export interface IncomingFile {
   /** Statement texts, host and login names stay. */
   readonly keepSensitive?: boolean;
@@ -53,13 +53,13 @@ export interface IncomingFile {
   readonly announced?: number | undefined;
   /** Files that its capture has. */
   readonly present?: number;
-  /** Its reading, where that began while it came. */
+  /** Its reading, if that began while it arrived. */
   readonly followed?: FollowedUpload | null;
 }
 
 /** A file that is read while it is sent in parts. */
 export interface FollowedUpload extends FollowedFile {
-  /** Where it lies, once it is whole, until a capture has it. */
+  /** Its path, once it is complete, until a capture has it. */
   readonly path: string;
 }
 
@@ -88,9 +88,9 @@ export class Intake {
   }
 
   /**
-   * Stores one file, or the files of a zip, recognizes each, and drops what is sensitive. A capture has a file's bytes only
-   * when that is done: what a process leaves that ends before it is deleted by the next.
-   * @param name as `expectFileName` gave it
+   * Stores one file, or the files of a zip, recognizes each, and removes sensitive values. A capture has a file's bytes
+   * only after that: files of a process that ended before are deleted by the next one.
+   * @param name result of `expectFileName`
    * @throws ProblemError `too-big`, `bad-zip`, `too-many-files`; nothing is kept then
    */
   async receive(
@@ -147,10 +147,10 @@ export class Intake {
   }
 
   /**
-   * Takes in a file of the data directory as `receive` takes one in that comes; it stays where it is, as it is, for who calls
-   * this to delete once the capture has what is returned.
+   * Takes in a file of the data directory as `receive` does with an uploaded one. The file stays unchanged in its
+   * place; the caller deletes it once the capture has the returned files.
    * @param fileId of the file in the capture; those of a zip have `FILEID-0` and so on
-   * @throws what `receive` throws
+   * @throws errors of `receive`
    */
   async takeIn(
     id: string,
@@ -171,14 +171,14 @@ export class Intake {
     }
   }
 
-  /** Gives bytes that stay where they came a second name. */
+  /** Adds a second name to bytes that stay in their place. */
   async #shared(file: Omit<Received, "size"> & { readonly cameAs: string; followed: FollowedUpload | null }) {
     const size = await this.#blobs.share(file.cameAs, file.path);
     file.followed?.end(size, null);
     return { ...file, size };
   }
 
-  /** Recognizes each and then gives all to the capture; when one fails, it gets none. */
+  /** Recognizes each file, and then adds all to the capture; when one fails, it gets none. */
   async #takeInAll(
     id: string,
     received: readonly Received[],
@@ -239,7 +239,7 @@ export class Intake {
     }
   }
 
-  /** The files of a zip, unpacked into a folder. @throws what `receive` throws */
+  /** The files of a zip, unpacked into a folder. @throws errors of `receive` */
   async #unpack(
     path: string,
     name: ShownName,
@@ -269,7 +269,7 @@ export class Intake {
       size,
       ...received,
       given: {},
-      // The grouping of all files says which role and server it has.
+      // The grouping of all files determines its role and server.
       role: "ignored",
       replica: "",
     };
@@ -300,9 +300,9 @@ export function expectFileName(text: string): ShownName {
   );
 }
 
-/** Bytes on their way to the disk: hashed, and followed by who reads them there. */
+/** Bytes on their way to the disk: hashed, and reported to a thread that reads them there. */
 class IncomingBytes {
-  /** Hex, once all have come. */
+  /** Hex, once all bytes have arrived. */
   sha256 = "";
   followed: FollowedFile | null = null;
   readonly #source: AsyncIterable<Uint8Array>;
@@ -313,7 +313,7 @@ class IncomingBytes {
     this.#follow = follow;
   }
 
-  /** For who stores a piece before taking the next. */
+  /** The bytes for a consumer that stores a piece before it takes the next one. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     const hash = createHash("sha256");
     let stored = 0;

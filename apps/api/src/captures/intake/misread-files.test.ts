@@ -64,7 +64,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-/** A capture of both files. @param dropped what was dropped of each */
+/** A capture of both files. @param dropped counts of values removed from each */
 async function captureOf(name: string, dropped?: typeof DROPPED): Promise<string> {
   const { id } = await service.captures.create(name);
   for (const [index, file] of NAMES.entries()) {

@@ -58,8 +58,8 @@ export class MisreadFiles {
   }
 
   /**
-   * Reads the misread files of a capture again, as they are kept, and stores what they are.
-   * @throws ProblemError `wrong-state` where the server ends meanwhile; whatever keeps the files from being fetched
+   * Reads the misread files of a capture again, in their stored form, and stores the results.
+   * @throws ProblemError `wrong-state` where the server ends meanwhile; errors of fetching the files
    */
   async readAgain(id: string): Promise<void> {
     const record = await this.#records.stored(id);
@@ -85,7 +85,7 @@ export class MisreadFiles {
       });
   }
 
-  /** Ends what is read; the next start begins it again. */
+  /** Ends the readings; the next start begins them again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#jobs].map((job) => job.cancel()));

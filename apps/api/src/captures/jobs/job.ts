@@ -1,7 +1,7 @@
 /** Work that is done elsewhere. */
 export interface Job<T> {
   readonly done: Promise<T>;
-  /** Refuses the result at once, and waits until the thread has ended; its memory goes with it. */
+  /** Rejects the result at once, and waits until the thread has ended and its memory is free. */
   cancel(): Promise<void>;
 }
 

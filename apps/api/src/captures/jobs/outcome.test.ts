@@ -4,7 +4,7 @@ import { outcomeOf } from "./outcome.ts";
 
 const NO_MEMORY = new AnalysisError("out-of-memory", "The analysis needs more memory than there is.");
 
-/** An analysis and its files, which end when the test says so. */
+/** An analysis and its files, which end on request of the test. */
 function underWay(isComing = true) {
   const done = Promise.withResolvers<string>();
   const came = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** How an analysis ends whose files come while it reads them. */
+/** End of an analysis whose files arrive while it reads them. */
 import { AnalysisError } from "@aglens/engine/analysis";
 import type { Job } from "./job.ts";
 
@@ -15,7 +15,8 @@ export async function outcomeOf<Result>(
 ): Promise<Result> {
   const ownFailure = new Promise<never>((_, reject) => {
     job.done.catch((error: unknown) => {
-      // One that breaks off fails the job too, which does not know why; of one that is whole the checksum is not known yet.
+      // A file that breaks off fails the job too, which does not know the reason; the checksum of a complete file is
+      // not known yet.
       if (error instanceof AnalysisError && isComing()) reject(error);
     });
   });

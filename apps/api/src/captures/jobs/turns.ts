@@ -3,7 +3,7 @@ export class Turns<Item> {
   /** Items by owner, the owner of the next turn first; only owners with items are in it. */
   readonly #waiting = new Map<string, Item[]>();
 
-  /** @param whose who takes turns with the others */
+  /** @param whose owner of the item, who takes turns with the others */
   add(whose: string, item: Item): void {
     this.#waiting.set(whose, [...(this.#waiting.get(whose) ?? []), item]);
   }

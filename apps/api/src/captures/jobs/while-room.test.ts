@@ -3,7 +3,7 @@ import { problem } from "@aglens/engine/problems";
 import { CancelledError } from "./job.ts";
 import { whileRoom } from "./while-room.ts";
 
-/** A job that is under way until it is settled, and what was done to it. */
+/** A job that runs until it is settled, and the calls to it. */
 function jobUnderWay() {
   const result = Promise.withResolvers<string>();
   const state = { cancelled: 0, onBytes: (): void => {} };

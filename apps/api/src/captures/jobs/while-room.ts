@@ -3,9 +3,9 @@ import type { Blobs } from "../../store/blobs.ts";
 import type { Job } from "./job.ts";
 
 /**
- * Does a job as long as the disk has room for what its thread writes.
- * @param begin begins it; what it is given is to be called when bytes were written
- * @throws ProblemError `disk-full`; what the job throws. The thread writes no more then
+ * Does a job as long as the disk has room for the files of its thread.
+ * @param begin begins it; its argument is to be called when bytes were written
+ * @throws ProblemError `disk-full`; errors of the job. The thread writes nothing more then
  */
 export async function whileRoom<T>(
   blobs: Pick<Blobs, "expectRoom">,

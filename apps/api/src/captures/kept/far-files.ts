@@ -25,11 +25,13 @@ interface Receiver {
   send(given: BytesForThread, transfer?: readonly ArrayBuffer[]): void;
 }
 
-/** Bytes of each file, by its name: what a thread needs to know of them. */
+/** Bytes of each file, by its name, for a thread. */
 export const sizesOf = (files: FarFiles = {}): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(files).map(([name, { size }]) => [name, size]));
 
-/** Sends a thread what it asks for, or why it cannot be had; never rejects, since the thread waits for it. */
+/**
+ * Sends a thread the requested bytes, or the reason for their absence; never rejects, since the thread waits for it.
+ */
 export async function sendBytes(
   thread: Receiver,
   files: FarFiles = {},
@@ -49,7 +51,7 @@ export class FarReader {
   readonly #ask: (wanted: BytesWanted) => void;
   #waiting = Promise.withResolvers<Uint8Array>();
 
-  /** @param ask sends what is wanted to the main thread */
+  /** @param ask sends requests to the main thread */
   constructor(ask: (wanted: BytesWanted) => void) {
     this.#ask = ask;
   }

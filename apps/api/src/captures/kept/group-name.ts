@@ -14,7 +14,10 @@ export function groupNameOf(files: CaptureRecord["files"]): string | null {
   return first.group ?? serversText(servers, first.withoutFile.length);
 }
 
-/** By which captures of one group are found: its own name, else its databases and servers; null where no file shows a server. */
+/**
+ * Identifies captures of one group: by the group's own name, else by databases and servers; null where no file shows a
+ * server.
+ */
 export function groupOf(files: CaptureRecord["files"]): string | null {
   const [first] = groupedFiles(files).groups;
   return first === undefined ? null : (first.group ?? groupLabel(first));

@@ -14,14 +14,14 @@ const EVENT_INDEX = "events.arrow" satisfies ModelFile;
 /** A stored analysis of which all is read but its index of raw events. */
 export interface OpenedModel {
   readonly model: CaptureModel;
-  /** Reads that index into the model, once, and gives the model. @throws ProblemError `capture-damaged` */
+  /** Reads that index into the model, once, and returns the model. @throws ProblemError `capture-damaged` */
   readonly withEvents: () => Promise<CaptureModel>;
 }
 
 /**
  * Opens a stored analysis from its folder.
  * @param checksums by file name; a file without one is not checked
- * @throws ProblemError `capture-damaged` for a file that is not what was stored
+ * @throws ProblemError `capture-damaged` for a file that has changed since it was stored
  */
 export async function openModel(
   folder: string,

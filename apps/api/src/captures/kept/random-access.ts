@@ -4,7 +4,7 @@ import type { OpenSource, SourceFile } from "@aglens/engine/answers";
 import { readAll } from "../../kernel/read-all.ts";
 import { blobGone, unlessMissing } from "../../store/blobs.ts";
 
-/** Opens files by their paths. @param paths where each source file lies, by the name the model has for it */
+/** Opens files by their paths. @param paths path of each source file, by its name in the model */
 export function openAt(paths: Readonly<Record<string, string>>): OpenSource {
   return async (name) => {
     const path = paths[name];

@@ -36,7 +36,7 @@ export async function expectValidSources(
   }
 }
 
-/** An error for who asks. @param damage for a sentence that begins with the file's name */
+/** The error for a client. @param damage for a sentence that begins with the file's name */
 export function tablesDamaged(name: string, damage: string): ProblemError {
   return problem(
     "capture-damaged",
@@ -44,7 +44,7 @@ export function tablesDamaged(name: string, damage: string): ProblemError {
   );
 }
 
-/** Whether what an analysis stored was not what is on the disk. */
+/** Whether the files of an analysis on the disk differ from the stored ones. */
 export function isDamage(error: unknown): error is ProblemError {
   return error instanceof ProblemError && error.problem.code === "capture-damaged";
 }

@@ -105,7 +105,7 @@ describe("an analysis", () => {
     await service.captures.analyses.start(id);
     expect(await get()).toMatchObject({ state: "analysing", progress: { phase: "decode", bytesTotal: 3 } });
     elementAt(analyzer.analyses, 0).report(progress("join"));
-    // With the paces of analyses before: none here.
+    // The paces of earlier analyses are empty here.
     expect((await get()).progress).toEqual({ ...progress("join"), paces: [] });
     elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await get()).state === "ready");
@@ -237,7 +237,7 @@ describe("a cancelled analysis", () => {
     await service.captures.analyses.cancel(id);
     expect(await get()).toMatchObject({ state: "receiving", verdict: null });
     expect(news.map((one) => one.news)).toEqual(["failed"]);
-    // Nothing of it is written behind the next one's back.
+    // The cancelled analysis writes nothing while the next one runs.
     await service.captures.analyses.start(id);
     elementAt(analyzer.analyses, 1).finish({ verdict: "The second." });
     await until(async () => (await get()).state === "ready");
@@ -408,7 +408,7 @@ describe("the end of the process", () => {
     ];
     await service.close();
     await open();
-    // The newest comes first; which of one instant that is, is not said.
+    // The newest is first; the order of analyses of the same time is not defined.
     await until(() => analyzer.analyses.length === 1);
     const first =
       (await service.captures.get(a)).progress?.phase === "decode"

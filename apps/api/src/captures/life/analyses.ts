@@ -1,4 +1,4 @@
-/** The analyses of captures: started, watched, cancelled, and what is stored of them. */
+/** The analyses of captures: started, watched, cancelled and stored. */
 import { EventEmitter } from "node:events";
 import { dirname } from "node:path";
 import type { Logger } from "pino";
@@ -69,7 +69,7 @@ interface Running {
   starts: PhaseStarts;
   /** The caller that cancels updates the capture's state; later results of the job are discarded. */
   readonly cancelling: AbortSignal;
-  /** Resolves when all files are there. Rejects with what is wrong with those that came. */
+  /** Resolves when all files are there. Rejects with the fault of a file that arrived. */
   readonly came: Promise<void>;
   /** Whether some of them are not there as far as their last byte. */
   readonly isComing: () => boolean;
@@ -143,12 +143,12 @@ export class Analyses {
     };
   }
 
-  /** Analyses that wait for their turn, on whichever server that comes. */
+  /** Analyses that wait for their turn, on any server. */
   get waiting(): number {
     return this.#analyzer.load.analysesWaiting + this.#work.waiting;
   }
 
-  /** How far the analysis of a capture is; null when none runs or waits for its turn. */
+  /** Progress of a capture's analysis; null when none runs or waits for its turn. */
   progressOf(id: string): Progress | null {
     return this.#work.progressOf(id);
   }
@@ -203,7 +203,7 @@ export class Analyses {
     const isReady = async (): Promise<void> => {
       await this.#space.expectRoom();
       await this.#misread.readAgain(id);
-      // Names may have been learned since its files came.
+      // Names may have been learned since its files arrived.
       const names = await this.#names.of(await this.#records.get(id));
       withTodaysNames = (before) => withNames(before, names);
     };
@@ -303,7 +303,7 @@ export class Analyses {
 
   /**
    * Analyzes a capture again whose stored analysis differs from the files on the disk.
-   * @param found what the answers were computed from; nothing is done when the capture has changed since
+   * @param found analysis from which the answers were computed; nothing is done when the capture has changed since
    */
   async heal(id: string, found: StoredAnalysis | undefined, { message }: Error): Promise<void> {
     const isSame = (record: CaptureRecord): boolean =>
@@ -325,9 +325,9 @@ export class Analyses {
   }
 
   /**
-   * A file that the analysis stored, whole and as it was stored.
-   * @param stored what the analysis stored
-   * @throws ProblemError `capture-damaged` when it is not, and the capture is analyzed again
+   * A file of the stored analysis, complete and unchanged.
+   * @param stored the stored analysis
+   * @throws ProblemError `capture-damaged` when it has changed, and the capture is analyzed again
    */
   async readStored(id: string, name: string, stored: StoredAnalysis | undefined): Promise<Uint8Array> {
     const checksum = stored?.files[name];
@@ -367,9 +367,9 @@ export class Analyses {
   }
 
   /**
-   * Puts right what an earlier process left: analyses that its end interrupted start again, as do those that an earlier version
-   * stored in another way or made of files that it misread. One with which a second process ended by force has failed: it may have
-   * been the reason.
+   * Repairs leftovers of an earlier process: interrupted analyses start again, as do those that an earlier version
+   * stored in another format or computed from misread files. An analysis with which a second process ended by force has
+   * failed: it may have been the reason.
    */
   async recover(): Promise<void> {
     for (const record of await this.#records.all()) {
@@ -488,7 +488,7 @@ export class Analyses {
     return { format: TABLES_FORMAT, files: Object.fromEntries(checksums) };
   }
 
-  /** None where they could not be worked out: they are then when they are asked for. */
+  /** Empty where the first answers could not be computed: they are computed when they are asked for. */
   async #firstOf({ job, cancelling }: Running): Promise<NonNullable<AnalysisResult["first"]>> {
     try {
       return (await job.done).first ?? [];
@@ -532,7 +532,7 @@ export class Analyses {
     if (progress !== null) this.#publish(id, { news: "progress", progress });
   }
 
-  /** Tells how an analysis ended that this server did not run. @param told states of which it tells */
+  /** Reports the end of an analysis on another server. @param told states that are reported */
   async #tellEnd(
     id: string,
     told: readonly Capture["state"][] = ["ready", "failed", "receiving"],

@@ -83,7 +83,7 @@ async function analysed(id: string): Promise<void> {
 }
 
 describe("a capture that is made into two", () => {
-  /** Lets the process do so many writes of the catalogue, renames and removals; what comes after them fails, as if it had ended. */
+  /** Lets the process do so many writes of the catalog, renames and removals; later ones fail, as if it had ended. */
   function endAfter(steps: number): () => boolean {
     let left = steps;
     const before = { rename: fs.rename, rm: fs.rm };
@@ -109,7 +109,7 @@ describe("a capture that is made into two", () => {
     let parted = 0;
     for (let steps = 0, ended = true; ended; steps += 1) {
       const id = await withFiles("night.xel", "day.xel", "ag.xml");
-      // Notes are written behind the changes; they are no step of this.
+      // Notes are written after the changes, so they do not count as steps.
       await service.close();
       await open();
       const restore = endAfter(steps);

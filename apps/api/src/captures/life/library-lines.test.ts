@@ -134,7 +134,7 @@ test("each column has its own order", () => {
     "b",
     "a",
   ]);
-  // When it was recorded, before that is known when it was made; equal ones by their id.
+  // Sorted by the time of the recording, or by the time of creation before that is known; equal ones by their id.
   const early = line("z", { from: "2026-11-01T00:00:00Z" });
   expect(page("captured", line("b"), line("a"), early)).toEqual(["z", "a", "b"]);
   expect(page("-captured", early, line("b"), line("a"))).toEqual(["a", "b", "z"]);

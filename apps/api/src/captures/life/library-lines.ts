@@ -87,7 +87,7 @@ function withoutWords(line: LibraryLine): LibraryCapture {
   return capture;
 }
 
-/** Bytes of the files of some captures. @param limit 0 for none */
+/** Bytes of the files of some captures. @param limit 0 for no limit */
 export function storageUse(
   lines: readonly Pick<LibraryLine, "bytes" | "trashed">[],
   limit: number,
@@ -187,7 +187,10 @@ const COLUMN_VALUES: Readonly<Record<LibraryColumn, (line: LibraryLine) => strin
   },
 };
 
-/** Drafts come last, before them lines without a value in both directions; equal ones newest first, then by id, so that pages never overlap. */
+/**
+ * Drafts are last, and lines without a value are before them in both directions; equal ones newest first, then by id,
+ * so that pages never overlap.
+ */
 function sortedBy(sort: LibrarySort, lines: readonly LibraryLine[]): LibraryLine[] {
   const direction = sort.startsWith("-") ? -1 : 1;
   const valueOf = COLUMN_VALUES[sort.replace("-", "") as LibraryColumn];

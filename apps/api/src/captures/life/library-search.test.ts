@@ -48,7 +48,7 @@ test.each([
   "group:",
 ])("%j does not", (search) => expect(finds(search)).toBe(false));
 
-// Each figure on both sides of what the capture has.
+// Comparisons that are true and false for the capture's figures.
 test.each([
   ["p95>1.4s p95<1.6s", "p95>1.5s"],
   ["p95>=1500ms p95<=1500ms", "p95<1500ms"],

@@ -11,7 +11,7 @@ export interface SearchedCapture {
   readonly wait: string;
   readonly p95Us: number | null;
   readonly bytes: number;
-  /** Until when it is kept, ms since 1970; null for ever. */
+  /** Expiry, ms since 1970; null for a capture that never expires. */
   readonly expiresMs: number | null;
 }
 

@@ -97,7 +97,7 @@ test("an analyzed capture has its p95, its length and its minimap in the list", 
     { id, name: "Night", wait: "network", p95Us: 70_600, durationUs: 60e6, bytes: 3, mayChange: true },
   ]);
   const glyph = decodeGlyph(captures[0]?.glyph ?? "");
-  // Half of the time, at half of the height: 10 ms lies in the middle of 0.1 ms and 1 s.
+  // Half of the time, at half of the height: 10 ms is in the middle of 0.1 ms and 1 s.
   expect(glyph?.place.slice(58, 62)).toEqual(["network", "network", "none", "none"]);
   expect([...(glyph?.level.slice(58, 62) ?? [])]).toEqual([18, 18, 0, 0]);
   expect(storage).toEqual({ all: { bytes: 3, trash: 0, limit: 100 }, own: null });
@@ -157,7 +157,7 @@ test("a start replaces names that an earlier version made, and keeps names that 
   await records.change(named, (record) => ({ ...record, name: old, isUnnamed: false }));
   library.fillIn();
   await until(async () => (await records.get(unnamed)).name !== old);
-  // The stub knows no time of the file.
+  // The stub has no time for the file.
   expect((await records.get(unnamed)).name).toBe("1 replica · 1 Jan 1601, 00:00 UTC");
   await library.close();
   expect((await records.get(named)).name).toBe(old);
@@ -234,7 +234,7 @@ test("the group has the name of the topology file, where that has one", async ()
   expect(facets.group).toEqual([{ value: "1 replica", name: "1 replica", count: 1 }]);
 });
 
-/** Lists what is in a catalogue that other servers have too. */
+/** A library on a catalog that other servers use too. */
 function withOthers(others: OtherServers) {
   const catalogue = openSqliteCatalog(":memory:");
   onTestFinished(() => catalogue.close());

@@ -31,7 +31,7 @@ import { restorableUntil } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import { sumOfUnclaimed, unclaimedIn } from "../intake/unclaimed-payloads.ts";
 
-/** A capture as it is without an analysis under way, for who may change it. */
+/** Line of a capture for people who may change it, without the state of a running analysis. */
 interface KnownLine {
   readonly line: LibraryLine;
   readonly problem: Problem | null;
@@ -51,14 +51,14 @@ export interface FiguredCapture {
 
 type Ownership = Pick<CaptureRecord, "owner" | "shared" | "draft">;
 
-/** The one who asks, and what they may do. */
+/** The person of the request, and their permissions. */
 export interface LibraryReader extends Asker {
   readonly isAdmin: boolean;
   readonly maySee: (capture: Ownership) => boolean;
   readonly mayChange: (capture: Ownership) => boolean;
 }
 
-/** Limits of bytes; 0 for none. */
+/** Limits of bytes; 0 for no limit. */
 export interface StorageLimits {
   readonly quotaBytes: number;
   readonly quotaBytesPerPerson: number;
@@ -155,7 +155,10 @@ export class Library {
     return storageUse(own, this.#limits.quotaBytesPerPerson);
   }
 
-  /** Makes the digests of captures that an earlier version analyzed, and gives today's names to those that it named, in the background. */
+  /**
+   * Makes the digests of captures that an earlier version analyzed, and replaces names from earlier versions by
+   * today's, in the background.
+   */
   fillIn(): void {
     this.#filling = this.#fillInAll().catch((error: unknown) => {
       this.#log.warn({ err: error }, "the captures whose figures lists lack could not be read");
@@ -213,14 +216,14 @@ export class Library {
     return this.#inTurn(() => this.#readChanged());
   }
 
-  /** Lines of captures that are gone by then go too. */
+  /** Lines of captures that no longer exist are removed too. */
   #lookAtAll(): void {
     this.#isFilled = false;
     for (const id of this.#lines.keys()) this.#changed.add(id);
   }
 
   async #fill(): Promise<void> {
-    // Before they are read: what is missed meanwhile is looked for again.
+    // Set before they are read: changes that are missed meanwhile are looked for again.
     this.#isFilled = true;
     try {
       for (const id of await this.#records.ids()) this.#changed.add(id);
@@ -236,7 +239,7 @@ export class Library {
     let count = 0;
     for (const id of this.#changed) {
       if (this.#isClosed) return;
-      // Before it is read: what is stored meanwhile is read again.
+      // Removed before it is read: a change that is stored meanwhile is read again.
       this.#changed.delete(id);
       await this.#readLine(id);
       if (++count % RECORDS_A_TURN === 0) await nextTurn();

@@ -31,7 +31,7 @@ export class LostCaptures {
     this.#intake = intake;
   }
 
-  /** Those whose folder holds files of events or topologies. */
+  /** Folders with files of events or topologies. */
   async list(): Promise<LostCapture[]> {
     const folders = await this.#lost.folders();
     return Promise.all(
@@ -143,5 +143,5 @@ export class LostCaptures {
 const noSuchFiles = (): ProblemError =>
   problem("capture-not-found", "Can't find these files. They were already restored or deleted.");
 
-/** Keys of what was sent. */
+/** Keys of uploaded files. */
 const sourcesIn = ({ files }: LostFolder): string[] => Object.keys(files).filter((key) => !isDerived(key));

@@ -44,11 +44,12 @@ export class Parts {
   }
 
   /**
-   * The capture keeps the first group that is not foreign, with what is not used; each other group becomes a capture. A
+   * The capture keeps the first group that is not foreign, and unused files; each other group becomes a capture. A
    * topology is copied to each capture whose replicas it names.
    * @param empty makes the record of a new capture
    * @returns ids of all, in the order of the groups
-   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analyzed, `disk-full`; nothing is changed then
+   * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analyzed, `disk-full`; nothing is
+   * changed then
    */
   async split(id: string, empty: () => CaptureRecord): Promise<string[]> {
     return this.#work.hold(id, async (catalogue) =>
@@ -72,7 +73,7 @@ export class Parts {
     return groups.map((group) => parts.get(group)?.record.id ?? id);
   }
 
-  /** Carries on what an earlier process began, or this one when the catalogue did not answer. */
+  /** Continues plans of an earlier process, or of this one when the catalog did not answer. */
   async recover(): Promise<void> {
     for (const { id, plan } of await this.#catalogue.plans()) {
       try {

@@ -94,8 +94,9 @@ export class SavedCaptures {
   }
 
   /**
-   * Fills an empty capture with what a file holds. Event files that come along lose what is sensitive, as any upload does.
-   * @throws ProblemError `bad-aglens-file`, `newer-aglens-file`, `too-big`; what the capture has by then is for the caller to delete
+   * Fills an empty capture with the contents of a file. Sensitive values of its event files are removed, as in any
+   * upload.
+   * @throws ProblemError `bad-aglens-file`, `newer-aglens-file`, `too-big`; the caller deletes a partly filled capture
    */
   async open(id: string, source: AsyncIterable<Uint8Array>): Promise<Capture> {
     const path = this.#blobs.aside();

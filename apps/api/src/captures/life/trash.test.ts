@@ -131,7 +131,7 @@ describe("a deleted capture", () => {
     const id = await withFile("Night");
     const { records, trash: bin } = service.captures;
     const change = records.changeStored.bind(records);
-    // Both have seen the capture before the first one stored its mark; the second one comes to it a day later.
+    // Both have read the capture before the first one stored its mark; the second one continues a day later.
     vi.spyOn(records, "changeStored").mockImplementationOnce(async (...of) => {
       const changed = await change(...of);
       clock.move(DAY_MS);
@@ -196,7 +196,7 @@ describe("a disk that is short of room", () => {
       await service.captures.trash.put(id);
       clock.move(1);
     }
-    // Ten bytes come with each one that is given up; one is too little, two are enough.
+    // Each deleted capture frees ten bytes; one is too little, two are enough.
     const lying = (): number => ids.filter((id) => existsSync(folder(id))).length;
     free = () => KEPT_FREE - 15 + (3 - lying()) * 10;
     const id = await withFile("New");

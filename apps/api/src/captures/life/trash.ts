@@ -53,7 +53,8 @@ export class Trash {
   }
 
   /**
-   * Moves a capture to the trash; on a disk that is short of room, what was deleted first is given up until there is some.
+   * Moves a capture to the trash; on a disk that is short of space, the captures that were deleted first are
+   * permanently deleted until there is enough.
    * @throws ProblemError `capture-not-found`
    */
   async put(id: string, because: LeavingReason = "deleted"): Promise<void> {
@@ -72,7 +73,7 @@ export class Trash {
     this.#space.restoreReserve();
   }
 
-  /** Makes a capture what it was. @throws ProblemError `capture-not-found` when it is not in the trash (any more) */
+  /** Restores a capture. @throws ProblemError `capture-not-found` when it is not in the trash (any more) */
   async restore(id: string): Promise<CaptureRecord> {
     const restored = await this.#records.changeStored(id, (before) => {
       const record = restore(before);
@@ -120,8 +121,9 @@ export class Trash {
   }
 
   /**
-   * The mark comes first and the record is the last to go: a process that ends in between leaves a capture in the trash.
-   * @param isThat whether its record, as it is by then, is one to delete: it may have been restored
+   * The mark is stored first and the record is deleted last: a process that ends in between leaves a capture in the
+   * trash.
+   * @param isThat whether its present record is one to delete: it may have been restored
    * @param isWanted whether a user deletes it: then the figures of an expired capture are deleted too
    */
   async #deleteForGood(
@@ -135,12 +137,12 @@ export class Trash {
       if (claimed === null) return;
       await this.#blobs.removeCapture(id);
       await this.#end(catalogue, claimed);
-      // One that was written meanwhile; who writes it from now on finds that the capture is gone.
+      // Removes a copy that was written meanwhile; a later writer finds that the capture is gone.
       await this.#blobs.remove(id, RECORD_COPY_FILE);
     });
   }
 
-  /** Its files are gone: of the record stays what the fleet page shows, or nothing. */
+  /** Its files are gone: of its record only the figures of the fleet page stay, or nothing. */
   async #end({ changeCapture, deleteCapture }: HeldCatalog, claimed: CaptureRecord): Promise<void> {
     const ended = endedRecord(claimed);
     if (ended === null) return this.#records.remove(claimed.id, deleteCapture);
@@ -148,7 +150,7 @@ export class Trash {
     this.#records.callOutdated(claimed.id);
   }
 
-  /** After this it can't be restored. @returns null when it is gone, or another one */
+  /** After this it can't be restored. @returns null when the record is gone, or has changed */
   async #claim(
     { changeCapture }: HeldCatalog,
     id: string,
@@ -198,7 +200,7 @@ export class Trash {
     try {
       await this.#space.expectRoom();
     } catch (error) {
-      // All was given up that can be.
+      // All captures in the trash are deleted already.
       if (!isDiskFull(error)) throw error;
     }
   }

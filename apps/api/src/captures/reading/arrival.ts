@@ -6,7 +6,7 @@ import { unlessMissing } from "../../store/blobs.ts";
 import type { IncomingBlob } from "../../store/blobs.ts";
 import { SharedArrival } from "../../store/shared-arrival.ts";
 
-/** How far a file has arrived, for who reads it meanwhile. */
+/** How far a file has arrived, for a thread that reads it meanwhile. */
 export class Arrival {
   #bytes = 0;
   #isComplete = false;
@@ -18,7 +18,7 @@ export class Arrival {
     this.#wake();
   }
 
-  /** No more will come. */
+  /** No more bytes will arrive. */
   end(): void {
     this.#isComplete = true;
     this.#wake();
