@@ -29,7 +29,7 @@ export class Arrival {
     return this.#bytes > offset || this.#isComplete ? this.#bytes - offset : null;
   }
 
-  /** Resolves when more has come. */
+  /** Resolves when more bytes have arrived. */
   get more(): Promise<void> {
     return this.#more.promise;
   }
@@ -44,8 +44,9 @@ export class Arrival {
 type Progressing = Pick<SharedArrival, "behind" | "more">;
 
 /**
- * The bytes of an arriving file in order, each as soon as it is there; as `sourceOf`, for a thread that has nothing else to do.
- * @param onBytes called with what was read
+ * The bytes of an arriving file in order, each as soon as it is there; as `sourceOf`, for a thread that has no other
+ * work.
+ * @param onBytes called with the bytes that were read
  */
 export function arrivingSource(
   path: string,
@@ -65,7 +66,10 @@ export function arrivingSource(
   return { read, close: () => closeSync(file) };
 }
 
-/** The bytes of a blob that comes, as `arrivingSource`: where they are meanwhile, or where the blob belongs once it is whole. */
+/**
+ * The bytes of an arriving blob, as `arrivingSource`: from its temporary path, or from the final one once it is
+ * complete.
+ */
 export function incomingSource(path: string, { path: meanwhile, cell }: IncomingBlob): ByteSource {
   const arrival = new SharedArrival(cell);
   let source: ByteSource | null = null;
@@ -88,7 +92,7 @@ export function incomingSource(path: string, { path: meanwhile, cell }: Incoming
   return { read, close: () => source?.close?.() };
 }
 
-/** Resolves when a blob that comes is where it belongs. @throws BrokenOffError */
+/** Resolves when an arriving blob is complete at its path. @throws BrokenOffError */
 export async function whenComplete({ cell }: IncomingBlob): Promise<void> {
   const arrival = new SharedArrival(cell);
   while (arrival.behind(Number.POSITIVE_INFINITY) === null) await arrival.more;

@@ -33,7 +33,7 @@ test("progress says how far into the capture's time a file is read", async () =>
   const columns = await wholeOf(
     decodeHere({ path, name, size: statSync(path).size }, (_, events, at) => reports.push({ events, at })),
   );
-  // Rows are ordered by time, and the last buffer holds the last event.
+  // Rows are ordered by time, and the last event is in the last buffer.
   expect(reports.at(-1)).toEqual({
     events: columns.length,
     at: filetimeText(elementAt(columns.ticks, columns.length - 1)),
@@ -44,7 +44,7 @@ test("progress says how far into the capture's time a file is read", async () =>
 
 test("a file gets a thread from a size on, 16 MB unless another is given", async () => {
   const path = join(ROOT, "package.json");
-  /** Whether the failure came from this thread: over to another one, an error keeps its words and loses its kind. */
+  /** Whether the failure is from this thread: an error from another thread keeps its text and loses its class. */
   const isReadHere = async (size: number, ...bounds: [number?, number?]): Promise<boolean> => {
     const error = await wholeOf(decodePool(...bounds)({ path, name: "package.json", size }, () => {})).catch(
       (reason: unknown) => reason,

@@ -23,13 +23,13 @@ export type DecodeReport =
 /** Messages of a thread that reads one file (`decode-worker.ts`). */
 export interface DecodeMessages {
   readonly data: Parameters<DecodeFile>[0];
-  /** The next piece, or none any more. */
+  /** Asks for the next piece, or for the end. */
   readonly toThread: "piece" | "end";
   readonly fromThread: DecodeReport;
 }
 
 /**
- * A decoder that gives each large file a thread of its own, as many at a time as there are cores.
+ * A decoder that starts a thread for each large file, as many at a time as there are cores.
  * @param cores at least one
  * @param fromBytes size from which a file is large
  * @param end of the thread that reads; its decoders end with it
@@ -75,7 +75,7 @@ async function* decodeElsewhere(
   thread.onMessage((report) => {
     if (report.kind === "piece") return next.resolve(report.columns);
     if (report.kind === "decoded") return next.resolve(null);
-    // As on one thread: what the listener throws ends the reading.
+    // As on one thread: an error of the listener ends the reading.
     try {
       onProgress(report.bytesDone, report.events, report.at);
     } catch (error) {

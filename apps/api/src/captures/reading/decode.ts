@@ -14,7 +14,7 @@ export interface FileToDecode {
   readonly coming?: IncomingBlob | undefined;
 }
 
-/** Reads one file's events, in pieces (`readEventPieces`); the worker gives a version that does it on another core. */
+/** Reads one file's events, in pieces (`readEventPieces`); the worker has a version that does it on another core. */
 export type DecodeFile = (
   file: FileToDecode,
   /** `at` is the time of the last event read, UTC, ISO 8601. */

@@ -3,7 +3,7 @@ import type { EventColumns } from "@aglens/ag-model/events";
 import { buffersOfEvents } from "@aglens/ag-model/replication";
 import type { PreparedEvents } from "@aglens/ag-model/replication";
 
-/** The events of one file: their columns, or what the analysis needs of them where that was made already. */
+/** The events of one file: their columns, or the prepared events if an analysis needs no more. */
 export type DecodedEvents =
   | { readonly columns: EventColumns; readonly prepared: null }
   | { readonly columns: null; readonly prepared: PreparedEvents };
@@ -14,13 +14,13 @@ export type DecodedFile = DecodedEvents & {
   readonly path: string;
 };
 
-/** From the last file of a drop to its analysis people look at what was recognized. */
+/** Time in which people look at the recognized files, from the last file of a drop to its analysis. */
 const KEPT_MS = 5 * 60_000;
 
 /** Keeps events until they are taken, for some minutes, as long as all together are not too many bytes: the oldest leave first. */
 export class DecodedFiles {
   readonly #mostBytes: number;
-  /** By path, in the order in which they came. */
+  /** By path, in the order of arrival. */
   readonly #kept = new Map<string, { readonly events: DecodedEvents; readonly timer: NodeJS.Timeout }>();
   /** By path. */
   readonly #coming = new Map<string, Promise<void>>();
@@ -32,7 +32,7 @@ export class DecodedFiles {
   /**
    * Keeps the events of a file once they are there.
    * @param path where the file is or will be stored
-   * @param events null when they will not come
+   * @param events null when they will not arrive
    */
   expect(path: string, events: Promise<DecodedEvents | null>): void {
     const kept = events.then((come) => {
@@ -42,7 +42,7 @@ export class DecodedFiles {
     this.#coming.set(path, kept);
   }
 
-  /** Resolves when the events of these files have come; null where none are expected. */
+  /** Resolves when the events of these files have arrived; null where none are expected. */
   whenCome(paths: readonly string[]): Promise<unknown> | null {
     const coming = paths.flatMap((path) => this.#coming.get(path) ?? []);
     return coming.length === 0 ? null : Promise.all(coming);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** As who brings a blob does. @param bytes that have come then */
+/** Appends bytes as a download does. @param bytes number of bytes that have arrived then */
 async function come(bytes: number): Promise<void> {
   await appendFile(meanwhile, BYTES.subarray(has, bytes));
   has = bytes;
@@ -113,7 +113,7 @@ test.each([
   );
   await comeUntil(progressed.promise);
   const began = performance.now();
-  // A thread that waits for bytes hears of nothing else, and is ended by force after half a minute.
+  // A thread that waits for bytes receives no other messages, and is ended by force after half a minute.
   arrival.breakOff();
   await Promise.all([expect(job.done).rejects.toThrow("Cancelled"), job.cancel()]);
   expect(performance.now() - began).toBeLessThan(25_000);

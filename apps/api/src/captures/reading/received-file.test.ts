@@ -192,7 +192,7 @@ test.each([
   for (const keepSensitive of [false, true]) {
     const whole = await receive(bytes, keepSensitive);
     expect(await receiveInPieces(bytes, 40_000, { keepSensitive })).toEqual(whole);
-    // In parts, the bytes stay where they come until the file is in its capture.
+    // With an upload in parts, the bytes stay in their place until the file is in its capture.
     const cameAs = join(folder, "upload");
     expect(await receiveInPieces(bytes, 40_000, { keepSensitive, cameAs })).toEqual(whole);
     expect(await readFile(cameAs)).toEqual(Buffer.from(bytes));
@@ -239,7 +239,7 @@ test("a checksum that is known is not found again", async () => {
   expect(received).toMatchObject({ sha256: "known", keptSha256: "known" });
 });
 
-/** As SQL Server writes them: without a sensitive value, with GUIDs behind descriptors. */
+/** Files as SQL Server writes them: without a sensitive value, with GUIDs after descriptors. */
 async function expectUnchanged(file: string): Promise<void> {
   const before = await readFile(file);
   const { received, bytes } = await receive(before);

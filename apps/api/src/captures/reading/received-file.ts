@@ -21,9 +21,9 @@ import type { Preparing, RecognizeOptions, Recognized } from "@aglens/engine/fil
 export type DroppedOfFile = Exclude<CaptureFile["dropped"], undefined>;
 
 export interface FileToReceive extends FileToRecognize {
-  /** SHA-256 of the bytes as they came, hex, where that is known. */
+  /** SHA-256 of the bytes as they arrived, hex, where that is known. */
   readonly sha256?: string;
-  /** Where the bytes stay as they came, if not at `path`. */
+  /** Path where the bytes stay unchanged, if not `path`. */
   readonly cameAs?: string;
   /** Statement texts, host and login names stay. */
   readonly keepSensitive?: boolean;
@@ -35,13 +35,13 @@ export interface FileToReceive extends FileToRecognize {
 
 export interface ReceivedFile extends Recognized {
   readonly dropped: DroppedOfFile;
-  /** SHA-256 of the bytes as they came, hex; as they are kept where they stay nowhere as they came. */
+  /** SHA-256 of the bytes as they arrived, hex; of the kept bytes where the arrived ones are not kept. */
   readonly sha256: string;
   /** SHA-256 of the bytes that are kept, hex. */
   readonly keptSha256: string;
 }
 
-/** A file with its events, where those are all that reading it again would give. */
+/** A file with its events; the events are null where reading the file again would give others. */
 export interface ReadFile {
   readonly received: ReceivedFile;
   readonly events: DecodedEvents | null;
@@ -76,13 +76,14 @@ export interface ArrivingFile {
   readonly arrival: Arrival;
   /** SHA-256 of its bytes as they arrived, hex, once all are at its path too; null when it was not computed. */
   readonly sha256: Promise<string | null>;
-  /** Told how far it is read. */
+  /** Called with the position of the reader. */
   readonly onProgress?: RecognizeOptions["onProgress"];
 }
 
 /**
- * As `receiveFile`, of a .xel file that still arrives: what is there is decoded, and what is decoded loses what is sensitive. Where
- * the bytes stay as they come, it is only found meanwhile whether they hold such a value. Nothing is written before it was read.
+ * As `receiveFile`, for a .xel file that still arrives: bytes that are there are decoded, and sensitive values are
+ * removed from decoded bytes. Where the bytes have to stay unchanged, the reading only finds out whether they contain
+ * such a value. Nothing is written before it was read.
  */
 export async function receiveArriving(arriving: ArrivingFile): Promise<ReadFile> {
   const { file, size, arrival, sha256, onProgress } = arriving;
@@ -138,7 +139,7 @@ function eventsToKeep({ prepares, storedAt }: FileToReceive, staysAsItCame = tru
   return { read, notes: isPrepared ? { ...notes, preparing: { onPrepared, giveBack } } : notes };
 }
 
-/** No sensitive value is in a column: where nothing is damaged, reading the file again gives the same columns. */
+/** Columns have no sensitive values: without damage, reading the file again returns the same columns. */
 const readFileOf = (received: ReceivedFile, events: DecodedEvents | null): ReadFile => ({
   received,
   events: received.gaps.length === 0 ? events : null,
@@ -174,7 +175,7 @@ async function asKept(
   return { ...recognised, dropped, sha256, keptSha256 };
 }
 
-/** Nothing can be said of the contents of a file that cannot be read: all of it is dropped; its size stays. */
+/** The contents of an unreadable file are unknown, so all of them are removed; its size stays. */
 async function dropWholeFile(path: string): Promise<{ values: number; bytes: number }> {
   const { size } = await stat(path);
   const made = `${path}.made`;
@@ -190,7 +191,7 @@ async function dropWholeFile(path: string): Promise<{ values: number; bytes: num
 }
 
 async function dropFromFile(path: string, kind: Recognized["kind"]): Promise<DroppedOfFile> {
-  // It names servers, replicas and databases, which is what it is for.
+  // A topology file contains the names of servers, replicas and databases on purpose.
   if (kind === "topology") return { values: 0, bytes: 0 };
   if (kind === "unreadable") return dropWholeFile(path);
   return (await dropValues(path, sourceOf(path))) ?? dropWholeFile(path);
@@ -217,8 +218,8 @@ async function dropNothing(path: string, bytes: FileBytes): Promise<DroppedOfFil
 }
 
 /**
- * Drops what is sensitive in a .xel file.
- * @param bytes of the file, which are read before anything behind them is written
+ * Removes sensitive values from a .xel file.
+ * @param bytes of the file, which are read before anything after them is written
  * @returns null when it is no .xel file, and nothing was written
  */
 async function dropValues(path: string, bytes: FileBytes): Promise<DroppedOfFile> {

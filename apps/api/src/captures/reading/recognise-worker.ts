@@ -12,10 +12,10 @@ const { send, onMessages } = starter<RecognizerMessages>();
 /** Between two words on how far a file is read, ms: who looks at that sees no more. */
 const TELL_MS = 200;
 
-/** How far the file at hand has arrived, and its checksum once it is whole. */
+/** How far the present file has arrived, and its checksum once it is complete. */
 let arriving = { arrival: new Arrival(), sha256: Promise.withResolvers<string | null>() };
 
-/** Tells how far the file at hand is read, now and then. */
+/** Reports the position in the present file, now and then. */
 function told(): ReadingSoFar["add"] {
   const reading = new ReadingSoFar();
   let next = 0;

@@ -137,7 +137,7 @@ describe("recognition", () => {
     expect(gap?.after).toBeNull();
   });
 
-  // Roles as the folders of the reference captures say; replica ids as docs/contribute/model.md 1.1 names them.
+  // Roles as in the names of the reference captures' folders; replica ids as in docs/contribute/model.md 1.1.
   describeReference(
     {
       folder: "captures",

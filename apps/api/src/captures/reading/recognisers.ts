@@ -29,7 +29,7 @@ export interface RecognizerMessages {
 export type RecognizerReport =
   /** Sent now and then while a file arrives. */
   | { readonly kind: "reading"; readonly read: ReadSoFar }
-  /** With `eventsFollow`, these come next. */
+  /** With `eventsFollow`, the events are the next message. */
   | { readonly kind: "received"; readonly received: ReceivedFile; readonly eventsFollow: boolean }
   | { readonly kind: "events"; readonly events: DecodedEvents };
 
@@ -37,7 +37,7 @@ export type RecognizerReport =
 export interface FollowedFile extends Job<ReceivedFile> {
   /** So many bytes of it are there. */
   arrived(bytes: number): void;
-  /** How far it is read, as it was told last. */
+  /** Position of the reader in the last report. */
   soFar(): ReadSoFar;
   /**
    * Reports that the file is complete, at its path too. @param sha256 of its bytes, hex; null when it was not computed
@@ -60,7 +60,7 @@ interface Asked {
   /** Bytes; infinite where that is not known. */
   readonly size: number;
   readonly result: PromiseWithResolvers<ReceivedFile>;
-  /** How far it is read, of one that arrives. */
+  /** Position of the reader, for an arriving file. */
   read: ReadSoFar;
 }
 
@@ -84,7 +84,10 @@ const WORTH_READING_BYTES = 512 * 1024;
 /** A thread that read only files of up to so many bytes needs little memory, so it may stay while it is idle. */
 const LIGHT_BYTES = 16 * 1024 * 1024;
 
-/** How long a thread rests, ms: files of one drop come behind each other, and to start a thread takes as long as reading some megabytes. */
+/**
+ * Time that an idle thread stays, ms: files of one drop follow each other, and to start a thread takes as long as
+ * reading some megabytes.
+ */
 const REST_MS = 1_000;
 
 const askedFor = (file: FileToReceive, whose: string, size: number): Asked => ({
@@ -96,8 +99,8 @@ const askedFor = (file: FileToReceive, whose: string, size: number): Asked => ({
 });
 
 /**
- * A thread takes the next file as long as one waits, or comes soon after a small one, and ends then: 500 small files cost one start of a
- * thread, and what a large one needed is free afterwards.
+ * A thread takes the next file as long as one waits, or follows a small one soon, and then ends: 500 small files cost
+ * one start of a thread, and the memory of a large file is freed afterwards.
  */
 export class Recognizers {
   readonly #most: number;
@@ -106,7 +109,7 @@ export class Recognizers {
   readonly #running = new Set<Recognizer>();
   /** Started for files that are still being sent. */
   readonly #ready = new Set<Recognizer>();
-  /** Without a file since a moment, with what ends each. */
+  /** Idle threads, with the timers that end them. */
   readonly #resting = new Map<Recognizer, NodeJS.Timeout>();
   /** Reading files that are still being sent, with the bytes that those will have. */
   readonly #following = new Map<Recognizer, number>();
@@ -116,9 +119,9 @@ export class Recognizers {
 
   /**
    * @param most threads at a time
-   * @param onEvents called with the events of a file whose place in the store is known, before its recognition resolves; null when
-   * they will not come
-   * @param mostBytes of files that are read while they arrive: the events of one that arrives slowly are in memory for that time
+   * @param onEvents called with the events of a file whose place in the store is known, before its recognition
+   * resolves; null when they will not arrive
+   * @param mostBytes of files that are read while they arrive: the events of a slow one are in memory for that time
    */
   constructor(
     most: number,
@@ -155,7 +158,7 @@ export class Recognizers {
     }));
   }
 
-  /** Starts a thread, if none runs, and ends it. @throws what keeps threads from starting */
+  /** Starts a thread, if none runs, and ends it. @throws errors of the start of a thread */
   async check(): Promise<void> {
     if (this.#running.size > 0) return;
     const ended = Promise.withResolvers<void>();
@@ -166,8 +169,9 @@ export class Recognizers {
   }
 
   /**
-   * A file is being sent: the thread that will recognize it starts meanwhile, which takes as long as recognizing a megabyte.
-   * @returns to be called when the file was recognized or will not come
+   * Announces a file: the thread that will recognize it starts meanwhile, which takes as long as recognizing a
+   * megabyte.
+   * @returns to be called when the file was recognized or will not arrive
    */
   expect(): () => void {
     if (this.#running.size + this.#ready.size + this.#following.size >= this.#most) return () => {};
@@ -224,7 +228,7 @@ export class Recognizers {
   }
 
   /**
-   * @param whose whom the file is for: the files of each are read in turn
+   * @param whose owner of the file: files of the owners are read in turn
    * @param size bytes, where that is known
    */
   recognise(file: FileToReceive, whose: string, size: number = Number.POSITIVE_INFINITY): Job<ReceivedFile> {
@@ -240,7 +244,7 @@ export class Recognizers {
       cancel: async () => {
         this.#waiting.remove(asked);
         asked.result.reject(new CancelledError("Cancelled."));
-        // The thread is in the middle of the file: it ends with it, and what waits gets another one.
+        // A thread in the middle of the file ends with it, and waiting files get another thread.
         for (const { now, thread } of [...this.#running, ...this.#following.keys()])
           if (now === asked) await thread.end();
       },
@@ -312,7 +316,7 @@ export class Recognizers {
   }
 
   #giveNext(recognizer: Recognizer): void {
-    // Those that followed a file come on top of those that take what waits.
+    // Threads that followed a file are additional to those that take waiting files.
     const next = this.#running.size > this.#most ? null : this.#waiting.next();
     if (next !== null) recognizer.thread.send({ kind: "whole", file: this.#take(recognizer, next).file });
     else if (recognizer.largest <= LIGHT_BYTES && this.#resting.size < this.#most) this.#rest(recognizer);

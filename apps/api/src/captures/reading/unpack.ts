@@ -45,8 +45,8 @@ export interface UnpackedFile {
 }
 
 /**
- * Unpacks a zip; each file is flushed to the disk. On an error the folder is left as it is, for the caller to remove.
- * @param onBytes called again and again while files are written; what it throws ends the unpacking
+ * Unpacks a zip; each file is flushed to the disk. After an error the caller removes the folder.
+ * @param onBytes called repeatedly while files are written; an error of it ends the unpacking
  * @throws ProblemError `too-big`, `bad-zip`, `too-many-files`
  */
 export async function unpackZip(request: UnpackRequest, onBytes: () => void): Promise<UnpackedFile[]> {
@@ -87,7 +87,7 @@ export async function unpackZip(request: UnpackRequest, onBytes: () => void): Pr
   return files;
 }
 
-/** Writes one entry to its file. @param end called with what the whole entry comes to */
+/** Writes one entry to its file. @param end called with the result for the entire entry */
 function entrySink(
   file: FileHandle,
   written: (bytes: number) => void,

@@ -1,4 +1,7 @@
-/** Copies that a server has of captures' files, where several have the files in a bucket: they go with what they are copies of. */
+/**
+ * A server's copies of captures' files, where several have the files in a bucket: they are removed with their
+ * originals.
+ */
 import type { Logger } from "pino";
 import { hasEnded } from "../../store/capture-state.ts";
 import type { Records } from "./records.ts";

@@ -86,7 +86,7 @@ test("a capture without a topology has the names of another one, also in its tab
   expect(summary.replicas.map((replica) => replica.name)).toEqual(["SQL1", "SQL2"]);
   expect(summary.databases.map((database) => database.name)).toContain("Sales");
 
-  // One whose files came before has them when it is analyzed.
+  // A capture whose files arrived earlier has the names once it is analyzed.
   expect(await servers(early)).toEqual(BY_ROLE);
   const { replicas } = await analyzed(early);
   expect(replicas.map((replica) => replica.name)).toEqual(["SQL1", "SQL2"]);
@@ -128,7 +128,7 @@ test("a name that a user gave outweighs those of topologies until it is taken ba
     ].toReversed(),
   );
 
-  // Names that are given again are in a file that comes before the earlier one goes.
+  // Names that are entered again are in a new file, which arrives before the earlier one is removed.
   const again = await upload(named, NAMES_FILE, Buffer.from(topologyText("Primary", "NODE2")));
   await send("delete", `/captures/${named}/files/${file}`).expect(204);
   const third = await make();

@@ -42,7 +42,7 @@ export function recordInCopy(text: string): CaptureRecord | null {
   }
 }
 
-/** Writes copies one after the other, behind the changes: of several changes of a capture the last is what counts. */
+/** Writes copies one after the other, after the changes: of several changes of a capture only the last one counts. */
 export class RecordCopies {
   readonly #records: Records;
   readonly #blobs: Blobs;
@@ -80,7 +80,7 @@ export class RecordCopies {
       RECORD_COPY_FILE,
       JSON.stringify({ format: FORMAT, record: storedOf(record) }),
     );
-    // In a bucket it may have come behind the deletion of all others.
+    // In a bucket, the copy may have been written after the deletion of all other files.
     if ((await this.#withFiles(id)) === null) await this.#blobs.remove(id, RECORD_COPY_FILE);
   }
 
@@ -91,7 +91,7 @@ export class RecordCopies {
   }
 
   async #writeAll(): Promise<void> {
-    // Changes that come together are one copy.
+    // Several changes at once are one copy.
     await Promise.resolve();
     for (const id of this.#waiting) {
       this.#waiting.delete(id);

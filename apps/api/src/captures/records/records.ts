@@ -1,4 +1,7 @@
-/** The catalogue's records of captures: found or refused with a sentence, changed, and what follows from a change. */
+/**
+ * The catalog's records of captures: finds or refuses them with a sentence, changes them, and calls the listeners of a
+ * change.
+ */
 import type { CaptureFile, CaptureList } from "@aglens/contract";
 import type { z } from "zod";
 import { problem } from "@aglens/engine/problems";
@@ -12,7 +15,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Captures are in the trash so long. */
 const TRASH_DAYS = 7;
 
-/** Until when a capture can be restored, UTC, ISO 8601. @param since when it was moved to the trash */
+/** End of the days in the trash, UTC, ISO 8601. @param since when the capture was moved to the trash */
 export function restorableUntil(since: string): string {
   return new Date(Date.parse(since) + TRASH_DAYS * DAY_MS).toISOString();
 }
@@ -173,7 +176,9 @@ export class Records {
     for (const listener of this.#savedListeners) listener(id, isOwn);
   }
 
-  /** To be called when results are gone that `change` did not take away. @param isOwn whether this server took them away */
+  /**
+   * To be called when results are gone that `change` did not discard. @param isOwn whether this server discarded them
+   */
   callOutdated(id: string, isOwn = true): void {
     for (const listener of this.#outdatedListeners) listener(id, isOwn);
   }

@@ -5,7 +5,10 @@ import { capturesOverSize, heldUntil } from "./retention.ts";
 const DAY_MS = 24 * 3600 * 1000;
 const START = Date.parse("2026-11-22T08:00:00.000Z");
 
-/** Sweeps at these times, in days from the start. @returns for each until when deletions are held, in days, or null */
+/**
+ * Sweeps at these times, in days from the start. @returns for each sweep the end of the pause of deletions, in days, or
+ * null
+ */
 async function sweepsAt(...days: number[]): Promise<(number | null)[]> {
   const facts = new Map<string, string>();
   const kept = {

@@ -3,7 +3,7 @@ import { storedFiles } from "../../store/capture-state.ts";
 import type { Catalog, CaptureRecord } from "../../store/catalog.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Sweeps come every few minutes; between two of them no clock moves by so much. */
+/** Sweeps run every few minutes; between two of them no clock moves by so much. */
 const JUMP_MS = DAY_MS;
 /** Nothing is deleted by age for so long after a jump, or after a start that was not one of yesterday's: time to set the clock. */
 const GRACE_MS = DAY_MS;
@@ -15,8 +15,8 @@ const SEEN = "clock of the last sweep";
 const HELD = "nothing is deleted by age before";
 
 /**
- * Called by each sweep. Notes the time, and finds a clock that moved by more than a day since the sweep before, in either
- * direction: it was set, or the API was not running.
+ * Called by each sweep. Stores the time, and detects a clock that moved by more than a day since the sweep before, in
+ * either direction: it was set, or the API was not running.
  * @param now ms since 1970
  * @returns null when captures may be deleted by their age, else the time until which none is (UTC, ISO 8601)
  */

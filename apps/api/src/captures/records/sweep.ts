@@ -56,7 +56,7 @@ async function setAside(id: string, { lost, recordOf, alone, log }: SweepParts):
   });
 }
 
-/** Tells which keys of a capture were written since. */
+/** Returns a test for keys of a capture that were written since. */
 async function youngOf(
   blobs: Blobs,
   id: string,

@@ -1,7 +1,7 @@
 /**
- * Work of which one is done at a time: asked for while it is done, it is done once more behind that.
+ * Runs work one at a time: a request during the work runs it once more afterwards.
  * @param work never rejects
- * @returns does it; resolves when all of it that was asked for until then is done
+ * @returns function that does the work; it resolves when all work requested until then is done
  */
 export function again(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

@@ -49,7 +49,7 @@ const workerThat = (begin: AnalysisWorker["begin"]): AnalysisWorker => ({
 
 /** Only events cause actions, because the timers are too long for the test. */
 const STILL: WorkTimes = { ...QUICK, headStartMs: 0, renewMs: 1e6, lookMs: 1e6, reportMs: 1e6 };
-/** Not even what is waited for is looked at again by the time. */
+/** The timers do not even repeat a check that a test waits for. */
 const NEVER: WorkTimes = { ...STILL, leaseMs: 1e6, waitMs: 1e6 };
 
 /** A server alone. @param catalogue is closed with it */
@@ -73,10 +73,10 @@ describe("a server alone", () => {
   /** Awaited when a record was read. */
   let readsRecord: () => Promise<void>;
   let alone: WorkUnderTest;
-  /** Turns of what runs, by capture, in the order that it began. */
+  /** Turns of running analyses, by capture, in the order of their start. */
   let turns: Map<string, Turn>;
   let canBegin: boolean;
-  /** Whether the result of what is cancelled is just being stored. */
+  /** Whether the result of a cancelled analysis is just being stored. */
   let isStored: (id: string) => boolean;
   beforeEach(async () => {
     readsRecord = atOnce;
@@ -341,7 +341,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       await database.destroy();
       for (const each of [north, south]) await each.end();
     });
-    /** The time of its lease is over. */
+    /** Ends the time of its lease. */
     const standStill = () =>
       sql`UPDATE work SET leased_until = clock_timestamp() - interval '1 second' WHERE id = 'a'`.execute(
         database,
@@ -421,11 +421,11 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     let database: Database;
     let north: Server;
     let south: Server;
-    /** Captures whose analysis began at north, and those whose analysis ended, told to south. */
+    /** Captures whose analysis began at north, and those whose end was reported to south. */
     let begun: string[];
     let ended: string[];
     let isFull: boolean;
-    /** How often it was asked whether it has room. */
+    /** Number of checks whether it has room. */
     let tries: number;
     let running: PromiseWithResolvers<Turn>;
     let cancelled: PromiseWithResolvers<void>;
@@ -490,7 +490,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     });
 
     test("ends one that is cancelled while it begins", async () => {
-      // Or north, that hears of it, may be quicker.
+      // Without room, north can't take the analysis first.
       isFull = true;
       const begins = Promise.withResolvers<Execution>();
       const late = await open("late", url, STILL);
@@ -591,7 +591,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     });
   });
 
-  /** Until the only lease there is was renewed once more. */
+  /** Waits until the only lease was renewed once more. */
   const untilRenewed = async (database: Database): Promise<void> => {
     const leasedUntil = async () => {
       const { rows } = await sql<{ at: Date }>`SELECT leased_until AS at FROM work`.execute(database);
@@ -636,7 +636,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
         seen.push(bytes);
         return bytes < 10;
       });
-      // North passes over what south is about to have taken.
+      // North skips the analysis that south is taking.
       await until(() => seen.length === 2);
       return { taking };
     });

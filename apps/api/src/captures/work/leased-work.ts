@@ -28,9 +28,9 @@ import type { AnalysisWork, AnalysisWorker, Execution, HeldWork, Turn } from "./
 
 /** Times of a server among several, in ms. */
 export interface WorkTimes extends LeaseTimes {
-  /** Between two renewals of what this server does: several fit into a lease. */
+  /** Time between two renewals of this server's leases: several fit into a lease. */
   readonly renewMs: number;
-  /** Between two looks at what others do and at what waits, where nothing was heard. */
+  /** Time between two checks of others' and waiting analyses, if no messages arrive. */
   readonly lookMs: number;
   /** Between two reports of how far an analysis is. */
   readonly reportMs: number;
@@ -86,7 +86,7 @@ export class LeasedWork implements AnalysisWork {
   readonly #times: WorkTimes;
   /** By capture. */
   readonly #own = new Map<string, Own>();
-  /** Leases of captures that this server holds. */
+  /** Tokens of this server's leases of held captures. */
   readonly #holds = new Set<string>();
   /** To be done again, and not asked for yet, in the order that they were found. */
   readonly #again = new Set<string>();
@@ -95,7 +95,7 @@ export class LeasedWork implements AnalysisWork {
   #change = Promise.withResolvers<void>();
   #worker: AnalysisWorker | null = null;
   #endTimers: (() => void) | null = null;
-  /** It is about to end, and others take what waits. */
+  /** Set when the server is about to end: others take the waiting analyses. */
   #isResting = false;
   #isClosing = false;
   readonly #looking: () => Promise<void>;
@@ -268,12 +268,12 @@ export class LeasedWork implements AnalysisWork {
     return this.#seen.waiting;
   }
 
-  /** A server alone begins what is asked of it until it is closed: no other would. */
+  /** A single server begins requested analyses until it is closed, because no other would. */
   rest(): void {
     this.#isResting = this.#shared !== null;
   }
 
-  /** Ends what runs here; other servers take it, or the next start of a server alone. */
+  /** Ends running work; other servers take it, or the next start of a single server. */
   async close(): Promise<void> {
     this.rest();
     this.#isClosing = true;
@@ -284,7 +284,7 @@ export class LeasedWork implements AnalysisWork {
     await this.#taking();
     if (this.#shared === null) await this.#endForNextStart();
     else await this.#giveBack(this.#shared);
-    // Not before: what ends longer than a lease would be another server's meanwhile, as one that this server died of.
+    // The timers end last: an end that takes longer than a lease would otherwise count as a crash of this server.
     this.#endTimers?.();
     await Promise.all([this.#looking(), this.#renewing()]);
   }
@@ -335,7 +335,10 @@ export class LeasedWork implements AnalysisWork {
     void this.#taking();
   }
 
-  /** Does some work on a capture while it is held. @returns what is done with it instead where that is not this server's to do */
+  /**
+   * Does some work on a capture while it is held. @returns the kind of other work on it, if this server can't do the
+   * work
+   */
   async #held<Result>(
     id: string,
     work: HeldWork<Result>,
@@ -406,7 +409,7 @@ export class LeasedWork implements AnalysisWork {
     return record;
   }
 
-  /** Stores how work ended. @returns null when it is another server's by now; its record is what that makes of it */
+  /** Stores the end of work. @returns null when another server has taken it over; that server stores the record */
   async #stored(id: string, token: string, change: RecordChange): Promise<CaptureRecord | null> {
     try {
       return await this.#records.changeStored(id, change, (of, changed) =>
@@ -418,7 +421,7 @@ export class LeasedWork implements AnalysisWork {
     }
   }
 
-  /** Where its end is not stored, its lease runs out. That of a server alone does not: the work is over. */
+  /** If its end is not stored, its lease runs out. For a single server, which has no leases, the work ends here. */
   #forget({ id, token }: Pick<Own, "id" | "token">): void {
     if (this.#own.get(id)?.token === token) this.#own.delete(id);
     if (this.#shared === null) void this.#table.release(id, token);
@@ -542,7 +545,7 @@ export class LeasedWork implements AnalysisWork {
     this.#forget(own);
   }
 
-  /** Sees what all servers do, and tells what has changed. */
+  /** Reads the work of all servers, and reports changes. */
   async #look(table: SharedWorkTable | null): Promise<void> {
     if (table === null) return;
     const { further, gone } = this.#seen.replace(await table.analyses());

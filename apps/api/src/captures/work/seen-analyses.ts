@@ -1,4 +1,7 @@
-/** The analyses of all servers that share a table, as this one saw them last. A server alone sees none: it knows what it runs. */
+/**
+ * The analyses of all servers that share a table, as this server read them last. A single server does not read any: it
+ * runs all itself.
+ */
 import type { Progress } from "@aglens/contract";
 import type { SharedAnalysis } from "../../store/work-table.ts";
 
@@ -6,12 +9,12 @@ export class SeenAnalyses {
   /** Those that wait are in the order of their turns. */
   #seen: readonly SharedAnalysis[] = [];
 
-  /** How many no server has begun. */
+  /** Number of analyses that no server has begun. */
   get waiting(): number {
     return this.#seen.filter(({ server }) => server === null).length;
   }
 
-  /** Null where none was seen of that capture. */
+  /** Null without an analysis of that capture. */
   progressOf(id: string): Progress | null {
     const analysis = this.#seen.find((one) => one.id === id);
     if (analysis === undefined) return null;

@@ -21,7 +21,10 @@ export interface Work {
   isFree(id: string, known: CaptureWork | null): boolean;
   /** @throws ProblemError `wrong-state` while work on the capture is running, `capture-not-found` */
   expectNone(id: string): Promise<CaptureRecord>;
-  /** Does some work on a capture during which nothing else changes it. @throws ProblemError `wrong-state`; what the work throws */
+  /**
+   * Does some work on a capture during which nothing else changes it. @throws ProblemError `wrong-state`; errors of the
+   * work
+   */
   hold<Result>(id: string, work: HeldWork<Result>): Promise<Result>;
   /**
    * As `hold`, once no other work holds the capture; an analysis of it is ended. The work starts again where another
@@ -35,7 +38,7 @@ export interface Work {
   close(): Promise<void>;
 }
 
-/** The analyses among the work, for who runs them. */
+/** The analyses among the work, for the code that runs them. */
 export interface AnalysisWork extends Work {
   /** To be called once, before anything else. */
   employ(worker: AnalysisWorker): void;
@@ -62,7 +65,7 @@ export interface AnalysisWork extends Work {
    * @throws ProblemError `wrong-state` where the capture has no analysis
    */
   cancel(id: string, change: RecordChange): Promise<CaptureRecord>;
-  /** How far the analysis is; null when none runs or waits for its turn. */
+  /** Progress of the analysis; null when none runs or waits for its turn. */
   progressOf(id: string): Progress | null;
   /** The first picture of the analysis that runs, once it has one. */
   previewOf(id: string): Promise<Uint8Array | null>;
@@ -85,7 +88,7 @@ export interface AnalysisWorker {
   mayBegin(bytes: number): boolean;
   /** @param record as it is now @returns once it runs; it has ended where this rejects */
   begin(record: CaptureRecord, turn: Turn): Promise<Execution>;
-  /** Asks for an analysis; what refuses it becomes the capture's problem. @param isUnasked as `ask` has it */
+  /** Asks for an analysis; a refusal becomes the capture's problem. @param isUnasked as in `ask` */
   startUnasked(id: string, isUnasked: boolean): Promise<void>;
   /** The record after its analysis ended with the server that ran it. */
   interrupted(record: CaptureRecord): CaptureRecord;
@@ -93,7 +96,7 @@ export interface AnalysisWorker {
   cancelled(id: string): void;
   /** An analysis that another server runs, or that waits, is further than it was. */
   progressed(id: string): void;
-  /** An analysis ended somewhere else; its record says how. */
+  /** An analysis ended on another server; its record has the result. */
   ended(id: string): void;
 }
 
