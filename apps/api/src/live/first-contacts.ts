@@ -30,7 +30,7 @@ export class FirstContacts {
   readonly #parts: Parts;
   readonly #closing = new AbortController();
   #isBusy = false;
-  /** The session that the check under way may create; null while none is. */
+  /** The session that the running check may create; null while no check runs. */
   #session: string | null = null;
   #running: Promise<unknown> = Promise.resolve();
 

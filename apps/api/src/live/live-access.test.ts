@@ -1,4 +1,4 @@
-/** Live mode where people sign in: what is noted of it, how much each may have, and whose left sessions are. */
+/** Live mode where people sign in: its audit entries, its limits per person, and the owners of left sessions. */
 import { TestClock } from "@aglens/fixtures/clock";
 import { startGroup, startStandIn } from "@aglens/fixtures/replica-standin";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
@@ -15,7 +15,7 @@ import { until } from "../../test/until.ts";
 let clock: TestClock;
 let service: TestService;
 let standIn: StandIn;
-/** As the audit log names the stand-in before it has said its own name. */
+/** Name of the stand-in in the audit log before its own name is known. */
 let where: string;
 beforeEach(async () => {
   clock = new TestClock();

@@ -120,7 +120,7 @@ describe("runs", () => {
       standIn.fault({ kind: "down", seconds: 3_600 });
       await run.stop(false);
       standIn.fault({ kind: "up" });
-      // The login is gone with the process, before the session was tried again.
+      // The login was lost with the process, before the session was tried again.
       await clock.during(api.close());
       const text = await readFile(join(dataDirectory, "left-sessions.json"), "utf8");
       const { sessions: written } = JSON.parse(text) as { sessions: object[] };
@@ -227,7 +227,7 @@ test("a run that cannot be made a capture again does not keep the others from it
   await writeFile(join(live, "a-broken"), "");
   await writeFile(join(dataDirectory, "lock"), "");
   await writeFile(join(live, "b-sound/0_0000.xel"), "abc");
-  // The process was ended while SQL1 had its session, and SQL2 none yet.
+  // The process was ended after SQL1 got its session, and before SQL2 did.
   const replicas = [
     { name: "SQL1", role: "primary", session: "aglens_web01_20261121T0244Z_7f3a" },
     { name: "SQL2", role: "secondary" },

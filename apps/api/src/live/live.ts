@@ -39,7 +39,7 @@ import type { RunReplica } from "./run/run.ts";
 
 /** Each run reads several servers and has a thread of its own. */
 const MOST_RUNS = 4;
-/** A run that is over is shown to those who watched it for so long. */
+/** A run that has ended is shown for so long to people who watched it. */
 const SHOWN_MS = 3_600_000;
 
 interface Running {
@@ -61,7 +61,7 @@ interface LiveParts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly patience: Patience;
-  /** Bytes of memory that the picture of one run may hold. */
+  /** Bytes of memory that the picture of one run may use. */
   readonly memoryBytes: number;
   /** Where the sessions that are left on servers are written down. */
   readonly leftNotes: NotesPlace;
@@ -87,7 +87,7 @@ export class Live {
   /** Checks of all statements. */
   readonly contacts: FirstContacts;
   readonly #runs = new Map<string, Running>();
-  /** Cancel what forgets runs that are over. */
+  /** Functions that cancel the timers of ended runs. */
   readonly #forgetting: (() => void)[] = [];
   #recovering: Promise<void> = Promise.resolve();
 
@@ -116,7 +116,7 @@ export class Live {
     });
   }
 
-  /** Begins to make captures, in the background, of what an earlier process recorded and could not end. */
+  /** Begins to make captures, in the background, of recorded data that an earlier process could not keep. */
   async recover(): Promise<void> {
     await this.#left.recover();
     const names = await readdir(this.#directory).catch(() => []);
@@ -142,14 +142,14 @@ export class Live {
     return { ...check, leftovers: check.leftovers.filter(({ name }) => !own.has(name)) };
   }
 
-  /** Drops sessions that earlier runs left behind. @throws LiveFailure */
+  /** Drops sessions that earlier runs left. @throws LiveFailure */
   async removeLeftovers({ server, login, names }: z.infer<typeof LeftoverRemoval>): Promise<string[]> {
     const own = this.#sessions();
     const others = names.filter((name) => !own.has(name));
     return this.#connected(server, login, (connection) => removeLeftovers(connection, others));
   }
 
-  /** Sessions of runs that are over and that are still on their servers. @param mayForget of the person who asks */
+  /** Sessions of ended runs that are still on their servers. @param mayForget of the person of the request */
   async leftSessions(mayForget: MayForget): Promise<z.infer<typeof LiveLeftSessions>> {
     const others = (await this.#among?.others()) ?? [];
     const left = await Promise.all(others.map((other) => leftOf(other, mayForget)));
@@ -242,7 +242,7 @@ export class Live {
     return run;
   }
 
-  /** Drops the sessions of all runs; what they recorded waits on disk for the next start. */
+  /** Drops the sessions of all runs; their recorded data stays on disk for the next start. */
   async close(): Promise<void> {
     await Promise.all([this.contacts.close(), ...[...this.#runs.values()].map(({ run }) => run.leave())]);
     for (const cancel of this.#forgetting) cancel();
@@ -372,7 +372,7 @@ export class Live {
   }
 }
 
-/** Names that a server knows, as topologies of its availability groups. */
+/** Names in a server's views, as topologies of its availability groups. */
 function namesInCheck({ replicas, databases }: z.infer<typeof LiveCheck>): NamedFile[] {
   const groups = [...new Set([...replicas, ...databases].map(({ group }) => group))];
   return groups.map((name) => ({

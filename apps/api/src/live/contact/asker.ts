@@ -10,7 +10,7 @@ import type { Seen, SeenError } from "./seen.ts";
 /** From which severity on a server ends the connection after the error (docs/contribute/live-protocol.md 9.2). */
 const FATAL_SEVERITY = 20;
 
-/** An answer: what may be written down of it, and its rows for the statements after it. */
+/** An answer: the parts that may be written down, and its rows for later statements. */
 export interface Asked {
   readonly seen: Seen;
   readonly rows: readonly (readonly Row[])[];
@@ -67,7 +67,7 @@ export class Asker {
       return after("answered", await this.#send(connection, question, errors));
     } catch (error) {
       const end = errors.length > 0 ? "refused" : endOf(error);
-      // The driver doesn't tell of each end: a connection that may be dead takes no other statement along.
+      // The driver doesn't report each end: a connection that may be dead must not affect other statements.
       if (end !== "refused" || errors.some(({ severity }) => severity >= FATAL_SEVERITY)) this.close();
       return after(end, []);
     }

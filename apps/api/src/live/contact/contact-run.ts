@@ -18,7 +18,7 @@ export interface ContactParts {
   readonly open: () => Promise<Connection>;
   readonly clock: Clock;
   readonly patience: Patience;
-  /** Ends it early: what was created is dropped all the same. */
+  /** Ends it early; a created session is dropped in any case. */
   readonly signal: AbortSignal;
   /** The answer to WHO. */
   readonly who: Row;
@@ -29,7 +29,7 @@ export interface ContactParts {
   readonly leave: (failure: unknown) => string;
 }
 
-/** Log files whose counters are asked: more would say nothing else. */
+/** Number of log files whose counters are read: more would show nothing new. */
 const MOST_LOG_FILES = 10;
 
 /** Follows the name of a statement that is asked again. */
@@ -39,7 +39,10 @@ export const END_LINE = "End of the stream";
 /** Statements that are asked again while the session is read: each returns one row about it then. */
 export const ASKED_AGAIN = ["SESSION_STATE", "ALL_SESSIONS", "POLL_SESSION"] as const;
 
-/** Lines beyond those of the statements: of the stream, which one of them opens, and of what is asked again. */
+/**
+ * Lines in addition to those of the statements: lines of the stream, which one statement opens, and of statements that
+ * are asked again.
+ */
 const MORE_LINES: readonly string[] = [
   ...ASKED_AGAIN.map((name) => `${STATEMENTS[name].title}${WHILE_READ}`),
   "Rows of the stream",
@@ -88,7 +91,10 @@ export class ContactRun {
     }
   }
 
-  /** Asks a statement and adds its line. @param least rows that it should have, where the run knows better @param when it is asked again */
+  /**
+   * Sends a statement and adds its line. @param least rows that it should have, where the run has better facts @param
+   * when text for a statement that is sent again
+   */
   async tell(name: StatementName, least?: number, when = ""): Promise<Asked> {
     const expected = expectationOf(name, this.facts, least);
     const statement = `${STATEMENTS[name].title}${when}`;
@@ -131,7 +137,7 @@ export class ContactRun {
     this.#parts.onProgress({ line: detail.line, done: this.#details.length, of: this.#total });
   }
 
-  /** Adds a line for what is not tried. */
+  /** Adds a line for a statement that is not tried. */
   skip(statement: string, { section }: Pick<LiveStatement, "section">, why: string): void {
     this.add({
       line: { statement, section, state: "notTried", ms: null, answer: why, differences: [] },
@@ -140,7 +146,7 @@ export class ContactRun {
     });
   }
 
-  /** Adds lines for all that has none yet. */
+  /** Adds lines for all statements without one. */
   skipRest(why: string): void {
     const told = new Set(this.lines.map(({ statement }) => statement));
     for (const name of NAMES) {

@@ -87,7 +87,7 @@ const ownSessions = (): string[] =>
 const wasCreated = (): boolean =>
   primary.statements().some((sql) => sql.startsWith("CREATE EVENT SESSION [aglens_"));
 
-/** That nothing of what identifies the server or its users is in a text. */
+/** Expects that no name of the server or its users is in a text. */
 function expectNoNames(text: string): void {
   const { group: shown, primary: first, secondaryIds, databaseIds } = SAMPLE_IDENTITY;
   const secrets = [
@@ -128,7 +128,7 @@ describe("a first contact", () => {
     const heard = await contact({ readsStream: true });
     const { lines, left, text } = heard.report;
     expectNoNames(heard.raw);
-    // The stand-in is made by the same documents; it answers what they promise.
+    // The stand-in is built from the same documents, so its answers meet the expectations.
     expect(lines.filter(({ state }) => state !== "asExpected")).toMatchObject([
       { statement: titled("POLL_WAITS"), state: "failed", answer: "error 18401, state 1, severity 14" },
     ]);

@@ -11,11 +11,11 @@ export interface ExpectedColumn {
   readonly name: string;
   /** SQL Server's types without length; more than one where the page and the driver's answer may differ. */
   readonly types: readonly string[];
-  /** Whether NULL may come. */
+  /** Whether NULL is allowed. */
   readonly mayBeNull: boolean;
   /** All values that there should be; only these are ever written down. */
   readonly words?: readonly string[];
-  /** Each of the words should come. */
+  /** Whether each of the words is expected. */
   readonly hasAllWords?: boolean;
 }
 
@@ -65,7 +65,7 @@ const set = (
 /** A poll is sent every second. */
 const POLL_MS = 1_000;
 const STATEMENT_MS = 5_000;
-/** Lock request time out: it gives way. */
+/** Lock request time out: the statement gives up. */
 const LOCK_TIMEOUT = 1222;
 
 const ROLES = ["RESOLVING", "PRIMARY", "SECONDARY"];
@@ -144,7 +144,7 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
           one("name", "nvarchar"),
           maybe("is_distributed", "bit"),
           maybe("is_contained", "bit"),
-          // The page says varchar; other views have the name of a server as nvarchar.
+          // The page has varchar; other views have the name of a server as nvarchar.
           maybe("primary_replica", "varchar|nvarchar"),
         ],
         { needsDefinition: true },

@@ -15,7 +15,7 @@ import { streamLines } from "./stream-lines.ts";
 import type { ArrivedRow, ReadStream } from "./stream-lines.ts";
 
 const READ_MS = 20_000;
-/** Until the server shows a reader. */
+/** Time until the server shows a reader. */
 const READER_SHOWN_MS = 2_000;
 /** Between two looks at the clock of the server. */
 const CLOCK_MS = 3_000;
@@ -62,7 +62,7 @@ function whyNot({ facts }: ContactRun, { who, signal }: ContactParts): string | 
   return facts.databases.length === 0 ? "no availability database is known" : null;
 }
 
-/** After a DROP that failed: looks whether it's gone, and drops it again where it isn't. */
+/** After a failed DROP: checks whether the session is gone, and drops it again if not. */
 async function leftSentence(run: ContactRun, parts: ContactParts, session: string): Promise<string | null> {
   try {
     await dropOwnSession(await run.asker.connection(), session);
@@ -74,7 +74,7 @@ async function leftSentence(run: ContactRun, parts: ContactParts, session: strin
 
 async function readAndStop(run: ContactRun, parts: ContactParts, session: string): Promise<void> {
   const reader = await openReader(parts, session);
-  // Without a second connection the rest of the lines say that they were not tried.
+  // Without a second connection, the other lines are "not tried".
   if (reader === null) return;
   const offset = await readFor(run, parts, reader);
   const stopped = parts.clock.now();

@@ -6,7 +6,7 @@ import type { SeenColumn, SeenSet } from "./seen.ts";
 /** Details of one statement in the file, in addition to its line. */
 export interface LineDetail {
   readonly line: ContactLine;
-  /** Microsoft's pages that the expectation rests on; empty for what is measured. */
+  /** Microsoft's pages for the expectation; empty for measured answers. */
   readonly rests: string;
   readonly text: readonly string[];
 }
@@ -24,7 +24,7 @@ const ORDER: readonly ContactState[] = ["failed", "differs", "notTried", "asExpe
 export const inOrder = <T extends { readonly state: ContactState }>(lines: readonly T[]): T[] =>
   ORDER.flatMap((state) => lines.filter((line) => line.state === state));
 
-/** @param who the answer to WHO @param about the answer to ABOUT, undefined where none came */
+/** @param who the answer to WHO @param about the answer to ABOUT, undefined without one */
 export function reportText(who: Row, about: Row | undefined, details: readonly LineDetail[]): string {
   const lines = details.map(({ line }) => line);
   const byLine = new Map(details.map((detail) => [detail.line, detail]));
@@ -67,7 +67,7 @@ export const setText = (sets: readonly SeenSet[]): string[] =>
 function columnText({ name, type, length, nulls, words, otherValues }: SeenColumn): string {
   const values = Object.entries(words).map(([word, count]) => `${word} ${count}`);
   return [
-    // Only the length of a text says something that its type doesn't.
+    // Only the length of a text adds something to its type.
     `${name} ${type}${length === null || !type.endsWith("char") ? "" : `, ${length} bytes`}`,
     ...(nulls === 0 ? [] : [`NULL ${nulls}`]),
     ...values,
@@ -75,7 +75,7 @@ function columnText({ name, type, length, nulls, words, otherValues }: SeenColum
   ].join(", ");
 }
 
-/** Version, edition and kind of operating system, each only in the form that SQL Server gives it. */
+/** Version, edition and kind of operating system, each only in SQL Server's own form. */
 function serverWords(who: Row, about: Row | undefined): string {
   const version = /^\d+(?:\.\d+){1,3}$/u.exec(String(who["product_version"]))?.[0] ?? "of unknown version";
   const edition =

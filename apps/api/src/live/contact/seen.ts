@@ -13,7 +13,7 @@ export interface SeenColumn {
   /** Bytes; null for a type without one. */
   readonly length: number | null;
   readonly nulls: number;
-  /** How often each of the expected words came. */
+  /** Number of values for each of the expected words. */
   readonly words: Readonly<Record<string, number>>;
   /** Values other than NULL and these words; 0 where no words are expected. */
   readonly otherValues: number;

@@ -21,7 +21,7 @@ export interface ReadStream {
   readonly rows: readonly ArrivedRow[];
   /** When the statement was sent, ms since 1970. */
   readonly openedMs: number;
-  /** Rows that came after there was no room for more. */
+  /** Rows that arrived after the limit was reached. */
   readonly rowsNotKept: number;
   /** Null where the server's clock wasn't asked. */
   readonly offset: ClockOffset | null;
@@ -34,7 +34,7 @@ const EXPECTED_FIRST_MS = 5_000;
 const FIRST_TYPES = [2, 1];
 /** Rows whose types and sizes are written down. */
 const SHOWN_ROWS = 10;
-/** Two rows that are here within so many ms came in one piece. */
+/** Two rows that arrive within so many ms are of one piece. */
 const TOGETHER_MS = 5;
 
 export interface Part {
@@ -43,7 +43,7 @@ export interface Part {
   readonly text: readonly string[];
 }
 
-/** The stream in three lines, each with what the file has of it. */
+/** The stream in three lines, each with its text for the file. */
 export async function streamLines(stream: ReadStream): Promise<Part[]> {
   const events = await eventsIn(stream.rows);
   return [firstRows(stream), arrival(stream, events), structure(events)];
@@ -124,7 +124,7 @@ function arrival({ rows, offset }: ReadStream, events: ReadEvents | null): Part 
   };
 }
 
-/** Not the difference itself: it could tell a server from others. */
+/** Only the order of magnitude, because the exact difference could identify a server. */
 function aheadWords(aheadMs: number): string {
   const size = Math.abs(aheadMs);
   if (size < 1_000) return "less than 1 s from this machine's";
@@ -178,7 +178,7 @@ async function eventsIn(rows: readonly ArrivedRow[]): Promise<ReadEvents | null>
   try {
     return { columns: await readEvents(oneByOne(pieces), "stream"), offsets };
   } catch {
-    // Rows without metadata are no file; the line of the first rows says so.
+    // Rows without metadata are not a file; the line of the first rows reports that.
     return null;
   }
 }

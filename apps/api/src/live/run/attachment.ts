@@ -1,4 +1,4 @@
-/** One replica of a run: attaches, reads and polls it, and comes back after a loss. */
+/** One replica of a run: attaches, reads and polls it, and attaches again after a loss. */
 import type { LiveLogin, LiveReplica } from "@aglens/contract";
 import type { StreamRow } from "xel-parser/format";
 import { pause } from "../../kernel/clock.ts";
@@ -41,7 +41,7 @@ export interface AttachmentOwner {
 
 type Status = Pick<LiveReplica, "state" | "step" | "problem">;
 
-/** Failures that say which replica it is, once it has a name. */
+/** Failures whose sentences name the replica, once it has a name. */
 const NAMED: readonly LiveFailureCode[] = [
   "live-session-stopped",
   "live-disconnected",
@@ -80,7 +80,7 @@ export class Attachment {
    */
   #endedByOthers = false;
   #resuming = false;
-  /** Rows of the stream so far: as long as they come, the server is there. */
+  /** Rows of the stream so far: new rows show that the server is there. */
   #rows = 0;
   #attempts = 0;
   #retryAt: number | null = null;
@@ -112,7 +112,7 @@ export class Attachment {
     return this.#status.state === "reading";
   }
 
-  /** The session that was made on the server and was not dropped yet; undefined for none. */
+  /** The session that was created on the server and was not dropped yet; undefined without one. */
   get sessionThere(): string | undefined {
     return this.session.wasCreated && this.#status.step !== "dropped" ? this.session.name : undefined;
   }
@@ -164,7 +164,7 @@ export class Attachment {
     if (this.#failure === null) await this.#attempt(() => this.#start());
   }
 
-  /** Comes back after losses until the run stops. */
+  /** Attaches again after losses until the run stops. */
   follow(): void {
     this.#following = this.#follow();
   }
@@ -192,7 +192,7 @@ export class Attachment {
     this.tryAgain();
   }
 
-  /** Gives up at once whatever is still being attached; what is read already is read until `stop`. */
+  /** Stops attempts to attach at once; a stream that is already being read is read until `stop`. */
   giveUp(): void {
     this.#stopping.abort();
   }
@@ -211,7 +211,7 @@ export class Attachment {
     }
   }
 
-  /** Text of a session's request; null when it has none now. @throws LiveFailure */
+  /** Text of a session's request; null when it has no request now. @throws LiveFailure */
   async lastStatement(session: number): Promise<string | null> {
     const { control } = this.session;
     if (control === null)
@@ -349,7 +349,7 @@ export class Attachment {
     }
   }
 
-  /** Closes what is open and reports it once; `follow` decides what comes next. */
+  /** Closes all connections and reports the loss once; `follow` decides about the next step. */
   #lose(found: LiveFailure): void {
     const failure = this.#byName(found);
     if (this.#failure !== null || this.#stopping.signal.aborted) return;
@@ -378,7 +378,7 @@ export class Attachment {
     this.session.close();
   }
 
-  /** Lets go of it too: it has the connection, which holds the login. */
+  /** Removes the reference too: the poller has the connection, which contains the login. */
   async #endPoller(): Promise<void> {
     const poller = this.#poller;
     this.#poller = null;
@@ -453,7 +453,7 @@ export class Attachment {
     return isOwn && startedAt > 0 && ranFor > MAX_DURATION_HOURS * HOUR_MS - RAN_OUT_WITHIN_MS;
   }
 
-  /** A pause after what passes; after anything else until the user asks. */
+  /** Pauses after a temporary failure; after any other one waits until the user asks. */
   async #untilNextAttempt(failure: LiveFailure): Promise<void> {
     const signal = AbortSignal.any([this.#stopping.signal, this.#asked.signal]);
     if (signal.aborted) return;
@@ -469,7 +469,7 @@ export class Attachment {
     await pause(clock, ms, signal);
   }
 
-  /** A replica that is just coming back gets a few more seconds, so that no session stays on it. */
+  /** A replica that is just starting gets a few more seconds, so that no session stays on it. */
   async #endDespiteLosses(): Promise<string> {
     for (let attempt = 0; ; attempt++) {
       try {

@@ -3,7 +3,7 @@ import { stubConnection } from "../../../test/stub-connection.ts";
 import type { Connection } from "../server/connection.ts";
 import { inTurn, until } from "./control-connection.ts";
 
-/** A connection whose statements are answered when the test says. */
+/** A connection whose statements are answered on request of the test. */
 function slowConnection() {
   const open: { readonly sql: string; readonly answer: () => void; readonly fail: (error: Error) => void }[] =
     [];

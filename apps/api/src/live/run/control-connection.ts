@@ -17,7 +17,9 @@ export function inTurn(connection: Connection): Connection {
   };
 }
 
-/** The connection until the signal aborts: what is asked then is cancelled at the server, and nothing more is sent. */
+/**
+ * The connection until the signal aborts: a running statement is then cancelled at the server, and no other is sent.
+ */
 export function until(signal: AbortSignal, connection: Connection): Connection {
   const ended = (): LiveFailure =>
     new LiveFailure("live-connection-lost", `The run ended before ${connection.where} answered.`);

@@ -14,7 +14,7 @@ export class Counters {
   #droppedByUs = 0;
   #undecoded = 0;
   readonly #eventsBySecond: number[] = [0];
-  /** Bytes by the role that the replica had when they came. */
+  /** Bytes by the role of the replica when they arrived. */
   readonly bytesByRole = { primary: 0, secondary: 0, unknown: 0 };
 
   took(bytes: number, role: LiveReplica["role"]): void {

@@ -82,7 +82,7 @@ test("pauses are of two seconds while a server may be restarting, then they doub
   expect([0, 1, 2, 3, 90, 91, 92, 94, 95, 1_000].map((attempt) => backOff(attempt, 0.5))).toEqual([
     1000, 2000, 2000, 2000, 2000, 4000, 8000, 32_000, 60_000, 60_000,
   ]);
-  // However long a restart takes, the next attempt comes within 2.4 s of its end.
+  // Regardless of the duration of a restart, the next attempt is within 2.4 s of its end.
   expect(Math.max(...Array.from({ length: 91 }, (_, attempt) => backOff(attempt, 1)))).toBe(2400);
   expect(backOff(0, 0)).toBe(800);
   expect(backOff(0, 1)).toBe(1200);

@@ -34,7 +34,7 @@ export class Gaps {
     }
   }
 
-  /** A gap that is over; it lengthens the one just before it. */
+  /** Adds a gap that has ended; it lengthens the gap just before it. */
   add(replica: number, reason: GapReason, from: Moment, to: Moment, message: string): void {
     const last = this.#gaps.findLast((gap) => gap.replica === replica && gap.reason === reason);
     if (last?.to != null && from.wallMs - last.to.wallMs <= ONE_GAP_MS) {

@@ -124,7 +124,10 @@ test("a run whose process is killed at any step of keeping it is one whole captu
   expect(steps).toBeGreaterThanOrEqual(12);
 }, 300_000);
 
-/** Keeps a run in a process that is killed before a step, and looks at what the next one has. @returns the exit code */
+/**
+ * Keeps a run in a process that is killed before a step, and checks the data of the next process. @returns the exit
+ * code
+ */
 async function keptAndKilled(steps: number): Promise<number | null> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-killed-"));
   const directory = join(dataDirectory, "recorded");

@@ -13,7 +13,7 @@ import type { SpilledFile } from "./spill.ts";
 export interface KeptReplica {
   readonly name: string;
   readonly role: "primary" | "secondary" | "unknown";
-  /** The session that was made there and has not been dropped; absent for none. */
+  /** The session that was created there and has not been dropped; absent without one. */
   readonly session?: string | undefined;
 }
 
@@ -173,7 +173,10 @@ function topologyIn({ topology }: { readonly topology: z.infer<typeof TopologyNo
   };
 }
 
-/** Writes down whose files lie in a run's directory, and its marks. Holds no logins. A note that is cut off leaves the one before. */
+/**
+ * Stores the owner of the files in a run's directory, and its marks. Contains no logins. A note that is cut off leaves
+ * the previous one.
+ */
 export async function writeNote(
   directory: string,
   { title, replicas, topology, owner, marks }: Omit<KeptRun, "files">,
@@ -225,13 +228,13 @@ async function goOn(captures: Captures, directory: string): Promise<string | nul
   return plan.success ? carryOut(captures, directory, plan.data) : null;
 }
 
-/** Removes a run's directory, unless a recording still lies in it: nothing else has those events. */
+/** Removes a run's directory, unless a recording is still in it: its events are nowhere else. */
 export async function removeEmptied(directory: string): Promise<void> {
   if ((await recordedIn(directory)).length > 0) return;
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Files that hold events, in the order of their names. */
+/** Files with events, in the order of their names. */
 async function recordedIn(directory: string): Promise<SpilledFile[]> {
   const files: SpilledFile[] = [];
   for (const name of (await readdir(directory)).toSorted()) {
@@ -244,7 +247,7 @@ async function recordedIn(directory: string): Promise<SpilledFile[]> {
   return files;
 }
 
-/** A replica of which the note says nothing. */
+/** A replica that is missing in the note. */
 function nameless(replica: number): KeptReplica {
   return { name: `Replica ${replica + 1}`, role: "unknown" };
 }

@@ -13,7 +13,7 @@ const replica = (serverName: string, changes: Partial<ReplicaProposal> = {}): Re
   ...changes,
 });
 
-/** The primary, whose server knows these secondaries besides itself. */
+/** The primary, whose views list these secondaries as well. */
 const primaryOf = (...secondaries: ReplicaProposal[]): AttachedServer => ({
   address: { host: "10.0.0.1" },
   name: "SQL1",

@@ -1,4 +1,7 @@
-/** Which replicas of the group a run knows without attaching them: each replica is listed once, whatever name its server was given by. */
+/**
+ * Replicas of the group that a run knows without attaching them: each is listed once, regardless of the name of its
+ * server.
+ */
 import type { LiveKnownReplica, LiveServer } from "@aglens/contract";
 import type { ReplicaProposal } from "../server/topology.ts";
 
@@ -7,7 +10,7 @@ export interface AttachedServer {
   readonly address: Pick<LiveServer, "host" | "port" | "instance">;
   /** As the server calls itself, before that as the group does, where the user chose it by that name; else the address. */
   readonly name: string;
-  /** Whether the server itself said its name: then the address says nothing more. */
+  /** Whether the name is the server's own: then the address adds nothing. */
   readonly hasAnswered: boolean;
   readonly replicaId: string;
   readonly group: string;
@@ -15,8 +18,9 @@ export interface AttachedServer {
 }
 
 /**
- * Replicas of the group that some server knows and no attachment is for, also none that still connects or has failed.
- * @param attached those whose word counts first come first
+ * Replicas of the group in some server's views without an attachment, also without one that still connects or has
+ * failed.
+ * @param attached servers whose views have priority are first
  */
 export function unattachedReplicas(attached: readonly AttachedServer[]): LiveKnownReplica[] {
   const known = new Map<string, LiveKnownReplica>();

@@ -1,4 +1,4 @@
-/** The main thread's side of a run's picture: rows out, pictures back, with a limit on what is under way. */
+/** The main thread's side of a run's picture: sends rows, receives pictures, and limits the pending bytes. */
 import type { PushReport, StreamRow } from "xel-parser/format";
 import type { GapReason, LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
@@ -21,7 +21,7 @@ export type ToPicture =
       readonly aheadUs: number;
       readonly boundUs: number;
     }
-  /** After how long the session of a replica hands over what it holds; Infinity for one that never has to. */
+  /** Dispatch latency of a replica's session; Infinity for a session without one. */
   | { readonly kind: "dispatch"; readonly replica: number; readonly dispatchUs: number }
   /** Whether one database is looked at alone. */
   | { readonly kind: "watch"; readonly database: string; readonly isWatched: boolean }
@@ -38,7 +38,7 @@ export type FromPicture =
 export interface PictureMessages {
   readonly data: {
     readonly replicas: readonly LiveModelReplica[];
-    /** Bytes of memory that the model may hold. */
+    /** Bytes of memory that the model may use. */
     readonly mostBytes: number;
   };
   readonly toThread: ToPicture;
@@ -47,8 +47,8 @@ export interface PictureMessages {
 
 const MIB = 2 ** 20;
 /**
- * So many times what may be held is what V8 lets grow before it collects all garbage: each step makes as much as the recent
- * blocks take, in columns, and without a limit V8 left 700 MB of them.
+ * V8's heap may grow to so many times the allowed bytes before it collects all garbage: each step creates as much
+ * garbage as the recent blocks take, in columns, and without a limit V8 kept 700 MB of them.
  */
 const GARBAGE_FACTOR = 2;
 /** For objects other than columns, MiB: a picture with all bins of eight databases and eight secondaries takes 62 MB. */
@@ -74,8 +74,9 @@ export class PictureThread {
   #ended = false;
 
   /**
-   * @param mostBytes of memory that the model may hold
-   * @param mostUnread bytes that may wait for the decoder; what comes beyond them is let go, so that the server never waits for us
+   * @param mostBytes of memory that the model may use
+   * @param mostUnread bytes that may wait for the decoder; further bytes are discarded, so that the server never waits
+   * for AG Lens
    */
   constructor(
     replicas: readonly LiveModelReplica[],
@@ -99,7 +100,7 @@ export class PictureThread {
     if (this.#ended || this.#unreadBytes + data.byteLength > this.#mostUnread) return false;
     this.#unreadBytes += data.byteLength;
     this.#unreadRows.set(replica, this.behind(replica) + 1);
-    // The row is also on its way to the disk, so the thread gets a copy of its own (a Buffer's slice would be none).
+    // The row is also on its way to the disk, so the thread gets a real copy (a Buffer's slice is not one).
     const own = new Uint8Array(data);
     this.#thread.send({ kind: "row", replica, row: { type, data: own } }, [own.buffer]);
     return true;
@@ -110,7 +111,7 @@ export class PictureThread {
     return this.#unreadRows.get(replica) ?? 0;
   }
 
-  /** Asks for a step unless one is under way. @returns whether a picture will come for it */
+  /** Asks for a step unless one is running. @returns whether a picture will follow */
   step(nowTicks: bigint): boolean {
     if (this.#stepping || this.#ended) return false;
     this.#stepping = true;
@@ -176,7 +177,7 @@ export class PictureThread {
       this.#stepping = false;
       listeners.onPicture(message.picture);
     } else {
-      // Answers come in the order of the questions.
+      // Answers arrive in the order of the questions.
       this.#waiting.shift()?.resolve(message.picture);
     }
   }

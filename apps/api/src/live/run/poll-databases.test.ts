@@ -75,7 +75,7 @@ test("a primary sees its secondaries; nothing is lost with one that is SYNCHRONI
 test("one that is not loses the commits since its newest: 20.8 s", () => {
   const behind = { ...secondaryRow, synchronization_state_desc: "SYNCHRONIZING" };
   expect(databaseStates([primaryRow, behind], NAMES)[1]?.dataLossSeconds).toBe(20.8);
-  // The secondary may have been heard later than the primary.
+  // The figures of the secondary may be newer than those of the primary.
   const ahead = { ...behind, last_commit_time: "2026-11-22T10:50:18.400" };
   expect(databaseStates([primaryRow, ahead], NAMES)[1]?.dataLossSeconds).toBe(0);
 });

@@ -31,7 +31,7 @@ export class PollHistory {
     return this.#polls;
   }
 
-  /** Those that came since the last time this was asked. */
+  /** Polls since the last call. */
   takeNew(): readonly TimedPoll[] {
     const taken = this.#polls.slice(this.#polls.length - this.#new);
     this.#new = 0;

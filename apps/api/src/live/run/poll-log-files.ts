@@ -19,7 +19,7 @@ interface Sample {
   readonly files: LogFiles;
 }
 
-/** Remembers what the counters of a replica's log files were. */
+/** Keeps earlier counters of a replica's log files, to compute differences. */
 export class LogFileDeltas {
   #samples: Sample[] = [];
 
@@ -47,12 +47,12 @@ export class LogFileDeltas {
     return rows.some((row) => Number(row["num_of_writes"]) < (before?.get(keyOf(row))?.writes ?? 0));
   }
 
-  /** Forgets what it knows. */
+  /** Forgets the samples. */
   clear(): void {
     this.#samples = [];
   }
 
-  /** The newest sample that is old enough for an average; what is older is forgotten. */
+  /** The newest sample that is old enough for an average; older ones are forgotten. */
   #oldestNeeded(now: number): LogFiles {
     const needed = this.#samples.findLastIndex(({ milliseconds }) => milliseconds <= now - AVERAGE_MS);
     if (needed > 0) this.#samples.splice(0, needed);

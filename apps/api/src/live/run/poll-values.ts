@@ -1,4 +1,4 @@
-/** Values of result sets: bigint comes as text, a bit as boolean, and all of them may be NULL. */
+/** Values of result sets: bigint arrives as text, a bit as boolean, and all of them may be NULL. */
 
 export function numberOrNull(value: unknown): number | null {
   return value == null ? null : Number(value);

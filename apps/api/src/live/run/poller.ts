@@ -35,7 +35,7 @@ import type { ServerTime } from "./server-clock.ts";
 const EVERY_MS = 1_000;
 /** Polls in a row that do not find the session running, after which it counts as stopped. */
 const MOST_NOT_RUNNING = 3;
-/** How often what is large is asked: the view of the performance counters, and the files of many databases. */
+/** Interval for large sets: the view of the performance counters, and the files of many databases. */
 const LARGE_EVERY_MS = 5_000;
 /** More log files than these are many. */
 const MOST_FILES_A_SECOND = 50;
@@ -46,13 +46,13 @@ const SLOW_MS = 500;
 const REST_TIMES = 3;
 
 export interface PollListeners {
-  /** @param atMs when the server's clock was read, or the poll given up; ms of this machine's clock */
+  /** @param atMs time when the server's clock was read, or the poll was given up; ms of this machine's clock */
   onReading(reading: PollReading, atMs: number): void;
   onServerTime(time: ServerTime): void;
   /** More than at the poll before. */
   onDropped(dropped: Dropped): void;
   onRoles(roles: readonly LocalRole[]): void;
-  /** Databases came to a group or left it. */
+  /** The set of the groups' databases has changed. */
   onDatabases(): void;
   /** Whether the session runs: in each poll that finds it, and when several in a row did not. */
   onSession(isRunning: boolean): void;
@@ -66,7 +66,7 @@ export interface PollerOptions {
   /** availability_replica_id of this server in the run's group, lower case; empty while it is unknown. */
   readonly replicaId: () => string;
   readonly clock: Clock;
-  /** How long one statement may take, ms. */
+  /** Time limit of one statement, ms. */
   readonly answerMs: number;
 }
 
@@ -146,7 +146,9 @@ export class Poller {
     return set !== "waiting" || this.#isPrimary;
   }
 
-  /** Whether it is the primary of the run's group: what it is in another one doesn't count, where the replica is known. */
+  /**
+   * Whether it is the primary of the run's group: its role in another group doesn't count, where the replica is known.
+   */
   get #isPrimary(): boolean {
     const own = this.#roles.find(({ replicaId }) => replicaId === this.#options.replicaId());
     return own === undefined ? this.#roles.some(({ role }) => role === "primary") : own.role === "primary";
@@ -218,12 +220,12 @@ export class Poller {
 
   #whyNot(error: unknown, answerMs: number): string {
     if (!(error instanceof LiveFailure)) return "The statement failed.";
-    // A statement that was given up leaves the connection as it was.
+    // A statement that was given up does not change the connection.
     if (error.code !== "live-connection-lost" || this.#stopped) return error.message;
     return `${this.#options.connection.where} did not answer within ${answerMs / 1000} s.`;
   }
 
-  /** Names, files, roles and connections: only when the states of the databases are not what they were. */
+  /** Names, files, roles and connections: only after a change of the databases' states. */
   async #askWhatChanged(rows: readonly Row[], failures: LivePoll["failures"]): Promise<void> {
     const local = localSignature(rows);
     if (local !== this.#local && (await this.#askDatabases(failures))) {

@@ -13,7 +13,7 @@ const KNOWN: PollKnowledge = {
   connections: [{ replicaId: "r2", connected: true, lastError: null }],
 };
 
-/** Answers of a poll; bigint columns come as text. */
+/** Answers of a poll; bigint columns arrive as text. */
 function answers(at: number, given: { waits?: Rows; files?: Rows; started?: string } = {}): PollAnswers {
   const { waits = [], files = [], started = "2026-11-01T00:00:00" } = given;
   return {
@@ -126,7 +126,7 @@ test("log files of the same number are another database's; one that is new count
   const reading = deltas.next(answers(3000, { files: [file(2, 30, 30), orders(1004, 5020)] }));
   expect(reading?.logWrites).toEqual([
     { database: "Sales", writes: 10, bytes: 40_960, msPerWrite: 1, word: "good" },
-    // The average is over what all samples of the last seconds have.
+    // The average is over the files that all samples of the last seconds have.
     { database: "Orders", writes: 4, bytes: 16_384, msPerWrite: null, word: null },
   ]);
 });

@@ -44,7 +44,7 @@ interface Wait {
   readonly count: number;
 }
 
-/** Remembers what a replica's counters were, to find what they did. */
+/** Keeps a replica's earlier counters, to compute their differences. */
 export class PollDeltas {
   #before: Sample | null = null;
   readonly #counters = new CounterDeltas();

@@ -1,4 +1,4 @@
-/** Which server a run met behind an address, and which replica of which group that is. */
+/** The server that a run found at an address, and its replica and group. */
 import type { LiveReplica, LiveServer } from "@aglens/contract";
 import { whereIs } from "../server/connection.ts";
 import type { Row } from "../server/connection.ts";
@@ -6,7 +6,7 @@ import type { ReplicaProposal, ServerTopology } from "../server/topology.ts";
 
 export class ReplicaIdentity {
   #address: LiveServer;
-  /** Name that the group has for the server, by what the user chose. */
+  /** The group's name for the server, from the user's choice. */
   #knownAs: string;
   #who: Row = {};
   #topology: ServerTopology = { replicas: [], databases: [], warnings: [] };
@@ -14,7 +14,7 @@ export class ReplicaIdentity {
   /** Group of the run; "" before it is known. */
   #chosenGroup = "";
 
-  /** @param address as the user gave it @param knownAs replica_server_name, where the user chose the replica by it */
+  /** @param address from the user @param knownAs replica_server_name, where the user chose the replica by it */
   constructor(address: LiveServer, knownAs = "") {
     this.#address = address;
     this.#knownAs = knownAs;
@@ -27,7 +27,7 @@ export class ReplicaIdentity {
   get address(): LiveServer {
     return this.#address;
   }
-  /** Whether the server itself said its name. */
+  /** Whether the server's own name is known. */
   get hasAnswered(): boolean {
     return this.#serverName !== null;
   }
@@ -88,7 +88,7 @@ export class ReplicaIdentity {
     this.#findReplica(this.#chosenGroup || this.group);
   }
 
-  /** The replica that this server is in a group; where it is in none of that name, the first it is in. */
+  /** Selects this server's replica in a group; if it has none in a group of that name, its first one. */
   chooseGroup(group: string): void {
     this.#chosenGroup = group;
     this.#findReplica(group);

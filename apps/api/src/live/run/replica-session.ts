@@ -42,7 +42,7 @@ export interface SessionRequest {
   readonly patience: Patience;
 }
 
-/** After a session was stopped its stream still brings what the server held back for the dispatch latency. */
+/** After a session was stopped, its stream still sends events that the server kept for the dispatch latency. */
 const LAST_ROWS_MS = 2_000;
 /** MAX_DISPATCH_LATENCY of a session that is made here, ms. */
 const OWN_DISPATCH_MS = 1_000;
