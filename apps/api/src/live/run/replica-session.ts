@@ -80,7 +80,7 @@ export class ReplicaSession {
   get startedAt(): number {
     return this.#startedAt;
   }
-  /** After so long it hands over what it holds, ms; Infinity for one that hands over full buffers only. */
+  /** Dispatch latency, ms; Infinity for a session that sends only full buffers. */
   get dispatchMs(): number {
     return this.#dispatchMs;
   }
@@ -166,7 +166,7 @@ export class ReplicaSession {
     stream.ended.catch(onEnd);
   }
 
-  /** Closes what is open; the session stays on the server. */
+  /** Closes the connections; the session stays on the server. */
   close(): void {
     void this.#stream?.stop();
     this.#control?.close();
@@ -186,7 +186,7 @@ export class ReplicaSession {
     this.#control = null;
   }
 
-  /** Ends reading, and takes from the server what was made there. @returns a sentence about it @throws LiveFailure */
+  /** Ends reading, and drops the session if AG Lens created it. @returns a sentence about it @throws LiveFailure */
   async end(): Promise<string> {
     const { name } = this.#identity;
     if (!this.isOwn) {
@@ -214,7 +214,7 @@ export class ReplicaSession {
     return { server: this.#request.server, login: this.#login, name, session: this.name, failure };
   }
 
-  /** Closes everything and forgets the login, which the driver's connections hold too. */
+  /** Closes everything and forgets the login, which the driver's connections contain too. */
   forget(): void {
     this.#control?.close();
     this.#control = null;
@@ -242,7 +242,7 @@ export class ReplicaSession {
         databases: this.#recordedDatabases(),
       });
     } catch (error) {
-      // A connection that breaks after the statement leaves a session behind whose making was never confirmed.
+      // A connection that breaks after the statement may leave a session whose creation was not confirmed.
       if (wasSent) this.#created = error instanceof LiveFailure && isPassing(error);
       throw error;
     }

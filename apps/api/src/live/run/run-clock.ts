@@ -1,4 +1,4 @@
-/** Where instants of this machine's clock lie in a run's time: µs since its origin, on the primary's clock. */
+/** Converts times of this machine's clock to the run's time: µs since its origin, on the primary's clock. */
 import { filetimeOfUnixMs, filetimeText, unixMsOf } from "xel-parser/format";
 
 const TICKS_PER_US = 10;
@@ -8,7 +8,7 @@ export class Moment {
   readonly wallMs: number;
   #at = Number.NaN;
 
-  /** @param at µs of the run, where that is what is known */
+  /** @param at µs of the run, where that is known instead */
   constructor(wallMs: number, at: number = Number.NaN) {
     this.wallMs = wallMs;
     this.#at = at;
@@ -26,7 +26,7 @@ export class RunClock {
   isAdjusted = false;
   #originMs: number;
   #originTicks: bigint;
-  /** How much the primary's clock is ahead of this machine's, ms. */
+  /** Difference of the primary's clock to this machine's, ms; positive when it is ahead. */
   #aheadMs = 0;
 
   constructor(begunMs: number) {
@@ -39,7 +39,7 @@ export class RunClock {
     return filetimeText(this.#originTicks);
   }
 
-  /** Takes what the model found: its origin, and the primary's time at an instant of this machine. */
+  /** Uses results of the model: its origin, and the primary's time at a time of this machine. */
   adjust(originTicks: bigint, now: number, wallMs: number): void {
     if (originTicks === 0n || !Number.isFinite(now)) return;
     this.isAdjusted = true;

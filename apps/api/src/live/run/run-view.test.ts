@@ -10,7 +10,7 @@ import type { PollReading } from "./polls.ts";
 import { ServerClock } from "./server-clock.ts";
 import { RunView } from "./run-view.ts";
 
-/** In place of the thread that makes pictures: a test says what it takes and when it answers. */
+/** Replaces the thread that makes pictures: a test decides which steps it accepts and when it answers. */
 const thread = vi.hoisted(() => ({
   steps: [] as bigint[],
   gaps: [] as string[],
@@ -118,7 +118,7 @@ const modelAt = (nowUs: number, decodedTo: number[] = [nowUs]): LiveModelPicture
     overview: { width: 2 },
   }) as unknown as LiveModelPicture;
 
-/** Follows a view; gives what came since the first picture. */
+/** Follows a view; returns the pictures since the first one. */
 async function followed(view: RunView) {
   const pictures: LivePicture[] = [];
   await view.follow((json) => pictures.push(JSON.parse(json) as LivePicture));

@@ -24,12 +24,12 @@ import type { PollReading } from "./polls.ts";
 import { Moment, RunClock } from "./run-clock.ts";
 
 const SECOND_MS = 1_000;
-/** Steps are at least this far apart, however often rows come. */
+/** Steps are at least this far apart, regardless of the number of rows. */
 const SHORTEST_STEP_MS = 400;
 /** Replicas that hand out their buffers at about the same time are shown together. */
 const BURST_MS = 80;
 const MARKS_KEPT = 500;
-/** Gaps that end when a row comes. */
+/** Gaps that end when a row arrives. */
 const ENDED_BY_ROW: readonly GapReason[] = ["connection", "disconnectedByServer", "sessionStopped"];
 
 /** Parts of the picture that only the run itself has. */
@@ -40,7 +40,7 @@ export type RunState = Pick<
 
 export interface RunViewOwner {
   state(): RunState;
-  /** The thread of the picture broke: none comes any more. */
+  /** The thread of the picture broke: no more pictures follow. */
   onFailed(error: Error): void;
 }
 
@@ -67,7 +67,7 @@ export class RunView {
   #model: LiveModelPicture | null = null;
   #final: LiveModelPicture | null = null;
 
-  /** @param mostBytes of memory that the picture may hold */
+  /** @param mostBytes of memory that the picture may use */
   constructor(attachments: readonly Attachment[], clock: Clock, owner: RunViewOwner, mostBytes: number) {
     this.#mostBytes = mostBytes;
     this.#attachments = [...attachments];
@@ -92,7 +92,7 @@ export class RunView {
     this.#thread.addReplica(modelReplica(attachment));
   }
 
-  /** Takes a row; when too much waits for the model already, the picture leaves it out and says so. */
+  /** Takes a row; when too much waits for the model already, the picture skips it and reports that. */
   takeRow({ index, counters, name }: Attachment, row: StreamRow): void {
     const now = new Moment(this.#wall.now());
     this.#gaps.close(index, ENDED_BY_ROW, now);
@@ -158,9 +158,9 @@ export class RunView {
   }
 
   /**
-   * Gives the whole picture and then what changes, each as JSON, until the returned function is called.
-   * @param database the one that lanes, figures and verdict shall be of; null: all
-   * @throws ProblemError when too many databases are looked at alone
+   * Sends the complete picture and then changes, each as JSON, until the returned function is called.
+   * @param database selects the database for lanes, figures and verdict; null: all
+   * @throws ProblemError when too many databases are shown alone
    */
   async follow(follower: (json: string) => void, database: string | null = null): Promise<() => void> {
     this.#watched.begin(database);
@@ -171,14 +171,14 @@ export class RunView {
     };
   }
 
-  /** To be called once per second: a step when none came of the rows themselves. */
+  /** To be called once per second: makes a step if rows caused none. */
   second(): void {
     const isDue = this.#wall.now() - this.#steppedAt >= SECOND_MS;
-    // A thread that is still busy with the last step must not hold up states and counters.
+    // A thread that is still busy with the last step must not delay states and counters.
     if (isDue && !this.#step()) this.#publish(this.#model && withoutBins(this.#model));
   }
 
-  /** Ends the model after one more step, so that what came at the very end is in the picture. */
+  /** Ends the model after one more step, so that the last rows are in the picture. */
   async end(): Promise<void> {
     this.#step();
     this.#final = await this.#thread.whole().catch(() => this.#model);
@@ -199,7 +199,7 @@ export class RunView {
     this.#attachments[replica]?.counters.read(report);
   }
 
-  /** A step as soon as every replica brought something, so that what happened is not shown a second later. */
+  /** Makes a step as soon as every replica sent rows, so that events are not shown a second later. */
   #stepWhenAllCame(index: number): void {
     this.#fresh.add(index);
     const reading = this.#attachments.filter(({ isReading }) => isReading);

@@ -23,7 +23,7 @@ import { until } from "../../../test/until.ts";
 
 const PASSWORD = "Tr0ub4dor&3-never-told";
 
-/** Short where a server never answers; the tests that rest on it say so. */
+/** Short times for a server that never answers; tests that depend on them mention it. */
 const patience: Patience = { connectMs: 5_000, queryMs: 5_000, pollMs: 500, cancelMs: 200 };
 
 let clock: TestClock;
@@ -292,7 +292,7 @@ describe("faults", () => {
       picture.replicas.every(({ waitedSeconds }) => waitedSeconds !== null),
     );
     for (const { name, lateSeconds, eventsTooLate, unheardSince } of read) {
-      // The first rows may come alone: they waited for the one after them, a dispatch and a step of the picture.
+      // The first rows may arrive alone: they waited for the next row, a dispatch and a step of the picture.
       expect(lateSeconds ?? 0, name).toBeLessThan(3.1);
       expect([eventsTooLate, unheardSince], name).toEqual([0, null]);
     }
@@ -535,7 +535,7 @@ describe("faults", () => {
     const ofReplica = (replica: number) =>
       polls.findLast((poll) => poll.replica === replica && poll.counters)?.counters;
     const [sales] = ofReplica(0)?.databases ?? [];
-    // 10 ms of network and some 2 ms of log write lie between the local harden and the acknowledgment.
+    // 10 ms of network and some 2 ms of log write are between the local harden and the acknowledgment.
     expect(sales?.transactionDelayMs).toBeGreaterThan(9);
     expect(sales?.transactionDelayMs).toBeLessThan(16);
     expect(ofReplica(0)?.replicas).toMatchObject([{ name: "SQL2", flowControlMsPerSecond: 0 }]);
@@ -783,7 +783,7 @@ describe("server-sent events", () => {
   });
 });
 
-/** A run that no service knows, with what it reports. */
+/** A run outside a service, with its reports. */
 async function runOf(given: StandIn | readonly StandIn[], more: Partial<RunOptions> = {}): Promise<LiveRun> {
   const replicas = [given].flat().map(attach);
   directory = await mkdtemp(join(tmpdir(), "aglens-test-"));
@@ -833,7 +833,7 @@ describe("a run that nobody watches", () => {
 });
 
 describe("the files of a run", () => {
-  // Only Linux lists what a process has open.
+  // Only Linux lists the open files of a process.
   test.skipIf(!existsSync("/proc/self/fd"))(
     "are written to their end and closed, however it ends",
     async () => {
@@ -922,7 +922,7 @@ describe("a run that is stopped while it attaches", () => {
     const made = new Promise<void>((resolve) => {
       primary.onStatement((sql) => {
         if (!sql.startsWith("CREATE EVENT SESSION")) return;
-        // It is made, but the answer does not come before the run is stopped.
+        // The session is created, but the answer does not arrive before the run is stopped.
         primary.fault({ kind: "stall", seconds: 1e6 });
         resolve();
       });
@@ -955,12 +955,12 @@ describe("a run that is stopped while it attaches", () => {
     while (!sent.some(({ sql }) => sql.includes(statement))) await clock.pass(100);
     await clock.pass(500);
     const before = sent.length;
-    // Where nothing was made no answer comes any more: a stop that waits for one does not end.
+    // Without a created session no more answers arrive: a stop that waits for one does not end.
     if (!isMade) for (const replica of replicas) replica.fault({ kind: "stall", seconds: never });
     await clock.during(run.stop(false));
     const later = sent.slice(before);
     if (isMade) {
-      // On all servers at the same time, and then whether it is gone.
+      // Drops run on all servers at the same time, and then the check whether the sessions are gone.
       const drops = later.slice(0, replicas.length);
       expect(drops.every(({ sql }) => sql.startsWith("DROP EVENT SESSION"))).toBe(true);
       for (const { name } of replicas) expect(later.filter(({ server }) => server === name)).toHaveLength(2);
@@ -1033,7 +1033,7 @@ async function* picturesOf(answer: Response): AsyncGenerator<LivePicture> {
   }
 }
 
-/** The summary of a capture once its analysis is over. */
+/** The summary of a capture after its analysis. */
 async function analysed(id: string): Promise<Summary> {
   await until(async () => {
     const { body } = await request(service.app).get(`/api/v1/captures/${id}`).expect(200);

@@ -34,10 +34,10 @@ const MOST_REPLICAS = 9;
 /** Without a sign of life from a client with the control key for so long, the run stops and keeps its data. */
 const ABANDONED_MS = 60_000;
 
-/** Turns what a run kept into a capture. @returns its id, null when there is nothing to keep */
+/** Makes a capture of a run's kept data. @returns its id, null when there is nothing to keep */
 export type KeepRun = (run: KeptRun) => Promise<string | null>;
 
-/** A replica as a request gives it. */
+/** A replica in a request. */
 export type RunReplica = z.infer<typeof NewLiveRun>["replicas"][number];
 
 export interface RunOptions {
@@ -50,11 +50,13 @@ export interface RunOptions {
   /** Throws before the disk has no room for so many bytes more. */
   readonly expectRoom: (bytes: number) => Promise<void>;
   readonly keep: KeepRun;
-  /** The same for a part whose files lie in a directory of their own, which is removed. */
+  /** The same for a part with its files in a directory of its own, which is removed. */
   readonly keepPart: (part: KeptRun, directory: string) => Promise<string | null>;
-  /** Deletes what is on disk. */
+  /** Deletes the data on disk. */
   readonly discard: () => Promise<void>;
-  /** Writes down whose files lie in the directory and which sessions are on servers, for the case that this process does not live to the end. */
+  /**
+   * Stores the replicas of the files in the directory and the sessions on servers, in case this process is interrupted.
+   */
   readonly note: (note: Pick<KeptRun, "replicas" | "topology" | "marks">) => Promise<void>;
   readonly onStopped: () => void;
   /** Takes over a session that could not be dropped. */
@@ -73,7 +75,7 @@ const GAP_REASONS: Readonly<Record<string, GapReason>> = {
 };
 
 export class LiveRun implements AttachmentOwner, RunViewOwner {
-  /** Not the request: it holds the logins, which only the attachments have, until they stop. */
+  /** The request is not kept: it contains the logins, which only the attachments have, until they stop. */
   readonly #options: Omit<RunOptions, "request">;
   readonly #title: string;
   /** Name of all sessions that this run creates. */
@@ -145,8 +147,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
 
   /**
-   * Attaches one more replica, which joins the picture with a mark. One that failed before is attached by the address and
-   * login that are given now. @returns its index @throws ProblemError
+   * Attaches one more replica, which joins the picture with a mark. A replica that failed before is attached by the new
+   * address and login. @returns its index @throws ProblemError
    */
   add(replica: RunReplica): number {
     const index = this.#attachments.length;
@@ -229,14 +231,14 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
 
   /**
-   * Gives the whole picture and then what changes, each as JSON, until the returned function is called.
-   * @param database the one that lanes, figures and verdict shall be of; null: all @throws ProblemError
+   * Sends the complete picture and then changes, each as JSON, until the returned function is called.
+   * @param database selects the database for lanes, figures and verdict; null: all @throws ProblemError
    */
   follow(follower: (json: string) => void, database: string | null = null): Promise<() => void> {
     return this.#view.follow(follower, database);
   }
 
-  /** Ends the run. @param keep false deletes what it recorded @returns id of the capture it became */
+  /** Ends the run. @param keep false deletes its recorded data @returns id of the capture it became */
   stop(keep: boolean): Promise<string | null> {
     this.#stopped ??= this.#stop(keep ? (files) => this.#keep(files) : () => this.#options.discard());
     return this.#stopped;
@@ -372,7 +374,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     attachment.follow();
   }
 
-  /** Writes down what the next process needs if this one is cut off. */
+  /** Stores data for the next process, in case this one is interrupted. */
   #note(): Promise<void> {
     return this.#options.note({
       replicas: this.#keptReplicas(),
@@ -414,7 +416,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#state = "stopping";
     for (const attachment of this.#attachments) attachment.giveUp();
     await this.#attaching;
-    // The order matters only for what is read: no block shall be seen leaving that is not seen arriving.
+    // The order matters only for replicas that are read: each block that is seen leaving must also be seen arriving.
     const unread = this.#attachments.filter(({ isReading }) => !isReading);
     const [primaries, others] = parted(this.#attachments.filter(({ isReading }) => isReading));
     for (const some of [[...primaries, ...unread], others]) {

@@ -6,7 +6,7 @@ test("the fastest answer of the last minute gives the offset, and half its time 
   expect(clock.offset).toBeNull();
   clock.take({ askedMs: 1_000, answeredMs: 1_040, serverMs: 6_020 });
   expect(clock.offset).toEqual({ aheadMs: 5_000, boundMs: 36 });
-  // Slower: it may say anything within 500 ms.
+  // A slower answer: the true difference is within 500 ms.
   clock.take({ askedMs: 2_000, answeredMs: 3_000, serverMs: 7_900 });
   expect(clock.offset).toEqual({ aheadMs: 5_000, boundMs: 36 });
   clock.take({ askedMs: 4_000, answeredMs: 4_010, serverMs: 9_003 });

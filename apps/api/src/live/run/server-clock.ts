@@ -28,7 +28,7 @@ export class ServerClock {
     this.#forgetBefore(answer.answeredMs - KEPT_MS);
   }
 
-  /** By the answer of the last minute that came fastest; null without one. */
+  /** From the fastest answer of the last minute; null without an answer. */
   get offset(): ClockOffset | null {
     const [first, ...others] = this.#answers;
     if (first === undefined) return null;

@@ -35,7 +35,7 @@ test("rows of a file make the file again", async () => {
   const files = await spill.end();
   expect(files).toHaveLength(1);
   const kept = await readFile(elementAt(files, 0).path);
-  // Whatever the original has behind its last buffer is filler.
+  // The original has only filler after its last buffer.
   expect(kept.equals(FILE.subarray(0, kept.length))).toBe(true);
   expect(spill.kept).toEqual({ bytes: kept.length, limit: 1e9, droppedBytes: 0, lostBytes: 0 });
   expect(eventsIn(kept)).toBe(EVENTS);
@@ -166,7 +166,7 @@ test("the last minutes are copied as files of their own, and what is recorded go
   append(0, ROWS.length - 1);
   const copies = await spill.copySince(half, join(directory, "part"));
   append(ROWS.length - 1, ROWS.length);
-  // The second replica had nothing to say.
+  // The second replica had no events in that time.
   expect(copies.map(({ replica }) => replica)).toEqual([0]);
   const copied = await readFile(elementAt(copies, 0).path);
   expect(copied.byteLength).toBe(elementAt(copies, 0).bytes);

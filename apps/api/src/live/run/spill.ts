@@ -1,4 +1,4 @@
-/** Event buffers of a run on disk, as .xel files that roll over; a limit gives up the oldest for newer ones. */
+/** Event buffers of a run on disk, as .xel files that roll over; at a limit the oldest are deleted for newer ones. */
 import { mkdir, open, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export interface SpilledFile {
   bytes: number;
 }
 
-/** The file that a replica writes now, with what the next one must begin with. */
+/** The file that a replica writes now, with the first rows of the next one. */
 interface Current {
   handle: FileHandle | null;
   file: SpilledFile | null;
@@ -25,7 +25,7 @@ interface Current {
   metadata: Uint8Array[];
 }
 
-/** Where a buffer of events lies in the files, and when it came, ms since 1970. */
+/** Place of a buffer of events in the files, and its time of arrival, ms since 1970. */
 interface Placed {
   readonly file: SpilledFile;
   readonly offset: number;
@@ -59,7 +59,7 @@ async function readPlaced({ file, offset, length }: Placed): Promise<Uint8Array>
   }
 }
 
-/** How much of a run is kept, bytes. */
+/** Kept data of a run, bytes. */
 export interface Kept {
   readonly bytes: number;
   readonly limit: number;
@@ -118,7 +118,10 @@ export class Spill {
     return this.#failure;
   }
 
-  /** Takes a row, which came at `cameAt` ms since 1970; it is written in the order it came. The row's bytes must not change afterwards. */
+  /**
+   * Takes a row, which arrived at `cameAt` ms since 1970; rows are written in the order of arrival. The row's bytes
+   * must not change afterwards.
+   */
   append(replica: number, row: StreamRow, cameAt: number): void {
     const { byteLength } = row.data;
     if (this.#failure !== null || this.#waiting + byteLength > MOST_WAITING_BYTES) {
@@ -138,8 +141,8 @@ export class Spill {
   }
 
   /**
-   * Copies the buffers that came from an instant on, with the header and metadata of each replica now.
-   * @param sinceMs ms since 1970 @param directory where the copies are made
+   * Copies the buffers that arrived since a time, with the present header and metadata of each replica.
+   * @param sinceMs ms since 1970 @param directory for the copies
    */
   async copySince(sinceMs: number, directory: string): Promise<SpilledFile[]> {
     const copying = this.#work.then(() => this.#copy(sinceMs, directory));
@@ -150,7 +153,7 @@ export class Spill {
     return copying;
   }
 
-  /** Writes what waits and closes the files. @returns them, oldest first for each replica */
+  /** Writes waiting rows and closes the files. @returns them, oldest first for each replica */
   async end(): Promise<SpilledFile[]> {
     await this.#work;
     for (const current of this.#current) await this.#close(current);

@@ -6,7 +6,9 @@ import type { Connection } from "../server/connection.ts";
 import { failureOf, LiveFailure } from "../server/failure.ts";
 import { STREAM } from "../server/sql.ts";
 
-/** A server may overlook a cancellation that comes before it began the statement (docs/contribute/live-protocol.md 3.3). */
+/**
+ * A server may ignore a cancellation that arrives before it began the statement (docs/contribute/live-protocol.md 3.3).
+ */
 const SETTLE_MS = 60;
 const CANCEL_MS = 2_000;
 
@@ -23,7 +25,7 @@ export interface EventStream {
 
 /**
  * Opens the stream of a started session on a connection of its own.
- * @param onRow must return at once: who reads too slowly is disconnected by the server
+ * @param onRow must return at once: the server disconnects a slow reader
  */
 export async function openStream(
   connection: Connection,

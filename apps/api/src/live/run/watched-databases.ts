@@ -3,11 +3,11 @@
  */
 import { problem } from "@aglens/engine/problems";
 
-/** Beyond so many at once the picture of all would come late. */
+/** With more databases at once, the picture of all would be late. */
 const MOST_DATABASES = 8;
 
 export class WatchedDatabases {
-  /** How many look at each. */
+  /** Number of clients for each database. */
   readonly #counts = new Map<string, number>();
   readonly #onChange: (database: string, isWatched: boolean) => void;
 

@@ -1,4 +1,4 @@
-/** To which hosts the operator lets this API connect. */
+/** Hosts to which the operator lets this API connect. */
 import type { z } from "zod";
 import type { LiveAllowance } from "@aglens/contract";
 import { networkReach } from "../../settings/network-reach.ts";

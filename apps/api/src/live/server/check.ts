@@ -154,7 +154,8 @@ export function leftoversIn(sessions: readonly Row[], readers: readonly Row[]): 
       {
         name,
         running,
-        // The view does not say in which time zone it counts; the name is in UTC, and sessions start when they are made.
+        // The view does not document the time zone of its time; the name is in UTC, and sessions start when they are
+        // created.
         startedAt: running ? timeOfSession(name) : null,
         host,
         ofThisHost: host === hostPart(hostname()),

@@ -6,7 +6,7 @@ import type { ConnectionConfiguration, Request } from "tedious";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { connect, whereIs } from "./connection.ts";
 
-/** In place of tedious's connection: what it was made with, and what it was asked. */
+/** Replaces tedious's connection: records its configuration and requests. */
 interface FakeDriver extends EventEmitter {
   readonly configuration: ConnectionConfiguration;
   connected: ((error?: Error) => void) | null;
@@ -18,7 +18,7 @@ interface FakeDriver extends EventEmitter {
 }
 
 const drivers = vi.hoisted((): FakeDriver[] => []);
-/** Error of the first batch of the next connection; null for none. */
+/** Error of the first batch of the next connection; null for no error. */
 const answers = vi.hoisted((): { firstError: Error | null } => ({ firstError: null }));
 
 vi.mock("tedious", async (importOriginal) => ({
@@ -69,7 +69,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Begins to connect; gives the driver that it is done with. */
+/** Begins to connect; returns the driver and the pending result. */
 async function begin(server: LiveServer, login: LiveLogin = LOGIN, signal?: AbortSignal) {
   const connecting = connect(server, login, PATIENCE, signal);
   connecting.catch(() => {});

@@ -27,7 +27,7 @@ export interface Connection {
   close(): void;
 }
 
-/** How long AG Lens waits for a server, ms. */
+/** Time limits for a server, ms. */
 export interface Patience {
   /** For a connection and its login. */
   readonly connectMs: number;
@@ -117,10 +117,10 @@ async function pinnedCertificate(
 }
 
 /**
- * Windows closes the connection at the TLS hello of a client that takes no SHA-1 signature when SQL Server has nothing else:
- * until 2016 it makes such a certificate for itself (docs/contribute/live-protocol.md 3.1).
+ * Windows closes the connection at the TLS hello of a client that accepts no SHA-1 signature when SQL Server has no
+ * other: up to 2016 it makes such a certificate for itself (docs/contribute/live-protocol.md 3.1).
  *
- * @returns the failure that says so; null when something else is the cause
+ * @returns the failure that explains this; null for another cause
  */
 async function oldCertificateOf(
   server: LiveServer,
@@ -132,7 +132,7 @@ async function oldCertificateOf(
   if (!mayBe || server.encryption !== "required" || server.oldCertificate !== undefined) return null;
   const address = await addressOf(server, connectMs);
   const hello = address && (await askHello(address, false, connectMs));
-  // No answer at all, or a handshake that comes to its end: then it was no question of the certificate.
+  // Without an answer, or with a complete handshake, the certificate was not the cause.
   if (!address || !hello || hello.certificate !== null) return null;
   const certificate = (await askHello(address, true, connectMs))?.certificate;
   const where = whereIs(server);
@@ -152,7 +152,7 @@ async function oldCertificateOf(
 
 const shown = ({ fingerprint, name }: PresentedCertificate): ShownCertificate => ({ fingerprint, name });
 
-/** @returns null when the SQL Server Browser does not know the instance */
+/** @returns null when the SQL Server Browser does not list the instance */
 async function addressOf(
   { host, port, instance }: LiveServer,
   limitMs: number,
@@ -165,7 +165,7 @@ async function addressOf(
   return found === null ? null : { host, port: found };
 }
 
-/** The driver would only find out in the middle of a handshake, and say it in terms of its library. */
+/** The driver would only detect it in the middle of a handshake, with an error of its library. */
 function refuseUnreadableAuthority({ certificateAuthority }: LiveServer): void {
   if (!certificateAuthority) return;
   try {
@@ -241,7 +241,7 @@ function authentication(login: LiveLogin): NonNullable<ConnectionConfiguration["
   return { type: "ntlm", options: { userName: login.user, password: login.password, domain: login.domain } };
 }
 
-/** Logs in. @param patienceMs after which it fails, whatever the driver says @throws LiveFailure */
+/** Logs in. @param patienceMs after which it fails, regardless of the driver @throws LiveFailure */
 function opened(driver: Driver, where: string, patienceMs: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const giveUp = (why: string): void => {

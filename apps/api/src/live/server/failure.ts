@@ -67,7 +67,7 @@ const SESSION_EXISTS = 25631;
 /** Severity from which on a server closes the connection after the error, as for KILL (596). */
 const FATAL_SEVERITY = 20;
 
-/** Numbers of a server that is not ready, with what it does; master can be closed (4060) while it recovers. */
+/** Numbers of a server that is not ready, with its state; master can be closed (4060) while it recovers. */
 const NOT_READY: Readonly<Record<number, string>> = {
   921: "is recovering a database",
   4060: "does not open master yet",
@@ -82,7 +82,7 @@ const NOT_READY: Readonly<Record<number, string>> = {
 /** Numbers of temporary errors: deadlock, lock time-out, locks, memory, connections. */
 const BUSY: readonly number[] = [701, 802, 1204, 1205, 1222, 8645, 8651, 17809];
 
-/** Numbers of a login that will be refused again, with what helps. */
+/** Numbers of a login that will be refused again, with the remedy. */
 const REFUSED: Readonly<Record<number, string>> = {
   18452:
     "The Windows login is from a domain that the server does not trust, or the server takes no NTLM. Use a SQL login, or an account of a trusted domain.",
@@ -104,7 +104,7 @@ interface DriverError {
   readonly cause?: unknown;
 }
 
-/** The failure behind an error of tedious. @param where the server as the user knows it, "sql1:1433" */
+/** The failure for an error of tedious. @param where the server's name for the user, "sql1:1433" */
 export function failureOf(error: unknown, where: string): LiveFailure {
   if (error instanceof LiveFailure) return error;
   const found = innermost(error as DriverError);
@@ -112,7 +112,10 @@ export function failureOf(error: unknown, where: string): LiveFailure {
   return ofCode(error as DriverError, found, where);
 }
 
-/** Several errors of one reply come as a bundle without a number; the first one is the cause (docs/contribute/live-protocol.md 3.3). */
+/**
+ * Several errors of one reply arrive as a bundle without a number; the first one is the cause
+ * (docs/contribute/live-protocol.md 3.3).
+ */
 function innermost(error: DriverError): DriverError {
   if (error.number !== undefined) return error;
   const inner = error.errors?.[0] ?? error.cause;
@@ -164,7 +167,7 @@ function loginRefused(number: number, where: string): LiveFailure {
 }
 
 /**
- * The failure of a login. The driver's own error has no number; the server's messages before it have.
+ * The failure of a login. The driver's own error has no number; the server's messages before it do.
  *
  * @param said the last error of the server
  */

@@ -1,4 +1,7 @@
-/** The sessions that are left on servers, written down so that a restart does not forget them. Holds names and sentences, no logins. */
+/**
+ * Stored notes about sessions that are left on servers, so that a restart does not forget them. They contain names and
+ * sentences, no logins.
+ */
 import { readFile } from "node:fs/promises";
 import { Owner } from "@aglens/contract";
 import { z } from "zod";
@@ -52,7 +55,7 @@ export class LeftNotes {
     }
   }
 
-  /** Replaces what is written, after what was to be written before. */
+  /** Replaces the notes, after earlier writes. */
   write(sessions: readonly LeftNote[]): void {
     const text = JSON.stringify({ sessions });
     this.#written = this.#written.then(() => this.#place.write(text)).catch(this.#onFailure);

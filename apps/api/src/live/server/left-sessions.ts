@@ -61,7 +61,7 @@ export class LeftSessions {
     this.#notes = notes;
   }
 
-  /** Takes over what an earlier process left. */
+  /** Takes over sessions that an earlier process left. */
   async recover(): Promise<void> {
     for (const { id, name, session, problem, owner } of await this.#notes.read())
       this.#left.set(id, leftWithoutLogin(name, session, problem, owner));
@@ -97,7 +97,7 @@ export class LeftSessions {
     if (this.#left.delete(id)) this.#writeDown();
   }
 
-  /** Forgets what is not on a server any more. @param there sessions of AG Lens that the server has now */
+  /** Forgets sessions that are not on a server any more. @param there sessions of AG Lens that the server has now */
   takeCheck(server: string, there: readonly string[]): void {
     for (const [id, { name, session }] of this.#left)
       if (name === server && !there.includes(session)) this.forget(id);
@@ -119,12 +119,12 @@ export class LeftSessions {
     }));
   }
 
-  /** Resolves when what is left is written down. */
+  /** Resolves when the notes are stored. */
   written(): Promise<void> {
     return this.#notes.settled();
   }
 
-  /** Tries nothing again; what is left stays written down. */
+  /** Stops all tries; the notes stay. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { cancel } of this.#left.values()) cancel();

@@ -20,7 +20,7 @@ const SESSION = "AG Lens cannot create, start and drop its event session.";
 const STATE = "events, waits, queues, replica states";
 const VIEWS = "Neither the event stream nor waits, queues and log files can be read.";
 /**
- * Whom to grant to: the login itself where it is a principal of the server, else the Windows or Entra group by which it comes in.
+ * Grantee for a permission: the login itself where it is a principal of the server, else its Windows or Entra group.
  *
  * @param principals rows of PRINCIPALS
  */
@@ -93,7 +93,8 @@ function part(column: string, permission: string, purpose: string, consequence: 
 }
 
 /**
- * The permissions that the answer to WHO lacks, each with its GRANT. NULL is not granted: the version has no such name.
+ * The permissions that are missing in the answer to WHO, each with its GRANT. NULL is not granted: the version has no
+ * such name.
  * @param ownSession false when an existing session is read: then none is created, started or dropped
  */
 export function missingPermissions(who: Row, ownSession = true): Missing[] {

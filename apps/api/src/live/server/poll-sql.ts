@@ -9,8 +9,9 @@ import { POLLED_WAIT_TYPES } from "@aglens/contract";
 const DISTRIBUTED_MAJOR = 13;
 
 /**
- * A condition that skips rows of distributed availability groups: these list databases of their member groups once more, under
- * another group_id. sys.availability_groups has a cached copy of what the cluster knows, so it isn't asked.
+ * A condition that skips rows of distributed availability groups: these list databases of their member groups once
+ * more, under another group_id. sys.availability_groups has a cached copy of the cluster's data, so the statement does
+ * not call the cluster.
  * @param groupId the column that is compared
  */
 function notDistributed(major: number, groupId: string): string {
@@ -26,7 +27,7 @@ FROM sys.dm_os_sys_info AS i;`;
 export const POLL_SESSION = `SELECT s.dropped_event_count, s.dropped_buffer_count FROM sys.dm_xe_sessions AS s WHERE s.name = @session;`;
 
 /**
- * States and queues of databases, as far as the server knows them; also the role of the local replica.
+ * States and queues of databases in the server's own views; also the role of the local replica.
  * @param major 12 for SQL Server 2014, which has neither `secondary_lag_seconds` nor distributed groups
  */
 export function pollDatabases(major: number): string {
@@ -62,8 +63,9 @@ export const POLL_WAITING = `SELECT TOP (50) r.session_id, r.database_id, DB_NAM
 FROM sys.dm_exec_requests AS r WHERE r.wait_type IN (N'HADR_SYNC_COMMIT', N'WRITELOG') ORDER BY r.wait_time DESC;`;
 
 /**
- * Counters of the availability groups, every 5 s: the view has thousands of rows on a server with many databases. The instance of
- * a replica begins with the name of its group. The collation is given because those of the two views may differ.
+ * Counters of the availability groups, every 5 s: the view has thousands of rows on a server with many databases. The
+ * instance of a replica begins with the name of its group. The collation is explicit because those of the two views may
+ * differ.
  */
 export function pollCounters(major: number): string {
   const ownGroup = `
@@ -94,9 +96,9 @@ FROM sys.dm_hadr_availability_replica_states AS rs WHERE ${notDistributed(major,
 }
 
 /**
- * Text of a session's request that waits for a commit, else of another request of it; @session nvarchar. No row: it has none now.
- * A session with multiple active result sets has several requests and several rows in sys.dm_exec_connections, a view that
- * VIEW SERVER PERFORMANCE STATE doesn't show.
+ * Text of a session's request that waits for a commit, else of another request of it; @session nvarchar. Without a row
+ * the session has no request now. A session with multiple active result sets has several requests and several rows in
+ * sys.dm_exec_connections, a view that VIEW SERVER PERFORMANCE STATE doesn't show.
  */
 export const LAST_STATEMENT = `SELECT TOP (1) t.text
 FROM sys.dm_exec_requests AS r CROSS APPLY sys.dm_exec_sql_text(r.sql_handle) AS t

@@ -30,7 +30,7 @@ export interface PresentedCertificate {
 export interface ServerHello {
   /** "13.0.7029" */
   readonly version: string;
-  /** Null when the handshake did not come to its end. */
+  /** Null when the handshake was not completed. */
   readonly certificate: PresentedCertificate | null;
 }
 
@@ -115,7 +115,7 @@ function presented(secure: TLSSocket): PresentedCertificate | null {
   };
 }
 
-/** Bodies of the packets that come, one after the other; null after the end. */
+/** Bodies of the incoming packets, one after the other; null after the end. */
 class Packets {
   #bytes: Buffer = Buffer.alloc(0);
   #ended = false;
@@ -146,7 +146,7 @@ class Packets {
         return body;
       }
       if (this.#ended) return null;
-      // oxlint-disable-next-line no-await-in-loop -- packets come one after the other
+      // oxlint-disable-next-line no-await-in-loop -- packets arrive one after the other
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

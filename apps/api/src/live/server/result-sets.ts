@@ -24,7 +24,7 @@ interface Cell {
 
 /**
  * Sends a statement and reads its answer.
- * @param send gives the request to the driver
+ * @param send passes the request to the driver
  * @param patienceMs after which it fails
  * @throws the driver's error
  */

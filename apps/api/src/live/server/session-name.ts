@@ -10,20 +10,20 @@ export function hostPart(host: string): string {
   return first.replaceAll(/[^a-z0-9]/gu, "").slice(0, LONGEST_HOST) || "host";
 }
 
-/** A new name; the host says whose it is, the time when it was made, which the catalogue does not know. */
+/** A new name; it contains the host and the time of creation, which the catalog views do not have. */
 export function newSessionName(host: string, now: Date): string {
   const time = `${now.toISOString().slice(0, 16).replaceAll(/[-:]/gu, "")}Z`;
   return `aglens_${hostPart(host)}_${time}_${randomBytes(2).toString("hex")}`;
 }
 
-/** When the session was made, UTC to the minute; null for a name that AG Lens does not give. */
+/** Time when the session was created, UTC to the minute; null for a name in another form. */
 export function timeOfSession(name: string): string | null {
   const text = PATTERN.exec(name)?.[2];
   if (text === undefined) return null;
   return text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z$/u, "$1-$2-$3T$4:$5:00Z");
 }
 
-/** Host that made the session; null for a name that AG Lens does not give. */
+/** Host that created the session; null for a name in another form. */
 export function hostOfSession(name: string): string | null {
   return PATTERN.exec(name)?.[1] ?? null;
 }

@@ -24,7 +24,7 @@ const ROWS: Readonly<Record<SessionState, readonly object[]>> = {
   running: [{ name: NAME, started_at: "2026-11-21T02:44:00", max_dispatch_latency: 30_000 }],
 };
 
-/** A server whose catalogue shows these states, one per look; DDL fails as given. */
+/** A server whose catalog views show these states, one per query; DDL fails with the error. */
 function serverShowing(states: readonly SessionState[], failure: Error | null = null) {
   const left = [...states];
   const ddl: string[] = [];

@@ -8,7 +8,7 @@ export interface SessionPlan {
   readonly name: string;
   readonly major: number;
   readonly events: readonly SessionEvent[];
-  /** Null when none is known and the user did not say to record every database. */
+  /** Null when no database is known and the user did not choose to record every database. */
   readonly databases: RecordedDatabases | null;
 }
 
@@ -92,8 +92,8 @@ export async function stopOwnSession(connection: Connection, name: string): Prom
 }
 
 /**
- * Drops a session that AG Lens made, without asking the catalogue first: the right to drop may be all that is left. Looks
- * afterwards that it is gone, if the login may look.
+ * Drops a session that AG Lens created, without a query of the catalog views first: the permission to drop may be the
+ * only one. Checks afterwards that it is gone, if the login may read the views.
  *
  * @throws LiveFailure with the statement
  */

@@ -1,6 +1,7 @@
 /**
- * Statements that AG Lens sends to a SQL Server (docs/contribute/live-protocol.md 2 to 6); the polls' are in `poll-sql.ts`. DDL takes no parameters: names in it are
- * bracketed here, and numbers are ones that a server gave. Nothing else of a user ever becomes part of a text.
+ * Statements that AG Lens sends to a SQL Server (docs/contribute/live-protocol.md 2 to 6); those of polls are in
+ * `poll-sql.ts`. DDL has no parameters: names in it are bracketed here, and numbers are from a server. No other text of
+ * a user becomes part of a statement.
  */
 import { RECORDED_EVENTS } from "@aglens/ag-model/events";
 
@@ -16,8 +17,8 @@ export const MAX_DURATION_HOURS = 24;
 const MOST_DATABASES_IN_PREDICATE = 100;
 
 /**
- * The first batch of every connection. Its settings hold for all that follows on the connection: a statement waits for a lock for
- * 1 s at most and then fails with error 1222, and it is the victim of every deadlock.
+ * The first batch of every connection. Its settings apply to all later statements of the connection: a statement waits
+ * for a lock for 1 s at most and then fails with error 1222, and it is the victim of every deadlock.
  */
 export const CONNECTION_SETTINGS = "SET NOCOUNT ON; SET LOCK_TIMEOUT 1000; SET DEADLOCK_PRIORITY LOW;";
 
@@ -48,24 +49,24 @@ export const WHO = `SELECT CASE CONVERT(int, SERVERPROPERTY('EngineEdition')) WH
 export const ABOUT = `SELECT @@VERSION AS version, CONVERT(nvarchar(128), SERVERPROPERTY('Collation')) AS collation,
   @@SPID AS session_id;`;
 
-/** The permissions that say which version's names to ask for. */
+/** Whether a version has the granular permissions, which have other names. */
 export const hasGranularPermissions = (major: number): boolean => major >= GRANULAR_MAJOR;
 
-/** The statement that gives a server permission; it is run in master. */
+/** The statement that grants a server permission; it is run in master. */
 export function grant(permission: string, grantee: string): string {
   return `GRANT ${permission} TO ${quoted(grantee)};`;
 }
 
 /**
- * Principals of the server that a login comes in by: itself, or Windows and Entra groups that it is a member of. A GRANT to a group
- * that its token has for DENY only would give it nothing.
+ * Principals of the server for a login: itself, or Windows and Entra groups that it is a member of. A GRANT to a group
+ * that its token has for DENY only would have no effect.
  */
 export const PRINCIPALS = `SELECT t.name, t.type FROM sys.login_token AS t
 WHERE t.principal_id > 0 AND t.usage <> N'DENY ONLY'
   AND t.type IN (N'SQL LOGIN', N'WINDOWS LOGIN', N'WINDOWS GROUP', N'EXTERNAL LOGIN', N'EXTERNAL GROUP');`;
 
 /**
- * Groups, replicas, databases and listeners as this server knows them, in four result sets.
+ * Groups, replicas, databases and listeners in this server's views, in four result sets.
  * @param major 12 for SQL Server 2014, which lacks distributed groups; contained ones exist from 2022 on
  */
 export function topology(major: number): string {
@@ -100,7 +101,7 @@ function eventList(): string {
   return RECORDED_EVENTS.map((name) => `N'${name}'`).join(", ");
 }
 
-/** An event of the session and what this version lets it be filtered by. */
+/** An event of the session and its possible filters in this version. */
 export interface SessionEvent {
   readonly package: string;
   readonly name: string;
@@ -144,13 +145,13 @@ export const stopSession = (name: string): string =>
   `ALTER EVENT SESSION ${quoted(name)} ON SERVER STATE = STOP;`;
 export const dropSession = (name: string): string => `DROP EVENT SESSION ${quoted(name)} ON SERVER;`;
 
-/** One session's definition, whether it runs and how long it holds events back, ms; @session nvarchar. */
+/** One session's definition, whether it runs, and its dispatch latency, ms; @session nvarchar. */
 export const SESSION_STATE = `SELECT d.name, d.max_dispatch_latency, CONVERT(varchar(33), s.create_time, 126) AS started_at
 FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name WHERE d.name = @session;`;
 
 /**
- * All sessions of the server, and who reads event streams; two result sets. A session that is read has a target of the name
- * event_stream while it is, and so possibly several rows.
+ * All sessions of the server, and the readers of event streams; two result sets. A session that is read has a target of
+ * the name event_stream meanwhile, and so possibly several rows.
  */
 export const ALL_SESSIONS = `SELECT d.name, d.max_dispatch_latency, CONVERT(varchar(33), s.create_time, 126) AS started_at, t.target_name
 FROM sys.server_event_sessions AS d LEFT JOIN sys.dm_xe_sessions AS s ON s.name = d.name

@@ -14,7 +14,7 @@ const replica = (id: string, name: string, more: object): Record<string, unknown
   ...more,
 });
 
-/** As a secondary knows it: states are only of itself (docs/contribute/live-protocol.md 4.2). */
+/** The group in a secondary's views: states are only of itself (docs/contribute/live-protocol.md 4.2). */
 const onSecondary = readTopologySets(
   [GROUP],
   [

@@ -1,4 +1,7 @@
-/** Groups, replicas and databases as one server knows them, and several servers' knowledge as one (docs/contribute/live-protocol.md 4). */
+/**
+ * Groups, replicas and databases in one server's views, and the views of several servers combined
+ * (docs/contribute/live-protocol.md 4).
+ */
 import type { LiveReplicaProposal } from "@aglens/contract";
 import type { Topology } from "@aglens/ag-model/replication";
 import type { z } from "zod";
@@ -26,10 +29,10 @@ export interface ServerTopology {
 }
 
 /**
- * Asks a server for its groups. Without the right to see definitions, names of the replicas and the local databases are left,
- * which the views in memory have.
+ * Asks a server for its groups. Without permission to see definitions, only names of the replicas and the local
+ * databases are left, which the views in memory have.
  *
- * @param serverName what the server calls itself
+ * @param serverName the server's own name
  * @throws LiveFailure
  */
 export async function askTopology(
@@ -140,7 +143,7 @@ function proposal(row: Row, group: Row): ReplicaProposal {
   };
 }
 
-/** A role as the views write it; null for RESOLVING and for none. */
+/** A role as the views write it; null for RESOLVING and for no role. */
 export function roleInView(description: unknown): "primary" | "secondary" | null {
   if (description === "PRIMARY") return "primary";
   return description === "SECONDARY" ? "secondary" : null;
@@ -182,7 +185,7 @@ function warningsOn(distributed: readonly Row[], own: readonly Row[], listeners:
 }
 
 /**
- * Several servers' topologies as the model takes them; a primary's word counts before a secondary's, which knows only
+ * Several servers' topologies in the model's form; a primary's views have priority over a secondary's, which show only
  * itself.
  */
 export function mergedTopology(parts: readonly ServerTopology[]): Topology {
@@ -214,7 +217,7 @@ export function containedSystemDatabases(parts: readonly ServerTopology[]): stri
   return [...new Set(names)];
 }
 
-/** The group that most of the given servers are in; the first of several. */
+/** The group of most of the servers; the first of several. */
 export function commonGroup(parts: readonly ServerTopology[]): string {
   const counts = new Map<string, number>();
   for (const part of parts) {
