@@ -50,7 +50,7 @@ test("one that is written, given up, too big or removed leaves nothing aside", a
 test("the disk is looked at before the first bytes and after each 16 MiB", async () => {
   const piece = new Uint8Array(8 * MIB);
   await blobs.receive("c", "k", source(new Uint8Array(1), piece, piece, piece), 1e9);
-  // When it is made, its first byte, and the piece by which 16 MiB more are reached.
+  // Checked at the creation, with the first byte, and with the piece that reaches 16 MiB more.
   expect(asked).toEqual([0, 1, 8 * MIB]);
   looks = asked.length + 1;
   await expect(blobs.receive("c", "other", source(new Uint8Array(1)), 1e9)).rejects.toThrow("no room");

@@ -39,7 +39,7 @@ interface FileWriter {
   discard(): Promise<void>;
 }
 
-/** Blobs of a capture by their keys, with what their bytes should be where that is known. */
+/** Blobs of a capture by their keys, with their checksums where known. */
 export type WantedBlobs = Readonly<Record<string, Checksum | undefined>>;
 
 /** A blob of which some bytes are read, where it is kept. */
@@ -48,33 +48,36 @@ export interface BlobInRanges {
   readonly size: number;
   /**
    * Bytes from an offset on, in memory of their own; fewer where the blob is shorter.
-   * @throws ProblemError, `files-missing` where it is gone
+   * @throws ProblemError, `files-missing` when the blob does not exist any more
    */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Blobs that are where `Blobs.path` says until they are let go. */
+/** Blobs that stay at their `Blobs.path` until they are released. */
 export interface FetchedBlobs {
   /** Those wanted in ranges that are not there, by key. */
   readonly inRanges: Readonly<Record<string, BlobInRanges>>;
   release(): void;
 }
 
-/** A blob on its way to where `Blobs.path` says. */
+/** A blob on its way to its `Blobs.path`. */
 export interface IncomingBlob {
-  /** Where what has come of it is, until it is whole. */
+  /** Temporary path of its bytes, until it is complete. */
   readonly path: string;
-  /** How far it has come, for a `SharedArrival`. */
+  /** Number of its bytes that have arrived, for a `SharedArrival`. */
   readonly cell: ArrivalCell;
 }
 
-/** Blobs that are read while they come, and stay until they are let go. */
+/** Blobs that are read while they arrive, and stay until they are released. */
 export interface FollowedBlobs {
-  /** Those that are not where `Blobs.path` says yet, by key. */
+  /** Blobs that are not at their `Blobs.path` yet, by key. */
   readonly coming: Readonly<Record<string, IncomingBlob>>;
-  /** Keys of those that turned out to be damaged or missing when all had come. Rejects with ProblemError where they cannot be had. */
+  /**
+   * Keys of blobs that turned out to be damaged or missing after their arrival. Rejects with ProblemError where they
+   * cannot be fetched.
+   */
   readonly whole: Promise<readonly string[]>;
-  /** Whether bytes of some have still to come. */
+  /** Whether bytes of some blobs have not arrived yet. */
   isComing(): boolean;
   /** Bytes that have not arrived are not needed any more: the blob counts as missing. */
   stop(): void;
@@ -108,7 +111,10 @@ export interface Blobs {
     limit: number,
     checksum?: Checksum,
   ): Promise<number>;
-  /** The same into a path that `aside` gave: the bytes are on the disk, and no capture has them yet. @throws TooBigError past `limit` bytes */
+  /**
+   * The same into a path from `aside`: the bytes are on the disk, and no capture has them yet. @throws TooBigError past
+   * `limit` bytes
+   */
   receiveAside(path: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number>;
   /**
    * Takes over a file of the data directory by moving it, unless that was done.
@@ -121,8 +127,8 @@ export interface Blobs {
   /** Copies a blob to another capture, in place of a blob with that key. @throws when the blob does not exist */
   copy(from: string, key: string, to: string, newKey: string): Promise<void>;
   /**
-   * Gives a file of the data directory a second name, which `aside` gave. Its bytes must not be changed under that name, only
-   * replaced. @returns its bytes
+   * Adds a second name, from `aside`, to a file of the data directory. Its bytes must not be changed under that name,
+   * only replaced. @returns its bytes
    */
   share(file: string, target: string): Promise<number>;
   /** A path of its own on the disk of the blobs, for a thread that writes a file for `adopt`. */
@@ -132,8 +138,8 @@ export interface Blobs {
   /** Where the blob is while it is fetched, for workers that read it. */
   path(captureId: string, key: string): string;
   /**
-   * Brings blobs to where `path` says. One that is missing or damaged is for its reader to find: it knows what to say of it.
-   * @param inRanges those of which some bytes are read: they are not brought
+   * Brings blobs to their `path`. A missing or damaged blob is no error here: its reader finds it and reports it.
+   * @param inRanges blobs of which some bytes are read: they are not brought
    */
   fetch(captureId: string, wanted: WantedBlobs, inRanges?: WantedBlobs): Promise<FetchedBlobs>;
   /**
@@ -141,7 +147,7 @@ export interface Blobs {
    * never rejects.
    */
   follow(captureId: string, wanted: WantedBlobs): Promise<FollowedBlobs>;
-  /** Does work again, a bounded number of times, while what blobs are kept in is away. @param signal ends the waiting */
+  /** Repeats work, a bounded number of times, while the storage is unavailable. @param signal ends the waiting */
   patiently<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
@@ -150,7 +156,7 @@ export interface Blobs {
   removeCaptureSoon(captureId: string): Promise<void>;
   /** Writes a blob again where it differs; does nothing for a capture without blobs. */
   writeInThread(captureId: string, key: string, text: string): Promise<void>;
-  /** Keys of a capture's blobs; none where it has none. */
+  /** Keys of a capture's blobs; empty without blobs. */
   keys(captureId: string): Promise<string[]>;
   /**
    * Removes blobs that were stored by their checksum under these keys, have another one, and are complete.
@@ -166,7 +172,7 @@ export interface Blobs {
 /** Folder of the blobs of all captures, a folder for each. */
 export const CAPTURES_FOLDER = "captures";
 
-/** Folder of what is being written; a start empties it. */
+/** Folder of files that are being written; a start empties it. */
 export const ASIDE_FOLDER = "incoming";
 
 const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
@@ -174,7 +180,7 @@ const SAFE = /^[A-Za-z0-9_.-]{1,80}$/u;
 /** So many bytes are written between two looks at the disk. */
 const LOOK_BYTES = 16 * 1024 * 1024;
 
-/** Does some work with blobs where `Blobs.path` says. @param inRanges as `Blobs.fetch` has it; the work is given those */
+/** Does some work with blobs at their `Blobs.path`. @param inRanges as in `Blobs.fetch`; the work gets them */
 export async function withBlobs<Result>(
   blobs: Pick<Blobs, "fetch">,
   captureId: string,
@@ -210,7 +216,7 @@ export async function openBlobs(
   kept = resolve(directory, CAPTURES_FOLDER),
 ): Promise<Blobs> {
   const aside = resolve(directory, ASIDE_FOLDER);
-  // Whatever lies there was cut off by the end of an earlier process.
+  // Files there were interrupted by the end of an earlier process.
   await rm(aside, { recursive: true, force: true });
   await mkdir(kept, { recursive: true });
   await mkdir(aside, { recursive: true });
@@ -269,7 +275,7 @@ export async function openBlobs(
     size,
     remove: (captureId, key) => rm(path(captureId, key), { force: true }),
     removeCapture: async (captureId) => {
-      // Moved first, so that what a process ended by force leaves of it is swept and not found as lost.
+      // Moved first, so that leftovers of a process that ends by force are swept, and not found as lost files.
       const leaving = join(aside, newId());
       await rename(join(kept, safeName(captureId)), leaving).catch(unlessMissing);
       await rm(leaving, { recursive: true, force: true });

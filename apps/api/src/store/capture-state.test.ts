@@ -44,7 +44,7 @@ const ANALYSES = {
 } as const satisfies Record<string, CaptureAnalysis>;
 
 type Lead = (record: CaptureState) => CaptureState;
-/** Names of states, and what becomes of them; undefined where a function leaves them as they are. */
+/** Names of states, with the next states; undefined where a function does not change them. */
 type Table<State> = readonly (readonly [name: string, Lead, Readonly<Record<string, State | undefined>>])[];
 
 const LIFE_TABLE: Table<CaptureLife> = [

@@ -30,9 +30,9 @@ export type CaptureLife =
   | { readonly is: "listed" }
   /** It can be restored. `since` is UTC, ISO 8601. */
   | { readonly is: "trashed"; readonly since: string; readonly because: LeavingReason }
-  /** Its files and its record are being deleted: too late to be restored. Its files may be gone. */
+  /** Its files and its record are being deleted, so it can't be restored. Its files may be gone. */
   | { readonly is: "leaving"; readonly since: string; readonly because: LeavingReason }
-  /** Its files are gone, and its figures left: the name that its group had, and the time of its first event. */
+  /** Its files are deleted, and its figures stay: the name of its group, and the time of its first event. */
   | {
       readonly is: "ended";
       readonly since: string;
@@ -95,7 +95,7 @@ export interface CaptureDraft {
 export interface CaptureState {
   readonly life: CaptureLife;
   readonly analysis: CaptureAnalysis;
-  /** Absent for what is no draft, or no longer one. */
+  /** Absent for a capture that is not a draft, or no longer one. */
   readonly draft?: CaptureDraft | undefined;
 }
 
@@ -188,7 +188,10 @@ export function end<R extends CaptureState>(record: R, left: Pick<Ended["life"],
 const settled = <R extends CaptureState>(record: R): R =>
   record.analysis.is === "running" ? discardResults(record) : record;
 
-/** A process that ends by force a second time is not given the analysis a third time, as several servers do with theirs. */
+/**
+ * An analysis is not started a third time after two processes ended by force during it, as in a cluster of several
+ * servers.
+ */
 const MOST_CUT_OFF = 2;
 
 const cutOffIn = ({ analysis }: CaptureState): number =>
@@ -236,7 +239,7 @@ export function discardResults<R extends CaptureState>(record: R): R {
   return record.analysis.is === "none" ? record : { ...record, analysis: NOT_ANALYZED };
 }
 
-/** Replaces what lists show of an analysis. */
+/** Replaces an analysis's part of lists. */
 export function withDigest<R extends CaptureState>(record: R, digest: CaptureDigest | null): R {
   return isReady(record) ? { ...record, analysis: { ...record.analysis, digest } } : record;
 }

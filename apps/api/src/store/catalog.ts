@@ -13,7 +13,7 @@ export type CaptureRecord = Omit<
   CaptureState & {
     /** It has no name from a user: its files determine the name. */
     readonly isUnnamed?: boolean;
-    /** Its files are one capture however they are grouped: a live run knows its servers. */
+    /** Its files are one capture regardless of their grouping: a live run identifies its servers. */
     readonly isOne?: boolean;
     /** Instants that were marked while it was recorded live. */
     readonly marks?: readonly RecordedMark[];
@@ -29,7 +29,7 @@ export interface RecordedMark {
   readonly byRule: boolean;
 }
 
-/** A link; what later versions added is absent in the records of earlier ones. */
+/** A link; properties of later versions are absent in earlier records. */
 type AddedToLinks = "audience" | "replacesNames" | "takenBack" | "opens";
 export interface LinkRecord
   extends Omit<Link, "deleteToken" | "hasPassphrase" | AddedToLinks>, Partial<Pick<Link, AddedToLinks>> {
@@ -57,9 +57,9 @@ export interface KeptPassphrase {
 export interface ListedCaptures {
   /** 1 leaves out captures without files. */
   readonly fewestFiles: 0 | 1;
-  /** Id of a person: only what is theirs or shared; absent for all. */
+  /** Id of a person: lists only captures that are theirs or shared; absent for all. */
   readonly seenBy?: string | undefined;
-  /** Drafts of the user who asks. Absent for all drafts. */
+  /** Drafts of the user of the request. Absent for all drafts. */
   readonly drafts?: OwnDrafts | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface OwnDrafts extends Asker {
   readonly show: "with" | "without" | "only";
 }
 
-/** A place in the list of captures: behind the one that was made then and has that id. */
+/** A place in the list of captures: after the capture with that time of creation and id. */
 export interface PlaceInList {
   readonly created: string;
   readonly id: string;
@@ -87,11 +87,11 @@ export interface Catalog {
   ids(): Promise<string[]>;
   /** Captures as lists need them, newest first, without those in the trash. */
   briefs(limit: number, listed: ListedCaptures, after?: PlaceInList): Promise<CaptureBrief[]>;
-  /** How many captures there are, as `briefs` takes them. */
+  /** Number of captures, selected as in `briefs`. */
   count(listed: ListedCaptures): Promise<number>;
   /** Bytes of the files of all captures, or of one person's, with those in the trash. */
   bytes(owner?: string): Promise<number>;
-  /** How many captures of a person are analyzed or wait for it. */
+  /** Number of a person's captures that are analyzed or wait for it. */
   analysing(owner: string): Promise<number>;
   capture(id: string): Promise<CaptureRecord | null>;
   /** Adds a capture, unless there is one with that id, also in the trash. @returns whether it was added */
@@ -108,7 +108,7 @@ export interface Catalog {
   link(id: string): Promise<LinkRecord | null>;
   /** Links of a capture, newest first. */
   linksOf(captureId: string): Promise<LinkRecord[]>;
-  /** Adds a link, unless its capture is gone. @returns whether it was added */
+  /** Adds a link, unless its capture was deleted. @returns whether it was added */
   addLink(record: LinkRecord): Promise<boolean>;
   /** @returns the new record; null when it does not exist */
   changeLink(id: string, change: (record: LinkRecord) => LinkRecord): Promise<LinkRecord | null>;
@@ -139,11 +139,11 @@ export interface HeldCatalog extends Pick<
   Catalog,
   "changeCapture" | "deleteCapture" | "savePlan" | "deletePlan" | "endPlan"
 > {
-  /** For steps outside the catalogue that would undo what another server did: refused as storing something is. */
+  /** For steps outside the catalog that would undo work of another server: refused like a write. */
   expectHeld(): Promise<void>;
 }
 
-/** The catalogue does not answer. Whether it stored what it was called for is not known. */
+/** The catalog does not answer. It is unknown whether it stored the change. */
 export class CatalogUnreachableError extends Error {
   constructor(cause: unknown) {
     super("The catalogue cannot be reached.", { cause });

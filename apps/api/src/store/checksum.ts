@@ -1,4 +1,4 @@
-/** Checksums of stored files: what was written is what is read, or it is reported. */
+/** Checksums of stored files: a difference between written and read bytes is reported. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
@@ -20,7 +20,7 @@ const PIECE_BYTES = 1024 * 1024;
 
 /**
  * @param most bytes that are read; a file that grows while it is read would have no end
- * @throws what the file system throws, `ENOENT` for a file that is not there
+ * @throws errors of the file system, `ENOENT` for a missing file
  */
 export async function checksumOfFile(path: string, most = Number.POSITIVE_INFINITY): Promise<Checksum> {
   const hash = createHash("sha256");
@@ -42,11 +42,11 @@ const SUMMED_AT_ONCE_BYTES = 4 * 1024 * 1024;
 const READ_AHEAD = 3;
 
 /**
- * Reads a file whole, in the time that the slower of reading and summing takes.
- * @param sum is given one piece after the other
- * @param trailer bytes at its end that are read but not summed: a sum of what is before
+ * Reads an entire file, in the time that the slower of reading and summing takes.
+ * @param sum called with one piece after the other
+ * @param trailer bytes at its end that are read but not summed: a sum of the bytes before
  * @returns all of it, from the beginning of its buffer on
- * @throws what the file system throws, `ENOENT` for a file that is not there
+ * @throws errors of the file system, `ENOENT` for a missing file
  */
 async function readSummed(
   path: string,
@@ -92,8 +92,8 @@ export async function readWithCrc32(
 }
 
 /**
- * A file, or null where it is not what it should be: by its CRC-32 where that is known, else by its SHA-256.
- * @param expected undefined where nothing is known @throws as `readSummed`
+ * A file, or null where it has changed: by its CRC-32 where that is known, else by its SHA-256.
+ * @param expected undefined where no checksum is known @throws as `readSummed`
  */
 export async function readChecked(path: string, expected: Checksum | undefined): Promise<Uint8Array | null> {
   if (expected === undefined) return (await readWithCrc32(path)).content;

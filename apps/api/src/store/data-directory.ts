@@ -1,4 +1,4 @@
-/** The directory that holds everything the API keeps, and the lock that gives it to one process at a time. */
+/** The directory that contains all data of the API, and the lock that allows one process at a time. */
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const SQLITE_BUSY = 5;
 
 export interface DataDirectory {
   readonly path: string;
-  /** Gives the directory free. The end of the process does that too, also an end by force. */
+  /** Releases the directory. The end of the process does that too, also an end by force. */
   release(): Promise<void>;
 }
 
@@ -30,12 +30,13 @@ interface Holder {
 }
 
 /**
- * Takes the directory for this process, and makes it if it is not there; nothing else in it is read or changed. Other accounts of
- * the machine can't read it from then on.
+ * Locks the directory for this process, and creates it if it is missing; nothing else in it is read or changed. Other
+ * accounts of the machine can't read it from then on.
  *
- * The lock is an exclusive SQLite transaction on a file of its own: the operating system takes it away from a process that
- * ends, so that no lock is ever left behind.
- * @throws StartError `directory-in-use`, with who has it, `directory-foreign`, `directory-newer` or `directory-unusable`
+ * The lock is an exclusive SQLite transaction on a file of its own: the operating system releases it when the process
+ * ends, so that no lock is ever left.
+ * @throws StartError `directory-in-use`, with the process that has it, `directory-foreign`, `directory-newer` or
+ * `directory-unusable`
  */
 export async function takeDataDirectory(path: string): Promise<DataDirectory> {
   await refuseForeign(path);

@@ -23,14 +23,14 @@ export interface LostFolder {
 }
 
 export interface LostAndFound {
-  /** Moves all files of a capture here. @returns where they lie now */
+  /** Moves all files of a capture here. @returns their new place */
   setAside(captureId: string): Promise<string>;
-  /** Moves some files of a capture here. @returns where they lie now */
+  /** Moves some files of a capture here. @returns their new place */
   setFilesAside(captureId: string, keys: readonly string[]): Promise<string>;
   folders(): Promise<LostFolder[]>;
   /** A small file of a folder; null when it does not exist. */
   read(id: string, key: string): Promise<string | null>;
-  /** Makes a folder the one of a capture that has none. */
+  /** Makes a folder that of a capture without one. */
   takeBack(id: string, captureId: string): Promise<void>;
   /** Undoes `takeBack`. */
   putBack(id: string, captureId: string): Promise<void>;

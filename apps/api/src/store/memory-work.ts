@@ -10,7 +10,7 @@ interface Row extends CaptureWork {
   isAsked: boolean;
 }
 
-/** @param catalogue where no other server changes what it stores */
+/** @param catalogue that no other server changes */
 export function memoryWork(catalogue: Catalog): OwnWorkTable {
   const rows = new Map<string, Row>();
   const isOf = (id: string, token: string): boolean => rows.get(id)?.token === token;

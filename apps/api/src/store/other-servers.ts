@@ -12,23 +12,26 @@ export interface SeenServer {
   readonly isThis: boolean;
 }
 
-/** The other servers on the same catalogue: what is heard of them, and what one does for all. */
+/** The other servers on the same catalog: their messages, and work that one server does for all. */
 export interface OtherServers {
   /** Whether there may be any. */
   readonly isShared: boolean;
   /**
    * Calls back when another server stored a change of a capture, or deleted it.
-   * @param listener `isOutdated`: what was computed from it is no longer true
+   * @param listener `isOutdated`: results computed from it are no longer true
    */
   onChanged(listener: (id: string, isOutdated: boolean) => void): void;
-  /** Calls back when some changes may not have been heard of: whatever rests on them is to be read again. */
+  /** Calls back when messages about changes may have been missed: data that depends on them is to be read again. */
   onMissed(listener: () => void): void;
   /**
-   * Resolves when all that was stored before the call was heard of, or may have been missed and that was told.
+   * Resolves when messages about all changes stored before the call have arrived, or `onMissed` was called.
    * @throws CatalogueUnreachableError
    */
   heard(): Promise<void>;
-  /** All servers, this one too, by name; none where it has its catalogue for itself. @throws CatalogueUnreachableError */
+  /**
+   * All servers, this one too, by name; empty where the server is alone on its catalog. @throws
+   * CatalogueUnreachableError
+   */
   readonly list: () => Promise<readonly SeenServer[]>;
   /**
    * Does work that one server does for all, unless another server is doing it. The work must also be safe if two

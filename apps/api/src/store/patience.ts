@@ -26,6 +26,6 @@ export async function patiently<Result>(
   return work();
 }
 
-/** Whether an error says that the bucket does not answer. */
+/** Whether an error means that the bucket does not answer. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ProblemError && error.problem.code === "bucket-unreachable";

@@ -8,7 +8,7 @@ import type { Blobs } from "../blobs.ts";
 import { damageOfFile, damageOfSize } from "../checksum.ts";
 import type { Checksum } from "../checksum.ts";
 
-/** Room is made for a while: not with each blob that comes. */
+/** More is deleted than the new blob needs, so that the next ones need no deletion. */
 const KEPT_SHARE = 0.9;
 
 /** Where blobs are files. */
@@ -45,7 +45,7 @@ export class BlobCache {
     this.#log = log;
   }
 
-  /** Keeps a capture's files until what is returned is called. @param keys that are used */
+  /** Keeps a capture's files until the returned function is called. @param keys that are used */
   use(captureId: string, keys: readonly string[]): () => void {
     const used = [captureId, ...keys.map((key) => this.#files.path(captureId, key))];
     const note = (): void => used.forEach((each) => this.#used.set(each, now()));
@@ -59,7 +59,7 @@ export class BlobCache {
     };
   }
 
-  /** Whether a blob is here and what it should be; one of which nothing is known needs only be here. */
+  /** Whether a blob is here and valid; a blob without a known checksum only has to be here. */
   async has(captureId: string, key: string, expected: Checksum | undefined): Promise<boolean> {
     const path = this.#files.path(captureId, key);
     if (expected === undefined) return (await stat(path).catch(() => null)) !== null;
@@ -71,7 +71,7 @@ export class BlobCache {
     return true;
   }
 
-  /** A blob came here, with this content where that is known. */
+  /** Records that a blob arrived here, with its content where that is known. */
   came(captureId: string, key: string, bytes: number, sha256: string | undefined): void {
     const path = this.#files.path(captureId, key);
     if (sha256 === undefined) this.#sound.delete(path);
@@ -81,7 +81,7 @@ export class BlobCache {
     if (this.#bytes === null || this.#bytes > this.#mostBytes) this.#makeRoomSoon();
   }
 
-  /** A capture's files are gone, or others. */
+  /** Forgets a capture's files, because they were deleted or replaced. */
   forget(captureId: string): void {
     const folder = dirname(this.#files.path(captureId, "any"));
     for (const known of [this.#sound, this.#used])
@@ -89,7 +89,7 @@ export class BlobCache {
     this.#used.delete(captureId);
   }
 
-  /** Deletes what was used longest ago until so many bytes are gone. @returns bytes that are gone */
+  /** Deletes the files with the oldest use until so many bytes are free. @returns bytes that were freed */
   async giveUp(bytes: number): Promise<number> {
     const files = await this.#free();
     let gone = 0;
@@ -104,7 +104,7 @@ export class BlobCache {
     return gone;
   }
 
-  /** @returns false where the file was gone: its capture was deleted meanwhile */
+  /** @returns false where the file was missing: its capture was deleted meanwhile */
   async #letGo(path: string): Promise<boolean> {
     const leaving = this.#files.aside();
     try {

@@ -151,7 +151,7 @@ describe.skipIf(skipsWithout(S3_PROGRAM))("with an S3 server (npm run s3-server)
       const north = await open("north");
       for (const text of [first, last])
         await north.blobs.receive("c", "k", source(Buffer.from(text)), 1e9, checksumOf(Buffer.from(text)));
-      // A store may know the time to a second.
+      // A store may have times to the second only.
       const times = { [first]: 1_000, [last]: 2_000 };
       const list: Bucket["list"] = async (prefix) =>
         (await north.bucket.list(prefix)).map((line) => {

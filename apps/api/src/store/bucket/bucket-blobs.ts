@@ -1,7 +1,8 @@
 /**
- * Blobs in a bucket, for several servers. The bucket is the record; what was read or written last is on this machine's disk too, where
- * threads read it. An object is called `captures/CAPTURE/KEY`, or `captures/CAPTURE/KEY!SHA256` where its checksum was known when it was
- * stored: two servers that made the same thing in two ways do not overwrite each other, and a record finds the one that it names.
+ * Blobs in a bucket, for several servers. The bucket is the record; blobs that were read or written recently are also
+ * on this machine's disk, where threads read them. An object's name is `captures/CAPTURE/KEY`, or
+ * `captures/CAPTURE/KEY!SHA256` where its checksum was known when it was stored: two servers that compute the same data
+ * differently do not overwrite each other's, and a record finds the object that it names.
  */
 import { rm, stat } from "node:fs/promises";
 import { buffer as bytesOf, text as textOf } from "node:stream/consumers";
@@ -19,7 +20,7 @@ import { ReadPieces } from "./read-pieces.ts";
 const FOLDER = "captures/";
 /** In no key. */
 const MARK = "!";
-/** Objects that are fetched at once for one who asks. */
+/** Objects that are fetched at once for one request. */
 const FETCHED_AT_ONCE = 4;
 
 interface BucketBlobsParts {
@@ -32,7 +33,7 @@ interface BucketBlobsParts {
 }
 
 export interface BucketBlobs extends Blobs {
-  /** Removes what this machine has of a capture's blobs: another server removed them. */
+  /** Removes this machine's copies of a capture's blobs: another server removed the blobs. */
   removeCopies(captureId: string): Promise<void>;
 }
 
@@ -213,7 +214,7 @@ export function bucketBlobs({ bucket, files, cache, waitsMs }: BucketBlobsParts)
   };
 
   return {
-    // Paths, room, and what lies aside are of this machine.
+    // Paths, free space and unfinished files are of this machine.
     ...files,
     fetch,
     follow,

@@ -14,7 +14,7 @@ const placeOf = (id: string): string => `${FOLDER}${id}/`;
 const endOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
 
 export function bucketLostAndFound(bucket: Bucket): LostAndFound {
-  /** Object by object: what a server that ends in between leaves is moved by the next. */
+  /** Object by object: the next server moves the rest if one ends in between. */
   const move = async (objects: readonly ObjectLine[], to: string): Promise<void> => {
     for (const object of objects) {
       await bucket.copy(object, to + endOf(object.name));

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { FilePlace } from "../file-place.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** Object by which a bucket knows its catalogue. */
+/** Object with the id of the bucket's catalog. */
 const CATALOG_OBJECT = "catalogue.json";
 
 export const placeOf = (bucket: Bucket): FilePlace => ({

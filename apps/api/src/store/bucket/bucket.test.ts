@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openBucket } from "./bucket.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** Takes connections, and says what `answer` does on them. */
+/** Accepts connections, and sends the result of `answer` on them. */
 let answer: (socket: Socket, request: string) => void;
 const sockets = new Set<Socket>();
 const server = createServer((socket) => {

@@ -23,7 +23,7 @@ import { semaphore } from "../../kernel/semaphore.ts";
 export interface ObjectLine {
   readonly name: string;
   readonly bytes: number;
-  /** When it was stored, ms since 1970 on the bucket's clock, to the second. */
+  /** Time when it was stored, ms since 1970 on the bucket's clock, to the second. */
   readonly storedAt: number;
 }
 
@@ -35,8 +35,8 @@ export interface ByteRange {
 }
 
 /**
- * Objects are whole or absent, and what a call acknowledged is there for the next one of any server.
- * Every call throws ProblemError `bucket-unreachable` where the bucket does not answer or refuses.
+ * Objects are complete or absent, and the result of a finished call is there for the next one of any server. Every call
+ * throws ProblemError `bucket-unreachable` where the bucket does not answer or refuses.
  */
 export interface Bucket {
   put(name: string, bytes: Uint8Array): Promise<void>;
@@ -51,23 +51,23 @@ export interface Bucket {
   copy(from: ObjectLine, to: string): Promise<void>;
   /** No error for those that are not there. */
   remove(names: readonly string[]): Promise<void>;
-  /** Throws what is wrong with the bucket. */
+  /** Throws the fault of the bucket. */
   check(): Promise<void>;
   close(): void;
 }
 
 /** Limits for the size of one request, and for the time to wait. */
 export interface BucketLimits {
-  /** A longer file goes in parts of so many bytes. */
+  /** A longer file is sent in parts of so many bytes. */
   readonly partBytes: number;
   /** A longer object is copied in parts: S3 copies no more in one call. */
   readonly mostCopiedBytes: number;
-  /** A request without a byte for so long, ms, is given up. */
+  /** A request without a byte for so long, ms, is cancelled. */
   readonly silentMs: number;
 }
 
 const MIB = 1024 * 1024;
-/** A store may say nothing while it copies: a part is small enough for that. */
+/** A store may send nothing while it copies: a part is small enough for that. */
 const LIMITS: BucketLimits = { partBytes: 16 * MIB, mostCopiedBytes: 256 * MIB, silentMs: 60_000 };
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const MOST_PARTS = 10_000;
@@ -78,7 +78,8 @@ const CONNECT_MS = 5_000;
 const ATTEMPTS = 4;
 
 /**
- * Region, endpoint and credentials are what the AWS SDK finds (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ACCESS_KEY_ID`, profiles, roles).
+ * The AWS SDK determines region, endpoint and credentials (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ACCESS_KEY_ID`,
+ * profiles, roles).
  * @param place `s3://BUCKET/PREFIX`, the prefix may be absent
  */
 export function openBucket(
@@ -111,7 +112,7 @@ export function openBucket(
     }
   };
 
-  /** Stores an object part by part; when one fails, none stays. */
+  /** Stores an object part by part; when one fails, all are removed. */
   const inParts = async (
     name: string,
     bytes: number,
@@ -246,7 +247,7 @@ export function openBucket(
   };
 }
 
-/** Bytes of a file in a buffer of their own: what is sent again after a failure has to be there still. */
+/** Bytes of a file in a buffer of their own, because they may be sent again after a failure. */
 async function bytesOf(file: FileHandle, from: number, to: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(to - from);
   for (let filled = 0; filled < buffer.length;) {

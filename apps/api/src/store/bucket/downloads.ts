@@ -8,7 +8,7 @@ import { isUnreachable, patiently } from "../patience.ts";
 import type { SharedArrival } from "../shared-arrival.ts";
 import type { BlobCache } from "./blob-cache.ts";
 
-/** A blob, and what it should be where that is known. */
+/** A blob, with its checksum where known. */
 export interface BlobToBring {
   readonly captureId: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface BlobToBring {
 /** Reader of a blob while it arrives. */
 export interface Follower {
   readonly arrival: SharedArrival;
-  /** Where its bytes are meanwhile, as `Blobs.aside` gave it. */
+  /** Temporary path of its bytes, from `Blobs.aside`. */
   readonly path: string;
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ interface Download {
   readonly done: Promise<unknown>;
 }
 
-/** One behind the other, without a byte between. */
+/** Consecutive breaks without a byte in between. */
 const MOST_BREAKS = 5;
 
 /**
@@ -65,7 +65,7 @@ export class Downloads {
   bring(blob: BlobToBring): Promise<void> {
     return this.#inTurn(blob, async () => {
       if (await this.#isHere(blob)) return;
-      // Once more, of what was damaged on its way.
+      // Tries again if it was damaged on its way.
       if ((await this.#download(blob)) === "other") await this.#download(blob);
     });
   }
@@ -85,7 +85,7 @@ export class Downloads {
     }).finally(() => arrival.breakOff());
   }
 
-  /** Stops what is under way of a capture, or of one blob. Resolves when nothing of it is written any more. */
+  /** Stops the downloads of a capture, or of one blob. Resolves when none of them writes any more. */
   async stop(captureId: string, key?: string): Promise<void> {
     const stopped = [...(this.#underWay.get(captureId) ?? [])].filter(
       (each) => key === undefined || each.key === key,
@@ -194,7 +194,7 @@ async function* lasting(
 async function unlessAborted<Result>(signal: AbortSignal, given: Promise<Result>): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
-  // One for each time: what a promise that stays is raced with stays as long, bytes too.
+  // A new promise for each wait: a long-lived promise would keep all promises that it is raced with, and their bytes.
   signal.addEventListener("abort", abort);
   try {
     return await Promise.race([given, aborted]);
@@ -203,7 +203,7 @@ async function unlessAborted<Result>(signal: AbortSignal, given: Promise<Result>
   }
 }
 
-/** The bytes of a source until the signal fires, which does not wait for a source that says nothing. */
+/** The bytes of a source until the signal fires; it does not wait for a source that sends nothing. */
 async function* stoppable(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

@@ -3,10 +3,10 @@ import { ReadPieces } from "./read-pieces.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** Each byte says where it is. */
+/** Each byte shows its position. */
 const BYTES = Uint8Array.from({ length: 3 * MIB + 5 }, (_, at) => (at * 7) % 251);
 
-/** A blob, and what was fetched of it in KiB. */
+/** A blob, and its fetched bytes in KiB. */
 function blobIn(pieces: ReadPieces, name = "a", fails: () => boolean = () => false) {
   const fetched: [from: number, to: number][] = [];
   const blob = pieces.blob(name, BYTES.length, ({ offset, length }) => {

@@ -29,12 +29,12 @@ export class ReadPieces {
     };
   }
 
-  /** @param start of the names of blobs that are gone */
+  /** @param start of the names of deleted blobs */
   forget(start: string): void {
     for (const piece of this.#kept.keys()) if (piece.startsWith(start)) this.#kept.delete(piece);
   }
 
-  /** Pieces one behind the other. Those that are not here are fetched, neighbors together. */
+  /** Consecutive pieces. Missing ones are fetched, neighbors together. */
   #pieces(
     name: string,
     first: number,
@@ -72,7 +72,7 @@ export class ReadPieces {
   }
 }
 
-/** Bytes of pieces that lie one behind the other, in memory of their own. */
+/** Bytes of consecutive pieces, in memory of their own. */
 function between(pieces: readonly Uint8Array[], offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = -offset;

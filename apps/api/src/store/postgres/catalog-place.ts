@@ -11,7 +11,7 @@ import { CATALOG_NOTE } from "../catalog-note.ts";
 import { SQLITE_FILE } from "../sqlite-catalog.ts";
 import type { Database } from "../tables.ts";
 
-/** The fact by which a catalogue knows its directory. */
+/** Name of the fact with the id of the catalog's directory. */
 const DIRECTORY = "data directory";
 /** In a data directory whose files are copies of those in a bucket. */
 const COPIES_NOTE = "bucket.json";
@@ -20,7 +20,7 @@ const COPIES_NOTE = "bucket.json";
 const BUCKET = "bucket";
 
 /**
- * Holds the directory against the catalogue, and makes them each other's where neither has captures yet.
+ * Compares the ids in directory and catalog, and assigns them to each other where neither has captures yet.
  * @throws StartError
  */
 export async function expectOwnDirectory(database: Database, directory: string): Promise<void> {
@@ -55,8 +55,9 @@ export async function expectOwnDirectory(database: Database, directory: string):
 }
 
 /**
- * Holds the bucket of several servers against their catalogue, and makes them each other's where neither has captures yet.
- * @returns the id by which both know each other
+ * Compares the ids in the bucket of several servers and in their catalog, and assigns them to each other where neither
+ * has captures yet.
+ * @returns the common id
  * @throws StartError
  */
 export async function expectOwnBucket(database: Database, bucket: FilePlace): Promise<string> {
@@ -83,7 +84,8 @@ export async function expectOwnBucket(database: Database, bucket: FilePlace): Pr
 }
 
 /**
- * Holds a server's data directory against the bucket: what lies there as copies is let go when it was not used for long.
+ * Expects that a server's data directory has only copies of the bucket's files, which may be deleted after a long time
+ * without use.
  * @param id of the bucket
  * @throws StartError where it has files that may be no copies
  */
@@ -111,7 +113,10 @@ export const bucketOf = (database: Database): Promise<string | null> => ownerOf(
 export const noteCopies = (directory: string, id: string): Promise<void> =>
   writeAside(join(directory, COPIES_NOTE), JSON.stringify({ id }));
 
-/** Writes down that the directory's catalogue is in PostgreSQL. @param noted what it has noted already @returns the id by which it knows it */
+/**
+ * Stores a note in the directory that its catalog is in PostgreSQL. @param noted present note @returns the id in the
+ * note
+ */
 export async function noteId(directory: string, noted: string | null): Promise<string> {
   const id = noted ?? newId();
   if (noted === null) await writeAside(join(directory, CATALOG_NOTE), JSON.stringify({ id }));

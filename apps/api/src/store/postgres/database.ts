@@ -18,7 +18,7 @@ export interface PostgresPlace {
 /** Connections of one server; more would only wait for the database's processors. */
 const MOST_CONNECTIONS = 10;
 const CONNECT_MS = 10_000;
-/** No call takes long; one that does waits for something that does not come. */
+/** No call takes long; a longer one waits in vain. */
 const STATEMENT_MS = 60_000;
 
 const VERSIONS = "aglens_versions";
