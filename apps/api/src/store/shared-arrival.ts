@@ -1,4 +1,4 @@
-/** How far a file has come that one thread writes and others read meanwhile. */
+/** Progress of a file that one thread writes while others read it. */
 
 /** States of an arrival, in the lowest bits of the cell; the bytes are in the others. */
 const COMING = 0n;
@@ -9,12 +9,12 @@ const STATES = 4n;
 /** One 64-bit number in memory that threads share. */
 export type ArrivalCell = BigInt64Array<SharedArrayBuffer>;
 
-/** Thrown at who reads bytes that will not come; who wrote them says why. */
+/** Thrown to readers of bytes that will not arrive; the writer has the reason. */
 export class BrokenOffError extends Error {}
 
 export class SharedArrival {
   readonly cell: ArrivalCell;
-  /** As it was looked at last. */
+  /** State at the last read. */
   #seen = COMING;
 
   /** @param cell of the arrival as another thread has it; a new one without it */
@@ -27,12 +27,12 @@ export class SharedArrival {
     this.#set(BigInt(bytes) * STATES);
   }
 
-  /** No more will come, and all is at the place where the file belongs. */
+  /** No more bytes will arrive, and the file is complete at its final path. */
   end(): void {
     this.#set(Atomics.load(this.cell, 0) - this.#state() + WHOLE);
   }
 
-  /** No more will come. Nothing is changed about one that is whole. */
+  /** No more bytes will arrive. A complete arrival does not change. */
   breakOff(): void {
     if (this.#state() === COMING) this.#set(Atomics.load(this.cell, 0) + BROKEN);
   }
@@ -41,7 +41,7 @@ export class SharedArrival {
     return this.#state() === WHOLE;
   }
 
-  /** Whether more is to come until there are so many bytes. */
+  /** Whether the arrival continues and has fewer bytes than this. */
   lacks(bytes: number): boolean {
     return this.#state() === COMING && Number(Atomics.load(this.cell, 0) / STATES) < bytes;
   }
@@ -55,7 +55,7 @@ export class SharedArrival {
     return bytes > offset || state === WHOLE ? bytes - offset : null;
   }
 
-  /** Resolves when more has come since `behind` was asked. */
+  /** Resolves when more bytes have arrived since the last call of `behind`. */
   get more(): Promise<unknown> {
     const { async, value } = Atomics.waitAsync(this.cell, 0, this.#seen);
     return async ? value : Promise.resolve();

@@ -1,4 +1,7 @@
-/** Room on the disk of the data directory: watched before it is gone, with a reserve so that deletion works when it is. */
+/**
+ * Space on the disk of the data directory: checked before it is used up, with a reserve so that deletion works on a
+ * full disk.
+ */
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { problem, ProblemError } from "@aglens/engine/problems";
@@ -22,7 +25,7 @@ export interface DiskBytes {
   readonly total: number;
 }
 
-/** The disk that a directory lies on. Asked synchronously: the system answers from memory. @throws what `statfs` throws */
+/** The disk of a directory. Asked synchronously: the system answers from memory. @throws errors of `statfs` */
 export function diskOf(directory: string): DiskBytes {
   const { bavail, blocks, bsize } = statfsSync(directory);
   return { free: bavail * bsize, total: blocks * bsize };
@@ -42,12 +45,12 @@ export interface PendingSpace {
 
 export interface Space {
   /**
-   * Gives up what can be given up (`onShort`) until there is room.
+   * Deletes data (`onShort`) until there is enough space.
    * @param bytes about to be written, where that is known
    * @throws ProblemError `disk-full` when too little would stay free
    */
   expectRoom(bytes?: number): Promise<void>;
-  /** @param giveUp called while room is short, one call after the other; null when there is nothing more to give up */
+  /** @param giveUp called while space is short, one call after the other; null when there is nothing more to delete */
   onShort(giveUp: () => Promise<PendingSpace | null>): void;
   /** Frees the reserve file's bytes for a write on a full disk. @returns false when they were freed already */
   giveReserve(): boolean;
@@ -78,7 +81,7 @@ export function openSpace(
     });
     return true;
   };
-  // One after the other: what is given up for one may be enough for the next.
+  // One after the other: space that is freed for one may be enough for the next.
   const inTurn = semaphore(1);
   const makeRoom = (bytes: number): Promise<void> =>
     inTurn(async () => {
@@ -139,7 +142,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Rounded down: what is not there must not be shown. */
+/** Rounded down, so that no missing space is shown as free. */
 function megabytes(bytes: number): string {
   return Math.floor(bytes / 1e6).toLocaleString("en");
 }

@@ -20,7 +20,7 @@ import { inTransaction, RECORD } from "./tables.ts";
 import type { Database } from "./tables.ts";
 
 /**
- * Tells other servers of a change of a capture, as part of the query that stores the change.
+ * Sends other servers a message about a change of a capture, as part of the query that stores the change.
  * @param isOutdated whether results that were computed from the capture are no longer true
  */
 export type Tell = (id: string, isOutdated: boolean) => RawBuilder<unknown>;
@@ -332,7 +332,7 @@ export class SqlCatalog implements Catalog {
     }
   }
 
-  /** @returns the query, which tells other servers of what it stores */
+  /** @returns the query, which also sends other servers a message about the change */
   #telling(query: StoringQuery, id: string, isOutdated: boolean): Compilable {
     const { tell } = this.#parts;
     return tell === null ? query : query.returning(tell(id, isOutdated).as("told"));
@@ -376,7 +376,7 @@ function draftsTest(drafts: OwnDrafts | undefined): RawBuilder<boolean> {
   return show === "only" ? isOwn : sql<boolean>`(${isNone} OR ${isOwn})`;
 }
 
-/** Whether results that were computed from a capture are gone, or of another analysis. */
+/** Whether results that were computed from a capture are gone, or from another analysis. */
 function isOutdated(before: CaptureRecord, after: CaptureRecord): boolean {
   return (
     isListed(before) !== isListed(after) ||

@@ -69,7 +69,7 @@ test("a deletion that fails is undone, and what is saved after it is kept", asyn
   await catalogue.addCapture(capture("first"));
   await catalogue.addLink(link("a", "first"));
   const other = new DatabaseSync(path);
-  // Fails in the middle of the deletion, behind the capture.
+  // Fails in the middle of the deletion, after that of the capture.
   other.exec("CREATE TRIGGER t BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'disk full'); END");
   await expect(catalogue.deleteCapture("first")).rejects.toThrow("disk full");
   expect(await catalogue.capture("first")).not.toBeNull();

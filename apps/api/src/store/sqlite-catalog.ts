@@ -16,7 +16,7 @@ export const SQLITE_FILE = "catalogue.sqlite";
 /** A commit that was acknowledged survives a power cut. */
 const DURABLE = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 
-/** How long a statement waits for another program that has the file, such as a backup. The thread waits with it. */
+/** Time limit for a statement that waits for another program with the file, such as a backup. The thread waits too. */
 const BUSY_MS = 5_000;
 
 /** Tables in a file that is open. */

@@ -1,6 +1,6 @@
 /**
- * Kysely on `node:sqlite`: one connection, whose statements are complete when they are called. Kysely gives it to one query or transaction at a
- * time, because its adapter for SQLite supports no other connection.
+ * Kysely on `node:sqlite`: one connection, whose statements are complete when they are called. Kysely uses it for one
+ * query or transaction at a time, because its adapter for SQLite supports no other connection.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";

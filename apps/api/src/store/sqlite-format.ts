@@ -7,8 +7,8 @@ const computed = (column: string, value: string): string =>
   `ALTER TABLE captures ADD COLUMN ${column} GENERATED ALWAYS AS (CASE WHEN json_valid(record) THEN ${value} END) VIRTUAL;`;
 
 /**
- * Each step brings a catalogue one version further. A step that was released is never changed; new ones come last. Columns that
- * are computed from a record cannot disagree with it.
+ * Each step brings a catalog to the next version. A released step is never changed; new ones are added at the end.
+ * Columns that are computed from a record cannot disagree with it.
  */
 const STEPS: readonly string[] = [
   // Files from before the steps were counted have these tables already.
@@ -45,8 +45,8 @@ const STEPS: readonly string[] = [
 ];
 
 /**
- * Brings the file to this version's tables: all steps that it lacks, or none of them.
- * @throws StartError `directory-newer` for a file that a later version wrote; it is left as it is
+ * Migrates the file to this version's tables: all missing steps, or none.
+ * @throws StartError `directory-newer` for a file that a later version wrote, which is not changed
  */
 export function bringUpToDate(file: DatabaseSync, path: string): void {
   const version = versionOf(file);
@@ -72,7 +72,7 @@ export function putDamagedAside(file: DatabaseSync): string[] {
   return damaged.map((row) => String(row["id"]));
 }
 
-/** All statements or none of them. A transaction left open would swallow every later write at the end of the process. */
+/** All statements or none. An open transaction would lose every later write at the end of the process. */
 function runTogether(file: DatabaseSync, statements: string): void {
   file.exec("BEGIN IMMEDIATE");
   try {

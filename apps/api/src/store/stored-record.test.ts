@@ -118,7 +118,7 @@ describe("a record as an earlier version stored it", () => {
       JSON.stringify({ ...CAPTURE, ...NOT_ANALYZED, withoutFiles: true, files });
     const stored = { ...CAPTURE, ...NOT_ANALYZED, withoutFiles: true, files: [{ ...file, isMissing: true }] };
     expect(JSON.parse(captureText(captureIn(text(file))))).toEqual(stored);
-    // Some of them have come since.
+    // Some of the files have arrived since.
     const some = text({ ...file, isMissing: false }, { ...file, id: "g", isMissing: true });
     expect(JSON.parse(captureText(captureIn(some)))).toEqual(JSON.parse(some));
   });

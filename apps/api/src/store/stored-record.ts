@@ -16,17 +16,20 @@ import type { CaptureRecord, LinkRecord } from "./catalog.ts";
 type New = "path" | "sha256" | "databaseNames" | "groupNames" | "identity" | "given";
 type StoredFile = Omit<CaptureFile, New> & Partial<Pick<CaptureFile, New>>;
 
-/** The record of a capture as JSON has it: earlier versions, copies of records and the catalogues' queries know its state by these. */
+/**
+ * The JSON form of a capture's record: earlier versions, copies of records and the catalog's queries read its state
+ * from these properties.
+ */
 export interface StoredCapture extends Omit<CaptureRecord, "files" | keyof CaptureState>, ShownAnalysis {
   readonly files: readonly StoredFile[];
-  /** It lacks files; of the first version that kept such captures no file says that it is missing. */
+  /** Files are missing; the first version that kept such captures did not mark the files. */
   readonly withoutFiles?: boolean;
   /** It waits to be analyzed again. */
   readonly analyseAgain?: boolean;
   readonly cutOff?: number;
   readonly stored?: StoredAnalysis;
   readonly digest?: CaptureDigest | null;
-  /** When it was moved to the trash, UTC, ISO 8601. */
+  /** Time when it was moved to the trash, UTC, ISO 8601. */
   readonly deleted?: string;
   readonly isLeaving?: boolean;
   /** It expired. */
@@ -37,7 +40,7 @@ export interface StoredCapture extends Omit<CaptureRecord, "files" | keyof Captu
 /** A record. @param text as `captureText` makes it, or an earlier version */
 export const captureIn = (text: string): CaptureRecord => captureOf(JSON.parse(text) as StoredCapture);
 
-/** A record; files that an earlier version wrote get what they lack, and keep what the user said of them. */
+/** A record; files from an earlier version get the missing properties, and keep the user's corrections. */
 export function captureOf(stored: StoredCapture): CaptureRecord {
   const {
     state: _state,
@@ -137,7 +140,10 @@ export function linkIn(text: string): LinkRecord {
 /** A record of a capture as text; `captureIn` reads it. */
 export const captureText = (record: CaptureRecord): string => storableText(storedOf(record));
 
-/** A record as JSON that every database takes; `captureText` is that of a capture. PostgreSQL knows neither U+0000 nor half of a surrogate pair, and refuses lists for one of them. */
+/**
+ * A record as JSON that every database accepts; `captureText` is that of a capture. PostgreSQL rejects U+0000 and half
+ * of a surrogate pair, and lists with one of them.
+ */
 export function storableText(record: object & { readonly life?: never }): string {
   const text = JSON.stringify(record);
   if (!/\\u(?:0000|d[89a-f])/u.test(text)) return text;

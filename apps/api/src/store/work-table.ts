@@ -11,7 +11,7 @@ export class LeaseLostError extends Error {}
 
 /** An analysis that is asked for. */
 export interface AskedAnalysis {
-  /** Name of the server that was asked: it is given the analysis first. */
+  /** Name of the server that was asked: it may take the analysis first. */
   readonly server: string;
   /** Bytes of the files to read. */
   readonly bytes: number;
@@ -33,12 +33,12 @@ export interface Taker {
 export interface TakenAnalysis {
   readonly id: string;
   readonly token: string;
-  /** How often it was taken before, by servers that ended with it. */
+  /** How often servers took it before that ended during it. */
   readonly attempts: number;
   readonly isCancelled: boolean;
 }
 
-/** An analysis as all servers know it. */
+/** An analysis in the table of all servers. */
 export interface SharedAnalysis {
   readonly id: string;
   /** Name of the server that runs it; null while it waits. */
@@ -62,9 +62,10 @@ export interface WorkTable {
   /** Work on a capture; null without work. */
   kindOf(id: string): Promise<CaptureWork["kind"] | null>;
   /**
-   * Stores what a capture's record becomes, and that its analysis is asked for.
-   * @param isReady awaited before. A server alone lets nothing else begin meanwhile; of several, the first to store it is the one
-   * @returns the kind of work that is done with the capture already, and nothing is stored
+   * Stores a capture's changed record, and the request for its analysis.
+   * @param isReady awaited before. A single server begins nothing else meanwhile; of several servers, the first to
+   * store it gets the work
+   * @returns the kind of present work on the capture, and then nothing is stored
    */
   ask(
     id: string,
@@ -82,11 +83,11 @@ export interface WorkTable {
   seize(id: string, server: string, token: string): Promise<boolean>;
   /** Wants an analysis ended by the server that runs it. @returns whether there is one */
   cancel(id: string): Promise<boolean>;
-  /** Holds a capture. @returns the kind of work that is done with it already; null when it is held */
+  /** Holds a capture. @returns the kind of present work on it; null when it is held */
   hold(id: string, server: string, token: string): Promise<CaptureWork["kind"] | null>;
-  /** For what is stored of a capture while it is held. Its calls throw LeaseLostError where another server holds it by now. */
+  /** A catalog for writes to a held capture. Its calls throw LeaseLostError where another server holds it by now. */
   heldBy(id: string, token: string): HeldCatalog;
-  /** Stores what a capture's record becomes, and ends the work. @throws LeaseLostError, and nothing is stored */
+  /** Stores a capture's changed record, and ends the work. @throws LeaseLostError, and then nothing is stored */
   end(id: string, token: string, change: RecordChange): Promise<CaptureRecord | null>;
   /** Ends work of which nothing is to be stored. */
   release(id: string, token: string): Promise<void>;
@@ -100,13 +101,13 @@ export interface OwnWorkTable extends WorkTable {
 /** The table of several servers. */
 export interface SharedWorkTable extends WorkTable {
   readonly rows: null;
-  /** Keeps leases. @returns those that are still held */
+  /** Renews leases. @returns leases that this server still has */
   renew(tokens: readonly string[]): Promise<Lease[]>;
   report(token: string, id: string, progress: Progress): Promise<void>;
   keepPreview(token: string, preview: Uint8Array): Promise<void>;
   /** The first picture that the analysis has reported. */
   preview(id: string): Promise<Uint8Array | null>;
-  /** Lets other servers take analyses that were begun; that counts as none of their attempts. */
+  /** Lets other servers take analyses that were begun; this does not count as an attempt. */
   giveBack(tokens: readonly string[]): Promise<void>;
   /** All analyses, those that wait in the order of their turns. */
   analyses(): Promise<SharedAnalysis[]>;
@@ -116,8 +117,8 @@ export interface SharedWorkTable extends WorkTable {
 
 /** Times in ms. */
 export interface LeaseTimes {
-  /** How long work belongs to a server that is not heard of. */
+  /** Time that work belongs to a server whose messages have stopped. */
   readonly leaseMs: number;
-  /** How long the server that was asked is waited for: it may have what it decoded in memory. */
+  /** Time to wait for the server that was asked: it may have the decoded events in memory. */
   readonly headStartMs: number;
 }

@@ -24,8 +24,8 @@ const STATEMENT_MS = 60_000;
 const VERSIONS = "aglens_versions";
 
 /**
- * Connects and brings the tables to this version; of several servers that start at once one does.
- * @param onLost hears of connections that broke, maybe twice of one; the next call makes new ones
+ * Connects and migrates the tables to this version; one of several servers that start at once does it.
+ * @param onLost called for connections that broke, maybe twice for one; the next call makes new ones
  * @throws StartError
  */
 export async function openPostgres(place: PostgresPlace, onLost: (error: Error) => void): Promise<Database> {
@@ -56,7 +56,10 @@ export async function connectionTo({ url, passwordFile }: PostgresPlace): Promis
   };
 }
 
-/** In the address itself: what it says goes before pg's other settings, also the password that it leaves empty. */
+/**
+ * The password is part of the address, because the address has priority over pg's other settings, also where it has no
+ * password.
+ */
 function withPassword(address: string, password: string): string {
   const url = new URL(address);
   url.searchParams.set("password", password);
@@ -141,7 +144,7 @@ function messageOf(error: Error): string {
   return (first?.message ?? error.message).replace(/\.$/u, "");
 }
 
-/** Where it is, without what else the address says. */
+/** Host and path, without the other parts of the address. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${decodeURIComponent(host)}${pathname}`;

@@ -151,7 +151,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
       south.feed.onMissed(() => (missed += 1));
       await server.restart();
       await until(() => missed === 1);
-      // A connection of the pool may be found broken by who takes it.
+      // The next user of a connection of the pool may find it broken.
       await until(() =>
         tell(north.database, north.feed, "a").then(
           () => true,

@@ -20,13 +20,13 @@ export interface News {
 }
 
 export interface Feed {
-  /** For a query of the transaction that stores the news: others hear of it once that is committed. */
+  /** For a query of the transaction that stores the change: other servers get the message once it is committed. */
   telling(news: News): RawBuilder<unknown>;
-  /** Hears what other servers tell, in the order of their transactions. */
+  /** Calls the listener for messages of other servers, in the order of their transactions. */
   on(topic: string, listener: (id: string, details: unknown) => void): void;
   /** Calls back when news may have been missed. */
   onMissed(listener: () => void): void;
-  /** Resolves when all that was told before the call was heard. @throws CatalogueUnreachableError */
+  /** Resolves when all messages from before the call have arrived. @throws CatalogueUnreachableError */
   heard(): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function openFeed(place: PostgresPlace, onLost: (error: Error) => v
 class PostgresFeed implements Feed {
   readonly #place: PostgresPlace;
   readonly #onLost: (error: Error) => void;
-  /** By which a server knows what it told itself. */
+  /** Identifies this server's own messages. */
   readonly #self = newId();
   readonly #listeners = new Map<string, ((id: string, details: unknown) => void)[]>();
   readonly #missedListeners: (() => void)[] = [];

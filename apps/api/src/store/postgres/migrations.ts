@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Each brings a database one version further, in one transaction with all that it lacks; they are done in the order of their names. One
- * that was released is never changed. Columns that are computed from a record cannot disagree with it. Records are `json`, not `jsonb`:
- * they come back as they were written. Texts are compared byte by byte, as they are in SQLite.
+ * Each migration brings a database to the next version, in one transaction with all missing ones; they are done in the
+ * order of their names. A released migration is never changed. Columns that are computed from a record cannot disagree
+ * with it. Records are `json`, not `jsonb`, so that they return exactly as they were written. Texts are compared byte
+ * by byte, as in SQLite.
  */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "001": migration(`
@@ -44,7 +45,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       at text COLLATE "C" NOT NULL, person_id text NOT NULL, person text NOT NULL, action text NOT NULL, what text NOT NULL
     );
     CREATE INDEX audit_at ON audit (at);`),
-  // Which servers run, and which of them is at what one does for all; sign-ins under way and wrong tries, wherever they are made.
+  // Running servers, and the work that one of them does for all; pending sign-ins and wrong tries of all servers.
   "002": migration(`
     CREATE TABLE servers (
       name text COLLATE "C" PRIMARY KEY, home text NOT NULL, process text NOT NULL, version text NOT NULL,

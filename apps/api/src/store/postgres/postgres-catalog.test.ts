@@ -55,7 +55,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     const catalogue = postgresCatalog(database);
     await catalogue.addCapture(capture("a"));
     await catalogue.addLink(link("l", "a"));
-    // Fails in the middle of the deletion, behind the capture.
+    // Fails in the middle of the deletion, after that of the capture.
     await sql
       .raw("CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'")
       .execute(database);

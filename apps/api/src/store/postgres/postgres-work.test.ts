@@ -66,7 +66,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
 
     test("is seen as such by a change that read its record before", async () => {
       let isHeld = false;
-      // Between what the change reads and what it stores.
+      // Runs between the read and the write of the change.
       const holding: KyselyPlugin = {
         transformQuery: ({ node }) => node,
         transformResult: async ({ result }) => {

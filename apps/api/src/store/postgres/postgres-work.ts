@@ -1,4 +1,7 @@
-/** The work on captures that servers share, in PostgreSQL. Every transaction locks the row first and the capture's record behind it. */
+/**
+ * The work on captures that servers share, in PostgreSQL. Every transaction locks the row first and then the capture's
+ * record.
+ */
 import { sql } from "kysely";
 import type { Progress } from "@aglens/contract";
 import type { Catalog, CaptureWork, HeldCatalog } from "../catalog.ts";
@@ -12,7 +15,7 @@ import type { Lease, LeaseTimes, SharedWorkTable, TakenAnalysis, WorkNews } from
 /** Topic of the work on a capture. */
 const WORK = "work";
 
-/** @param feed where servers hear of each other's work */
+/** @param feed for messages about the servers' work */
 export function postgresWork(
   database: Database,
   feed: Pick<Feed, "telling" | "on">,
@@ -65,7 +68,7 @@ export function postgresWork(
             AND id <> ALL(${passed}) AND (asked_of IN (${server}, '') OR asked_at < clock_timestamp() - ${headStartMs} * interval '1 ms')
           ORDER BY is_unasked, number LIMIT 1`)) as { readonly id: string; readonly bytes: string }[];
         if (next === undefined || !mayBegin(Number(next.bytes))) return null;
-        // Only the one that there is room for: what is behind it may be bigger.
+        // Takes only the analysis for which there is room: a later one may be bigger.
         const [taken] = (await run(sql`
           WITH free AS (
             SELECT id FROM work WHERE id = ${next.id} AND kind = 'analysis' AND ${isFree} FOR UPDATE SKIP LOCKED
@@ -100,7 +103,7 @@ export function postgresWork(
           INSERT INTO work (id, kind, server, token, leased_until) VALUES (${id}, 'hold', ${server}, ${token}, ${leased})
           ON CONFLICT (id) DO NOTHING RETURNING id`.execute(on);
         if (rows.length === 0) return (await kindOf(on, id)) ?? "hold";
-        // A change that read the record before finds another version, and sees who holds it.
+        // A change that read the record before finds another version, and then sees the hold.
         await sql`UPDATE captures SET version = version + 1 WHERE id = ${id}`.execute(on);
         return null;
       }),
@@ -186,7 +189,7 @@ function heldCatalog(
   };
 }
 
-/** A server that was ended in the middle of its steps left it; what it has begun stands in the plans. */
+/** Deletes a hold of a server that ended in the middle of its steps; the plans contain its unfinished work. */
 async function endLeftHold(on: Database, id: string): Promise<void> {
   await sql`DELETE FROM work WHERE id = ${id} AND kind = 'hold' AND leased_until < clock_timestamp()`.execute(
     on,

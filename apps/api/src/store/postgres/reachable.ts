@@ -26,7 +26,7 @@ export function reachablePool(pool: pg.Pool): PostgresPool {
       const client = await answered(pool.connect());
       const query = (text: string, values: unknown[]) => answered(client.query(text, values));
       const release = (isBroken?: boolean) => client.release(isBroken);
-      // The type has another form of `query`, with a cursor, that Kysely calls only where it is given the cursor's class.
+      // The type has another form of `query`, with a cursor, that Kysely calls only if it has the cursor's class.
       return { query, release } as unknown as PostgresPoolClient;
     },
   };

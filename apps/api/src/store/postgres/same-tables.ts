@@ -1,14 +1,14 @@
-/** Servers on one catalogue all keep the tables at rest that they share, or none does. */
+/** All servers on one catalog keep the shared tables at rest, or none does. */
 import { StartError } from "../../kernel/start-error.ts";
 import type { Facts } from "../facts-of-server.ts";
 import type { OtherServers } from "../other-servers.ts";
 
-/** The fact by which a catalogue knows AGLENS_TABLES of its servers. */
+/** Name of the fact with AGLENS_TABLES of the catalog's servers. */
 const TABLES = "tables at rest";
 
 /**
- * Holds this server's AGLENS_TABLES against that of the others: `off` removes what they share.
- * @throws StartError where others run and have another
+ * Compares this server's AGLENS_TABLES with that of the others: `off` removes the shared tables.
+ * @throws StartError where other servers run with another value
  */
 export async function expectSameTables(
   facts: Facts,

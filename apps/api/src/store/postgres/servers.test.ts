@@ -90,7 +90,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     const second = await start("north", "another directory");
     await vi.advanceTimersByTimeAsync(5_000);
     await expect.poll(() => failed).toEqual(["another server has taken the name north"]);
-    // Neither ends what the other one is.
+    // The end of one server does not remove the other from the list.
     await north.close();
     expect(await second.list()).toMatchObject([{ name: "north", isThis: true }]);
   });

@@ -1,4 +1,4 @@
-/** The servers on one catalogue: which of them run, and what one of them does for all. Times are the database's. */
+/** The servers on one catalog: the running ones, and work that one of them does for all. Times are the database's. */
 import { sql } from "kysely";
 import { newId } from "../../kernel/identity.ts";
 import { StartError } from "../../kernel/start-error.ts";
@@ -9,7 +9,10 @@ import type { Database } from "../tables.ts";
 export interface OwnServer {
   /** No two that run have the same. */
   readonly name: string;
-  /** Id of its data directory, which one process has at a time: who comes with the same is the same server, started again. */
+  /**
+   * Id of its data directory, which one process has at a time: a process with the same id is the same server, started
+   * again.
+   */
   readonly home: string;
   /** Version of the program. */
   readonly version: string;
@@ -34,8 +37,8 @@ const ENDED = sql.raw("interval '30 seconds'");
 const FORGOTTEN = sql.raw("interval '7 days'");
 
 /**
- * Puts this server on the list and keeps it seen.
- * @param onFailed hears why it could not be
+ * Adds this server to the list and renews its entry.
+ * @param onFailed called with the reason when that fails
  * @throws StartError where another server has its name
  */
 export async function openServers(
