@@ -1,4 +1,7 @@
-/** Bodies of requests, gigabytes at times: the memory of their bytes is given back once they are stored, which V8 would find out late and search all for. */
+/**
+ * Bodies of requests, gigabytes at times: the memory of their bytes is freed once they are stored, because V8 would
+ * free it late, and only after a search of all memory.
+ */
 import { finished } from "node:stream";
 import type { IncomingMessage } from "node:http";
 import { giveBack } from "../captures/reading/give-back.ts";
@@ -25,7 +28,7 @@ export async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8A
   }
 }
 
-/** The same, for who is done with a piece when asking for the next. */
+/** The same, for a consumer that has finished with a piece when it requests the next one. */
 export async function* usedUp(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece;
@@ -33,13 +36,13 @@ export async function* usedUp(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** Bytes of a body that came and were not asked for. */
+/** Bytes of a body that have arrived and were not requested yet. */
 class WaitingBytes {
   readonly #request: IncomingMessage;
   readonly #stopListening: () => void;
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** Once no more will come: whether all came. */
+  /** Set when no more bytes will arrive, with the failure of an incomplete body. */
   #end: { readonly failure: Error | null | undefined } | null = null;
   #wake = (): void => {};
 
@@ -52,7 +55,7 @@ class WaitingBytes {
     request.on("data", this.#take);
   }
 
-  /** All that came meanwhile, or the next that comes; null at the end. @throws Error where the body breaks off */
+  /** All bytes that arrived meanwhile, or the next ones; null at the end. @throws Error where the body breaks off */
   async next(): Promise<Uint8Array | null> {
     if (this.#bytes === 0 && this.#end === null)
       await new Promise<void>((resolve) => {
@@ -90,7 +93,7 @@ class WaitingBytes {
   }
 }
 
-/** Small ones may lie in memory that others have too. */
+/** Small pieces may be in memory that others use too. */
 function letGo({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) giveBack([buffer]);
 }

@@ -15,7 +15,7 @@ let clock: TestClock;
 let drain: Drain;
 let server: Server;
 let address: string;
-/** Answers what is asked for under /slow. */
+/** Sends the answers for requests under /slow. */
 let answer: () => void;
 let begun: number;
 

@@ -1,4 +1,4 @@
-/** The end of the service as clients see it: what is asked already is answered, what comes then is sent away. */
+/** The end of the service for its clients: requests under way are answered, new ones are refused. */
 import type { RequestHandler, Response } from "express";
 import { pause, type Clock } from "../kernel/clock.ts";
 import { problem } from "@aglens/engine/problems";
@@ -20,7 +20,7 @@ export class Drain {
     return this.#isEnding;
   }
 
-  /** Stands before everything that may be refused. */
+  /** Runs before all handlers that may refuse a request. */
   readonly watch: RequestHandler = (_request, response, next) => {
     if (this.#isRefusing) {
       response.set({ "retry-after": String(RETRY_SECONDS), connection: "close" });
@@ -34,7 +34,10 @@ export class Drain {
     next();
   };
 
-  /** Says that it ends, and answers on: a proxy that looks meanwhile sends what comes next to another server. @param ms how long */
+  /**
+   * Reports the end, but continues to answer: a proxy that checks meanwhile sends new requests to another server.
+   * @param ms duration
+   */
   async leave(ms: number): Promise<void> {
     this.#isEnding = true;
     await pause(this.#clock, ms);

@@ -3,7 +3,7 @@ import type { Response } from "express";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { beginEvents, sendEvent } from "./event-stream.ts";
 
-/** A client's side of an answer that does not read faster than the test says. */
+/** A client's side of an answer, which reads only at the speed that the test sets. */
 class StubResponse extends EventEmitter {
   readonly written: string[] = [];
   readonly headers: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 
-/** Fires when the client has gone away before its answer. */
+/** Fires when the client has disconnected before its answer. */
 export function gone(response: Response): AbortSignal {
   const abort = new AbortController();
   // For a client that has already left, no event follows.

@@ -33,7 +33,7 @@ export function ownerOf(response: Pick<Response, "locals">): { id: string; name:
 /** The header by which a browser names itself on a server without sign-in. */
 const BROWSER_HEADER = "x-aglens-browser";
 
-/** By what it is recognized later who sent a request. */
+/** Identifies the sender of later requests. */
 export function askerOf(response: Pick<Response, "locals" | "req">): Asker {
   const name = response.req.get(BROWSER_HEADER);
   return {
@@ -63,7 +63,7 @@ interface GuardParts {
   readonly find: (method: string, path: string) => Fit | null;
 }
 
-/** Stands before the routes of /api/v1. */
+/** Runs before the routes of /api/v1. */
 export function guard({ access, records, isProxy, config, find }: GuardParts): RequestHandler {
   return async (request, response, next) => {
     const fit = find(request.method, request.path);

@@ -1,4 +1,6 @@
-/** Every documented operation, asked of a running server: what it answers is what the document says, and nothing more. */
+/**
+ * Every documented operation, requested from a running server: the answer has the documented form, and no other fields.
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
@@ -59,11 +61,13 @@ interface Asking {
   /** JSON, or bytes. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A problem is an answer too, where it depends on how far the stand-in came. */
+  /** Whether a problem is an answer too, because the answer depends on the progress of the stand-in. */
   readonly mayRefuse?: boolean;
 }
 
-/** Asks an operation, by its method and pattern, at a path; holds status, media type and body against the document. */
+/**
+ * Requests an operation, by its method and pattern, at a path; compares status, media type and body with the document.
+ */
 async function ask(
   name: string,
   path: string,
@@ -118,7 +122,7 @@ async function expectDocumented(
     return;
   }
   const body: unknown = await answer.clone().json();
-  // Parsing drops what the schema does not name: equal means that nothing undocumented is in it.
+  // Parsing removes fields that the schema does not name: equal means that the answer has no undocumented field.
   expect.soft([name, kind.parse(body)]).toEqual([name, body]);
 }
 
@@ -230,7 +234,7 @@ async function askSql(pattern: string, at: string): Promise<void> {
   });
 }
 
-/** The questions about an analysis, of a capture or of what a link opens. */
+/** The questions about an analysis, of a capture or of a link's capture. */
 async function askQuestions(pattern: string, at: string): Promise<void> {
   await ask(`get ${pattern}/summary`, `${at}/summary`);
   await ask(`get ${pattern}/markers`, `${at}/markers`);

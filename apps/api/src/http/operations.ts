@@ -5,12 +5,12 @@ import type { Metrics } from "../status/metrics.ts";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import { logOf } from "./request-log.ts";
 
-/** A check of what the service needs; what it throws, or rejects with, says what is wrong. */
+/** A check of a part that the service needs; its error contains the fault. */
 export type ReadyCheck = () => void | Promise<void>;
 
 interface Probes {
   readonly isEnding: () => boolean;
-  /** By what is shown: disk, catalogue, threads. */
+  /** By the names that are shown: disk, catalog, threads. */
   readonly checks: Readonly<Record<string, ReadyCheck>>;
 }
 

@@ -19,9 +19,9 @@ export const isWrite = ({ method }: Pick<Request, "method">): boolean => WRITES.
 
 /**
  * Whether a name in the Host header is one of this server's. A page of another site that points its own name at this
- * machine (DNS rebinding) is of one origin with this server to a browser; the Host header then has that page's name. A
- * literal address cannot be pointed elsewhere, so a server that is bound beyond the loopback address takes each.
- * @param name as `hostNameOf` gives it
+ * machine (DNS rebinding) has the same origin as this server for a browser; the Host header then has that page's name.
+ * A literal address cannot be pointed elsewhere, so a server that listens beyond the loopback address accepts each.
+ * @param name result of `hostNameOf`
  */
 export function isOwnName(name: string, { host, hosts }: Pick<Config, "host" | "hosts">): boolean {
   const own = [...LOOPBACK, host.toLowerCase(), ...hosts];

@@ -28,8 +28,8 @@ const PEOPLE = ["nobody", "viewer", "contributor", "outsider", "owner", "demoted
 type Who = (typeof PEOPLE)[number];
 
 /**
- * Statuses in the order of `PEOPLE`. 401, 403 and the outsider's 404 are refusals; every other status comes from the route
- * itself, which is often 400, 404 or 409 because most requests have no body and name things that are not there.
+ * Statuses in the order of `PEOPLE`. 401, 403 and the outsider's 404 are refusals; every other status is the route's
+ * own, which is often 400, 404 or 409 because most requests have no body and name missing objects.
  */
 const TABLE = `
 GET    /health                                                   200 200 200 200 200 200 200 200
@@ -189,7 +189,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   find: "?at=0",
 };
 
-/** Bodies of routes that would otherwise not come to what they are for, by method and path. */
+/** Bodies of routes that would otherwise refuse the request too early, by method and path. */
 const BODIES: Readonly<Record<string, object>> = {
   "POST /sql": { sql: "SELECT 1" },
   "POST /captures/:id/sql": { sql: "SELECT 1" },
@@ -288,7 +288,7 @@ async function captureFor(who: Who, { method, path }: Row): Promise<string> {
   return id;
 }
 
-/** The request of a row, by whom it is for. */
+/** The request of a row for one kind of person. */
 async function answerTo(who: Who, row: Row): Promise<Response> {
   const { method, path } = row;
   const needsCapture = path.startsWith("/captures/:id") || path.startsWith("/links");

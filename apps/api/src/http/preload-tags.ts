@@ -22,7 +22,7 @@ export interface PreloadParts {
 const OVERVIEW = /^\/(captures|l)\/([\w-]{1,100})\/?$/u;
 
 /**
- * Tags for the head of an overview's page, none for others, and none for who may not see the capture.
+ * Tags for the head of an overview's page; empty for other pages, and for people who may not see the capture.
  * @param base path under which a proxy puts the app
  */
 export function preloadTags(

@@ -61,7 +61,7 @@ test("another program's text is one sentence", () => {
 });
 
 describe("an error on the way to its client", () => {
-  /** Hands an error to the handler; gives what was logged and answered. */
+  /** Passes an error to the handler; returns the log and the answer. */
   function handled(error: unknown, request: Partial<Request> = {}, headersSent = false) {
     const log = { error: vi.fn<() => void>(), info: vi.fn<() => void>(), debug: vi.fn<() => void>() };
     const sent: unknown[] = [];

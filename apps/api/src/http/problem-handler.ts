@@ -15,8 +15,8 @@ export const noSuchAddress: RequestHandler = (request) => {
   );
 };
 
-/** Turns whatever was thrown into a problem document; what is not expected is logged and not shown. */
-// Express knows an error handler by its four parameters.
+/** Makes a problem document of any error; an unexpected error is logged and not shown. */
+// Express recognizes an error handler by its four parameters.
 export const problemHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const log = logOf(response);
   if (request.destroyed && !request.complete) {

@@ -4,7 +4,7 @@ import { problem } from "@aglens/engine/problems";
 
 const MINUTE_MS = 60 * 1000;
 
-/** Requests of one client, an address, within a minute. @param limit 0 for none */
+/** Limits requests of one client, an address, within a minute. @param limit 0 for no limit */
 export function requestLimit(
   limit: number,
   words: string,

@@ -8,7 +8,7 @@ const LOG = "log";
 /** Status of a client that left before its answer was complete, as nginx logs it. */
 const LEFT = 499;
 
-/** Gives each request an id (header x-request-id) and a log with it, and reports it when it is over. */
+/** Assigns an id (header x-request-id) and a log to each request, and reports its end. */
 export function requestLog(
   log: Logger,
   report: (answered: CountedAnswer, response: Response) => void,

@@ -1,6 +1,6 @@
 /**
- * A route of the API is one row: its address, who may ask, what it takes, what it answers, and what it does. The router, the guard
- * and the OpenAPI document are loops over all rows.
+ * A route of the API is one row: its address, the required permission, its parameters, its answer, and its function.
+ * The router, the guard and the OpenAPI document are loops over all rows.
  */
 import express from "express";
 import type { Request, Response, Router } from "express";
@@ -19,7 +19,7 @@ export const MEDIA = {
 } as const;
 export type Media = keyof typeof MEDIA;
 
-/** Names in a path, each with what an address has in its place. */
+/** Names in a path, each with the text that an address has in its place. */
 type PathParts<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Readonly<Record<Name, string>> & PathParts<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -44,10 +44,10 @@ interface Described {
   readonly needs: Need;
   /** The entry in the audit log after success. */
   readonly action?: string;
-  /** A query and a body that `handle` reads itself, after it has found who asks. */
+  /** A query and a body that `handle` reads itself, after the permission was checked. */
   readonly ownQuery?: z.ZodObject;
   readonly ownBody?: z.ZodType;
-  /** Headers of the request, each with what it says; of tus 1.0. */
+  /** Headers of the request, with their meanings; of tus 1.0. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The key that a request must bring: a link's delete token, or a live run's control key. */
   readonly key?: "deleteToken" | "liveControl";
@@ -78,7 +78,7 @@ interface Row<Path extends string, Query, Body, Answer> extends Described {
   /** Refused with 400 where it does not fit. */
   readonly query?: Query;
   readonly body?: Body;
-  /** 200 where none is given, 204 without a body. */
+  /** Default 200, or 204 without a body. */
   readonly status?: number;
   readonly answer: Answer;
   readonly handle: (given: RequestInput<Path, Query, Body>) => Answered<Answer> | Promise<Answered<Answer>>;

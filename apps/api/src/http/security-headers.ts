@@ -4,12 +4,13 @@ import helmet from "helmet";
 import type { Config } from "../settings/config.ts";
 import { isLoopback } from "../settings/network-reach.ts";
 
-/** A year: what helmet and the preload list of browsers ask for. */
+/** A year, as helmet and the preload list of browsers require. */
 const HSTS_SECONDS = 365 * 24 * 3600;
 
 /**
- * Whether browsers may be told to use HTTPS alone for the name of the public address. They apply it to all ports of the name, so one
- * with a port of its own keeps what else runs under that name; a loopback name is other programs' too.
+ * Whether browsers may be told to use only HTTPS for the name of the public address. They apply it to all ports of the
+ * name, so an address with a port must not affect other programs of that name; a loopback name belongs to other
+ * programs too.
  */
 function isHttpsOnly({ publicUrl }: Pick<Config, "publicUrl">): boolean {
   if (publicUrl === null) return false;
@@ -17,7 +18,7 @@ function isHttpsOnly({ publicUrl }: Pick<Config, "publicUrl">): boolean {
   return protocol === "https:" && port === "" && !isLoopback(hostname);
 }
 
-/** Everything comes from this origin; charts are canvas and SVG, whose element styles React sets as properties. */
+/** All content is from this origin; charts are canvas and SVG, whose element styles React sets as properties. */
 export function securityHeaders(config: Pick<Config, "publicUrl">): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -36,7 +36,7 @@ afterEach(async () => {
   await service.end();
 });
 
-/** A connection on which something was sent, with all that came back. */
+/** A connection on which a text was sent, with the complete answer. */
 async function sent(text: string): Promise<{ readonly socket: Socket; readonly answer: () => string }> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   let answer = "";

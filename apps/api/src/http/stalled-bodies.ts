@@ -1,4 +1,4 @@
-/** Requests whose bodies stop coming: ended, so that half an upload does not hold its connection and file for ever. */
+/** Requests whose bodies stall: ended, so that half an upload does not keep its connection and file forever. */
 import type { Request, RequestHandler, Response } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import { problemDocument } from "@aglens/engine/problems";

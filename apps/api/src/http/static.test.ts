@@ -35,7 +35,7 @@ test("a file that the build has compressed is sent so to who takes it, and kept 
     ["gzip, deflate", "gzip"],
     ["identity", undefined],
   ] as const) {
-    // The client unpacks what it gets.
+    // The client decompresses the answer.
     const { headers, text } = await request(app)
       .get("/assets/words-1.js")
       .set("accept-encoding", accepted)

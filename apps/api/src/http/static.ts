@@ -5,24 +5,24 @@ import type { Express, Request } from "express";
 import { escapeHtml } from "./escape-html.ts";
 import { screenTags } from "./screen-files.ts";
 
-/** By this the page knows that it has to ask who is signed in; without it, it asks nothing. */
+/** With this mark, the page asks whether the user is signed in; without it, it does not. */
 const ACCESS_MARK = '<meta name="aglens-access" content="sign-in">';
 
 /** The product as one file, to be kept: shown from here it would be under this server's content policy, which forbids scripts inside pages. */
 const TAKE_AWAY = /[\\/]ag-lens\.html$/u;
 
 /**
- * Behind the app's own script and style: a browser asks for a few files at once, in the order of the head, and the server computes
- * the first answers while it sends the other scripts.
+ * After the app's own script and style: a browser requests a few files at once, in the order of the head, and the
+ * server computes the first answers while it sends the other scripts.
  */
 const AFTER_OWN = /<script type="module"[^>]*><\/script>\s*(?:<link rel="stylesheet"[^>]*>)?|(?=<\/head>)/u;
 
 const HASHED = /[\\/]assets[\\/]/u;
 
 /**
- * Serves the built web app: hashed assets for ever and as the build has compressed them, pages always fresh, any other address the
- * app's own page.
- * @param tagsOf what an address adds to the head of its page, as HTML
+ * Serves the built web app: hashed assets with a long lifetime and compressed by the build, pages always fresh, and the
+ * app's own page for any other address.
+ * @param tagsOf tags of an address for the head of its page, as HTML
  */
 export function serveWeb(
   app: Express,
@@ -61,7 +61,7 @@ export function serveWeb(
   });
 }
 
-/** The page with its files' addresses from the base path on, whatever address it is shown under, and with what it has to know. */
+/** The page with its files' addresses from the base path on, regardless of its own address, and with its marks. */
 function pageUnder(base: string, page: string, hasAccess: boolean, tags: readonly string[]): string {
   const marks = [
     ...tags,

@@ -18,7 +18,7 @@ interface AccessServiceParts {
   readonly log: Logger;
 }
 
-/** @param closing closes what was opened @throws StartError */
+/** @param closing closes opened parts @throws StartError */
 export async function openAccessTo(
   { config, stores, passing, clock, directoryFetch, log }: AccessServiceParts,
   closing: AsyncDisposableStack,

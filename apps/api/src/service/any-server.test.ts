@@ -154,7 +154,7 @@ function describeServers(open: (catalogue: string) => Promise<Servers>): void {
       const [name = ""] = await readdir(folder);
       const bytes = await readFile(join(folder, name));
       const place = await sentInParts(ask, id, name, bytes, (parts) =>
-        // A request in between, so that the next part does not come to the same server.
+        // A request in between, so that the next part arrives at the other server.
         parts === 1 ? ask("GET", "/api/v1/library") : Promise.resolve(),
       );
       for (let turn = 0; turn < 2; turn++) {

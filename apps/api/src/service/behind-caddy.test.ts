@@ -103,7 +103,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
     test("limits are of who asks, as the proxy in front says, and not of Caddy", async () => {
       const clientFor = async (address: string): Promise<string | null> => {
         const made = await ask("POST", "/api/v1/captures", {}, { "x-forwarded-for": address });
-        // `pk` tells clients apart (RateLimit header fields, draft 8).
+        // `pk` identifies clients (RateLimit header fields, draft 8).
         return /pk=([^;]+)/u.exec(made.headers.get("ratelimit-policy") ?? "")?.[1] ?? null;
       };
       const first = await clientFor("203.0.113.1");

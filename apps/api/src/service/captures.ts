@@ -1,4 +1,4 @@
-/** Captures with what is derived from them and what they come from. */
+/** Captures with their sources and derived data. */
 import type { Logger } from "pino";
 import type { Analyzer } from "../captures/analysis/analyzer.ts";
 import { openPaces } from "../captures/analysis/paces.ts";
@@ -36,7 +36,7 @@ interface CaptureServiceParts {
   readonly log: Logger;
 }
 
-/** Opens them, and puts right what an earlier process left behind. @param closing closes what was opened */
+/** Opens them, and repairs leftovers of an earlier process. @param closing closes opened parts */
 export async function openCaptures(
   parts: CaptureServiceParts,
   closing: AsyncDisposableStack,

@@ -90,7 +90,7 @@ test("the proxy of several servers sends what is of one server's live runs to it
   const names = found(deployed("compose.servers.yaml"), /^ {6}AGLENS_SERVER_NAME: (\S+)$/gmu);
   expect(names).toEqual(["north", "south"]);
   for (const name of names) {
-    // Without what is random of an id.
+    // Without the random part of an id.
     const begin = newOwnId(name).slice(0, name.length + 1);
     expect(proxy).toContain(
       `@${name} path /api/v1/live/runs/${begin}* /api/v1/live/leftovers/${begin}*\n\thandle @${name} {\n\t\treverse_proxy ${name}:4700 {`,

@@ -130,12 +130,12 @@ export function createApp(
   return app;
 }
 
-/** Browsers that come by a proxy send the name of the public address. */
+/** Browsers behind a proxy send the name of the public address. */
 function publicName({ publicUrl }: Config): string[] {
   return publicUrl === null ? [] : [new URL(publicUrl).hostname];
 }
 
-/** A request without a JSON body is one that gives nothing: what it lacks is then named field by field. */
+/** A request without a JSON body counts as empty: missing fields are then reported one by one. */
 const emptyWithoutBody: RequestHandler = (request, _response, next) => {
   request.body ??= {};
   next();

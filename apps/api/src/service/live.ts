@@ -1,4 +1,4 @@
-/** Live runs of this server, and what it knows of those of others. */
+/** Live runs of this server, and data about those of others. */
 import type { Logger } from "pino";
 import type { Captures } from "../captures/captures.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -24,7 +24,7 @@ interface LiveServiceParts {
   readonly log: Logger;
 }
 
-/** Opens them, and begins to keep what an earlier process recorded. @param closing closes what was opened */
+/** Opens them, and begins to keep recorded data of an earlier process. @param closing closes opened parts */
 export async function openLive(parts: LiveServiceParts, closing: AsyncDisposableStack): Promise<Live> {
   const { config, stores, captures, clock, patience, several, log } = parts;
   const leftNotes =

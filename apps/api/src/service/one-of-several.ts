@@ -5,7 +5,7 @@ import type { OwnDisk, SharedStores } from "./shared-stores.ts";
 export interface OneOfSeveral {
   /** No two have the same. */
   readonly name: string;
-  /** Opens what all of them have. */
+  /** Opens the common stores. */
   readonly openStores: (disk: OwnDisk) => Promise<SharedStores>;
   readonly times?: WorkTimes;
 }

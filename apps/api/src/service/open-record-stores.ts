@@ -12,9 +12,9 @@ import { openSqlite, SQLITE_FILE } from "../store/sqlite-catalog.ts";
 import type { RecordStores, SharedServer } from "./record-stores.ts";
 
 /**
- * Opens them where the settings say: in PostgreSQL, or in a file of the data directory.
+ * Opens them as the settings require: in PostgreSQL, or in a file of the data directory.
  * @param makeRoom called when that file's disk is full
- * @param server this one among several that have the catalogue, each with a data directory of its own
+ * @param server this one among several that have the catalog, each with a data directory of its own
  * @throws StartError
  */
 export async function openRecordStores(

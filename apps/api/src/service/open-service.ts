@@ -1,4 +1,4 @@
-/** Opens the service: each part after those that it stands on. They close in reverse. */
+/** Opens the service: each part after those that it needs. They close in reverse. */
 import type { Express } from "express";
 import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
@@ -37,7 +37,7 @@ export interface Service extends Pick<CaptureServices, "captures" | "dataset" | 
   readonly routes: readonly Route[];
   readonly metrics: Metrics;
   readonly drain: Drain;
-  /** It is about to end: of several servers the others take what it has not begun. */
+  /** Prepares the end: of several servers, others take analyses that it has not begun. */
   rest(): void;
   close(): Promise<void>;
 }
@@ -114,7 +114,7 @@ export async function openService(
   };
 }
 
-/** Threads, clock, disk and network, except what a test puts in their place. */
+/** Threads, clock, disk and network, except parts that a test replaces. */
 function ofMachine(
   { analyses, analysisMemoryBytes }: Config,
   { activity = new ThreadActivity(() => systemClock.now()), ...changes }: Partial<Parts>,

@@ -14,7 +14,7 @@ import { StartError } from "../kernel/start-error.ts";
 import { diskOf } from "../store/space.ts";
 import { readTlsFiles } from "./tls.ts";
 
-/** Silent connections and headers that do not come to their end are closed then. */
+/** Silent connections and incomplete headers are closed then. */
 const HEADERS_MS = 60_000;
 /** A client that opens far too many connections does so all the time, so the log repeats it this often. */
 const TOLD_AGAIN_MS = 60_000;
@@ -30,13 +30,13 @@ const LEAVE_SECONDS = 4;
 export interface RunningServer {
   /** Where to open it in a browser on this machine. */
   readonly address: string;
-  /** Ends what runs and closes the store; whatever is half received is swept at the next start. */
+  /** Ends running work and closes the store; the next start sweeps incomplete files. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the service. First the data directory and the port are taken, and only then is anything kept read or swept: a
- * start that fails leaves what another process has under way as it is.
+ * Starts the service. The data directory and the port are locked first, and only then is any data read or swept: a
+ * failed start does not affect the work of another process.
  * @throws StartError
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
@@ -47,7 +47,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   let isOpen = false;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!isOpen && answersProbe(request, response)) return;
-    // Requests that come while the store opens wait for it.
+    // Requests that arrive while the store opens wait for it.
     opening.promise.then(
       ({ app }) => app(request, response),
       () => response.destroy(),
@@ -90,7 +90,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   };
 }
 
-/** Those that are too many are closed as they come; the log says so. */
+/** Closes connections above the limit at once, and logs it. */
 function limitConnections(server: Server, most: number, log: Logger): void {
   server.maxConnections = most;
   let toldAt = Number.NEGATIVE_INFINITY;

@@ -94,7 +94,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
       await until(async () => (await stateAt(north, id)) === "ready");
     };
 
-    /** Opens a server that analyses what north is asked for. */
+    /** Opens a server that analyzes captures on request of north. */
     const leavingAllTo = (name: string): Promise<TestServer> => {
       north.analyzer.mayBegin = () => false;
       return place.open(name, WITH_TABLES, {}, EAGER);

@@ -52,8 +52,8 @@ const GIVEN_UP_BYTES = 256 * 1024 * 1024;
 
 /**
  * @param place `s3://BUCKET/PREFIX`
- * @param cacheBytes that copies of what is in the bucket may take on this server's disk
- * @param waitsMs where the bucket is away for a short while (`patiently`)
+ * @param cacheBytes limit for copies of the bucket's files on this server's disk
+ * @param waitsMs where the bucket is unavailable for a short while (`patiently`)
  * @throws StartError
  */
 export async function openSharedStores(

@@ -35,7 +35,7 @@ interface StatusServiceParts extends CaptureServices {
   readonly disk: (directory: string) => DiskBytes;
 }
 
-/** @param closing closes what was opened */
+/** @param closing closes opened parts */
 export function openStatus(parts: StatusServiceParts, closing: AsyncDisposableStack): StatusServices {
   const { config, stores, captures, dataset, analyzer, activity, live, sql, clock, disk } = parts;
   const { facts, shared, space } = stores;

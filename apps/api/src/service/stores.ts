@@ -34,7 +34,7 @@ interface StoreParts {
   readonly log: Logger;
 }
 
-/** @param closing closes what was opened @throws StartError */
+/** @param closing closes opened parts @throws StartError */
 export async function openStores(parts: StoreParts, closing: AsyncDisposableStack): Promise<Stores> {
   const { config, clock, disk, several, log } = parts;
   const { dataDirectory } = config;

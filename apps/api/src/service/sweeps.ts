@@ -14,7 +14,7 @@ interface SweepParts extends Pick<CaptureServices, "captures" | "uploads"> {
   readonly log: Logger;
 }
 
-/** Every ten minutes: deletes what has expired, and notes how full the disk is. @param closing ends it */
+/** Every ten minutes: deletes expired data, and records how full the disk is. @param closing ends it */
 export function beginSweeps(parts: SweepParts, closing: AsyncDisposableStack): void {
   const { captures, uploads, stores, clock, diskBytes, log } = parts;
   const steps: readonly (() => Promise<void> | void)[] = [

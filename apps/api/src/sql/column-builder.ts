@@ -1,4 +1,4 @@
-/** A column of an answer, from the chunks that DuckDB gives. */
+/** A column of an answer, from the chunks of DuckDB. */
 import {
   DuckDBDateValue,
   DuckDBDecimalValue,
@@ -53,7 +53,7 @@ export class ColumnBuilder {
   readonly #unit: string | null;
   readonly #kind: SqlColumn["kind"];
   readonly #values: (string | number | boolean | null)[] = [];
-  /** Integers beyond what a number holds make the column text. */
+  /** With integers that a number cannot represent, the column becomes text. */
   #isExact = true;
   #bytes = 0;
 
@@ -103,7 +103,7 @@ export class ColumnBuilder {
     };
   }
 
-  /** Instants among those that no number holds are not shown as numbers. */
+  /** Times among values that a number cannot represent are not shown as numbers. */
   #text(value: string | number | boolean): string {
     return this.#kind === "time" && typeof value === "number" ? utcText(BigInt(value)) : String(value);
   }
@@ -125,7 +125,7 @@ function kindOf(type: DuckDBTypeId): SqlColumn["kind"] {
   return type === DuckDBTypeId.BOOLEAN ? "boolean" : "text";
 }
 
-/** @returns the value itself where no number holds it */
+/** @returns the value itself where a number cannot represent it */
 function quantity(value: DuckDBValue): number | DuckDBValue {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return isSafe(value) ? Number(value) : value;

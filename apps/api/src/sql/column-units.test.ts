@@ -31,7 +31,7 @@ const TABLES = [
   { name: "blocks", columns: [column("block", null), column("harden_us", "µs")] },
 ];
 
-/** Units of the columns that a query gives; `names` as DuckDB would name them. */
+/** Units of a query's columns; `names` as DuckDB would name them. */
 async function unitsOf(sql: string, names: readonly string[]): Promise<(string | null)[]> {
   const result = await connection.runAndReadAll("SELECT json_serialize_sql($sql::VARCHAR)", { sql });
   const { statements = [] } = JSON.parse(String(result.getRows()[0]?.[0])) as ParsedSql;
@@ -90,7 +90,7 @@ describe("units of a query's columns", () => {
     // A count is a count.
     const slow = "SELECT count(*) FILTER (log_write_us > 50000) AS over_50_ms FROM hops";
     expect(await unitsOf(slow, ["over_50_ms"])).toEqual([null]);
-    // Also where it goes through a query.
+    // The same inside another query.
     expect(await unitsOf(`SELECT over_50_ms FROM (${slow})`, ["over_50_ms"])).toEqual([null]);
     expect(await unitsOf(`SELECT s.over_50_ms FROM (${slow}) s`, ["over_50_ms"])).toEqual([null]);
   });

@@ -1,8 +1,11 @@
-/** Units of what a query gives, from the units of the columns that it reads: `quantile_cont(log_write_us, 0.5) AS p50` is µs. */
+/**
+ * Units of a query's columns, from the units of the columns that it reads: `quantile_cont(log_write_us, 0.5) AS p50` is
+ * µs.
+ */
 import { isTree, namedQueries, textOf, textsOf, treesOf, type TreeNode } from "./query-tree.ts";
 import type { SqlTableInfo } from "@aglens/contract";
 
-/** Units by column name, lower case; null where it is known to have none. */
+/** Units by column name, lower case; null for a column without a unit. */
 type Units = ReadonlyMap<string, string | null>;
 /** Tables that a query may name, lower case. */
 type Scope = ReadonlyMap<string, Units>;
@@ -10,7 +13,7 @@ type Scope = ReadonlyMap<string, Units>;
 /** A column of a query in the order of its text. */
 interface Output {
   readonly name: string;
-  /** Null for none, undefined where the expression does not show it. */
+  /** Null for no unit, undefined where the expression does not show it. */
   readonly unit: string | null | undefined;
 }
 
@@ -30,7 +33,7 @@ const AGREEING = /^(?:greatest|least|coalesce|list_value)$/u;
 /**
  * Units of the result's columns.
  * @param root of the query's tree
- * @param names of the result's columns, as DuckDB gives them
+ * @param names of the result's columns, from DuckDB
  */
 export function columnUnits(
   root: TreeNode,
@@ -150,7 +153,7 @@ function agreed(expressions: readonly unknown[], from: Scope): string | null {
 
 const isConstant = (value: unknown): boolean => !isTree(value) || value["class"] === "CONSTANT";
 
-/** Null where it is known to have none, undefined where it is not known. */
+/** Null for a column without a unit, undefined for an unknown column. */
 function columnUnit(names: readonly string[], from: Scope): string | null | undefined {
   const column = names.at(-1)?.toLowerCase() ?? "";
   const table = names.at(-2)?.toLowerCase();

@@ -35,7 +35,10 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Gives a database these tables. From here on there are their files and no others, no network, and no way back. */
+/**
+ * Adds these tables to a database. From here on the database has access only to their files and to no network, and this
+ * can't be changed back.
+ */
 export async function openAndLock(connection: DuckDBConnection, tables: readonly SqlTable[]): Promise<void> {
   for (const table of tables) {
     // A limit that ends the opening of many files is one of the query's.

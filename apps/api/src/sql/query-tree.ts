@@ -1,4 +1,7 @@
-/** A query as DuckDB's parser sees it (`json_serialize_sql`): what it reads, and which calls it makes. */
+/**
+ * A query in the form of DuckDB's parser (`json_serialize_sql`): the tables that it reads, and the functions that it
+ * calls.
+ */
 import type { SqlTable } from "./question.ts";
 
 /** A node of the tree; which properties there are depends on its type. */
@@ -17,13 +20,13 @@ export interface ParsedSql {
 /** Functions that make a table; all others read files, settings or text as SQL. */
 const TABLE_FUNCTIONS = new Set(["range", "generate_series", "unnest"]);
 
-/** Functions that tell of the server, wait, or write, and none that reckons with columns. */
+/** Functions that reveal facts about the server, wait, or write; no function that computes with columns. */
 const REFUSED_FUNCTIONS =
   /^(?:current_setting|getenv|getvariable|write_log|nextval|currval|sleep\w*|pg_\w+|duckdb_\w+|pragma_\w+|read_\w+|query|query_table|getvariables?|in_search_path|current_(?:user|role|database|schemas?|catalog|query\w*|connection_id|transaction_id)|txid_current|json_(?:de)?serialize\w*|json_execute\w*|set_config)$/iu;
 
 /**
- * Names that DuckDB itself has or finds files by. WITH may not give them to queries: outside of the part of a query where such a name
- * holds, it would be DuckDB's own again.
+ * Names that DuckDB itself has or finds files by. WITH must not use them for queries: outside the part of a query where
+ * such a name is defined, it would be DuckDB's own again.
  */
 const DUCKDBS_NAMES = /^(?:duckdb|pragma|sqlite|pg)_|[./\\*?[\]:]/iu;
 
@@ -34,8 +37,9 @@ export interface ForbiddenPart {
 }
 
 /**
- * The first part of a query that is neither one of the tables nor reckoning. DuckDB itself is locked as well (`locked-database.ts`); this
- * says it before anything runs, in words, and keeps what DuckDB tells of itself from who asks.
+ * The first part of a query that is neither one of the tables nor a computation. DuckDB itself is locked as well
+ * (`locked-database.ts`); this check refuses the query before it runs, with a sentence, and hides DuckDB's facts about
+ * itself from the user.
  */
 export function forbiddenPart(
   root: TreeNode,
@@ -91,7 +95,7 @@ export function tablesRead<Table extends Pick<SqlTable, "name">>(
   return tables.filter(({ name }) => named.has(name.toLowerCase()));
 }
 
-/** Names that the query gives to queries of its own (WITH), lower case. */
+/** Names of the query's own queries (WITH), lower case. */
 function namesGiven(root: TreeNode): string[] {
   return [...nodesOf(root)].flatMap((node) => namedQueries(node).map(({ name }) => name.toLowerCase()));
 }

@@ -2,8 +2,8 @@
 import type { SqlFormat, SqlLimit, SqlTableInfo } from "@aglens/contract";
 
 /**
- * A table as SQL sees it: one view over the files of one or several captures. Units and meanings of its columns are what the files'
- * metadata says (docs/reference/tables.md).
+ * A table for SQL: one view over the files of one or several captures. The files' metadata has the units and meanings
+ * of its columns (docs/reference/tables.md).
  */
 export interface SqlFileTable {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface SqlFileTable {
   readonly utc?: readonly string[];
 }
 
-/** A small table that comes with the question. */
+/** A small table that is part of the question. */
 export interface SqlRowTable {
   readonly name: string;
   /** With types of single values, or of lists: `VARCHAR[]`. */
@@ -42,7 +42,7 @@ export interface SqlQuestion {
   readonly tables: readonly SqlTable[];
 }
 
-/** How much one question may take. */
+/** Limits for one question. */
 export interface SqlLimits {
   /** Bytes of memory that DuckDB may use for it. */
   readonly memoryBytes: number;

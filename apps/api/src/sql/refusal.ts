@@ -1,4 +1,7 @@
-/** Why a query has no answer, or only its begin: DuckDB's errors without what only who runs the server should read. */
+/**
+ * Reason why a query has no answer, or only its first rows: DuckDB's errors without details that only the operator
+ * should read.
+ */
 import type { SqlLimit } from "@aglens/contract";
 import { asSentence } from "@aglens/engine/problems";
 import type { SqlRefusal } from "./question.ts";
@@ -55,7 +58,7 @@ interface DuckDbError {
   readonly position: number | null;
 }
 
-/** An error as DuckDB words it under `errors_as_json`; what came before that was set is in its plain form. */
+/** An error in DuckDB's form under `errors_as_json`; errors from before that setting have the plain form. */
 function readError(error: unknown): DuckDbError {
   const text = error instanceof Error ? error.message : String(error);
   const start = text.indexOf("{");

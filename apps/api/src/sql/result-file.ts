@@ -50,7 +50,10 @@ function tableOf({ columns, rows }: SqlRows): ExportTable {
   };
 }
 
-/** Readers of Parquet know columns by their names, some without regard to capitals; a query may give two the same. */
+/**
+ * Readers of Parquet identify columns by their names, some without regard to capitals; a query may have the same name
+ * twice.
+ */
 function uniqueNames(names: readonly string[]): string[] {
   const theirs = new Set(names.map((name) => name.toLowerCase()));
   const given = new Set<string>();

@@ -10,7 +10,7 @@ import type { SqlLimits, SqlQuestion, SqlRows, SqlTable } from "./question.ts";
 import { openAndLock } from "./locked-database.ts";
 import { columnsOf } from "./table-info.ts";
 
-/** Bytes of an answer's values; a browser holds them some times over. */
+/** Bytes of an answer's values; a browser needs several times as much memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 const ONLY_READING =
@@ -68,7 +68,7 @@ interface CheckedQuery {
   readonly read: readonly SqlTable[];
   readonly root: TreeNode;
   readonly limits: SqlLimits;
-  /** When it was begun, by `performance.now`. */
+  /** Time of its start, by `performance.now`. */
   readonly begun: number;
 }
 
@@ -78,7 +78,7 @@ async function rowsOf(
   { read, root, limits, begun }: CheckedQuery,
 ): Promise<SqlRows> {
   const statement = await connection.prepare(sql);
-  // The parser's tree says the same; DuckDB's own word for it counts.
+  // The parser's tree shows the same; DuckDB's own result decides.
   if (statement.statementType !== StatementType.SELECT) throw new Refusal("refused", ONLY_READING, null);
   if (parameters !== undefined && Object.keys(parameters).length > 0) statement.bind({ ...parameters });
   const known = [];
@@ -116,7 +116,7 @@ async function fill(
     }
   } catch (error) {
     const limit = limitOf(error);
-    // Rows that came before are shown; without any, an aggregate was under way.
+    // Earlier rows are shown; without any, an aggregate was being computed.
     if (limit === null) throw error;
     return limit;
   }

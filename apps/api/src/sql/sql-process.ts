@@ -25,15 +25,15 @@ const SHELL = "/bin/sh";
 export type SqlEnd = "memory" | "time" | "crashed" | "stopped";
 
 /**
- * One process, which does one task at a time. It knows nothing of the service: no environment, no open file, and a folder to
- * work in whose files it names by short paths.
+ * One process, which does one task at a time. It has no access to the service: no environment, no open file, and a
+ * working folder with the tables' files, which it opens by short paths.
  */
 export class SqlProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<number | null>;
   #hasEnded = false;
 
-  /** @param folder that the tables' files lie in @param memoryBytes most that DuckDB may use */
+  /** @param folder that contains the tables' files @param memoryBytes most that DuckDB may use */
   constructor(folder: string, memoryBytes: number) {
     const [command, ...args] = bounded(memoryBytes + BESIDE_BYTES, [
       process.execPath,
@@ -95,7 +95,7 @@ export class SqlProcess {
   }
 
   #send(message: ToSqlProcess): void {
-    // A process that has gone says so by its exit.
+    // A process that has ended reports that by its exit.
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 }
@@ -107,9 +107,9 @@ const abortOf = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * The command under a limit of the operating system for its memory, where that has one: DuckDB does not count the texts of single values,
- * of which a query can make gigabytes within a moment. The process that goes beyond gets no memory, and DuckDB says so. Elsewhere
- * the process watches itself.
+ * The command with a memory limit of the operating system, if it has one: DuckDB does not count the texts of single
+ * values, of which a query can make gigabytes within a moment. A process above the limit gets no memory, and DuckDB
+ * reports it. On other systems the process checks itself.
  */
 function bounded(bytes: number, command: readonly [string, ...string[]]): readonly [string, ...string[]] {
   if (process.platform !== "linux" || !existsSync(SHELL)) return command;

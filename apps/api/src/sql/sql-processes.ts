@@ -26,7 +26,7 @@ const MOST_OF_ONE = 4;
 const MOST_WAITING = 64;
 
 export interface SqlSettings {
-  /** Absolute path of the folder that the tables' files lie in. */
+  /** Absolute path of the folder that contains the tables' files. */
   readonly folder: string;
   /** Why there is no SQL, as a sentence; null where there is. */
   readonly whyNot?: string | null;
@@ -37,7 +37,7 @@ export interface SqlSettings {
 
 /** Sender of a question, and its limits. */
 export interface Asking {
-  /** A process that is free is first for those of whom none is at work. */
+  /** The sender of the question. A free process takes a question of a sender without a running one first. */
   readonly whose: string;
   /** Ends the question; it then fails as `cancelled`. */
   readonly signal?: AbortSignal;
@@ -57,7 +57,7 @@ interface Waiting {
 const PROCESSES = 2;
 const MOST_THREADS = 4;
 
-/** @param folder that the tables' files lie in */
+/** @param folder that contains the tables' files */
 export function openSql(
   config: Pick<Config, "keepsTables" | "sqlSeconds" | "sqlRows" | "sqlMemoryBytes">,
   folder: string,

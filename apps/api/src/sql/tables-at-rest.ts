@@ -3,7 +3,7 @@ import { TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
 import { problem } from "@aglens/engine/problems";
 import type { SqlFileTable, SqlRowTable } from "./question.ts";
 
-/** Where tables at rest lie (`dataset/`). */
+/** Place of tables at rest (`dataset/`). */
 export interface TablesAtRest {
   /** Paths of one table below the data set's folder, of those of the captures that have it by now. */
   files(captures: Iterable<string>, table: TableAtRest): readonly string[];
@@ -45,7 +45,7 @@ export interface CaptureLine {
 
 const text = (name: string, about: string) => ({ name, type: "VARCHAR", unit: null, about });
 
-/** The captures themselves, a row each: what `capture` in the other tables stands for. */
+/** The captures themselves, a row each, for the ids in the column `capture` of the other tables. */
 export const capturesTable = (lines: readonly CaptureLine[]): SqlRowTable => ({
   name: "captures",
   columns: [

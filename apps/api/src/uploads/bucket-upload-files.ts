@@ -54,7 +54,7 @@ function inOrder(objects: readonly ObjectLine[]): Period[] {
 export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFiles {
   /** As each was when it began: that does not change. */
   const known = new Map<string, UploadNote>();
-  /** Uploads of which some bytes came to this server. */
+  /** Uploads with bytes that arrived at this server. */
   const cameHere = new Set<string>();
 
   const read = async (name: string): Promise<string | null> => {
@@ -84,7 +84,10 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
     await bucket.remove(objects.map(({ name }) => name).filter(isToGo));
   };
 
-  /** Deletes bytes on this disk of uploads that another server ended. @param had those that had come here before it was asked which have ended */
+  /**
+   * Deletes bytes on this disk of uploads that another server ended. @param had uploads with bytes here before the list
+   * of unended ones was read
+   */
   const letGo = async (had: readonly string[], unended: ReadonlySet<string>): Promise<void> => {
     for (const id of had) {
       if (unended.has(id)) continue;
@@ -169,7 +172,7 @@ class StretchWriter {
     this.to = offset;
   }
 
-  /** The same bytes, for who stores a piece before taking the next. */
+  /** The same bytes, for a consumer that stores a piece before it takes the next one. */
   async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of source) {
       yield piece;

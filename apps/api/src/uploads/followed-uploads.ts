@@ -6,7 +6,7 @@ import type { FollowedUpload } from "../captures/intake/intake.ts";
 /** From one part to the next; a sender that takes longer has stopped, and the thread is free for others. */
 const NEXT_PART_MS = 10_000;
 
-/** An upload as it comes. */
+/** An incoming upload. */
 interface ComingUpload {
   readonly id: string;
   /** Bytes. */
@@ -15,7 +15,7 @@ interface ComingUpload {
 
 interface Followed {
   readonly file: FollowedUpload;
-  /** Bytes that have come. */
+  /** Bytes that have arrived. */
   bytes: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -30,7 +30,10 @@ export class FollowedUploads<Upload extends ComingUpload> {
     this.#begin = begin;
   }
 
-  /** The bytes of a part, for who stores a piece before taking the next. @param offset bytes that came before */
+  /**
+   * The bytes of a part, for a consumer that stores a piece before it takes the next one. @param offset number of
+   * earlier bytes
+   */
   async *part(upload: Upload, offset: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const { id, size } = upload;
     if (this.#followed.get(id)?.bytes !== offset) await this.abandon(id);
@@ -59,7 +62,7 @@ export class FollowedUploads<Upload extends ComingUpload> {
     return followed?.file ?? null;
   }
 
-  /** How far an upload is read; null when it is not followed. */
+  /** Position of the reader in an upload; null when it is not followed. */
   soFar(id: string): ReadSoFar | null {
     return this.#followed.get(id)?.file.soFar() ?? null;
   }
@@ -69,7 +72,7 @@ export class FollowedUploads<Upload extends ComingUpload> {
     await this.take(id)?.cancel();
   }
 
-  /** Reads none any further. */
+  /** Ends all readings. */
   async close(): Promise<void> {
     await Promise.all([...this.#followed.keys()].map((id) => this.abandon(id)));
   }

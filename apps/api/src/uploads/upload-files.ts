@@ -34,13 +34,13 @@ export type UploadNote = z.infer<typeof UploadNote>;
 
 export interface ReceivedBytes {
   readonly bytes: number;
-  /** When the last of them came, ms since 1970. */
+  /** Time of the last bytes, ms since 1970. */
   readonly at: number;
 }
 
 /** Where uploads are kept until they are files of their captures. */
 export interface UploadFiles {
-  /** Several servers have them: what one finds another may be at. */
+  /** Whether several servers have them: another server may be working on an upload. */
   readonly isShared: boolean;
   /** Notes of all uploads. */
   notes(): Promise<UploadNote[]>;
@@ -59,9 +59,9 @@ export interface UploadFiles {
    * @throws ProblemError `disk-full`; errors of the source
    */
   append(id: string, offset: number, source: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Where the bytes lie, as long as all came to this server. */
+  /** Path of the bytes, if all arrived at this server. */
   path(id: string): string;
-  /** Where all bytes of a whole upload lie. @throws ProblemError `wrong-state` while another server takes it in */
+  /** Path of all bytes of a complete upload. @throws ProblemError `wrong-state` while another server takes it in */
   whole(upload: Pick<UploadNote, "id" | "size">): Promise<string>;
   removeBytes(id: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -115,7 +115,7 @@ export async function openUploadFiles(
     received: async (id) => {
       const found = await stat(path(id)).catch(() => null);
       if (found !== null) return { bytes: found.size, at: Math.round(found.mtimeMs) };
-      // The bytes of a file that is in its capture are gone from here; the note is as old as they would be.
+      // The bytes of a file that is in its capture are no longer here; its note has their age.
       return { bytes: 0, at: (await stat(notePath(id)).catch(() => null))?.mtimeMs ?? 0 };
     },
     append: async (id, offset, source) => {
@@ -150,7 +150,7 @@ export async function unfinishedUploads(directory: string): Promise<number> {
   return notes.filter(({ fileIds }) => fileIds === undefined).length;
 }
 
-/** @param names of what is in the folder */
+/** @param names of the files in the folder */
 async function readNotes(folder: string, names: readonly string[]): Promise<UploadNote[]> {
   const notes: UploadNote[] = [];
   for (const name of names.filter((each) => each.endsWith(NOTE))) {
@@ -168,7 +168,7 @@ async function notesIn(folder: string): Promise<Map<string, UploadNote>> {
   return notes;
 }
 
-/** Null for what is no note. */
+/** Null for another text. */
 export function noteIn(text: string): UploadNote | null {
   try {
     return UploadNote.safeParse(JSON.parse(text)).data ?? null;

@@ -1,4 +1,6 @@
-/** Files that come in parts, over broken connections and restarts, until each is whole and a file of its capture. */
+/**
+ * Files that arrive in parts, over broken connections and restarts, until each is complete and a file of its capture.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CaptureFile, UploadInParts } from "@aglens/contract";
@@ -17,9 +19,9 @@ import { FollowedUploads } from "./followed-uploads.ts";
 import type { UploadFiles, UploadNote } from "./upload-files.ts";
 
 const HOUR_MS = 3600 * 1000;
-/** A whole upload that is so young is being taken in by the server that it came to. */
+/** A complete upload that is newer than this is being taken in by the server that received it. */
 const UNDER_WAY_MS = 60_000;
-/** Between two looks at what another server takes in. */
+/** Time between two checks of another server's work. */
 const LOOK_MS = 100;
 
 export interface UploadLimits {
@@ -59,7 +61,7 @@ export class Uploads {
   /** Complete files that are being taken in, so that none is taken in twice. */
   readonly #finishing = new Map<string, Promise<readonly string[]>>();
   readonly #followed: FollowedUploads<UploadNote>;
-  /** One after the other: the next counts what the one before will have. */
+  /** One after the other: each counts the bytes of the previous one. */
   readonly #beginInTurn = semaphore(1);
 
   constructor(parts: UploadParts) {
@@ -68,8 +70,8 @@ export class Uploads {
   }
 
   /**
-   * Reads what an earlier process left, before captures are swept: a file that it was about to take in is not lost, its bytes are
-   * here still.
+   * Reads leftovers of an earlier process, before captures are swept: a file that it was taking in is not lost, because
+   * its bytes are still here.
    */
   async recover(): Promise<void> {
     const { files, blobs, captures } = this.#parts;
@@ -85,7 +87,10 @@ export class Uploads {
     }
   }
 
-  /** Takes in what was whole when an earlier process ended, or another server: who sent the bytes may not come back. Never rejects. */
+  /**
+   * Takes in uploads that were complete when an earlier process or another server ended: their sender may not return.
+   * Never rejects.
+   */
   async finishWhole(): Promise<void> {
     const refused = (error: unknown): void => {
       this.#parts.log.warn({ err: error }, "whole uploads could not be taken into their captures");
@@ -146,9 +151,9 @@ export class Uploads {
   }
 
   /**
-   * Begins an upload, when all of it may come.
-   * @throws ProblemError `bad-file-name`, `capture-not-found`, `file-not-found`, `wrong-state`, `too-many-files`, `too-big`,
-   * `over-quota`, `disk-full`
+   * Begins an upload, if all of it is allowed.
+   * @throws ProblemError `bad-file-name`, `capture-not-found`, `file-not-found`, `wrong-state`, `too-many-files`,
+   * `too-big`, `over-quota`, `disk-full`
    */
   begin(upload: NewUpload, quotas: Quotas): Promise<void> {
     return this.#beginInTurn(() => this.#begin(upload, quotas));
@@ -221,7 +226,7 @@ export class Uploads {
     return note === null || note.fileIds !== undefined ? null : this.#expires(id);
   }
 
-  /** Until when it is kept, ms since 1970. */
+  /** Expiry, ms since 1970. */
   async #expires(id: string): Promise<number> {
     return (await this.#parts.files.received(id)).at + this.#parts.limits.uploadKeepHours * HOUR_MS;
   }
@@ -246,7 +251,7 @@ export class Uploads {
     }
   }
 
-  /** The upload, with what it became: one that is whole is taken in first. @throws what `finish` throws */
+  /** The upload, with its resulting files: a complete one is taken in first. @throws errors of `finish` */
   async read(captureId: string, id: string): Promise<UploadInParts> {
     const { captures, files } = this.#parts;
     const note = await this.expect(captureId, id);
@@ -259,9 +264,9 @@ export class Uploads {
   }
 
   /**
-   * Takes a whole upload into its capture; again is the same as once.
+   * Takes a complete upload into its capture; a second call has no further effect.
    * @returns ids of its files
-   * @throws ProblemError that `CaptureFiles.takeIn` throws; where trying again is useless, the upload is gone then
+   * @throws ProblemError of `CaptureFiles.takeIn`; where trying again is useless, the upload is deleted then
    */
   async finish(id: string): Promise<readonly string[]> {
     const under = this.#finishing.get(id);
@@ -278,7 +283,7 @@ export class Uploads {
     if (!this.#parts.files.isShared) return this.#takeIn(note);
     const { others } = this.#parts.captures.records;
     let ids: readonly string[] = [];
-    // One server at a time: what the second is refused would take the file from the first.
+    // One server at a time: a refusal of the second would delete the file of the first.
     const isDone = await others.alone(`upload ${id}`, async () => {
       const now = await this.#parts.files.note(id);
       if (now === null) throw thrownAway();
@@ -313,7 +318,7 @@ export class Uploads {
   /** The note stays as long as it would have: an answer that was lost can be asked for again. */
   async #setFinished(note: UploadNote, fileIds: readonly string[]): Promise<void> {
     const finished = { ...note, fileIds: [...fileIds] };
-    // A full disk must not fail what is done; the next start finds it done.
+    // A full disk must not make finished work fail; the next start finds it finished.
     await this.#parts.files.save(finished).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, "the end of an upload could not be noted");
     });
@@ -325,7 +330,7 @@ export class Uploads {
     await this.#parts.files.remove(id);
   }
 
-  /** Waits for what is being taken in; for shutdown. */
+  /** Waits for files that are being taken in; for shutdown. */
   async close(): Promise<void> {
     await this.#followed.close();
     await Promise.allSettled(this.#finishing.values());
@@ -358,7 +363,7 @@ export class Uploads {
 
 const thrownAway = (): ProblemError => problem("upload-not-found", "The upload was discarded.");
 
-/** Whether a key of a capture's blobs, or a file's id, is what an upload became: its own id, or a file of its zip. */
+/** Whether a key of a capture's blobs, or a file's id, belongs to an upload: its own id, or a file of its zip. */
 function isOfUpload(id: string, key: string): boolean {
   return key === id || key.startsWith(`${id}-`);
 }

@@ -42,7 +42,7 @@ async function open(
   return { ...service, close };
 }
 
-/** A browser's own page: it sends its origin with what it writes. */
+/** A browser's own page: it sends its origin with its writes. */
 const page = { host: "localhost", origin: "http://localhost" };
 const cookiesOf = (answer: { headers: Record<string, unknown> }): string =>
   ((answer.headers["set-cookie"] ?? []) as string[]).map((cookie) => cookie.split(";", 1)[0]).join("; ");
@@ -448,7 +448,7 @@ describe("a directory", () => {
       name: "Ann Smith",
       role: "contributor",
     });
-    // The code was used up, and so was what began it.
+    // The code was used, and the pending sign-in with it.
     const again = await get(service, `/access/directory/answer${back}`, cookiesOf(begun)).expect(302);
     expect(cookiesOf(answer)).toContain("__Secure-aglens-session=");
     expect(cookiesOf(again)).not.toContain("aglens-session");

@@ -19,7 +19,7 @@ const PENDING_MS = 10 * 60_000;
 /** Why it failed, until the page has shown it. */
 const FAILURE_COOKIE = "aglens-sign-in-failed";
 
-/** Signing in and out, and the record of who did what. They exist only where access control is on. */
+/** Routes for signing in and out, and for the audit log. They exist only where access control is on. */
 export function accessRoutes(access: Access | null, config: Pick<Config, "publicUrl">): Route[] {
   const setSession = (request: Request, response: Response, { secret, expires }: NewSession): void => {
     const options = cookieOptions(request, config);
@@ -108,7 +108,7 @@ export function accessRoutes(access: Access | null, config: Pick<Config, "public
         try {
           setSession(request, response, await expectOn(access).signInByDirectory(key, query));
         } catch (error) {
-          // The error itself may hold what the directory answered.
+          // The error itself may contain the directory's answer.
           logOf(response).warn({ reason: (error as Error).message }, "sign-in by the directory failed");
           setForMinutes(request, response, FAILURE_COOKIE, "1");
         }

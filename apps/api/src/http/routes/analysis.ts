@@ -64,7 +64,7 @@ export function analysisRoutes(
   ];
 }
 
-/** Sends what becomes of a capture's analysis until it has ended. */
+/** Sends the progress of a capture's analysis until it has ended. */
 async function tellOf(
   id: string,
   captures: Captures,
@@ -102,7 +102,7 @@ async function tellOf(
 
 type EndNews = Exclude<CaptureNews, { readonly news: "progress" }>;
 
-/** The page that hears it asks for the summary next: it need not. */
+/** The summary is included, because the page would request it next. */
 async function withSummary(capture: Capture, answers: Pick<Answers, "summary">): Promise<ReadyCapture> {
   const summary = await answers.summary(capture.id).catch(() => undefined);
   return { ...capture, ...(summary && { summary }) };

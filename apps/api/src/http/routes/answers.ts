@@ -26,13 +26,13 @@ export interface OpenedCapture {
   readonly asked?: (text: string) => string;
 }
 
-/** Addresses of answers, and what they open. */
+/** Addresses of answers, and the captures that they open. */
 export interface AnswerDoor {
   readonly path: "/captures/:id" | "/links/:id";
   readonly needs: Need;
   /** Entry in the audit log for a question for the summary, with which a screen opens. */
   readonly action?: string;
-  /** @throws ProblemError for who may not */
+  /** @throws ProblemError without permission */
   open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture>;
 }
 
@@ -44,7 +44,7 @@ const CAPTURE_DOOR: AnswerDoor = {
   open: ({ params: { id } }) => Promise.resolve({ captureId: id, shownId: id }),
 };
 
-/** Answer at each address: JSON of a shape, or columns, which hold numbers only. */
+/** Answer at each address: JSON of a shape, or columns, which contain numbers only. */
 const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   scope: contract.ScopeSummary,
   overview: contract.Overview,
@@ -71,7 +71,7 @@ const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   "export/parquet/:table": "parquet",
 };
 
-/** Questions of screens about an analyzed capture, behind a door. */
+/** Questions of screens about an analyzed capture, for one kind of address. */
 export const answerRoutes = (
   answers: Pick<Answers, "ask" | "summary">,
   door: AnswerDoor = CAPTURE_DOOR,
@@ -146,13 +146,13 @@ function inOwnNames(question: Question, asked: OpenedCapture["asked"]): Question
 }
 
 /**
- * The question without its text: behind a link a text is looked for in what is shown. A search in what is hidden would say
- * whether it is there.
+ * The question without its text: for a link, the text is searched in the shown names. A search in hidden names would
+ * reveal whether they contain it.
  */
 const withoutText = (question: Question): Question =>
   question.ask === "rawEvents" ? { ...question, text: "" } : question;
 
-/** The answer with what holds the question's text. */
+/** The answer with only the events that contain the question's text. */
 function withText(question: Question, shown: unknown): unknown {
   if (question.ask !== "rawEvents") return shown;
   const answer = shown as contract.RawEvents;

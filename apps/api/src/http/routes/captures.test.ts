@@ -206,7 +206,7 @@ describe("analysis", () => {
   });
 });
 
-/** Time that the server runs through: a clock that jumps would hold back what is over. */
+/** Moves the clock in steps of a running server: after a large jump of the clock, deletions would pause. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= DAY_MS / 4) {
     clock.move(Math.min(left, DAY_MS / 4));

@@ -50,10 +50,13 @@ export const fileRoutes = (captures: Captures, quotas: Quotas, maxUploadBytes: n
   }),
 ];
 
-/** A length that is announced too big need not be sent; one that lies is stopped while it streams. */
+/**
+ * A body with an announced length that is too big need not be sent; one with a wrong length is stopped during the
+ * transfer.
+ */
 export function refuseBigLength(request: Request, limit: number): void {
   if (Number(request.get("content-length") ?? 0) > limit) throw tooBig(limit);
 }
 
-/** The body, for who stores a piece before taking the next. */
+/** The body, for a consumer that stores a piece before it takes the next one. */
 export const bodyOf = (request: Request): AsyncIterable<Uint8Array> => usedUp(piecesOf(request));

@@ -22,7 +22,7 @@ import { logOf } from "../request-log.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long a browser that gave the passphrase is not asked again. */
+/** Period in which a browser that sent the passphrase is not asked again. */
 const UNLOCKED_MS = 12 * HOUR_MS;
 /**
  * Period in which a browser that sent the right passphrase is known, so that wrong tries of others do not lock it out.
@@ -104,7 +104,7 @@ export class LinkDoor implements AnswerDoor {
     setCookie(browserCookie(record), knownBrowser(record), now + KNOWN_MS);
   }
 
-  /** Gives a browser something by which its tries are counted apart from those of others at its address. */
+  /** Sets a cookie in a browser, so that its tries are counted separately from those of others at its address. */
   #tellApart(request: Request, response: Response, record: LinkRecord): void {
     if (cookieOf(request, browserCookie(record)) !== null) return;
     response.cookie(browserCookie(record), newId(), cookieOptions(request, this.#parts.config));

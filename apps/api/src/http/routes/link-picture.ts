@@ -24,7 +24,7 @@ interface PictureParts {
   readonly links: Pick<LinkDoor, "inWords">;
 }
 
-/** The picture of each link; of one that says nothing of itself, the same as of one that does not exist. */
+/** The picture of each link; for a link without a public description, the same as for a missing link. */
 export function linkPictureRoutes({ captures, links }: PictureParts): Route[] {
   const drawn = new Map<string, Buffer>();
   return [
@@ -94,11 +94,11 @@ export function linkTextOnce(links: Pick<LinkDoor, "inWords">): Pick<LinkDoor, "
   };
 }
 
-/** A page's own link, `/l/ID` and what follows. */
+/** Address of a link's page, `/l/ID` and further parts. */
 const LINK_PAGE = /^\/l\/([A-Za-z0-9_-]{1,100})(?:\/|$)/u;
 
 /**
- * Tags for the head of the page of a link, by which chat programs show it; none for other pages.
+ * Tags for the head of a link's page, by which chat programs show it; empty for other pages.
  * @param base path under which a proxy puts the app
  */
 export function linkTags(

@@ -43,7 +43,7 @@ afterEach(async () => {
   await service.end();
 });
 
-/** A capture that is analyzed, with what a summary has of names. */
+/** An analyzed capture, with the names in its summary. */
 async function analysed(to: TestService, id: string, token?: string): Promise<void> {
   const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const post = (path: string) => request(to.app).post(`/api/v1/captures/${id}${path}`).set(bearer);
@@ -107,7 +107,7 @@ describe("a link", () => {
     const { body, text } = await request(service.app).get(`/api/v1/links/${link.id}/summary`).expect(200);
     expect(body).toMatchObject({ captureId: link.id, name: "Friday", verdict: { sentence: VERDICT } });
     expect(text).not.toContain(captureId);
-    // Nothing of the capture but what its screens ask, and nothing to change.
+    // The link allows only requests of the capture's screens, and no changes.
     for (const path of ["/files", "/tables/blocks.arrow", "/analysis", "/preview", "/progress"]) {
       await request(service.app).get(`/api/v1/links/${link.id}${path}`).expect(404);
     }
@@ -165,7 +165,7 @@ describe("a link", () => {
 
   test("expires, and can be renewed under the same address", async () => {
     await analysed(service, captureId);
-    // Sweeps come every ten minutes, so that none comes at the instant of its end.
+    // Sweeps run every ten minutes, so this moves them away from the time of its end.
     clock.move(5 * 60_000);
     const link = await share({ expiresInDays: 1 });
     expect(link.expires).toBe(new Date(clock.now() + DAY_MS).toISOString());
@@ -269,7 +269,7 @@ describe("a passphrase", () => {
     request(service.app).post(`/api/v1/links/${id}/passphrase`).set(page).send({ passphrase });
   const cookieFrom = (answer: { headers: Record<string, unknown> }): string =>
     String((answer.headers["set-cookie"] as string[] | undefined)?.[0]).split(";", 1)[0] ?? "";
-  /** A browser that has the link's page open, at an address. @returns what gives a passphrase from there */
+  /** A browser with the link's page open, at an address. @returns function that sends a passphrase from there */
   const browserAt = async (id: string, host: number) => {
     const cookie = cookieFrom(await look(id).expect(200));
     expect(cookie).toMatch(/^aglens-browser-[\w-]{8}=[\w-]{20,}$/u);

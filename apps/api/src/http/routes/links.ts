@@ -18,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 const endOf = (days: number | null, clock: Clock): string | null =>
   days === null ? null : new Date(clock.now() + days * DAY_MS).toISOString();
 
-/** Making links, looking after them, and the passphrase; what they show has routes of its own behind `LinkDoor`. */
+/** Routes to create and manage links, and for the passphrase; `LinkDoor` has routes of its own for the shown data. */
 export function linkRoutes(links: LinkDoor, parts: LinkParts): Route[] {
   const { captures, catalogue, clock, hasAccess } = parts;
   return [
@@ -65,7 +65,7 @@ export function linkRoutes(links: LinkDoor, parts: LinkParts): Route[] {
   ];
 }
 
-/** Routes by a link's own id: who holds one needs no account, and who made it is asked by those that end or renew it. */
+/** Routes by a link's own id: opening needs no account, and the routes that end or renew a link check its creator. */
 const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts): Route[] => [
   route({
     method: "get",

@@ -281,7 +281,7 @@ function controlRoutes(live: Live): Route[] {
   ];
 }
 
-/** Sends the whole picture and then what changes. @param database the one that it shall be of; null: all */
+/** Sends the complete picture and then changes. @param database selects the database; null: all */
 async function follow(run: LiveRun, database: string | null, response: Response): Promise<void> {
   run.expectRoomFor(database);
   let unfollow: (() => void) | null = null;
@@ -291,6 +291,6 @@ async function follow(run: LiveRun, database: string | null, response: Response)
     unfollow?.();
   });
   unfollow = await run.follow((json) => sendEvent(response, "picture", json), database);
-  // The client may have gone while the first picture was made.
+  // The client may have disconnected while the first picture was made.
   if (gone) unfollow();
 }

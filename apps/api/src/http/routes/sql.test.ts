@@ -225,7 +225,7 @@ test("percentiles of all blocks of a day are those of the blocks, up to 1.1 % mo
   );
 });
 
-/** A ready query over counts that a test gives, `over_us`, `up_to_us` and `count`, instead of those of captures. */
+/** A ready query over counts of a test, `over_us`, `up_to_us` and `count`, instead of those of captures. */
 async function answerOf(title: string, counts: readonly (readonly number[])[]): Promise<unknown[][]> {
   const ready = ALL_QUERIES.find((query) => query.title === title)?.sql ?? "";
   const rows = counts.map(

@@ -62,7 +62,7 @@ export function sqlRoutes(parts: SqlParts): Route[] {
       tables: async (request, response) => {
         const { captureId, shownId } = await links.open(request, response);
         const { replacesNames = false } = await links.find(request.params.id);
-        // Texts can be taken apart and put together by SQL: they cannot be replaced in what comes out of it.
+        // SQL can split and join texts, so names in its result cannot be replaced.
         if (replacesNames)
           throw problem("sql-unavailable", "This link replaces names, and SQL would show them.");
         return ofCapture(captureId, shownId);

@@ -75,7 +75,7 @@ export const trashRoutes = (captures: Captures): Route[] => [
   }),
 ];
 
-/** Whether the one who asks may restore a capture. */
+/** Returns a test whether the person of the request may restore a capture. */
 function theirs(response: Response): (record: Pick<CaptureRecord, "owner" | "draft">) => boolean {
   const person = personOf(response);
   const asker = askerOf(response);

@@ -33,7 +33,7 @@ const open = async (changes: Parameters<typeof testService>[0] = {}): Promise<vo
     { clock },
   );
 };
-/** As after a restart; what a killed process leaves is put into the directory between. */
+/** Opens the service again as after a restart; `between` adds leftovers of a killed process. */
 const reopen = async (between: () => Promise<void> = async () => {}): Promise<void> => {
   await service.end();
   await between();
@@ -197,7 +197,7 @@ describe("a part", () => {
     expect(await offsetOf(location)).toBe("0");
   });
 
-  /** A part of six bytes of which only these come, over a connection that stays open. */
+  /** A part of six bytes of which only these arrive, over a connection that stays open. */
   async function hangingPart(location: string, bytes: string) {
     const server = createServer(service.app).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -409,7 +409,7 @@ describe("a process that is killed", () => {
     const path = join(data, "uploads", idOf(location));
     await reopen(async () => {
       await writeFile(path, "abcdef");
-      // It had given the bytes to the capture, and not yet written that down.
+      // The process had moved the bytes to the capture, and had not stored that yet.
       await writeFile(join(data, "captures", id, idOf(location)), "abcdef").catch(() => {});
     });
     await until(async () => (await filesOf()).length === 1);

@@ -28,11 +28,11 @@ const Metadata = z.object({
   path: FileQuery.shape.path,
   replaces: FileQuery.shape.replaces,
   keepSensitive: FileQuery.shape.keepSensitive,
-  /** By which the client finds the file again. */
+  /** Beginning of the file, by which the client finds it again. */
   head: z.string().max(100).nullish(),
 });
 
-/** A request that ends another one's hold of an upload waits so long for what that one has under way, ms. */
+/** A request that takes over an upload from another one waits so long for the other's pending bytes, ms. */
 const DRAIN_MS = 200;
 
 /** Headers of the library's answers that are sent on: it would also agree to requests of other sites. */
@@ -141,7 +141,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
 
 type Answering = (request: ExpressRequest, response: ExpressResponse, captureId: string) => Promise<void>;
 
-/** Has the library read the protocol, and answers what it answers; refusals are problem documents, as everywhere. */
+/** Lets the library handle the protocol, and sends its answers; refusals are problem documents, as for other routes. */
 function tusAnswers(uploads: Uploads, quotas: Quotas): Answering {
   const captureOf = new WeakMap<Request, string>();
   const failures = new WeakMap<Request, unknown>();
@@ -201,7 +201,7 @@ function webRequest(request: ExpressRequest): Request {
   const url = `http://aglens${request.originalUrl.split("?", 1)[0]}`;
   if (request.method !== "PATCH") return new Request(url, { method: request.method, headers });
   const body = ReadableStream.from(piecesOf(request));
-  // Node's, which the browser's types do not know: a body that is sent as a stream has to say so.
+  // Node requires this property for a streamed body; the browser's types do not have it.
   const streamed = { body: body as BodyInit, duplex: "half" };
   return new Request(url, { method: "PATCH", headers, ...streamed });
 }
@@ -216,7 +216,7 @@ class PartStore extends DataStore {
     this.extensions = ["creation", "termination", "expiration"];
   }
 
-  /** It was made when it was found that it may come. */
+  /** The upload was created by the check whether it may begin. */
   override create(upload: Upload): Promise<Upload> {
     return Promise.resolve(upload);
   }
