@@ -1,6 +1,6 @@
 /**
- * The API and its threads as plain JavaScript in `dist`: what `npm start`, the browser tests and every test that starts a
- * thread run. A thread that loads TypeScript strips the types of some 150 files first, each time it starts.
+ * The API and its threads as plain JavaScript in `dist`, for `npm start`, the browser tests and every test that starts
+ * a thread. A thread that loads TypeScript first strips the types of some 150 files, each time it starts.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";

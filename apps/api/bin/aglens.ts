@@ -29,7 +29,7 @@ function printFindings(findings: readonly string[]): void {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-/** @param directory null for what the settings say */
+/** @param directory null for the directory of the settings */
 async function check(directory: string | null, settings: Config): Promise<void> {
   const { captures, files, bytes, findings } = await checked(directory, settings);
   printFindings(findings);

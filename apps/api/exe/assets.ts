@@ -1,3 +1,3 @@
-/** Names of what the single executable carries. */
+/** Names of the assets in the single executable. */
 export const PROGRAM = "program.zip";
 export const VERSION = "version";

@@ -1,7 +1,7 @@
 /**
- * `npm run build:exe`: the server, the web app, the samples and Node in one file, for Windows and Linux on x64. Node's own
- * single-executable applications (nodejs.org/api/single-executable-applications.html) with the Node that this repository pins.
- * Arguments: the platforms, all without; `notices` writes only the licenses of what it carries.
+ * `npm run build:exe`: the server, the web app, the samples and Node in one file, for Windows and Linux on x64. It uses
+ * Node's own single-executable applications (nodejs.org/api/single-executable-applications.html) with the Node version
+ * that this repository pins. Arguments: the platforms, all without; `notices` writes only the licenses of the contents.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -81,7 +81,7 @@ function filesOf(folder: string, place: string, pattern = "**/*"): Zippable {
   );
 }
 
-/** The script that the executable runs and what it carries, as Node wants it. */
+/** The script of the executable and its assets, in Node's form. */
 async function writeBlob(server: string): Promise<string> {
   const program = zipSync(programFiles(server), { level: 9 });
   writeFileSync(join(OUT, PROGRAM), program);

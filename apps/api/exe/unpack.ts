@@ -32,7 +32,7 @@ export function unpackOnce(program: () => Uint8Array, folder: string, version: s
   return place;
 }
 
-/** Says each day that a program is in use: a server runs for months, and starts its threads from these files. */
+/** Marks each day that a program is in use: a server runs for months, and starts its threads from these files. */
 export function keepUsed(place: string): void {
   const mark = (): void => {
     try {
@@ -49,7 +49,7 @@ function markUsed(place: string): void {
   utimesSync(place, now, now);
 }
 
-/** Other versions, and what starts that were ended half way left. */
+/** Deletes other versions, and leftovers of interrupted starts. */
 function deleteUnused(folder: string, nowMs: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** The script of all threads: does what its thread was started for, and loads no more than that needs. */
+/** The script of all threads: does the task of its thread, and loads only the modules for it. */
 import { task } from "./threads/inside.ts";
 import type { ThreadTask } from "./threads/scripts.ts";
 

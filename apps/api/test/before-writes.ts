@@ -4,7 +4,8 @@ import { DatabaseSync, StatementSync } from "node:sqlite";
 const WRITE = /^(?:begin immediate|insert|update|delete|commit)\b/iu;
 
 /**
- * @param step called before each statement that stores something or is one end of a transaction; what it throws is thrown by the statement
+ * @param step called before each statement that stores data, and at both ends of a transaction; the statement throws
+ * its error
  * @returns a function that ends it
  */
 export function beforeWrites(step: () => void): () => void {

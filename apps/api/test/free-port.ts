@@ -7,7 +7,7 @@ import { createServer } from "node:net";
  */
 const [LOWEST, COUNT] = [12_000, 20_000];
 
-/** A port of this machine that nothing listens on, for a program that has to be told its own. */
+/** A free port of this machine, for a program that needs to be told its port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * COUNT);

@@ -1,6 +1,6 @@
 /**
- * Keeps a live run as a capture, and is killed before a step: a write of the catalogue, a rename or a removal.
- * Arguments: data directory, what a run recorded, steps before that one. Ends with 0 when there are no more steps.
+ * Keeps a live run as a capture, and is killed before a step: a write of the catalog, a rename or a removal. Arguments:
+ * data directory, recorded files of a run, number of earlier steps. Ends with 0 when there are no more steps.
  */
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";

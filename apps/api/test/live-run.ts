@@ -1,4 +1,4 @@
-/** A run over stand-ins, driven through the API as a client would. */
+/** A run over stand-ins, controlled through the API like by a client. */
 import request from "supertest";
 import type { TestClock } from "@aglens/fixtures/clock";
 import { waitMs } from "@aglens/fixtures/patience";
@@ -15,7 +15,7 @@ export function attach(standIn: StandIn): { server: object; login: object } {
   };
 }
 
-/** A run whose service and stand-ins live in one clock; waiting for something moves it on. */
+/** A run whose service and stand-ins share one clock; waiting advances it. */
 export class RunUnderTest {
   readonly #service: TestService;
   readonly #clock: TestClock;
@@ -48,7 +48,7 @@ export class RunUnderTest {
     return new RunUnderTest(service, clock, body.id, body.control);
   }
 
-  /** The whole picture, held against its schema. */
+  /** The complete picture, checked with its schema. */
   async picture(): Promise<LivePicture> {
     const { body } = await request(this.#service.app)
       .get(`/api/v1/live/runs/${this.id}`)
@@ -117,12 +117,12 @@ export async function executeOn(standIn: StandIn, sql: string): Promise<void> {
   connection.close();
 }
 
-/** A quarter of a second of the clock between two looks: what a look costs is a hundred times what the clock's steps do. */
+/** A quarter of a second of the clock between two looks: a look costs a hundred times as much as the clock's steps. */
 const STEP_MS = 250;
 /** 30 s of the clock. */
 const STEPS_WATCHED = 120;
 
-/** Whether all replicas are read and events came of each. */
+/** Whether all replicas are read and each has sent events. */
 export function isFlowing({ replicas }: LivePicture): boolean {
   return replicas.every(({ state, events }) => state === "reading" && events > 0);
 }

@@ -1,12 +1,12 @@
-/** A bucket in the memory of a test, which counts what is read from it. */
+/** A bucket in the memory of a test, which counts reads. */
 import { readFile } from "node:fs/promises";
 import type { Bucket, ByteRange } from "../src/store/bucket/bucket.ts";
 
 export interface MemoryBucket extends Bucket {
   readonly objects: Map<string, Uint8Array>;
-  /** All that `get` gave. */
+  /** All bytes that `get` returned. */
   readonly bytesRead: number;
-  /** Called before each piece of an object is given; the test may wait in it, or throw. */
+  /** Called before each piece of an object is sent; the test may wait in it, or throw. */
   beforePiece: (name: string, offset: number) => Promise<void> | void;
 }
 

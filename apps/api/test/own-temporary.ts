@@ -9,10 +9,10 @@ export const OWN_TEMPORARY = "aglens-tests-";
 /** Where `os.tmpdir` looks first: on POSIX, on Windows. */
 const NAMES = ["TMPDIR", "TEMP"];
 
-/** @returns what ends it */
+/** @returns a function that removes the directory */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), OWN_TEMPORARY));
-  // PostgreSQL, which refuses to run as root, goes through it as another user.
+  // PostgreSQL, which refuses to run as root, accesses it as another user.
   chmodSync(folder, 0o755);
   const before = NAMES.map((name) => process.env[name]);
   for (const name of NAMES) process.env[name] = folder;

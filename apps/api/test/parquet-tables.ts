@@ -6,7 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 /**
  * Writes a table of one capture as a Parquet file.
  * @param path below the folder, such as `group=G/capture=a/hops.parquet`
- * @param select gives its rows
+ * @param select returns its rows
  * @param words text metadata, such as `unit.log_write_us`
  */
 export async function writeParquet(

@@ -117,7 +117,7 @@ async function started(programs: string, data: string, folder: string, as: objec
 
 async function ended(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null) return;
-  // Immediate: connections break, and what was not committed is gone.
+  // Immediate shutdown: connections break, and uncommitted data is lost.
   server.kill("SIGQUIT");
   await once(server, "exit");
 }

@@ -7,7 +7,7 @@ import { ROOT } from "./service.ts";
 
 export interface ApiProcess {
   readonly process: ChildProcess;
-  /** `http://localhost:<port>` as it printed it; rejects with what it printed instead. */
+  /** `http://localhost:<port>` from its output; rejects with other output. */
   readonly address: Promise<string>;
   /** All it printed, once it has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;

@@ -1,4 +1,4 @@
-/** A proxy that gives each request to the next of several servers, as one without "sticky" sessions does. */
+/** A proxy that sends each request to the next of several servers, like one without "sticky" sessions. */
 import { createServer, request as send } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ export interface RoundRobin {
   end(): Promise<void>;
 }
 
-/** @param servers what each does with a request */
+/** @param servers handlers of the servers */
 export async function roundRobin(servers: readonly RequestListener[]): Promise<RoundRobin> {
   const counts = servers.map(() => 0);
   let next = 0;
@@ -32,7 +32,7 @@ export async function roundRobin(servers: readonly RequestListener[]): Promise<R
   };
 }
 
-/** Gives requests on to a server of another process. @param address such as http://127.0.0.1:4000 */
+/** Forwards requests to a server of another process. @param address such as http://127.0.0.1:4000 */
 export function serverAt(address: string): RequestListener {
   return (request, response) => {
     const { method, headers, url = "/" } = request;

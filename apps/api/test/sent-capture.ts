@@ -51,7 +51,7 @@ export async function sentCapture(ask: Ask): Promise<string> {
   return id;
 }
 
-/** Analyses a capture. @returns what was seen of it meanwhile; at last it is ready */
+/** Analyzes a capture. @returns its states meanwhile; the last one is ready */
 export async function analyzedCapture(ask: Ask, id: string): Promise<Capture[]> {
   expect((await ask("POST", `/api/v1/captures/${id}/analysis`)).status).toBe(202);
   const seen: Capture[] = [];

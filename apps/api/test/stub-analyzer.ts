@@ -1,4 +1,4 @@
-/** An analyzer without threads: it takes names at their word, and its analyses end when the test says so. */
+/** An analyzer without threads: it recognizes files by their names, and its analyses end on request of the test. */
 import type { Progress, WaitingAnalysis } from "@aglens/contract";
 import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "../src/captures/analysis/analyze.ts";
@@ -12,7 +12,7 @@ import type { FileToReceive, ReceivedFile } from "../src/captures/reading/receiv
 import type { Recognized } from "@aglens/engine/files";
 import { checksumOfFile } from "../src/store/checksum.ts";
 
-/** An analysis that is under way. As the real one, it settles when it is cancelled, and a result that comes later is lost. */
+/** A running analysis. As a real one, it settles when it is cancelled, and a later result is lost. */
 export interface StubAnalysis {
   readonly request: AnalysisRequest;
   readonly cancelled: boolean;

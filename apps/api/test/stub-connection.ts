@@ -1,4 +1,4 @@
-/** A server that answers statements from a table, and remembers what it was asked. */
+/** A server that answers statements from a table, and records them. */
 import type { Connection, Row } from "../src/live/server/connection.ts";
 
 export interface StubConnection extends Connection {
@@ -6,7 +6,7 @@ export interface StubConnection extends Connection {
   readonly asked: readonly string[];
 }
 
-/** @param answer result sets of a statement, or an error; statements without a result give none */
+/** @param answer result sets of a statement, or an error; statements without a result return none */
 export function stubConnection(
   answer: (sql: string, parameters: Readonly<Record<string, string>>) => readonly (readonly Row[])[] | Error,
 ): StubConnection {

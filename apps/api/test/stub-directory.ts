@@ -31,7 +31,7 @@ export interface StubDirectoryOptions {
   readonly now?: () => number;
   /** Whether it has an address that ends its own sessions. */
   readonly endsSessions?: boolean;
-  /** Whether it gives refresh tokens, each good for once. */
+  /** Whether it sends refresh tokens, each valid once. */
   readonly refreshes?: boolean;
 }
 

@@ -47,7 +47,7 @@ export const QUICK: WorkTimes = {
 
 /** Takes analyses when it has room, regardless of the server that was asked. */
 export const EAGER: WorkTimes = { ...QUICK, headStartMs: 0 };
-/** Is not heard of any more once it has taken something. */
+/** Sends no more messages after it has taken work. */
 export const SILENT: WorkTimes = { ...QUICK, leaseMs: 300, renewMs: 1e6 };
 
 /** Between tries of a bucket that is away. */
@@ -75,8 +75,8 @@ const storesInFolder =
   });
 
 /**
- * @param catalogue address of an empty place (`TestPostgres.newPlace`), or of what is in `given`
- * @param given a directory that other processes have too
+ * @param catalogue address of an empty place (`TestPostgres.newPlace`), or of the catalog for the files in `given`
+ * @param given a directory that other processes use too
  * @param bucket empty place (`TestS3.newPlace`) for files; without one they are in a folder
  */
 export async function sharedPlace(catalogue: string, given?: string, bucket?: string): Promise<SharedPlace> {

@@ -1,4 +1,4 @@
-/** The tables of one capture as Parquet files, from what its analysis stored. Runs in a thread. */
+/** The tables of one capture as Parquet files, from its stored analysis. Runs in a thread. */
 import { createHash } from "node:crypto";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { readValid } from "../captures/kept/model-files.ts";
 import type { Checksum } from "../store/checksum.ts";
 
 export interface TablesToWrite {
-  /** Folder of what the analysis stored, and its checksums by file name. */
+  /** Folder of the stored analysis, and its checksums by file name. */
   readonly from: string;
   readonly stored: Readonly<Record<string, Checksum>>;
   /** A folder that is made. */
@@ -20,7 +20,7 @@ export interface TablesToWrite {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Some tables of a capture, from what was read already. */
+/** Some tables of a capture, from files that were read already. */
 export interface ShareToWrite extends Pick<TablesToWrite, "to" | "metadata"> {
   readonly tables: readonly TableAtRest[];
   /** Files of the analysis, by name. */
@@ -33,7 +33,7 @@ export type WrittenTables = Readonly<Record<string, Checksum>>;
 /** Tables that a second thread writes: about half of the work. */
 const BESIDE: readonly TableAtRest[] = ["blocks", "commits", "stages"];
 
-/** Bytes of what the analysis stored from which on a second thread is worth its start: some 50,000 log blocks. */
+/** Bytes of the stored analysis from which a second thread is worth its start: some 50,000 log blocks. */
 const WORTH_A_THREAD_BYTES = 12_000_000;
 
 /**
@@ -74,7 +74,7 @@ function shared(content: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** @param onPiece called after each row group; what it throws ends the writing */
+/** @param onPiece called after each row group; an error of it ends the writing */
 export async function writeShare(
   { tables, files, to, metadata }: ShareToWrite,
   onPiece: () => void,

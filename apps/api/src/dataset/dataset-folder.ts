@@ -13,7 +13,7 @@ export const DATASET_FOLDER = "dataset";
 /** The mark is next to the tables; engines skip files that begin with `_`. */
 export const MARK = "_tables.json";
 
-/** The tables of one capture, as its mark says them. */
+/** The tables of one capture, from its mark. */
 export interface KeptTables {
   /** Id of the capture, and name of its group. */
   readonly capture: string;
@@ -29,13 +29,13 @@ export interface DatasetStore {
   readAll(): Promise<KeptTables[]>;
   /** Whether a capture's files are all there, as long as they were written. */
   isComplete(tables: Pick<KeptTables, "capture" | "group">): Promise<boolean>;
-  /** Where one of a capture's files is, for who reads it. */
+  /** Path of one of a capture's files, for readers. */
   path(tables: Pick<KeptTables, "capture" | "group">, name: string): string;
   /** A path for tables that are being written, which `keep` takes over. */
   aside(): string;
   /** Tables of that analysis which another server has written; null where there are no such tables. */
   found(wanted: Omit<KeptTables, "files">): Promise<KeptTables | null>;
-  /** Takes a folder of written tables over, in the place of what the capture had. */
+  /** Takes over a folder of written tables, in place of the capture's earlier ones. */
   keep(written: string, tables: KeptTables): Promise<void>;
   /** All that there is. */
   removeAll(): Promise<void>;
@@ -71,7 +71,7 @@ export async function readMark(folder: string): Promise<KeptTables | null> {
   }
 }
 
-/** Folders that lie where those of captures do, below the data set's. */
+/** Folders at the places of captures' folders, below the data set's folder. */
 export async function captureFolders(dataset: string): Promise<string[]> {
   const groups = await readdir(dataset).catch(() => []);
   const found = await Promise.all(

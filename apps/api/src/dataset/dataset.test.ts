@@ -260,7 +260,7 @@ describe("tables that change while others are looked at", () => {
       files: [],
     }) as Partial<CaptureRecord> as CaptureRecord;
 
-  /** A data set whose catalogue, writer and folder are what a test says. */
+  /** A data set with a stubbed catalog, writer and folder. */
   function stubbed(parts: { readonly write?: () => void; readonly isComplete?: () => Promise<boolean> }) {
     const state = { record: recordOf("first"), writes: 0, kept: 0 };
     const records = {

@@ -1,6 +1,6 @@
 /**
- * The tables of all captures as Parquet files, for SQL, for figures over captures and for other engines (docs/reference/tables.md). They are
- * made of what analyses store, behind them, and can always be made again.
+ * The tables of all captures as Parquet files, for SQL, for figures over captures and for other engines
+ * (docs/reference/tables.md). They are written after each analysis, from its files, and can always be written again.
  */
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -27,7 +27,7 @@ const QUIET_MS = 5_000;
 const NO_GROUP = "unknown";
 
 interface DatasetParts {
-  /** Without it none is kept, and what is there is removed: of several servers on one bucket for all. */
+  /** Without it, no tables are kept, and present ones are removed: with several servers on one bucket, for all. */
   readonly isOn: boolean;
   readonly store: DatasetStore;
   readonly records: Records;
@@ -45,7 +45,7 @@ interface DatasetParts {
 export class Dataset {
   readonly #parts: DatasetParts;
   readonly #kept = new Map<string, KeptTables>();
-  /** Captures whose tables may not be what they should be: just analyzed or gone, or asked for; then earlier ones. */
+  /** Captures whose tables may be outdated: just analyzed or deleted, or asked for; then earlier ones. */
   readonly #changed = new Set<string>();
   readonly #ofBefore = new Set<string>();
   readonly #awaited = new Map<string, PromiseWithResolvers<boolean>>();
@@ -59,7 +59,9 @@ export class Dataset {
     this.#parts = parts;
   }
 
-  /** Finds what an earlier process left, and from now on keeps the tables as captures are. To be called once. */
+  /**
+   * Reads tables of an earlier process, and from now on keeps the tables in step with the captures. To be called once.
+   */
   async open(): Promise<void> {
     const { isOn, records, store, log } = this.#parts;
     if (!isOn) {
@@ -139,7 +141,7 @@ export class Dataset {
     return this.#changed.size + this.#ofBefore.size;
   }
 
-  /** Resolves when nothing is written any more; what waits is found by the next start. */
+  /** Resolves when nothing is written any more; the next start finds the rest. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake();
@@ -164,7 +166,7 @@ export class Dataset {
   }
 
   async #settleAll(): Promise<void> {
-    // Changes of one capture that come together are one.
+    // Several changes of one capture at once count as one.
     await Promise.resolve();
     while (this.waiting > 0 && !this.#isClosed) {
       const id = this.#next();
@@ -192,7 +194,7 @@ export class Dataset {
     return before;
   }
 
-  /** Makes a capture's tables what they should be; never rejects. */
+  /** Updates a capture's tables; never rejects. */
   async #settle(id: string): Promise<void> {
     const isThere = await this.#settled(id).catch((error: unknown) => {
       if (!(error instanceof CancelledError))
@@ -231,7 +233,7 @@ export class Dataset {
     return false;
   }
 
-  /** Takes over what another server has written. */
+  /** Takes over tables that another server has written. */
   async #isFound(wanted: WantedTables): Promise<boolean> {
     const found = await this.#parts.store.found(wanted);
     if (found !== null) this.#kept.set(found.capture, found);
@@ -283,7 +285,7 @@ interface WantedTables extends Omit<KeptTables, "files"> {
   readonly stored: StoredAnalysis;
 }
 
-/** Null for a capture that has none, is in the trash, or is gone. */
+/** Null for a capture without tables, in the trash, or deleted. */
 function wantedOf(record: CaptureRecord | null): WantedTables | null {
   if (record === null || !isListed(record)) return null;
   const stored = storedIn(record);

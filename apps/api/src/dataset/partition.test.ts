@@ -52,7 +52,7 @@ test.each(HOSTILE)("the group %j is a folder by itself, which an engine reads by
     const found = await connection.runAndReadAll(
       `SELECT "group" FROM read_parquet('${root}/*/t.parquet', hive_partitioning = true, hive_types_autocast = false)`,
     );
-    // The name of Hive's own for no value, and what ends a text in C, are an engine's business.
+    // Hive's own name for no value, and the character that ends a text in C, depend on the engine.
     if (name !== "\u0000" && name !== "null") expect(found.getRows()).toEqual([[name]]);
     connection.closeSync();
   } finally {

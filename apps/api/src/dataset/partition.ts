@@ -1,15 +1,15 @@
 /** Names of folders of a partitioned data set, `key=value`, as Hive has them and engines read them. */
 import { createHash } from "node:crypto";
 
-/** File names have 255 bytes at most; the key and what a cut value ends with need some. */
+/** File names have 255 bytes at most; the key and the end of a cut value need some of them. */
 const MOST_VALUE_BYTES = 200;
 const DIGEST_CHARACTERS = 12;
 
 /**
- * `key=value` in which of ASCII only letters, digits, `-` and `_` stand for themselves; all else of it, and what cannot be seen, is
- * percent-encoded, so that nothing in a value is a path, a pattern or a partition of its own. Other letters stay: Spark takes each
- * `%XX` for a letter, DuckDB for a byte of UTF-8. A value that is too long for a folder is cut, and ends with `~` and the beginning
- * of its SHA-256.
+ * `key=value`, in which ASCII letters, digits, `-` and `_` are unchanged; other ASCII characters, and invisible ones,
+ * are percent-encoded, so that nothing in a value is a path, a pattern or a partition of its own. Other letters stay:
+ * Spark reads each `%XX` as a letter, DuckDB as a byte of UTF-8. A value that is too long for a folder is cut, and ends
+ * with `~` and the beginning of its SHA-256.
  */
 export function partition(key: string, value: string): string {
   const encoded = percentEncoded(value);

@@ -103,7 +103,7 @@ interface Axis {
   readonly days: string[];
 }
 
-/** Columns that end with the day of the newest capture: what was recorded years ago is a fleet too. */
+/** Columns that end with the day of the newest capture, so that old captures are shown too. */
 function axisOf(captures: readonly Dated[], days: number): Axis {
   const unit = days > LONGEST_NIGHTS ? "week" : "night";
   const width = unit === "week" ? WEEK : 1;
@@ -139,7 +139,7 @@ function sideOf(side: FleetSideOf, asked: readonly Dated[], axis: Axis, hasShare
   };
 }
 
-/** The capture that stands for a column. */
+/** The capture that is shown for a column. */
 interface Shown extends Dated {
   readonly column: number;
   /** Captures of the column. */

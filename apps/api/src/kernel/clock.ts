@@ -1,8 +1,8 @@
-/** Time as captures and live runs see it; tests give a clock of their own. */
+/** Clock of captures and live runs; tests have a clock of their own. */
 export interface Clock {
   /** ms since 1970, UTC. */
   now(): number;
-  /** Calls once, after `ms`; at once, but never before it returns, when that is over already. @returns cancels it */
+  /** Calls once, after `ms`; at once for a time in the past, but never before it returns. @returns cancels it */
   after(ms: number, call: () => void): () => void;
   /** Calls again and again, each time after `ms`. @returns ends it */
   every(ms: number, call: () => void): () => void;

@@ -1,8 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 
 /**
- * Fills a buffer from a place of a file: one read of the system may give fewer bytes.
- * @returns how many there were; fewer than it holds where the file ends before
+ * Fills a buffer from a place of a file, because one read of the system may return fewer bytes.
+ * @returns number of bytes; fewer than the buffer has where the file ends before
  */
 export async function readAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<number> {
   let done = 0;

@@ -1,4 +1,4 @@
-/** At most `limit` of the given pieces of work at a time, in order of arrival. */
+/** At most `limit` pieces of work at a time, in order of arrival. */
 export function semaphore(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = limit;
   const waiting: (() => void)[] = [];

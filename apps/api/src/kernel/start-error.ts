@@ -1,6 +1,6 @@
 /**
- * Exit codes by reason, as sysexits.h has them, so that a supervisor knows what a restart can mend: 78 configuration (a
- * restart mends nothing), 74 input and output, 75 something else holds it for the moment.
+ * Exit codes by reason, as in sysexits.h, so that a supervisor can decide about a restart: 78 configuration (a restart
+ * does not help), 74 input and output, 75 another process has the resource for the moment.
  */
 const EXIT_CODES = {
   "bad-setting": 78,
@@ -24,7 +24,7 @@ export class StartError extends Error {
     this.code = code;
   }
 
-  /** With which the process ends. */
+  /** Exit code of the process. */
   get exitCode(): number {
     return EXIT_CODES[this.code];
   }

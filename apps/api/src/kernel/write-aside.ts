@@ -16,7 +16,7 @@ export async function writeAside(path: string, text: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Flushes what was renamed into a folder: the rename itself must survive a power cut. */
+/** Flushes a folder after a rename into it: the rename itself must survive a power cut. */
 export async function syncDirectory(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -1,4 +1,4 @@
-/** Holds a bucket of several servers against their catalogue; reads only. */
+/** Compares a bucket of several servers with their catalog; reads only. */
 import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
@@ -19,7 +19,7 @@ import { postgresCaptures } from "./postgres-captures.ts";
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * As `checkDirectory`, of what several servers have; they may run meanwhile.
+ * As `checkDirectory`, for the common files of several servers; they may run meanwhile.
  * @param from `s3://BUCKET/PREFIX`
  * @throws StartError
  */

@@ -1,4 +1,4 @@
-/** Holds a data directory against its catalogue; reads only. */
+/** Compares a data directory with its catalog; reads only. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDerived } from "../captures/derived/derived-things.ts";

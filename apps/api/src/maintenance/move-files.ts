@@ -12,7 +12,7 @@ import { damageOfFile, damageOfSize } from "../store/checksum.ts";
 export interface MovedFiles {
   readonly files: number;
   readonly bytes: number;
-  /** A sentence for each file that is not as it was stored, which stays behind. */
+  /** A sentence for each file that has changed since it was stored; it is not moved. */
   readonly findings: readonly string[];
 }
 

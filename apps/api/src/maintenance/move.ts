@@ -59,10 +59,10 @@ export async function moveCatalog(directory: string, place: PostgresPlace): Prom
 export interface BucketMoveResult extends MoveResult, MovedFiles {}
 
 /**
- * Copies all files into a bucket, then does what `moveCatalog` does unless it was done, and then makes database and bucket each
- * other's. The directory's files are copies from then on.
+ * Copies all files into a bucket, then does `moveCatalog` unless it was done, and then assigns database and bucket to
+ * each other. The directory's files are copies from then on.
  * @param to `s3://BUCKET/PREFIX`
- * @throws StartError also when the bucket has the captures of another catalogue
+ * @throws StartError also when the bucket has the captures of another catalog
  */
 export async function moveToBucket(
   directory: string,

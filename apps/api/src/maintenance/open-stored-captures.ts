@@ -11,13 +11,13 @@ import type { StoredCaptures } from "./stored-captures.ts";
 
 const BUSY_MS = 5_000;
 
-/** Where the settings say that the catalogue is. */
+/** Settings for the place of the catalog. */
 export type CatalogSettings = Pick<Config, "catalogue" | "cataloguePasswordFile">;
 
 /** Whether the directory's catalogue is in PostgreSQL. */
 export const isInPostgres = (directory: string): boolean => existsSync(join(directory, CATALOG_NOTE));
 
-/** @throws StartError when there is no catalogue, or none that can be read */
+/** @throws StartError when the catalog does not exist, or cannot be read */
 export async function openStoredCaptures(
   directory: string,
   { catalogue: url, cataloguePasswordFile }: CatalogSettings,

@@ -14,7 +14,7 @@ interface StoredRecords {
 }
 
 export interface StoredCaptures extends StoredRecords {
-  /** Sentences for what is damaged in the catalogue itself. */
+  /** Sentences about damage in the catalog itself. */
   damage(): Promise<string[]>;
   close(): Promise<void>;
 }

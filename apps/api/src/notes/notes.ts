@@ -1,4 +1,4 @@
-/** Notes of captures. They are part of a capture's record: what becomes of the capture becomes of its notes. */
+/** Notes of captures. They are part of a capture's record and share its life. */
 import type { NewNote, Note } from "@aglens/contract";
 import {
   addNote,
@@ -15,11 +15,11 @@ import type { Records } from "../captures/records/records.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/identity.ts";
 
-/** The one who reads or changes notes. */
+/** The person who reads or changes notes. */
 export interface NoteReader {
   /** Their name where they are signed in. */
   readonly name: string | undefined;
-  /** By what they are recognized as an author: id of the person, otherwise of the browser. */
+  /** Identifies an author: id of the person, otherwise of the browser. */
   readonly by: string | undefined;
   /** May change the notes of others. */
   readonly isAdmin: boolean;

@@ -59,7 +59,7 @@ function unknownNames(environment: Environment, file: ReadonlyMap<string, string
   ];
 }
 
-/** Settings of the file as texts by name; what is wrong with it is added to `wrong`. */
+/** Settings of the file as texts by name; its faults are added to `wrong`. */
 function settingsOfFile(path: string | undefined, wrong: string[]): Map<string, string> {
   if (path === undefined || path === "") return new Map();
   try {

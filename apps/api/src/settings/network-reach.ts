@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { Config } from "./settings.ts";
 
-/** Whether only this machine reaches what listens there; an empty host is every interface. */
+/** Whether only this machine can reach a server on this host; an empty host is every interface. */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
   if (isIP(address) === 4) return address.startsWith("127.");
@@ -15,12 +15,12 @@ export interface NetworkReach {
   readonly value: string;
 }
 
-/** By which settings a server may be reached from other machines. */
+/** Settings that determine whether other machines can reach a server. */
 export type ReachSettings = Pick<Config, "host" | "hosts" | "publicUrl" | "trustedProxies">;
 
 /**
- * By which setting other machines reach the server; null where only this machine does. A proxy that is trusted counts also on this
- * machine, because whose requests it passes on isn't known here.
+ * The setting by which other machines can reach the server; null where only this machine can. A trusted proxy counts
+ * also on this machine, because the origin of its requests isn't known here.
  */
 export function networkReach({ host, hosts, publicUrl, trustedProxies }: ReachSettings): NetworkReach | null {
   if (!isLoopback(host)) return { setting: "HOST", value: host };

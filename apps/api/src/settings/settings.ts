@@ -1,4 +1,4 @@
-/** Every setting, once: what reads it, `--help` and docs/operate/settings.md come from this table. */
+/** Every setting, once: the reader of settings, `--help` and docs/operate/settings.md use this table. */
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
@@ -12,17 +12,17 @@ export interface Config {
    * Names by which browsers reach this server, in addition to the loopback names and `host`; lower case, without ports.
    */
   readonly hosts: readonly string[];
-  /** Directory that holds everything the API keeps. Safe to delete while the API is stopped. */
+  /** Directory that contains all data of the API. Safe to delete while the API is stopped. */
   readonly dataDirectory: string;
   /** Database in PostgreSQL that has the catalogue; null for a file of the data directory. */
   readonly catalogue: string | null;
-  /** File with its password; null for one that needs none, or has it in ~/.pgpass. */
+  /** File with its password; null for a database without one, or with one in ~/.pgpass. */
   readonly cataloguePasswordFile: string | null;
   /** Bucket for the files of captures, `s3://BUCKET/PREFIX`, which several servers have; null for the data directory of one. */
   readonly blobs: string | null;
   /** Bytes of this server's disk that copies of the bucket's files may take; null for half of it. */
   readonly cacheBytes: number | null;
-  /** By which the others know this server. */
+  /** Name of this server for the others. */
   readonly serverName: string;
   /** Bytes of one upload, and of everything inside one zip. */
   readonly maxUploadBytes: number;
@@ -40,11 +40,14 @@ export interface Config {
   readonly connections: number;
   /** Analyses at the same time; null for as many as there are cores. */
   readonly analyses: number | null;
-  /** Bytes of memory that analyses may need together; null for half of what the process may use. */
+  /** Bytes of memory that all analyses together may use; null for half of the process's memory. */
   readonly analysisMemoryBytes: number | null;
   /** Seconds that answers under way have when the process is asked to end. */
   readonly drainSeconds: number;
-  /** Seconds before that in which it says that it ends and answers on; null leaves it to whether there are other servers. */
+  /**
+   * Seconds before that in which the server reports its end and continues to answer; null depends on whether there are
+   * other servers.
+   */
   readonly leaveSeconds: number | null;
   /** Built web app; the API serves without it when the directory is absent. */
   readonly webDirectory: string;
@@ -53,9 +56,9 @@ export interface Config {
   readonly logLevel: string;
   /** Hosts that live runs may attach to, see live/server/allow-list.ts; undefined leaves it to `networkReach`. */
   readonly liveHosts: string | undefined;
-  /** Bytes of event buffers that one live run keeps for its capture; the oldest are given up for newer ones. */
+  /** Bytes of event buffers that one live run keeps for its capture; the oldest are deleted for newer ones. */
   readonly liveKeepBytes: number;
-  /** Bytes of memory that the picture of one live run may hold; above it less time is held. */
+  /** Bytes of memory that the picture of one live run may use; above it the picture covers less time. */
   readonly liveMemoryBytes: number;
   /** Free space that uploads, analyses, and live runs leave on the disk of the data directory, in bytes; null for 5 %, at most 500 MB. */
   readonly keepFreeBytes: number | null;
@@ -106,7 +109,7 @@ export interface Config {
   readonly keepsTables: boolean;
   /** Seconds that one query in SQL may take; 0 for no SQL. */
   readonly sqlSeconds: number;
-  /** Rows that it may give. */
+  /** Most rows of an answer. */
   readonly sqlRows: number;
   /** Bytes of memory that DuckDB may use for it. */
   readonly sqlMemoryBytes: number;
@@ -121,9 +124,9 @@ interface Setting<Value> {
   readonly initial: string;
   /** Meaning of `initial`, where its text does not show it. */
   readonly initialWords?: string;
-  /** An empty variable is a value, not the same as none. */
+  /** An empty variable is a value, and differs from a missing one. */
   readonly takesEmpty?: boolean;
-  /** @param base what a relative path is relative to @throws WrongValue */
+  /** @param base start of relative paths @throws WrongValue */
   readonly read: (text: string, base: string) => Value;
 }
 

@@ -33,7 +33,7 @@ const FOLDERS: Readonly<Record<string, keyof DiskParts>> = {
   "lost-and-found": "lost",
 };
 
-/** Reads the size of every file, one after the other, so that answers are not held up. */
+/** Reads the size of every file, one after the other, so that answers are not delayed. */
 export async function readDiskParts(
   directory: string,
   isTrashed: (captureId: string) => Promise<boolean>,

@@ -6,7 +6,7 @@ import { MINUTES } from "./request-figures.ts";
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** The monitor's timer comes so often; what it measures has this in it. */
+/** Interval of the monitor's timer; measured delays include it. */
 const RESOLUTION_MS = 10;
 const PRESENT = 5;
 const NS_PER_MS = 1e6;

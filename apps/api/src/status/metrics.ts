@@ -104,7 +104,7 @@ function addUnclaimed(registry: Registry, unclaimed: Counted["unclaimed"]): void
   );
 }
 
-/** Adds what Node reports of the process: memory, event loop, collections of garbage. Once per process. */
+/** Adds Node's figures of the process: memory, event loop, garbage collections. Once per process. */
 export function addProcessMetrics({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });
 }

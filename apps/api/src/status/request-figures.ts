@@ -1,4 +1,4 @@
-/** How long answers took in the last minutes, and how many requests were refused or failed within a day. */
+/** Durations of answers in the last minutes, and numbers of refused and failed requests within a day. */
 import { createHistogram } from "node:perf_hooks";
 import type { RecordableHistogram } from "node:perf_hooks";
 

@@ -1,4 +1,4 @@
-/** A thread's own side: what it was given, what it sends and takes, and when it shall end. */
+/** A thread's own side: its data, its messages, and its end. */
 import { getPriority, platform, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ThreadTask } from "./scripts.ts";
@@ -25,7 +25,7 @@ export function checkpoint(): void {
   if (endAsked()) throw new EndAsked("The thread was asked to end.");
 }
 
-/** A nice value: about a tenth of the time of who has 0, where both want the processor. */
+/** A nice value: about a tenth of the time of a process with 0, where both need the processor. */
 const BACKGROUND = 10;
 
 /**
@@ -42,9 +42,9 @@ export interface Starter<Messages extends ThreadMessages> {
   readonly data: Messages["data"];
   /** @param transfer handed over without a copy */
   readonly send: (message: Messages["fromThread"], transfer?: readonly ArrayBuffer[]) => void;
-  /** Takes messages, one after the other, until the thread shall end; what still waits then is left. */
+  /** Handles messages, one after the other, until the thread shall end; waiting ones are then discarded. */
   readonly onMessages: (take: (message: Messages["toThread"]) => void) => void;
-  /** Takes no more messages: the thread ends once its work is over. */
+  /** Accepts no more messages: the thread ends after its work. */
   readonly close: () => void;
 }
 

@@ -20,7 +20,7 @@ interface Lane {
   readonly number: number;
   /** ms of work by the number of the cell, counted from 1970. */
   readonly cells: Map<number, number>;
-  /** When the work under way began, ms; null for none. */
+  /** Start of the present work, ms; null without work. */
   since: number | null;
 }
 

@@ -10,7 +10,7 @@ interface AnyMessages {
   readonly fromThread: unknown;
 }
 
-/** A thread that runs this code, with what it sent, and its end. */
+/** A thread that runs this code, with its messages, and its end. */
 function threadOf(code: string, data: unknown = null, end?: Int32Array<SharedArrayBuffer>) {
   const text = `
     import { checkpoint, endAsked, starter, workInBackground } from "${INSIDE}";

@@ -28,7 +28,7 @@ const WAKE = null;
 
 /** The longest step between two looks at the end flag, a diagnosis of 500,000 blocks, takes 2 s; busy machines take longer. */
 const GRACE_MS = 30_000;
-/** A thread ended by force may never say that it has gone. */
+/** A thread that was ended by force may never report its end. */
 const FORCED_MS = 5_000;
 
 /**
@@ -47,11 +47,11 @@ export class Thread<Messages extends ThreadMessages> {
   readonly #exited: Promise<true>;
 
   /**
-   * @param task what it is started for; a script of its own for tests
-   * @param data what it is given
+   * @param task of the thread; a script of its own for tests
+   * @param data for the task
    * @param end the flag of the thread that starts this one, so that both end together
-   * @param transfer what of the data is handed over without a copy
-   * @param limits of its memory; V8 collects its garbage the sooner the lower they are
+   * @param transfer parts of the data that are passed without a copy
+   * @param limits of its memory; with lower limits, V8 collects garbage sooner
    */
   constructor(
     task: ThreadTask | URL,
@@ -70,7 +70,7 @@ export class Thread<Messages extends ThreadMessages> {
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve(true)));
   }
 
-  /** Whether the process has to wait for this thread before it can end; it has, unless this says otherwise. */
+  /** Whether the process waits for this thread before it ends; default true. */
   keepsProcess(keeps: boolean): void {
     if (keeps) this.#worker.ref();
     else this.#worker.unref();
@@ -85,7 +85,7 @@ export class Thread<Messages extends ThreadMessages> {
     this.#worker.on("message", listener);
   }
 
-  /** Called once: with what broke the thread, or with null when it ended. */
+  /** Called once: with the error that broke the thread, or with null when it ended. */
   onEnd(listener: (error: Error | null) => void): void {
     let called = false;
     const call = (error: Error | null): void => {

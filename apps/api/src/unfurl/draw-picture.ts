@@ -10,7 +10,7 @@ const FONT = "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
 
 let library: Promise<CanvasLibrary | null> | null = null;
 
-/** The library with the app's font, loaded for the first picture; null where the system has none. */
+/** The library with the app's font, loaded for the first picture; null where the system does not have it. */
 async function load(): Promise<CanvasLibrary | null> {
   try {
     const loaded = await import("@napi-rs/canvas");
@@ -21,7 +21,7 @@ async function load(): Promise<CanvasLibrary | null> {
   }
 }
 
-/** PNG of what a link opens, or of a link that says nothing; null where this system cannot draw. */
+/** PNG for a link, or for a link without a public description; null where this system cannot draw. */
 export async function drawLink(figures: LinkFigures | null, theme: "light" | "dark"): Promise<Buffer | null> {
   library ??= load();
   const loaded = await library;

@@ -25,7 +25,7 @@ export interface LinkFigures {
   readonly minimap: MinimapColumns;
   /** Framed range, µs; null for the entire capture. */
   readonly framed: readonly [number, number] | null;
-  /** Time of day at the ends of the capture and of what is framed. */
+  /** Time of day at the ends of the capture and of the framed range. */
   readonly times: {
     readonly ends: readonly [string, string];
     readonly framed: readonly [string, string] | null;

@@ -20,7 +20,7 @@ export type Canvas = Pick<
 const LEFT = 48;
 const RIGHT = LEFT + MINIMAP_PX;
 const FAMILY = '"Inter Variable", sans-serif';
-/** Sizes of the sentence and lines that it may take of each; the first that holds it is used. */
+/** Sizes of the sentence, with the number of lines; the first size that fits is used. */
 const SENTENCE = [
   { size: 42, line: 53, lines: 2 },
   { size: 32, line: 39, lines: 3 },
@@ -36,7 +36,7 @@ const DECADES = 4;
 
 const font = (weight: number, size: number): string => `${weight} ${size}px ${FAMILY}`;
 
-/** The whole picture of what a link opens. */
+/** The complete picture of a link's view. */
 export function paintLink(canvas: Canvas, palette: Palette, figures: LinkFigures): void {
   ground(canvas, palette, figures.severity === "slow" ? palette["c-bad"] : palette.ink);
   head(canvas, palette, figures.where);
@@ -45,7 +45,7 @@ export function paintLink(canvas: Canvas, palette: Palette, figures: LinkFigures
   minimap(canvas, palette, figures);
 }
 
-/** The picture of a link that says nothing of itself: it has a passphrase, or has ended. */
+/** The picture of a link without a public description: it has a passphrase, or has ended. */
 export function paintClosedLink(canvas: Canvas, palette: Palette): void {
   ground(canvas, palette, palette.ink);
   head(canvas, palette, "");

@@ -1,4 +1,4 @@
-/** Colors of the picture of a link: those of the app's tokens (apps/web/src/ui/tokens.css), which a test holds together. */
+/** Colors of the picture of a link: those of the app's tokens (apps/web/src/ui/tokens.css); a test compares them. */
 export interface Palette {
   readonly surface: string;
   readonly sunken: string;
