@@ -11,8 +11,9 @@ const HEIGHT = 900;
 const PHONE_WIDTH = 719;
 
 /**
- * No wider than the window at every width, on a desk no higher, as what is longer scrolls within the screen, and without a serious finding of axe in the light theme; in the dark one, which can
- * break nothing but colors, these alone.
+ * Expects a page no wider than the window at every width, on a desktop also no higher, because longer parts scroll
+ * within the screen, and without a serious finding of axe in the light theme. In the dark theme only colors are
+ * checked, because it changes nothing else.
  */
 async function expectAccessibleEverywhere(page: Page, state: Locator): Promise<void> {
   for (const width of WIDTHS) {
@@ -63,7 +64,7 @@ test("the fleet page, in light and dark, at 360 to 2560 px", async ({ page }) =>
   await expectAccessibleEverywhere(page, page.getByRole("table", { name: "A against B" }));
 });
 
-/** Each screen of a capture by its address, and what it shows once it has its data. */
+/** Each screen of a capture by its address, with an element that it shows once it has its data. */
 const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locator])[] = [
   ["", (page) => page.getByRole("region", { name: "Verdict" }).getByText("network").first()],
   ["/timeline?block=640", (page) => page.getByRole("gridcell").first()],

@@ -17,7 +17,7 @@ test("the single executable unpacks itself, serves the app and analyses the samp
   execFileSync(process.execPath, [join(EXE, "build.ts"), "linux-x64"]);
   const home = mkdtempSync(join(tmpdir(), "aglens-exe-home-"));
   const server = spawn(join(EXE, "dist/ag-lens"), ["--no-open"], {
-    // No npm, no Node, no repository: only what it carries.
+    // Runs without npm, Node and the repository: only with the contents of the executable.
     cwd: home,
     env: { HOME: home, PORT: "0", AGLENS_LOG: "warn" },
     stdio: ["ignore", "pipe", "inherit"],

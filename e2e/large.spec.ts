@@ -46,7 +46,7 @@ function askedStretches(page: Page): string[] {
   return asked;
 }
 
-/** Names of the cells of the grid: what a reader of the lanes gets. */
+/** Names of the cells of the grid, as a screen reader gets them. */
 const cells = (page: Page): Promise<string[]> =>
   grid(page)
     .getByRole("gridcell")
@@ -65,7 +65,9 @@ function inView(page: Page): [number, number] {
   return [from / 1e6, to / 1e6];
 }
 
-/** Presses a key, `presses` times between two looks, until what is in view is as wanted; the address follows the view. */
+/**
+ * Presses a key, `presses` times between two looks, until the wanted range is in view; the address follows the view.
+ */
 async function pressUntil(
   page: Page,
   key: string,
@@ -81,7 +83,7 @@ async function pressUntil(
   }).toPass({ intervals: [150], timeout: 60_000 });
 }
 
-/** Waits until the blocks of the grid lie around what is in view. */
+/** Waits until the blocks of the grid are around the range in view. */
 async function expectBlocksInView(page: Page): Promise<void> {
   await expect(async () => {
     const [from, to] = inView(page);

@@ -1,4 +1,4 @@
-/** Steps of tests that attach to stand-ins of replicas. */
+/** Steps for tests that attach to stand-ins of replicas. */
 import { expect, type Page } from "@playwright/test";
 import { startGroup, type StandIn, type StandInGroup } from "../fixtures/replica-standin/index.ts";
 
@@ -17,7 +17,7 @@ export async function withGroup(
   }
 }
 
-/** Where a stand-in is, as a user writes it. */
+/** Address of a stand-in, as a user writes it. */
 export const addressOf = ({ host, port }: StandIn): string => `${host},${port}`;
 
 /** Fills the form of the first server and asks it. */

@@ -3,7 +3,7 @@ import type { StandInGroup } from "../fixtures/replica-standin/index.ts";
 import { addressOf, checkFirst, discard, withGroup } from "./live-steps.ts";
 import { expectAccessible } from "./steps.ts";
 
-/** Adds the proposed secondary at the address where its stand-in is, and attaches to both. */
+/** Adds the proposed secondary at the address of its stand-in, and attaches to both. */
 async function attachBoth(page: Page, group: StandInGroup): Promise<void> {
   const [primary, secondary] = group.replicas;
   await checkFirst(page, primary);

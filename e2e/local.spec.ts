@@ -49,14 +49,14 @@ test("a capture of this computer opens again without its files, and a link asks 
   await page.getByRole("button", { name: "Analyze" }).click();
   const verdict = page.getByRole("region", { name: "Verdict" });
   await expect(verdict).toContainText("network");
-  // The key copies once the page knows what the files are.
+  // The key copies once the page has recognized the files.
   await expect(async () => {
     await page.keyboard.press("y");
     await expect(page.getByText("It names the files")).toBeVisible({ timeout: 1000 });
   }).toPass();
   const link = await page.evaluate(() => (window as unknown as { copied: string }).copied);
 
-  // Until it is kept, which the list of another page of the same browser shows.
+  // Waits until the capture is kept: then the list of another page of the same browser shows it.
   const again = await page.context().newPage();
   await expect(async () => {
     await again.goto("/");

@@ -20,7 +20,7 @@ interface Driven {
   readonly open: (url: string) => Promise<unknown>;
   /** @param expression of JavaScript, whose value can be written as JSON */
   readonly evaluate: (expression: string) => Promise<unknown>;
-  /** Gives files to the first file input. */
+  /** Sets the files of the first file input. */
   readonly setFiles: (paths: readonly string[]) => Promise<unknown>;
   readonly close: () => Promise<unknown>;
 }
@@ -32,7 +32,7 @@ function start(command: string, args: readonly string[], env: Record<string, str
   return child;
 }
 
-/** Tries until it succeeds. @throws what it threw last */
+/** Tries until it succeeds. @throws the last error */
 async function until<T>(attempt: () => Promise<T>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -144,7 +144,7 @@ async function webkit(): Promise<Driven> {
   };
 }
 
-/** Waits until the page's text in a selector holds a word. @returns the text */
+/** Waits until the page's text in a selector contains a word. @returns the text */
 const shows = ({ evaluate }: Driven, selector: string, words: RegExp): Promise<string> =>
   until(async () => {
     const text = String(

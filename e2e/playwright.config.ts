@@ -8,7 +8,10 @@ import { chromiumOptions } from "../fixtures/browser.ts";
 const PORT = Number(process.env["AGLENS_E2E_PORT"] ?? 4790);
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where the server keeps its captures. Workers read this file too: they find what the first process made, which ends last. */
+/**
+ * Directory of the server's captures. Workers read this file too: they find the directory of the first process, which
+ * ends last.
+ */
 function dataDirectory(): string {
   const given = process.env["AGLENS_E2E_DATA"];
   if (given !== undefined) return given;
@@ -23,7 +26,8 @@ export default defineConfig({
   testDir: ".",
   // A run empties it when it begins, and downloads of another one would go with it.
   outputDir: join(tmpdir(), `aglens-e2e-results-${PORT}`),
-  // Far above what a test needs: on a busy machine every wait takes some times as long, and none is for a time.
+  // Far above the need of a test: on a busy machine every wait takes several times as long, and no wait is for a fixed
+  // time.
   timeout: 180_000,
   expect: {
     timeout: 45_000,
@@ -40,7 +44,7 @@ export default defineConfig({
   updateSnapshots: "none",
   // A test that passes only at the second try is a defect of the test or of the product.
   retries: 0,
-  // Many of the tests wait for what a live run does next: three share two cores well.
+  // Many of the tests wait for a live run: three workers share two cores well.
   workers: 3,
   fullyParallel: true,
   forbidOnly: true,

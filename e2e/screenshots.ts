@@ -151,7 +151,8 @@ async function check(page: Page, number: number, { host, port }: StandIn): Promi
   await card.getByText("may attach here").waitFor();
 }
 
-// Before the server: where no browser can be started, none is left behind, of which the next pictures would be.
+// The browser starts before the server: if it can't be started, no server is left running, which the next pictures
+// would show.
 const browser = await chromium.launch(chromiumOptions());
 const server = spawn(process.execPath, ["apps/api/dist/main.js"], {
   env: {

@@ -47,7 +47,7 @@ test("SQL: what is typed is completed, and a mistake is named where it is", asyn
   await expect(offer).toContainText("hops, µs");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Control+Enter");
-  // The rows of the first query, which the page opened with, are gone.
+  // The rows of the first query of the page are no longer shown.
   await expect(page.getByRole("gridcell")).toHaveCount(1);
   await expect(page.getByRole("gridcell")).toHaveText(/ms$/u);
 
@@ -56,7 +56,7 @@ test("SQL: what is typed is completed, and a mistake is named where it is", asyn
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText('Referenced column "nosuch" not found')).toBeVisible();
-  // The cursor stands before it.
+  // The cursor is before it.
   await page.keyboard.type("block, ");
   await expect(editor).toContainText("SELECT block, nosuch");
 });

@@ -27,7 +27,8 @@ const COMMON_IDS = [
 ];
 
 /**
- * Event files of committed captures with ids that no other test has: the server uses names that it knows of an id in all captures.
+ * Event files of committed captures with ids that no other test has: the server uses the known names of an id in all
+ * captures.
  * @param paths of `filesOf`
  */
 export function withOwnIds(

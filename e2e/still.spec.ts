@@ -41,12 +41,12 @@ async function countMoves(page: Page): Promise<void> {
   });
 }
 
-/** Answers come after one another, in turn early and late: what stands above others is not what comes first. */
+/** Delays answers in turn, so that a part of the page above others does not get its data first. */
 async function partAnswers(page: Page): Promise<void> {
   let asked = 0;
   await page.route("**/api/**", async (route) => {
     asked++;
-    // The list of commits last: what stands below it is shown with it.
+    // The list of commits is last: the parts below it are shown together with it.
     const late = route.request().url().includes("/slow-commits") ? 800 : 0;
     await page.waitForTimeout(((asked * 170) % 500) + late);
     await route.continue();

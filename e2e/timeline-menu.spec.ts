@@ -44,7 +44,7 @@ test("a ruler is placed by two clicks, stays with the link, and goes with Escape
   await expect(page.getByRole("contentinfo")).toContainText("choose where it ends");
   await page.mouse.click(plot.x + plot.width * 0.6, plot.y + 150);
   const ruler = page.getByRole("region", { name: "Ruler" });
-  // 0.4 of 2.5 s, give or take what it snaps to.
+  // 0.4 of 2.5 s, within the distance of a snap.
   await expect(ruler).toContainText(/(1\.0\d\s+s|9\d\d\s+ms)/u);
   await page.reload();
   await expect(ruler).toContainText("to 02:18:0");

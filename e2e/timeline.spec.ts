@@ -12,7 +12,7 @@ async function openTimeline(page: Page): Promise<void> {
 const status = (page: Page) => page.getByRole("contentinfo");
 const emptyStretch = (page: Page) => page.getByRole("region", { name: /^No log block between/u });
 
-/** µs in view as the address says; null for the whole capture. */
+/** µs in view according to the address; null for the entire capture. */
 function spanOf(page: Page): number | null {
   const range = new URL(page.url()).searchParams.get("range");
   if (range === null) return null;
@@ -106,7 +106,7 @@ test("a link restores the view it was taken from", async ({ page, context }) => 
 /** Names of the lanes in their order: buttons that make them tall or thin. */
 const laneButtons = (page: Page) => page.getByRole("group", { name: "Lanes" }).locator("[aria-pressed]");
 
-/** The canvas shows the lanes; its picture changes with what is drawn. */
+/** The canvas with the lanes; its picture changes with the drawn data. */
 const lanes = (page: Page) => page.getByTestId("lanes").locator("canvas").first();
 
 /** Puts the pointer to a share of the plot's width at the middle of the nth lane (0 is the top one). */

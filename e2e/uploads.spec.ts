@@ -25,7 +25,7 @@ test("a large file outlives a broken connection and a page that was closed", asy
   const first = await context.newPage();
   await first.goto("/");
   await first.getByLabel("Capture files").setInputFiles(path);
-  // 16 MiB of 70 MB came.
+  // 16 MiB of 70 MB arrived.
   await expect(first.getByRole("heading", { level: 1, name: /^Interrupted at 23\s%/u })).toBeVisible();
   await expectAccessible(first);
   await first.close();

@@ -66,7 +66,7 @@ for (const [name, openIt] of CAPTURES) {
       await showTimeline(page);
       const room = (await laneRoom(page).boundingBox())!;
       expect(room.height, `${width} x ${height}`).toBeGreaterThanOrEqual(height / 2);
-      // The log write of the replica that releases most commits, whose lanes are open, is among what is seen first.
+      // The log write of the replica that releases most commits, whose lanes are open, is among the first lanes.
       const writes = laneNames(page).getByRole("button", { name: /^(?:\S+, .*)?Log write/u });
       expect(await bottomOf(writes.nth(1))).toBeLessThanOrEqual(room.y + room.height);
     }

@@ -1,4 +1,4 @@
-/** How much a screen says at once. */
+/** Amount of text on a screen. */
 import type { Page } from "@playwright/test";
 
 export interface Counts {
@@ -8,7 +8,7 @@ export interface Counts {
   readonly figures: number;
 }
 
-/** Counts the text that can be seen above the status bar and in it; pictures and text for screen readers have none. */
+/** Counts the visible text above the status bar and in it; pictures and text for screen readers do not count. */
 export const countsInView = (page: Page): Promise<Counts> =>
   page.evaluate(() => {
     const bar = document.querySelector("footer");

@@ -1,4 +1,4 @@
-/** A run over stand-ins, controlled through the API like by a client. */
+/** A run over stand-ins, controlled through the API as by a client. */
 import request from "supertest";
 import type { TestClock } from "@aglens/fixtures/clock";
 import { waitMs } from "@aglens/fixtures/patience";
