@@ -10,11 +10,11 @@ interface Props {
   readonly state: AccessState;
   /** Called with the server's answer once the user is signed in. */
   readonly onSignedIn: (state: AccessState) => void;
-  /** Where the directory's page opens: a new tab leaves this one with all that was typed in it. */
+  /** Where the directory's page opens: in a new tab this page keeps everything that was typed in it. */
   readonly opens?: "here" | "new tab";
 }
 
-/** The ways to sign in that are set up: the directory first, then a token. */
+/** The configured sign-in methods: the directory first, then a token. */
 export function SignInWays({ state, onSignedIn, opens = "here" }: Props): ReactNode {
   const { directory, token, proxy } = state.ways;
   return (

@@ -42,15 +42,15 @@ export interface OpenCapture {
   readonly setView: SetView;
   /** Opens another screen with the same view, optionally changed. */
   readonly open: (tab: CaptureTab, change?: Partial<View>) => void;
-  /** The screen that was open before this one; none where the page began with it. */
+  /** The screen that was open before this one; null where the page began with it. */
   readonly cameFrom?: CaptureTab | null;
-  /** Reads the capture again after it was changed; absent where it is only looked at. */
+  /** Reads the capture again after a change; absent where the capture is read-only. */
   readonly onChanged?: (() => void) | undefined;
   /** Left and right text of the status bar. */
   readonly setStatus: (left: ReactNode, right?: ReactNode) => void;
 }
 
-/** Put there by the page of a capture. */
+/** Provided by the page of a capture. */
 export const CaptureContext = createContext<OpenCapture | null>(null);
 
 /** The open capture; only inside a page that has one. */

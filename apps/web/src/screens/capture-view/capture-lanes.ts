@@ -5,7 +5,8 @@ import { backedPercentiles } from "./figures.ts";
 import { namesOfSlots, primaryMoved } from "./phases.ts";
 
 /**
- * The lanes of a capture, for the timeline and the report: of open groups, then those that are left of folded ones.
+ * The lanes of a capture, for the timeline and the report: lanes of open groups, then the remaining lanes of folded
+ * groups.
  * @param rawClock secondaries are drawn by their own clocks
  * @param phase the only one; null for all
  */
@@ -38,7 +39,7 @@ export interface LaneFigures {
   readonly max: number | null;
 }
 
-/** Those of a range, as far as enough values stand behind them; null where nothing is known. */
+/** Figures of a lane in a range; null where too few values support a figure, or nothing is known. */
 export function laneFigures(lane: Lane, statistics: RangeStatistics | null): LaneFigures {
   const found =
     lane.figure === "commit"
@@ -49,7 +50,10 @@ export function laneFigures(lane: Lane, statistics: RangeStatistics | null): Lan
   return { p50: found.p50 ?? null, p95: backedPercentiles(found).p95 ?? null, max: found.max ?? null };
 }
 
-/** Whether any lane has a p95; under 20 blocks none has, and the column is empty. True while figures are on their way. */
+/**
+ * Whether any lane has a p95; under 20 blocks no lane has one, and the column is empty. True while figures are being
+ * loaded.
+ */
 export const hasP95 = (statistics: RangeStatistics | null): boolean =>
   statistics === null ||
   [statistics.commitLatency, ...statistics.stages.flatMap((stages) => Object.values(stages))].some(

@@ -7,7 +7,7 @@ import styles from "./capture-links.module.css";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { databaseName } from "./databases.ts";
 
-/** Other databases in which a block's LSN names a block too, with its distance in time; a click goes there. */
+/** Links to blocks of other databases that a block's LSN also names, with their distance in time. */
 export function EqualLsns({
   block: { lsn, time, equalLsns },
 }: {
@@ -25,7 +25,7 @@ export function EqualLsns({
       title={`The LSN ${lsn} names a block in each of these databases: each has a log of its own.`}
       onClick={(event) => {
         event.stopPropagation();
-        // A filter that leaves the other database out would hide what is gone to.
+        // A filter on one database would hide the block in the other database.
         open("sequence", { block: first.row, ...(view.database === null ? {} : { database: null }) });
       }}
     >
@@ -44,7 +44,7 @@ interface Props {
   readonly children: string;
 }
 
-/** A stage's name, which leads to how long it takes block by block. */
+/** A stage's name as a link to its distribution over all blocks. */
 export function StageLink({ stage, children }: Props): ReactNode {
   const { open } = useCapture();
   return (

@@ -1,4 +1,4 @@
-/** Each screen begins with the time that all files cover, and leads to all of the capture. */
+/** Each screen begins with the time that all files cover, and has a link to the complete capture. */
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { DistributionScreen } from "../distribution/distribution-screen.tsx";

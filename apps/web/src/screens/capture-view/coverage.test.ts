@@ -141,7 +141,7 @@ test("after a change of roles it is the new primary's loss that touches every se
   };
   const uncovered = (secondary: number) =>
     overviewGround(summary, null, secondary, { from: 0, to: 10e6 }).uncovered;
-  // Slot 0 leads to SQL2 and then to SQL1, slot 1 to SQL3.
+  // Slot 0 is the path to SQL2 and then to SQL1, slot 1 the path to SQL3.
   expect(uncovered(0)).toEqual([
     [1e6, 2e6, 1, "lost"],
     [5e6, 7e6, 1, "lost"],

@@ -14,7 +14,10 @@ export function databaseKey({ databases }: WithDatabases, index: number): string
   return isAlone ? database.name : database.id;
 }
 
-/** Index of the database that a view names; null where it names none, or none of this capture. Older links have the index. */
+/**
+ * Index of the database that a view names; null where the view names no database, or a database that this capture does
+ * not have. Older links contain the index.
+ */
 export function databaseIndex({ databases }: WithDatabases, key: string | null): number | null {
   if (key === null || databases.length < 2) return null;
   const named = databases.findIndex(({ name, id }) => name === key || id === key);
@@ -31,7 +34,7 @@ export const databasesByName = ({ databases }: WithDatabases): number[] =>
 
 const nameAt = (databases: Summary["databases"], index: number): string => databases[index]?.name ?? "";
 
-/** More databases have no room for a row each. */
+/** Maximum number of databases with a row each. */
 const MOST_ROWS = 4;
 
 /**
@@ -55,7 +58,7 @@ export function stepDatabase(summary: WithDatabases, key: string | null, step: 1
   return next === null ? null : databaseKey(summary, next);
 }
 
-/** Name of a database for a column or a title; null in a capture of one, where it says nothing. */
+/** Name of a database for a column or a title; null in a capture with one database, where it adds nothing. */
 export const databaseName = ({ databases }: WithDatabases, index: number): string | null =>
   databases.length < 2 ? null : nameAt(databases, index);
 
@@ -79,7 +82,9 @@ export function scopeWords(summary: Named, { database, phase }: CaptureScope): s
   return words.length === 0 ? null : words.join(", ");
 }
 
-/** `whole capture`, `whole phase`, `whole capture, Sales1`: what figures are about that follow no range in view. */
+/**
+ * `whole capture`, `whole phase`, `whole capture, Sales1`: scope of figures that do not depend on the range in view.
+ */
 export function wholeWords(summary: Named, { database, phase }: CaptureScope): string {
   const whole = phase === null ? "whole capture" : "whole phase";
   return database === null ? whole : `${whole}, ${databaseName(summary, database)}`;

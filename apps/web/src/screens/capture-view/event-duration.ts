@@ -18,7 +18,7 @@ export const eventDurationText = ({
 export function eventDurationFigure({ duration, durationUnit }: Timed): string {
   if (duration === null) return "";
   if (durationUnit !== "ms") return durationText(duration);
-  // An event that counts milliseconds knows no parts of them.
+  // An event that counts milliseconds has no fractions of them.
   return duration < 1_000 ? `${duration}${THIN}ms` : durationText(duration * 1e3);
 }
 

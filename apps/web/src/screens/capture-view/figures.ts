@@ -34,7 +34,10 @@ interface Figures {
   readonly max: number | null;
 }
 
-/** The percentiles that enough values stand behind, µs: p95 from 20, p99 from 100; a single value is there once, as `max`. */
+/**
+ * The percentiles that enough values support, µs: p95 from 20 values, p99 from 100. A single value appears once, as
+ * `max`.
+ */
 export function backedPercentiles({ n, p50, p95, p99, max }: Figures): Omit<Figures, "n"> {
   return {
     p50: n === 1 ? null : p50,
@@ -63,8 +66,8 @@ export const FLUSH_CLASSES: readonly { readonly key: keyof FlushClasses; readonl
 ];
 
 /**
- * The episode that is compared with the rest of a capture: the longest of the verdict's own cause, so that sentence and picture
- * name the same one; the longest of all where the verdict names none of them. Null without one.
+ * The episode that is compared with the rest of a capture: the longest of the verdict's own cause, so that sentence and
+ * picture name the same one; the longest of all where no episode has this cause. Null without one.
  */
 export function mainEpisode(
   { cause }: Pick<Summary["verdict"], "cause">,

@@ -13,12 +13,12 @@ import type { View } from "../../state/view.ts";
 import { useCapture } from "./capture-context.ts";
 import { rangeOfView, shownRange } from "./shown-range.ts";
 
-/** A filter's hits. While those of another filter are asked for, these stay with their own. */
+/** A filter's hits. While the hits of a new filter are loaded, the old hits stay together with their filter. */
 export interface FoundHits extends Hits {
   readonly where: BlockFilter;
 }
 
-/** The blocks of the filter in force. */
+/** The blocks of the current filter. */
 export interface HitList {
   /** How many, and what they cost; null without a filter. */
   readonly hits: Answer<FoundHits>;
@@ -26,15 +26,15 @@ export interface HitList {
   readonly list: Answer<SlowBlocks>;
   /** Place of the selected block in the list; -1 when the list does not contain it. */
   readonly position: number;
-  /** Selects a hit; the view is moved only where the hit lies outside of it. */
+  /** Selects a hit; the view only moves where the hit is outside of it. */
   readonly select: (index: number) => void;
-  /** Selects the next or the previous one of the list; from none, its first or last. */
+  /** Selects the next or the previous block of the list; without a selection, its first or last one. */
   readonly step: (by: 1 | -1) => void;
   /** Makes the view as long as all hits. */
   readonly fit: () => void;
 }
 
-/** Left free on either side of all hits. */
+/** Free space on either side of all hits, as a share of their length. */
 const FIT_MARGIN = 0.02;
 
 /** The hits of the view's filter: counted, listed, and stepped through in the order of their list. */
@@ -83,7 +83,10 @@ function foundHits(source: CaptureSource, where: BlockFilter, shown: TimeRange):
   return { key: `found ${key}`, ask: async (signal) => ({ ...(await ask(signal)), where }) };
 }
 
-/** The view's own range where that, or what is shown without one, contains the instant; else one as long around it. */
+/**
+ * The view's own range, or the range that is shown without one, where it contains the instant; else a range of the same
+ * length around the instant.
+ */
 function rangeWith(
   range: View["range"],
   [begin, end]: ShownRange,
@@ -151,7 +154,7 @@ export function neighborsOf(source: CaptureSource, { from, to }: TimeRange): Que
   };
 }
 
-/** A block ends where the next one begins, within one VLF: what lies between them was never written, or is lost. */
+/** Within one VLF, a block ends where the next one begins: blocks between them were never written, or are lost. */
 export function joint({ previous, next }: Neighbors): "gapless" | "hole" | "unknown" {
   if (!previous || !next || previous.size === null || previous.database !== next.database) return "unknown";
   const end = BigInt(previous.blockId) + BigInt(previous.size / 512);

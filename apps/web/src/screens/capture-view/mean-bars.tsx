@@ -34,7 +34,7 @@ export function pathBar(name: string, { stages, paused }: RangeStatistics, secon
 
 interface Props {
   readonly bars: readonly MeanBar[];
-  /** Whether names stand before their bars, or above them. */
+  /** Place of names: before their bars, or above them. */
   readonly names: "before" | "above";
 }
 

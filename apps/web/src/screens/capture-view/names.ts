@@ -16,7 +16,7 @@ export function replicaNames(
   return { primary: names[0] ?? "Primary", secondary: names[secondary + 1] ?? "Secondary" };
 }
 
-/** Roles in the place of names, for labels with little room, where servers had these roles one after the other. */
+/** Roles in place of names, for short labels where several servers had these roles one after the other. */
 export function roleNames(
   summary: Pick<Summary, "replicas" | "phases">,
   secondary: number,
@@ -27,7 +27,7 @@ export function roleNames(
     : replicaNames(summary, secondary, phase);
 }
 
-/** Those of the open capture, towards the secondary that the view is about. */
+/** Names of the open capture's replicas, for the secondary that the view is about. */
 export function useReplicaNames(): ReplicaNames {
   const { summary, view } = useCapture();
   return replicaNames(summary, view.secondary, phaseIndex(summary, view.phase));
@@ -39,7 +39,10 @@ export function useRoleNames(): ReplicaNames {
   return roleNames(summary, view.secondary, phaseIndex(summary, view.phase));
 }
 
-/** The names that conditions on blocks of a capture may hold; roles where servers had them one after the other. */
+/**
+ * The names that conditions on blocks of a capture may contain; roles where several servers had them one after the
+ * other.
+ */
 export function filterNamesOf(
   summary: Pick<Summary, "replicas" | "phases" | "databases">,
   shownPhase: number | null = null,

@@ -26,7 +26,7 @@ beforeEach(() => {
 const FROM = "SQL2 asynchronous-commit from 02:17:01";
 const UNTIL = "SQL2 synchronous-commit until 02:17:01";
 
-/** SQL2 becomes asynchronous 6 s after 02:16:55; with or without a third server, which stays. */
+/** SQL2 becomes asynchronous 6 s after 02:16:55; with or without a third server, whose mode does not change. */
 function changing(hasThird: boolean) {
   const [phase] = summaryOf().phases;
   const stays = hasThird ? ["sync" as const] : [];

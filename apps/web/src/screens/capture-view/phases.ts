@@ -31,7 +31,7 @@ export function namesOfSlots({ replicas, phases: all }: WithPhases, phase: numbe
 
 /**
  * Indices of the replicas that had a role, in the order in which they first had it.
- * @param role 0 the primary, s + 1 the replica behind slot s
+ * @param role 0 the primary, s + 1 the secondary of slot s
  */
 export function replicasOfRole({ replicas, phases }: WithPhases, role: number): number[] {
   const found = phases.flatMap(({ primary, commitModes }) => {
@@ -52,7 +52,7 @@ export const phaseAt = ({ phases }: Pick<Summary, "phases">, database: number, t
     phases.findLastIndex(({ databases, from }) => databases.includes(database) && from <= time),
   );
 
-/** The words of a replica's roles, in the order in which it had them. */
+/** Names of a replica's roles, in the order in which it had them. */
 export function rolesOf({ phases }: Pick<Summary, "phases">, replica: number): ("primary" | "secondary")[] {
   const roles = phases.flatMap((phase) => {
     if (phase.primary === replica) return ["primary" as const];
@@ -65,8 +65,8 @@ export function rolesOf({ phases }: Pick<Summary, "phases">, replica: number): (
 }
 
 /**
- * A block's sequence and its capture as the block's own phase has them: replicas[0] is its primary, and slot s leads to
- * replicas[s + 1]. A clock may then be the primary's, against a secondary's: its `secondary` is -1.
+ * A block's sequence and its capture from the view of the block's own phase: replicas[0] is its primary, and slot s is
+ * the path to replicas[s + 1]. A clock may then be the primary's, against a secondary's: its `secondary` is -1.
  */
 export function inItsPhase(
   summary: Summary,
@@ -108,13 +108,13 @@ export interface RoleSwitch {
   /** Indices into `Summary.phases`. */
   readonly before: number;
   readonly after: number;
-  /** Whether it lies between commits. */
+  /** Whether commits before and after it are known. */
   readonly known: CommitsKnown;
 }
 
 type CommitsKnown = NonNullable<Finding["commitsKnown"]>;
 
-/** A verdict from before it said whether commits are known. */
+/** A verdict of an earlier version, which did not record whether commits are known. */
 const PERHAPS: CommitsKnown = { before: false, after: false };
 
 /** Whether no commit ended in a change of roles for certain. */
@@ -126,8 +126,8 @@ export const gapWords = (change: Pick<RoleSwitch, "from" | "to" | "known">): str
   `no ${isWithoutCommits(change) ? "commits" : "known commit"} ${durationText(change.to - change.from)}`;
 
 /**
- * The changes of roles of a capture as its verdict found them (docs/contribute/model.md 6.7), in the order of time; none where groups
- * merely run side by side.
+ * The role changes of a capture as its verdict found them (docs/contribute/model.md 6.7), in order of time; empty where
+ * groups merely run side by side.
  */
 export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verdict">): RoleSwitch[] {
   return phases.flatMap((next, after) => {
@@ -153,7 +153,7 @@ export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verd
 export const switchPeriods = (switches: readonly RoleSwitch[]): readonly (readonly [number, number])[] =>
   switches.map(({ from, to }) => [from, to] as const);
 
-/** Indices of the phases of which a range has time on both sides of a change, ascending; none within one phase. */
+/** Indices of the phases of a range that has time on both sides of a change, ascending; empty within one phase. */
 export function phasesAcross(
   switches: readonly Pick<RoleSwitch, "from" | "to" | "before" | "after">[],
   [from, to]: readonly [number, number],
@@ -171,9 +171,10 @@ export const phaseName = ({ phases }: Pick<Summary, "phases">, phase: number): s
   phases.length === 2 ? (phase === 0 ? "Before" : "After") : `Phase ${phase + 1}`;
 
 /**
- * Which sides of a switch have room for a plate. A phase between two switches with room for one has it at its beginning.
+ * The sides of a switch that have space for a plate. A phase between two switches with space for only one plate has it
+ * at its beginning.
  * @param places where each switch begins and ends in the plot, px
- * @param plate room that a plate needs, px
+ * @param plate width that a plate needs, px
  */
 export function roomForPlates(
   places: readonly (readonly [number, number])[],
@@ -254,7 +255,7 @@ export interface PhaseEdge {
   readonly after: number;
 }
 
-/** The edges of phases, in the order of time; none between groups that run side by side. */
+/** The edges of phases, in order of time; empty between groups that run side by side. */
 export function phaseEdges(summary: Pick<Summary, "phases" | "verdict">): PhaseEdge[] {
   const modes = modeSwitches(summary).map(({ at, before, after }) => ({ from: at, to: at, before, after }));
   return [...roleSwitches(summary), ...modes].toSorted((a, b) => a.from - b.from);

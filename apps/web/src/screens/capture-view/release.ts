@@ -6,7 +6,7 @@ import { inItsPhase } from "./phases.ts";
 export interface Release {
   /** 0 unknown, 1 the local log write, s + 2 the acknowledgment of secondary s. */
   readonly gate: number;
-  /** Replica whose acknowledgment it was; null for the local write. */
+  /** Replica that acknowledged; null for the local write. */
   readonly name: string | null;
   /** µs that the local log write had been done before that acknowledgment; null when it had not or is unknown. */
   readonly afterLocal: number | null;
@@ -20,7 +20,7 @@ export interface Release {
 export const unknownReleases = (commits: number, gates: readonly number[]): number =>
   commits - gates.reduce((sum, n) => sum + n, 0);
 
-/** Why nothing released a block's commits: it has none, or what did is not known. */
+/** Why nothing released a block's commits: the block has none, or the cause is not known. */
 export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
   commits.length === 0 ? "no commit of this block in the capture" : "what released its commits is not known";
 
@@ -74,7 +74,8 @@ const nameOf = (summary: Summary, gate: number): string =>
 const LIMIT_US = STAGES.find(({ id }) => id === "captureLag")!.limitUs;
 
 /**
- * True where a block waited on the primary for its capture: flow control held it, or the thread that compresses was busy. Remote harden
- * begins after that, so that commits wait for something that none of its stages shows. Else the lag is µs, and no stage of its own.
+ * True where a block waited on the primary for its capture: because of flow control, or because the thread that
+ * compresses was busy. Remote harden begins after that, so commits wait for a time that none of its stages shows.
+ * Otherwise the lag is only µs, and is not shown as a stage.
  */
 export const isLateCapture = (lagUs: number | null | undefined): boolean => (lagUs ?? 0) > LIMIT_US;

@@ -25,7 +25,7 @@ const commits = truth.databases.flatMap(({ commits: { in_capture } }) => in_capt
 
 const plain = (words: string | null | undefined): string => (words ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
 const shown = (): string => plain(document.body.textContent);
-/** Waits until a screen has the words. */
+/** Waits until a screen shows the text. */
 const words = (expected: RegExp | string): Promise<void> =>
   waitFor(() => expect(shown()).toMatch(expected), { timeout: 20_000 });
 
@@ -35,7 +35,7 @@ beforeEach(() => {
   // The document of tests loads no fonts.
   Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
   vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(new Response("font")));
-  // React says there what it cannot tell apart.
+  // React reports duplicate keys there.
   vi.spyOn(console, "error").mockImplementation((...said: unknown[]) => {
     throw new Error(said.map(String).join(" "));
   });
@@ -105,7 +105,7 @@ test("the distribution is of all commits", async () => {
   await words(`Commit${commits.toLocaleString("en-US")}, p50`);
 });
 
-/** Row of a block that was written 40 blocks behind the begin of a phase. */
+/** Row of a block that was written 40 blocks after the beginning of a phase. */
 async function blockOf(database: typeof sales, phase: number): Promise<number> {
   const { source, summary } = await richPage();
   const id = BigInt(database.blocks.id[database.blocks.phase.indexOf(phase) + 40]);
@@ -133,7 +133,7 @@ test.each([
 test("the sequence of a block of a database that one replica does not have shows no way to that", async () => {
   await open(<SequenceScreen />, { block: await blockOf(archive, 0), secondary: 1 });
   await words("remote harden is not known: the capture has no event of its way to NODE3");
-  // Its log write is there, so its file does hold the block.
+  // Its log write is shown, so its file does contain the block.
   await words("NODE1 log write");
   expect(shown()).not.toContain("NODE1's file does not hold this block");
 });
@@ -169,7 +169,7 @@ test("the timeline has the figures of each phase, both changes of roles, and lan
     ),
   ];
   expect(moved.map(([, from, to]) => `${from} to ${to}`)).toEqual(["NODE1 to NODE2", "NODE2 to NODE1"]);
-  // NODE1 is behind the first slot while NODE2 is the primary.
+  // NODE1 is the secondary of the first slot while NODE2 is the primary.
   await words("NODE2 \u203A NODE1 \u203A NODE2");
   expect(screen.getByRole("heading", { level: 1 }).textContent).toMatch(/^Timeline of /u);
 });

@@ -116,7 +116,7 @@ test("a plate is left out where it would lie over the plot's edge or another pla
   ]);
   expect(roomOf([[1_001, 1_100]], 0)).toEqual([false, false]);
   expect(roomOf([[-100, -1]], 0)).toEqual([false, false]);
-  // Between two switches: none, one at the beginning, both.
+  // Between two switches there is no plate, one at the beginning, or both.
   const phaseOf = (width: number) => {
     const places = [[300, 350] as const, [350 + width, 400 + width] as const];
     return [roomOf(places, 0)[1], roomOf(places, 1)[0]];

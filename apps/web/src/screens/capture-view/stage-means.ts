@@ -1,4 +1,4 @@
-/** Means of stages: lines of their table, what a server was unresponsive for, names, colors and limits. */
+/** Means of stages: rows of their table, time in which a server was unresponsive, names, colors and limits. */
 import {
   isStageId,
   REMOTE_PATH,
@@ -22,7 +22,7 @@ import { type ReplicaNames, stageToken, type StageToken } from "../../lanes/pale
 import { durationText, formatPercent, unbroken } from "../../ui/words.ts";
 import { replicaNames } from "./names.ts";
 
-/** Means by stage, µs, or their shares; null or absent where none is known. */
+/** Means by stage, µs, or their shares; null or absent where the mean is not known. */
 export type Means = Readonly<Partial<Record<StageId, number | null>>>;
 
 /** The means of a secondary's stages. */
@@ -52,7 +52,7 @@ const HIDDEN = "hidden";
 /** True when no file of the secondary separates its part from the network's. */
 export const isHidden = (means: Means): boolean => (means["wireOut"] ?? null) === null;
 
-/** True when the whole of the remote path is known, whatever is known of its parts. */
+/** True when the mean of the complete remote path is known, even if some of its parts are not. */
 export const isTotalKnown = (means: Means): boolean => (means["remoteHarden"] ?? null) !== null;
 
 /** Lines without the secondary's file: what the primary saw, and the rest as one. */
@@ -68,20 +68,20 @@ function hiddenMean(means: Means): number | null {
   return whole - (means["send"] ?? 0) - (means["ackReceive"] ?? 0);
 }
 
-/** Sum of a line's stages, µs; null when none is known. */
+/** Sum of a row's stages, µs; null when no stage is known. */
 export function rowMean(row: StageRow, means: Means): number | null {
   return row.key === HIDDEN ? hiddenMean(means) : rowSum(row, means);
 }
 
-/** Sum of what is known of a line's stages, such as their shares; null when nothing is. */
+/** Sum of the known values of a row's stages, such as their shares; null when no value is known. */
 export function rowSum({ ids }: StageRow, values: Means): number | null {
   const known = ids.map((id) => values[id]).filter((value) => value !== null && value !== undefined);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
 
 /**
- * Mean remote harden, µs: means of the path's stages add up to it. Without the secondary's file only the whole is known; where that
- * is not, it is the sum of what is (`knownPart`).
+ * Mean remote harden, µs: the means of the path's stages add up to it. Without the secondary's file only the total is
+ * known; where the total is not known, it is the sum of the known stages (`knownPart`).
  */
 export function pathMean(means: Means): number | null {
   const whole = means["remoteHarden"];
@@ -171,7 +171,9 @@ export const standstillWords = ({ server, share }: Standstill): string =>
 export const standstillSentence = ({ server, us, share }: Standstill, mean: string): string =>
   `Of ${mean} ${server} was unresponsive for ${unbroken(`${durationText(us)}, ${formatPercent(share)}`)}: the stages that it fell in did not need this time, nor did the network.`;
 
-/** Means over the whole capture under the names that SSMS and its counters give them, and what each covers; µs. */
+/**
+ * Means over the complete capture under the names of SSMS and its counters, with the stages that each one covers; µs.
+ */
 export function ssmsAverages(
   summary: Summary,
   secondary: number,
@@ -227,7 +229,7 @@ export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Serv
   return { label: stageName(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
 }
 
-/** The server that was unresponsive for more of a path than any other stage of it took; null for none. */
+/** The server that was unresponsive for more of a path than any other stage of it took; null without such a server. */
 export function pausedPart(
   { stages, paused }: Pick<SlowBlock, "stages" | "paused"> | SlowCommit["paths"][number],
   { replicas }: Servers,
@@ -246,7 +248,7 @@ export function distributionStageName(id: DistributionStage, names: ReplicaNames
   return stageLabel(id, names);
 }
 
-/** The whole acknowledgment is handling on the secondary. */
+/** The complete acknowledgment counts as handling on the secondary. */
 export const stageColor = (id: DistributionStage): StageToken =>
   id === "acknowledge" ? "--s-work" : stageToken(id);
 

@@ -9,7 +9,10 @@ import { backedPercentiles, FLUSH_CLASSES } from "./figures.ts";
 /** Percentiles and the maximum that tables of statistics show. */
 export type Percentile = "p50" | "p95" | "p99" | "max";
 
-/** Those of the percentiles that enough values stand behind in any row: a column of dashes says nothing. All while figures are on their way. */
+/**
+ * The percentiles that enough values support in at least one row, because a column of dashes has no information. All of
+ * them while figures are being loaded.
+ */
 export function backedNames<Name extends Percentile>(
   names: readonly Name[],
   rows: readonly (Statistics | null | undefined)[],
@@ -20,8 +23,8 @@ export function backedNames<Name extends Percentile>(
 }
 
 /**
- * A column for each percentile that enough values stand behind. A single value is shown once, as `max` if that is a column.
- * @param statisticsOf of a row; null where none are known, undefined until they are there
+ * A column for each percentile that enough values support. A single value is shown once, as `max` if that is a column.
+ * @param statisticsOf of a row; null where none are known, undefined until they are loaded
  */
 export function percentileColumns<Row>(
   names: readonly Percentile[],

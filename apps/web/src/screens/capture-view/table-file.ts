@@ -15,7 +15,10 @@ const TYPES: Readonly<Record<TableFormat, string>> = {
   parquet: "application/vnd.apache.parquet",
 };
 
-/** A table of a range as a file, of the blocks of the view's filter, which its name then says; null behind a link. */
+/**
+ * A table of a range as a file, with the blocks of the view's filter; the file name then contains the filter. Null
+ * behind a link.
+ */
 export function tableFile(
   { source, summary, view }: Pick<OpenCapture, "source" | "summary" | "view">,
   table: RowTable,
@@ -39,6 +42,6 @@ export function tableFile(
 export const filterInName = (words: string | null): string =>
   words === null ? "" : ` where ${words.slice(0, MOST_LETTERS)}`;
 
-/** The view's filter as people read it; null without one. */
+/** The view's filter as text; null without a filter. */
 export const shownFilter = ({ summary, view }: Pick<OpenCapture, "summary" | "view">): string | null =>
   view.where === null ? null : filterWords(view.where, filterNamesOf(summary, view.phase));

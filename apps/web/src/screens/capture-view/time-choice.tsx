@@ -13,7 +13,8 @@ import {
 } from "./shown-range.ts";
 
 /**
- * Which time a screen is about: the one that screens show first, all of the capture, or the range in view. Absent where there is no choice.
+ * Choice of a screen's time: the one that screens show first, all of the capture, or the range in view. Absent where
+ * there is no choice.
  * @param followsZoom false where a screen never shows a range in view
  */
 export function TimeChoice({ followsZoom }: { readonly followsZoom: boolean }): ReactNode {

@@ -10,7 +10,7 @@ const SECOND = 1_000_000;
 
 const WHOLE = [{}, { name: "SQL2" }].map((more) => replicaSummary({ ...more, to: 100 * SECOND }));
 
-/** Hits of a capture of 100 s at these seconds, the slowest first, and the questions that they took. */
+/** Hits of a capture of 100 s at these seconds, the slowest first, and the requests that they needed. */
 async function hitsAt(seconds: readonly number[], view: Partial<View>, replicas = WHOLE) {
   let hits: HitList | undefined;
   function Hits(): null {

@@ -56,10 +56,10 @@ function labelOf(capture: CaptureTime & { readonly zone: Zone }): string {
   }
 }
 
-/** A capture whose times are shown in a zone, those in its sentences too. */
+/** A capture whose times are shown in a zone, including those in its sentences. */
 export type ZonedSummary = Summary & { readonly zone?: Zone };
 
-/** Puts a capture's times into a zone. */
+/** Converts a capture's times to a zone. */
 export function inZone(summary: Summary, zone: Zone): ZonedSummary {
   const zoned = { ...summary, zone };
   const map = (text: string): string => timesInZone(zoned, text);

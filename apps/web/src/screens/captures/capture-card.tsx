@@ -12,7 +12,7 @@ import { ReplicaRow } from "./replica-row.tsx";
 import { NamesRow, RestRow, UnreadableRow, unreadableRows } from "./rest-row.tsx";
 import styles from "./capture-card.module.css";
 
-/** The servers' times are on UTC clocks that differ, so that nothing is known of what they have in common before the analysis. */
+/** The servers' UTC clocks differ, so their common time is not known before the analysis. */
 const UTC_APART = "grouping.utcApart";
 
 interface Props {
@@ -105,7 +105,7 @@ function ServerRows({ files, editing, onAddFile, onEdit }: ServerRowsProps): Rea
   ));
 }
 
-/** Files of an upload that are in no capture, or that only give names. */
+/** Files of an upload that belong to no capture, or that only provide names. */
 export function OtherFiles({ capture }: { readonly capture: Capture }): ReactNode {
   const rest = restOf(capture);
   if (rest.length === 0) return null;

@@ -16,7 +16,7 @@ export interface RoleTime {
 export interface ServerFiles extends ReplicaFiles {
   /** The roles to show: one after the other, or each with its databases where the server had both at once. */
   readonly roleSteps: readonly RoleStep[];
-  /** In the order of time; empty while one role holds for all. */
+  /** In order of time; empty while the server has one role throughout. */
   readonly roleTimes: readonly RoleTime[];
   readonly nameFrom: GroupServer["nameFrom"];
 }

@@ -47,13 +47,13 @@ export interface CapturesScreenProps {
 const TITLE = "Which step of the commit waits, and on which replica?";
 const LEAD = "AG Lens reads Extended Events files (.xel) from each replica.";
 
-/** The first screen: for those who may upload the files, for others the captures that they may open. */
+/** The first screen: for users who may upload files, and for others, who see the captures that they may open. */
 export function CapturesScreen(props: CapturesScreenProps): ReactNode {
   const account = useAccount();
   return mayContribute(account?.person ?? null) ? <UploadScreen {...props} /> : <OpenScreen />;
 }
 
-/** For those who open captures of others. */
+/** Page of users who may only open the captures of others. */
 function OpenScreen(): ReactNode {
   return (
     <Page title="" actions={<TextLink href="/captures">All captures</TextLink>}>
@@ -224,7 +224,7 @@ function useAnalyze(id: string | null, count: number, onStarted: CapturesScreenP
   return useCommand(async () => {
     if (id === null) return;
     const parts = count > 1 ? await partCapture(id) : [];
-    // One that is refused is listed as not analyzed, and says why when it is opened.
+    // A refused capture is listed as not analyzed, and shows the reason when it is opened.
     if (count > 1) await Promise.allSettled(parts.map((part) => startAnalysis(part.id)));
     else await startAnalysis(id);
     useDraft.getState().reset();
@@ -240,7 +240,10 @@ function waitWords(replicas: readonly ReplicaFiles[], sending: boolean): string 
   return replicas.length === 0 ? "No file that can be read yet." : "";
 }
 
-/** Opens a link to files that lie on a computer when it is pasted on the page: its address may be of another computer's disk. */
+/**
+ * Opens a link to files on a computer when the user pastes it on the page, because its address may belong to another
+ * computer's disk.
+ */
 export function useLinkPaste(): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {

@@ -78,13 +78,13 @@ export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
 }
 
 interface Repair extends Pick<Command<[]>, "isRunning" | "error"> {
-  /** How far a better copy has been sent; empty when none is. */
+  /** How far a better copy has been sent; empty when no copy is being sent. */
   readonly progress: string;
   readonly replace: (old: CaptureFile, better: File) => void;
   readonly leaveOut: () => void;
 }
 
-/** Ways to get rid of damage; the analysis then runs again. */
+/** Actions that repair damage; the analysis then runs again. */
 function useRepair(capture: Capture, onChanged: () => void): Repair {
   const [sent, setSent] = useState<{ readonly file: File; readonly bytes: number } | null>(null);
   const { run, isRunning, error } = useCommand(async (work: () => Promise<unknown>) => {
@@ -119,7 +119,7 @@ interface ChoicesProps {
   readonly damaged: readonly CaptureFile[];
   readonly repair: Repair;
   readonly onOpen: () => void;
-  /** No file is whole. */
+  /** Every file is damaged. */
   readonly isAll: boolean;
 }
 

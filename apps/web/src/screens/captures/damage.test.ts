@@ -36,7 +36,7 @@ function capture(files: readonly CaptureFile[]): Capture {
 test("a gap at the end of a rollover lasts to the next one's first event", () => {
   const all = capture([next, cut, other]);
   const loss = lossOf(all, cut, cut.gaps[0]);
-  // 1,000 readable bytes hold 10 events, so 100 lost bytes held about one; 5 s of 20 s in common.
+  // 1,000 readable bytes contain 10 events, so 100 lost bytes contained about one; 5 s of 20 s in common.
   expect(loss).toEqual({
     from: "10:00:10.0",
     to: "10:00:15.0",

@@ -10,7 +10,7 @@ export function damagedFiles(capture: Capture): CaptureFile[] {
   );
 }
 
-/** The name and the place of a file among its replica's rollovers: "SQL1, primary, rollover 2 of 3". */
+/** The replica of a file and the file's place among its rollovers: "SQL1, primary, rollover 2 of 3". */
 export function whereaboutsOf(capture: Capture, file: CaptureFile): string {
   const replica = replicaOf(capture, file);
   if (replica === undefined) return "";
@@ -24,7 +24,10 @@ export interface Loss {
   /** Readable events on both sides, UTC time of day; null where the capture has none. */
   readonly from: string | null;
   readonly to: string | null;
-  /** About how many events, from the size of the readable ones; null when the file was cut: what was never copied cannot be counted. */
+  /**
+   * Estimated number of events, from the size of the readable ones; null when the file was cut, because bytes that were
+   * never copied cannot be counted.
+   */
   readonly events: number | null;
   /** Share of the time that all replicas cover, 0..1; null when the ends of the loss are not known. */
   readonly share: number | null;
@@ -59,7 +62,9 @@ export function lossOf(capture: Capture, file: CaptureFile, gap: Gap): Loss {
   };
 }
 
-/** How much longer than an instant the files of the other replicas are, µs; null where none is. @param at Unix ms */
+/**
+ * Time by which the files of the other replicas extend beyond an instant, µs; null where none does. @param at Unix ms
+ */
 function beyond(
   replicas: ReturnType<typeof byReplica>,
   siblings: readonly CaptureFile[],

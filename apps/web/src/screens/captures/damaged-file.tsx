@@ -22,7 +22,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A file as a bar with its gaps, and what each of them took. */
+/** A file as a bar with its gaps, and the data that each gap lost. */
 export function DamagedFile({ capture, file, children }: Props): ReactNode {
   const percent = (bytes: number): string => `${(100 * bytes) / Math.max(1, file.size)}%`;
   const place = (gap: Gap): CSSProperties => ({ left: percent(gap.offset), width: percent(gap.bytes) });

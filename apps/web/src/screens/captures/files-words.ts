@@ -4,7 +4,7 @@ import { durationText } from "../../ui/words.ts";
 import { instantText, localIso, type Zone } from "../../ui/zone.ts";
 import { type ReplicaFiles, unixMs } from "./replica-files.ts";
 
-/** A session that writes into the next file leaves no more than this between the two, ms. */
+/** Maximum time between two files of a session that continues in the next file, ms. */
 const CONTIGUOUS_MS = 1000;
 
 /** `3 files`, and the longest time between two of them where they do not follow each other. */
@@ -57,7 +57,7 @@ export function begunWords({ files }: Pick<Capture, "files">, digits: 10 | 16 = 
   return instantWords(first ?? null, digits);
 }
 
-/** A UTC instant as far as its day or its minute; empty for none. */
+/** A UTC instant up to its day or its minute; empty without an instant. */
 export function instantWords(instant: string | null, digits: 10 | 16): string {
   if (instant === null) return "";
   return digits === 10 ? instant.slice(0, 10) : `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;

@@ -26,7 +26,10 @@ const SECONDARIES = {
 } as const;
 const PRIMARY = { role: "primary", title: "2. Then the primary", file: "AGLens-primary.sql" } as const;
 
-/** How to make the files: a script for each role, how to fetch the files, who may do it and what it costs. */
+/**
+ * Explains how to record the files: a script for each role, how to collect the files, the required permissions and the
+ * cost.
+ */
 export function GuideScreen(): ReactNode {
   const [version, setVersion] = useState<GuideVersion>("2022");
   const [role, setRole] = useState<GuideRole | "both">("both");

@@ -21,7 +21,7 @@ import { pickedOf } from "./sending/picked-files.ts";
 import { VerdictLine } from "./verdict-line.tsx";
 import styles from "./verdict-line.module.css";
 
-/** Captures that are listed before the rest is asked for. */
+/** Number of captures that are listed before the user loads the rest. */
 const SHOWN = 8;
 
 /** Captures of earlier visits, whose results this browser keeps, without those that are open on this page. */
@@ -68,7 +68,7 @@ export function KeptCaptures(): ReactNode {
         </Button>
       ) : null}
       <p className="quiet text">
-        {roomWords(value)} {/* One button, so that the focus stays; nothing brings these back. */}
+        {roomWords(value)} {/* One button, so that the focus stays; these captures can't be restored. */}
         <Button
           kind={isSure ? "plain" : "quiet"}
           onClick={isSure ? () => forget.run(null) : () => setSure(true)}

@@ -72,7 +72,7 @@ function LostRow({ capture: { name, created, files, bytes }, onTakeBack, onDelet
       <Button aria-label={`Restore ${name}`} onClick={onTakeBack}>
         Restore
       </Button>
-      {/* One button, so that the focus stays; nothing brings these files back. */}
+      {/* One button, so that the focus stays; these files can't be restored. */}
       <Button
         kind={asked ? "plain" : "quiet"}
         aria-label={asked ? `Delete ${name} permanently` : `Delete ${name}`}

@@ -32,7 +32,9 @@ interface Props {
   readonly picker: ReactNode;
 }
 
-/** Large files on their way: what the server has kept, what is new, what happened, and what to do. */
+/**
+ * Large files that are being sent: the part that the server has kept, the new part, past events, and possible actions.
+ */
 export function PartsScreen({ onChoose, picker }: Props): ReactNode {
   const draft = useDraft();
   const { capture, isPaused, events, notice, pause, goOn } = draft;
@@ -102,7 +104,7 @@ export function PartsScreen({ onChoose, picker }: Props): ReactNode {
   );
 }
 
-/** One button, so that the focus stays; nothing brings the bytes back. */
+/** One button, so that the focus stays; the bytes can't be restored. */
 function ThrowAway({ onThrowAway }: { readonly onThrowAway: () => void }): ReactNode {
   const [asked, setAsked] = useState(false);
   return (
@@ -148,7 +150,7 @@ function TotalBar({
   );
 }
 
-/** Pale is what the server kept, strong what came since; a tick for each interruption. */
+/** The kept part is pale, the part since then strong, with a tick for each interruption. */
 function KeptAndNew({ row: { size, kept, sent, breaks, file } }: { readonly row: UploadRow }): ReactNode {
   const share = (bytes: number): string => `${(100 * bytes) / Math.max(1, size)}%`;
   return (

@@ -21,7 +21,7 @@ import { verdictWords } from "./verdict-words.ts";
 /** Captures that are listed here; the library has all. */
 const SHOWN = 8;
 
-/** How often captures that are being analyzed are asked for, ms. */
+/** Interval between requests for captures that are being analyzed, ms. */
 const ANALYZING_MS = 2_000;
 
 /** Earlier captures, newest first, then one's drafts. */

@@ -4,10 +4,10 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { formatCount } from "../../ui/words.ts";
 
 const EVERY_MS = 2_000;
-/** Most files are recognized sooner: the server has better to do then than to say how it is. */
+/** Delay of the first request, ms: most files are recognized sooner, and until then the request would only add load. */
 const PATIENCE_MS = 1_000;
 
-/** Why files that are on the server are not in the list yet: they wait to be recognized, behind those of other captures. */
+/** Why files on the server are not in the list yet: they wait for recognition, after those of other captures. */
 export function RecognitionPlace({ captureId }: { readonly captureId: string }): ReactNode {
   const { value, retry } = useAnswer(serverStatus, { pauseMs: PATIENCE_MS });
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The files of a capture by replica: whose they are, what they cover, and which replica has none. */
+/** The files of a capture by replica: their replica, the time that they cover, and the replicas without a file. */
 import type { CaptureFile } from "@aglens/contract";
 
 /** Files of one replica, oldest first. */
@@ -12,7 +12,7 @@ export interface ReplicaFiles {
   readonly role: "primary" | "secondary";
   readonly files: readonly CaptureFile[];
   readonly events: number;
-  /** Unix ms of the first and the last event; null when no file says. */
+  /** Unix ms of the first and the last event; null when no file contains them. */
   readonly from: number | null;
   readonly to: number | null;
 }
@@ -30,7 +30,7 @@ export function byReplica(files: readonly CaptureFile[]): ReplicaFiles[] {
 const namesOf = (files: readonly CaptureFile[]): Readonly<Record<string, string>> =>
   Object.assign({}, ...files.map((file) => file.replicaNames)) as Record<string, string>;
 
-/** A word the server gave for want of a name. */
+/** A name that the server generated because no name is known. */
 const isGeneric = (word: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(word);
 
 type Whose = Pick<ReplicaFiles, "name" | "id" | "role">;

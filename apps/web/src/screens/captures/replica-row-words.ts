@@ -24,7 +24,10 @@ export function droppedWords(files: readonly CaptureFile[]): string | null {
 /** Event names beyond these are counted. */
 const MOST_NAMED = 3;
 
-/** That a file has payload bytes which no column claims, so that its values can be wrong; null where it has none. */
+/**
+ * Warning that a file has payload bytes which no column claims, so that its values can be wrong; null where it has no
+ * such bytes.
+ */
 export function unclaimedWords({ unclaimed = [] }: Pick<CaptureFile, "unclaimed">): string | null {
   if (unclaimed.length === 0) return null;
   const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0);

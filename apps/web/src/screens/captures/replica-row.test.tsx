@@ -25,7 +25,7 @@ test("a server's row states that its name is remembered, and leads to where it i
   expect(screen.getByText(/^Name remembered from another capture\./u)).toBeDefined();
   fireEvent.click(screen.getByRole("button", { name: "Change the name SQL1" }));
   expect(onEdit).toHaveBeenCalledOnce();
-  // While the capture is analyzed nothing of it can be changed.
+  // Nothing of the capture can be changed during its analysis.
   rerender(row("remembered", null));
   expect(screen.queryByRole("button")).toBeNull();
   rerender(row("topology", onEdit));

@@ -19,7 +19,7 @@ interface Props {
   /** Each file has a line of its own with what can be corrected about it. */
   readonly editing: boolean;
   readonly onAddFile: (as: FileCorrection) => void;
-  /** Opens what can be corrected; null where it is open, or nothing can be. */
+  /** Opens the corrections; null where they are open, or nothing can be corrected. */
   readonly onEdit: (() => void) | null;
 }
 
@@ -62,7 +62,7 @@ export function ReplicaRow({ replica, axis, editing, onAddFile, onEdit }: Props)
   );
 }
 
-/** That no file of the capture has the name, and the way to another one. */
+/** Notice that no file of the capture contains the name, with a link to change it. */
 function RememberedName({
   of,
   onEdit,
@@ -198,7 +198,7 @@ function DroppedLine({ files }: { readonly files: readonly CaptureFile[] }): Rea
   return words === null ? null : <div className={`quiet ${styles.dropped}`}>{words}</div>;
 }
 
-/** A replica that only has its GUID goes by the first part of it; the whole is in the tooltip. */
+/** A replica with only a GUID is shown with the first part of it; the complete GUID is in the tooltip. */
 function replicaName(replica: string): string {
   return /^[0-9a-f]{8}-[0-9a-f-]{27}$/iu.test(replica) ? `Replica ${replica.slice(0, 8)}` : replica;
 }

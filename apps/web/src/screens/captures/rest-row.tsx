@@ -8,7 +8,7 @@ import styles from "./capture-card.module.css";
 
 interface Props {
   readonly file: CaptureFile;
-  /** Why another file is used for it, or none; null where the user may use it. */
+  /** Why another file, or no file, is used instead; null where the user may use it. */
   readonly unused: string | null;
 }
 
@@ -40,7 +40,7 @@ export function RestRow({ file, unused }: Props): ReactNode {
   );
 }
 
-/** Files that only give names, in one line; which they are and their removal are behind it. */
+/** Files that only provide names, in one line, which opens to show and remove them. */
 export function NamesRow({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
   const remove = useDraft((draft) => draft.remove);
   const [first, ...others] = files;
@@ -68,7 +68,7 @@ const FileNames = ({ files }: { readonly files: readonly CaptureFile[] }): React
   </ul>
 );
 
-/** Files that cannot be read for one reason; empty for several. */
+/** Files that cannot be read for the same reason; the reason is empty for several reasons. */
 interface Unreadable {
   readonly reason: string;
   readonly files: readonly CaptureFile[];
@@ -77,7 +77,7 @@ interface Unreadable {
 /** Rows of files that cannot be read; the reasons of fewer files share the last one. */
 const MOST_REASONS = 4;
 
-/** Files that cannot be read by their reason, that of most files first. */
+/** Unreadable files grouped by their reason, the most frequent reason first. */
 export function unreadableRows(files: readonly CaptureFile[]): readonly Unreadable[] {
   const rows = [...Map.groupBy(files, reasonOf)]
     .map(([reason, ofReason]): Unreadable => ({ reason, files: ofReason }))
@@ -94,7 +94,7 @@ const reasonOf = (file: CaptureFile): string => {
   return capitalised(reason.replace(/^(?:, byte [\d,]+)?:? /u, ""));
 };
 
-/** Files that cannot be read for one reason, in one row; which they are is behind it. */
+/** Unreadable files with the same reason, in one row, which opens to list them. */
 export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
   const remove = useDraft((draft) => draft.remove);
   const [first, ...others] = files;
@@ -138,7 +138,7 @@ function RemoveAll({ label, onClick }: { readonly label: string; readonly onClic
   );
 }
 
-/** The file's name and what becomes of it; a sentence that names it says it once. */
+/** The file's name and its use; a sentence that contains the name is shown alone. */
 function RestWords({ file, unused }: Props): ReactNode {
   const words = unused ?? restWords(file);
   if (words.startsWith(file.name)) return words;
@@ -154,7 +154,7 @@ function restWords(file: CaptureFile): string {
   return uselessWords(file) ?? "is skipped.";
 }
 
-/** Why an event file cannot be used, whatever the user wants; null for one that can. */
+/** Why an event file cannot be used, whatever the user chooses; null for a usable file. */
 export function uselessWords({ kind, events, gaps, detectedRole }: CaptureFile): string | null {
   if (kind !== "xel" || detectedRole !== "unknown") return null;
   const [gap] = gaps;

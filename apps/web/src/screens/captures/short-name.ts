@@ -1,4 +1,7 @@
-/** Ends of names differ: those of event files are the time at which each began. */
+/**
+ * Number of characters that are kept at the end, because the names of event files end with the time at which each
+ * began.
+ */
 const END = 14;
 
 /** A long name without its middle. @param most characters */

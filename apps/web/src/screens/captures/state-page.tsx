@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A capture that cannot be looked at yet: in what state it is, and what to do. */
+/** Page of a capture that cannot be opened yet: its state, and the possible actions. */
 export function StatePage({ sign, title, lead, children }: Props): ReactNode {
   const head = (
     <>

@@ -23,10 +23,10 @@ import { VerdictLine } from "./verdict-line.tsx";
 import { slowestFirst, verdictWords } from "./verdict-words.ts";
 import styles from "./verdicts-screen.module.css";
 
-/** How often captures that are being analyzed are asked for, ms. */
+/** Interval between requests for captures that are being analyzed, ms. */
 const ANALYZING_MS = 1_000;
 
-/** Several captures that were put together at once: how far their analyses are, then their verdicts. */
+/** Several captures of one upload: the progress of their analyses, then their verdicts. */
 export function VerdictsScreen({ ids }: { readonly ids: readonly string[] }): ReactNode {
   const { value: captures, error, retry } = useAnswer(capturesById(ids));
   const isRunning = (captures ?? []).some(({ state }) => state === "analysing");
@@ -62,7 +62,7 @@ interface RunningProps {
 function Running({ captures, onChanged }: RunningProps): ReactNode {
   const cancel = useCommand(async () => {
     const running = captures.filter(({ state }) => state === "analysing");
-    // One that ends meanwhile has nothing to cancel.
+    // An analysis that ends in the meantime has nothing to cancel.
     await Promise.allSettled(running.map(({ id }) => cancelAnalysis(id)));
     onChanged();
   });

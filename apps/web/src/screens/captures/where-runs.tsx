@@ -6,7 +6,7 @@ import { type Place, usePlace } from "../../data/place.ts";
 import { Check } from "../../frame/field.tsx";
 import styles from "./where-runs.module.css";
 
-/** Where files are read that are added from now on, in this browser or on the server, and other ways to use the product. */
+/** Where new files are read, in this browser or on the server, and other ways to use the product. */
 export function WhereRuns(): ReactNode {
   const { place } = usePlace();
   if (IS_ALONE) return <p className={styles.where}>{READ_HERE}</p>;
@@ -76,7 +76,7 @@ function Choice({ of, title, children }: ChoiceProps): ReactNode {
   );
 }
 
-/** Whether the files that are added from now on keep what names people and quotes statements. */
+/** Choice whether new files keep data that names people and quotes statements. */
 function KeepSensitive(): ReactNode {
   const { keepSensitive, setKeepSensitive } = useKeepSensitive();
   return (

@@ -15,7 +15,7 @@ interface Props {
   readonly onTag: (ids: readonly string[]) => void;
 }
 
-/** Next steps to the selected captures; always there, so that nothing moves. */
+/** Actions for the selected captures; always shown, so that nothing moves. */
 export function LibraryActions({ list, commands, onTag }: Props): ReactNode {
   const { sel, view } = list.address;
   const mayDo = mayContribute(useAccount()?.person ?? null);
@@ -71,7 +71,7 @@ function BesideEachOther({ list: { address, page } }: Pick<Props, "list">): Reac
   );
 }
 
-/** Nothing brings back what is deleted here: it is asked for twice. */
+/** Deleted captures can't be restored, so the user has to confirm. */
 function TrashActions({ sel, commands }: { sel: readonly string[]; commands: LibraryCommands }): ReactNode {
   const [asked, setAsked] = useState(false);
   return (

@@ -68,17 +68,17 @@ export function toggled(values: readonly string[], value: string): readonly stri
   return values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 }
 
-/** Columns whose largest or last lines are looked for first. */
+/** Columns that are first sorted in descending order. */
 const LARGEST_FIRST: ReadonlySet<LibraryColumn> = new Set(["p95", "captured", "length", "size"]);
 
-/** The order after a click on a column's head: its usual one first, then the other way round. */
+/** The order after a click on a column's head: its usual order first, then the reverse. */
 export function nextSort(sort: LibrarySort, column: LibraryColumn): LibrarySort {
   const usual: LibrarySort = LARGEST_FIRST.has(column) ? `-${column}` : column;
   if (sort !== usual) return usual;
   return usual === column ? `-${column}` : column;
 }
 
-/** How a column is sorted, as ARIA says it. */
+/** The sort direction of a column for ARIA. */
 export function sortDirection(
   sort: LibrarySort,
   column: LibraryColumn,

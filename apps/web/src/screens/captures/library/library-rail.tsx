@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (change: Partial<LibraryAddress>) => void;
 }
 
-/** Views, facets with counts, and how much room the captures take. */
+/** Views, facets with counts, and the disk space of the captures. */
 export function LibraryRail({ address, page, onChange }: Props): ReactNode {
   const isSignedIn = useAccount() !== null;
   const views: readonly LibraryView[] = isSignedIn
@@ -60,7 +60,7 @@ export function LibraryRail({ address, page, onChange }: Props): ReactNode {
   );
 }
 
-/** Choices that are shown before the others are asked for. */
+/** Number of choices that are shown before the user opens the rest. */
 const SHOWN = 6;
 
 interface FacetProps {

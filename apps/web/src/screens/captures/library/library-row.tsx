@@ -13,7 +13,7 @@ import styles from "./library-table.module.css";
 
 interface Props {
   readonly capture: LibraryCapture;
-  /** From 0, of the whole list. */
+  /** Index in the complete list, from 0. */
   readonly index: number;
   readonly isSelected: boolean;
   readonly hasOwner: boolean;

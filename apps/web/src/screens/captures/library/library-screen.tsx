@@ -119,7 +119,7 @@ function KeyWords(): ReactNode {
   );
 }
 
-/** Search, and below 1024 px the way to views and filters. */
+/** Search, and below 1024 px a button for views and filters. */
 function Toolbar({ list, isNarrow }: { readonly list: LibraryList; readonly isNarrow: boolean }): ReactNode {
   const { address, change, page } = list;
   const field = useRef<HTMLInputElement | null>(null);

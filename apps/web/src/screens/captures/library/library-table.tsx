@@ -9,7 +9,7 @@ import { LibraryRow } from "./library-row.tsx";
 import type { LibraryList, RowRange } from "./use-library.ts";
 import styles from "./library-table.module.css";
 
-/** Height of the head that stays at the top, px. */
+/** Height of the sticky head, px. */
 const HEAD_PX = 28;
 const ROW_PX = 30;
 const OVERSCAN = 8;
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column[] = [
 
 interface Props {
   readonly list: LibraryList;
-  /** Called with the rows in sight. */
+  /** Called with the visible rows. */
   readonly onRows: (rows: RowRange) => void;
   /** Moves what is selected, or the capture of the row with the focus, to the trash. */
   readonly onTrash: (ids: readonly string[]) => void;
@@ -46,7 +46,7 @@ interface Props {
   readonly hasOwners: boolean;
 }
 
-/** One line per capture; only those in sight are drawn. */
+/** One row per capture; only visible rows are drawn. */
 export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props): ReactNode {
   const { address, change, page, captureAt, setRows } = list;
   const total = page?.total ?? 0;
@@ -80,7 +80,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
     trashRow: () => withMeant(onTrash),
     tags: () => withMeant(onTag),
   });
-  // A column that no line has anything in would take room from the verdict.
+  // A column without values in any row would take space from the verdict.
   const hasTags = (page?.facets.tag.length ?? 0) > 0;
   const columns = COLUMNS.filter(({ id }) => (hasOwners || id !== "owner") && (hasTags || id !== "tag"));
   const now = new Date().toISOString();
@@ -159,7 +159,7 @@ function useFocusedRow(total: number, reveal: (row: number) => void) {
   };
 }
 
-/** Room of rows that are not drawn. */
+/** Space of rows that are not drawn. */
 function Spacer({ rows }: { readonly rows: number }): ReactNode {
   if (rows <= 0) return null;
   return <tr aria-hidden="true" style={{ height: rows * ROW_PX }} />;

@@ -24,10 +24,16 @@ export const VIEW_NAMES: Readonly<Record<LibraryView, string>> = {
   trash: "Trash",
 };
 
-/** When it was, at the begin of a verdict (`diagnosis/when.ts`): in a narrow column it would leave no room for the cause. */
+/**
+ * The time at the beginning of a verdict (`diagnosis/when.ts`): in a narrow column it would leave no space for the
+ * cause.
+ */
 const WHEN = /^(?:(.* times )between|Between|At) [\d:.]+(?: and [\d:.]+)?(?:, every [^,]+,)? /u;
 
-/** The verdict from its cause on, without the commits' p95, which has its column; what is under way or failed in its place. */
+/**
+ * The verdict from its cause on, without the commits' p95, which has its own column. For a capture that is pending or
+ * failed, the state is shown instead.
+ */
 export function shortVerdict(capture: LibraryCapture): string {
   const { state, verdict, progress, problem, files } = capture;
   if (state === "ready") return capitalised(withoutP95(verdict).replace(WHEN, "$1"));

@@ -24,7 +24,7 @@ export function useLibraryCommands({
   const [trashed, setTrashed] = useState<readonly string[]>([]);
   const work = useCommand(async (ids: readonly string[], one: (id: string) => Promise<unknown>) => {
     try {
-      // One after the other: a refusal leaves the rest as it is.
+      // One after the other, so that a refusal ends the command for the rest.
       for (const id of ids) await one(id);
     } finally {
       change({ sel: [] });

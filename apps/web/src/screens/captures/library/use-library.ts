@@ -11,7 +11,7 @@ import {
   writeLibraryAddress,
 } from "./library-address.ts";
 
-/** How often captures that are being analyzed are asked for, ms. */
+/** Interval between requests for captures that are being analyzed, ms. */
 const ANALYZING_MS = 2_000;
 
 /** Rows that are on the screen, the first and the one after the last. */
@@ -20,11 +20,13 @@ export type RowRange = readonly [first: number, end: number];
 /** The library as the address has it, with the pages that the screen needs. */
 export interface LibraryList {
   readonly address: LibraryAddress;
-  /** Shows another part of it; the browser's way back leads through each. */
+  /**
+   * Shows another part of the list. Each change is an entry of the browser's history, except search text and selection.
+   */
   readonly change: (change: Partial<LibraryAddress>) => void;
   /** Totals, facets and counts; null before the first answer. */
   readonly page: LibraryPage | null;
-  /** The capture of a row; undefined while its page is on the way. */
+  /** The capture of a row; undefined while its page is being loaded. */
   readonly captureAt: (row: number) => LibraryCapture | undefined;
   readonly setRows: (rows: RowRange) => void;
   readonly error: string | null;

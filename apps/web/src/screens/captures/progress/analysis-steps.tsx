@@ -23,7 +23,10 @@ interface Props {
   readonly time: ExpectedTime | null;
 }
 
-/** The steps of an analysis, done, running and still to come: what each counts, and how long it took or is expected to take. */
+/**
+ * The steps of an analysis, completed, running and pending: the count of each step, and its actual or expected
+ * duration.
+ */
 export function AnalysisSteps({ progress, time }: Props): ReactNode {
   const now = progress?.phase ?? "receiving";
   return (

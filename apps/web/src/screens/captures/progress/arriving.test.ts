@@ -21,7 +21,7 @@ describe("a file that arrives", () => {
   test("begins where its first point is, and its end is estimated from its bytes, rounded up", () => {
     expect(arrivingOf(row)).toEqual({
       from: T0 + 1_000,
-      // A quarter has 300 events, so 1,150 follow the first point; 250 of these took 10 s, all will take 46 s.
+      // A quarter has 300 events, so 1,150 follow the first point; 250 of these took 10 s, so all will take 46 s.
       to: T0 + 51_000,
       steps: [
         { from: T0 + 1_000, to: T0 + 3_000, perSecond: 100 },

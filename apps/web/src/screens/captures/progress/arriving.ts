@@ -6,11 +6,11 @@ import { unixMs } from "../replica-files.ts";
 import type { UploadRow } from "../sending/upload-words.ts";
 
 export interface Arriving {
-  /** Time of the picture, Unix ms: that of the file, whose end is estimated while it arrives. */
+  /** Start of the picture's time, Unix ms: that of the file. The file's end is estimated while it arrives. */
   readonly from: number;
   readonly to: number;
   readonly steps: readonly RateStep[];
-  /** Up to where it is read, Unix ms; null of a file that is whole. */
+  /** End of the part that has been read, Unix ms; null for a complete file. */
   readonly readTo: number | null;
   /** Up to there. */
   readonly events: number;
@@ -29,7 +29,7 @@ export function arrivingOf({ file, size, reading }: Row): Arriving | null {
     const steps = rateSteps([...inside, { at: to, events }], { at: from, events: 0 });
     return { from, to, steps, readTo: null, events };
   }
-  // The first point says where the file begins, but not since when its own events were counted.
+  // The first point shows where the file begins, but not since when its own events were counted.
   const [begin, ...others] = points;
   const last = others.at(-1);
   if (begin === undefined || last === undefined) return null;

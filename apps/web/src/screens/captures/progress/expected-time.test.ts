@@ -75,7 +75,7 @@ describe("the time that an analysis takes", () => {
   });
 });
 
-/** A pace so many times as slow. */
+/** A pace that is slower by the factor `times`. */
 const slower = (times: number, bytes = 1_000): AnalysisPace => ({
   bytes,
   ns: Object.fromEntries(Object.entries(NS).map(([phase, ns]) => [phase, ns * times])) as AnalysisPace["ns"],

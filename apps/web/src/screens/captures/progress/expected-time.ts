@@ -22,9 +22,12 @@ export interface ExpectedTime {
   readonly leftS: number;
   /** By how much the running phase exceeds what was expected of it. */
   readonly overS: number;
-  /** By how much the rest may be off, as far as analyses before differ, s; null where fewer than two are known. */
+  /**
+   * Possible error of the remaining time, from the differences between earlier analyses, s; null where fewer than two
+   * are known.
+   */
   readonly spreadS: number | null;
-  /** Nothing but a built-in pace to go by. */
+  /** The estimate is only based on the built-in pace. */
   readonly isRough: boolean;
   readonly phases: readonly ExpectedPhase[];
 }
@@ -54,7 +57,7 @@ function expectedMs(progress: Progress, pace: Pace, phase: TimedPhase): number {
 
 /** A shorter time, in ms, does not predict the rest. */
 const LEAST_MS = 500;
-/** The first bytes take longer than those that follow: threads begin. A share of all. */
+/** Minimum share of the bytes before the pace is estimated: the first bytes take longer, because threads start. */
 const LEAST_READ = 0.05;
 
 /** How much slower than its pace the analysis has been, over the phases that are done and the bytes that are read. */
@@ -70,12 +73,12 @@ function slowness(progress: Progress, starts: PhaseStarts, pace: Pace, current: 
   return taken < LEAST_MS || expected === 0 ? 1 : taken / expected;
 }
 
-/** Captures up to so many times as large or as small have about the same pace. */
+/** Captures up to this factor larger or smaller have about the same pace. */
 const ALIKE = 4;
 
 /**
- * Paces of analyses of about this size. Others say nothing: most of a small capture's time is that of beginnings, ten times as much per
- * event as a large one's.
+ * Paces of analyses of about this size. Others don't predict it: most of a small capture's time is startup time, ten
+ * times as much per event as in a large one.
  */
 const alikePaces = (bytes: number, paces: readonly AnalysisPace[]): readonly Pace[] =>
   paces.filter((pace) => pace.bytes <= ALIKE * bytes && bytes <= ALIKE * pace.bytes).map(({ ns }) => ns);
@@ -93,7 +96,7 @@ function middlePace(paces: readonly Pace[]): Pace {
 }
 
 /**
- * @param paces of analyses before, where this one runs; none of about its size gives a rough estimate
+ * @param paces of earlier analyses in the same place; without one of about its size the estimate is rough
  * @returns null while the analysis waits or nothing was reported
  */
 export function expectedTime(

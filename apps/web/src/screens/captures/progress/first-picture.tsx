@@ -15,7 +15,7 @@ interface Props {
   readonly progress: Progress | null;
   /** Events that have been read of each file so far. */
   readonly points: ReadPoints;
-  /** The whole capture, once its blocks are joined. */
+  /** The complete capture, once its blocks are joined. */
   readonly preview: BinWindow | BlockWindow | null;
 }
 

@@ -5,7 +5,7 @@ import type { ExpectedTime } from "./expected-time.ts";
 import { remainingWords } from "./remaining.ts";
 import styles from "./progress-screen.module.css";
 
-/** Narrower phases have no room for their name; the rows below have it. */
+/** Narrower phases have no space for their name; the rows below show it. */
 const LEAST_SHARE_NAMED = 0.13;
 
 interface Props {

@@ -33,12 +33,17 @@ const READ_ON_SERVER = "The files are read on this server. Nothing is sent to an
 
 interface Props {
   readonly capture: Capture;
-  /** The analysis ended, well or not: the capture says how. @param analyzed where the news says what the capture is now */
+  /**
+   * The analysis ended, successfully or not: the state of the capture shows how. @param analyzed where the message
+   * contains the current capture
+   */
   readonly onDone: (analysed: ReadyCapture | null) => void;
   readonly onCancelled: () => void;
 }
 
-/** The analysis while it runs: how far each replica's files are read, which steps are done, and a way out. */
+/**
+ * The analysis while it runs: how far each replica's files are read, which steps are complete, and a button to cancel.
+ */
 export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNode {
   const [progress, setProgress] = useState<Progress | null>(capture.progress);
   const isOwn = isLocalId(capture.id);
@@ -71,7 +76,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
     onCancelled();
   });
   const phase = progress?.phase ?? "receiving";
-  // From here on the analysis has a picture, though not yet a verdict.
+  // From this phase on the analysis has a picture, though not yet a verdict.
   const hasPicture = phase === "verdict" || phase === "store";
   const preview = useAnswer(hasPicture ? previewOfCapture(capture.id) : null).value;
   return (

@@ -25,19 +25,22 @@ export function waitingReason(progress: Progress | null): string {
   return progress?.waiting === undefined ? "" : `${progress.waiting.reason} `;
 }
 
-/** From here on a phase is longer than expected: what is left of it is not known, and is not said. */
+/** A phase that exceeds its expected time by more than this has an unknown remaining time, which is not shown, s. */
 const OVER_S = 3;
 
-/** `about 17 s left`, or by how much the running phase is longer than expected. */
+/** `about 17 s left`, or the time by which the running phase is longer than expected. */
 function restWords({ leftS, overS }: ExpectedTime): string {
   if (overS > OVER_S) return `longer than expected, ${Math.round(overS)}\u2009s over`;
   return `${remainingWords(leftS)} left`;
 }
 
-/** Below so many seconds a spread is not worth saying. */
+/** A spread under this is not shown, s. */
 const LEAST_SPREAD_S = 1;
 
-/** `69 % of the work by time.` and what that rests on; empty while nothing is known. @param where `server` or `browser` */
+/**
+ * `69 % of the work by time.` and the basis of the estimate; empty while nothing is known. @param where `server` or
+ * `browser`
+ */
 export function shareWords(time: ExpectedTime | null, where: "server" | "browser"): string {
   if (time === null) return "";
   const share = `${Math.floor(100 * time.share)}\u2009% of the work by time.`;

@@ -1,7 +1,10 @@
 const THIN = "\u2009";
 const MINUTE = 60;
 
-/** `about 4 s`, `about 2 min`: an estimate in whole numbers, since more digits would be a lie. At least a second. */
+/**
+ * `about 4 s`, `about 2 min`: an estimate in whole numbers, since more digits would suggest a false precision. At least
+ * a second.
+ */
 export function remainingWords(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));
   return whole < 1.5 * MINUTE ? `about ${whole}${THIN}s` : `about ${Math.round(whole / MINUTE)}${THIN}min`;

@@ -6,7 +6,7 @@ import { remainingWords } from "./remaining.ts";
 
 export type StepState = "done" | "now" | "later";
 
-/** How much a step has to do, in its own unit, as far as that is known; empty for a step that counts nothing. */
+/** Amount of work of a step, in its own unit, if it is known; empty for a step without a count. */
 export function countWords(phase: Progress["phase"], state: StepState, progress: Progress | null): string {
   if (progress === null) return "";
   const { bytesDone, bytesTotal, events, blocks } = progress;
@@ -17,7 +17,10 @@ export function countWords(phase: Progress["phase"], state: StepState, progress:
   return countsBlocks && blocks > 0 ? `${formatCount(blocks)} log blocks` : "";
 }
 
-/** How long a step took and how fast it was, how long it runs and has left, or how long it is expected to take. */
+/**
+ * The duration and rate of a completed step, the elapsed and remaining time of a running step, or the expected duration
+ * of a pending step.
+ */
 export function timeWords(
   { phase, seconds, share, state, isSeen }: ExpectedPhase,
   progress: Progress | null,
@@ -31,7 +34,7 @@ export function timeWords(
   return isSeen ? `${secondsWords(seconds)}${rateWords(phase, seconds, progress)}` : "";
 }
 
-/** Reports come whole ms apart at best, so shorter times are those of the reports. */
+/** Reports arrive at least whole milliseconds apart, so shorter times are not measured. */
 const LEAST_SEEN_S = 0.001;
 
 const secondsWords = (seconds: number): string =>
@@ -39,7 +42,7 @@ const secondsWords = (seconds: number): string =>
 
 const aboutWords = (seconds: number): string => (seconds < 1 ? "under 1\u2009s" : remainingWords(seconds));
 
-/** Shorter steps have no rate: it would be that of their beginning. */
+/** Shorter steps have no rate, because it would only measure their start. */
 const LEAST_RATED_S = 0.2;
 
 /** Bytes, or events, per second. */

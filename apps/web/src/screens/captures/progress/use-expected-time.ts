@@ -37,13 +37,13 @@ export interface WatchedTime {
   readonly elapsedMs: number | null;
   /** To be called with each report. */
   readonly onProgress: (progress: Progress) => void;
-  /** To be called when the analysis has ended well: the next estimate rests on it. */
+  /** To be called when the analysis has ended successfully: the next estimate uses it. */
   readonly onReady: () => void;
 }
 
 /**
- * How far the analysis is by time while it is watched.
- * @param first as it was when the page was opened, with the paces of a server
+ * Progress of the analysis by time while the page is open.
+ * @param first progress when the page was opened, with the paces of a server
  * @param isOwn it runs in this browser, which keeps its pace
  */
 export function useExpectedTime(first: Progress | null, isOwn: boolean): WatchedTime {

@@ -24,9 +24,9 @@ export interface PartsState {
   readonly breaks: readonly number[];
   /** Why it waits, and until when, ms since 1970; null while it is sent. */
   readonly waiting: { readonly sentence: string; readonly untilMs: number } | null;
-  /** Until when the server keeps what it has, ms since 1970; null before it has something. */
+  /** Expiry of the server's part, ms since 1970; null before the server has a part. */
   readonly keptUntilMs: number | null;
-  /** The upload that it was taken for, when its content is another one; null of all others. */
+  /** The upload of the same name, when the file's content is different; null for all others. */
   readonly otherThan: UploadInParts | null;
   /** Null of a file that is not sent. */
   readonly reading: Reading | null;
@@ -34,19 +34,19 @@ export interface PartsState {
 
 /** Part of a file that the server has read while it is sent. */
 export interface Reading {
-  /** As it was told last; null before. */
+  /** The last report of the server; null before the first one. */
   readonly read: ReadSoFar | null;
-  /** The server reads the file, or the rest of it, when it is whole. */
+  /** The server reads the file, or the rest of it, once it is complete. */
   readonly isLater: boolean;
 }
 
-/** The same of a file that is whole by now. */
+/** The reading of a file that is complete by now. */
 export interface ReadingOfSent extends Reading {
   /** Key of the upload that sent the file. */
   readonly key: number;
 }
 
-/** Something that happened to the sending, for who was away. */
+/** An event of the upload, for users who were away. */
 export interface UploadEvent {
   /** ms since 1970. */
   readonly atMs: number;
@@ -67,29 +67,29 @@ export interface Draft {
   readonly capture: Capture | null;
   readonly uploads: readonly Upload[];
   readonly notice: string | null;
-  /** Uploads of the capture that the server has a part of, and whose files are not chosen here. */
+  /** Uploads of the capture of which the server has a part, and whose files are not chosen here. */
   readonly kept: readonly UploadInParts[];
   /** Readings of files while they were sent, by the ids of the files in the capture. */
   readonly readings: ReadonlyMap<string, ReadingOfSent>;
   readonly isPaused: boolean;
   readonly events: readonly UploadEvent[];
-  /** Takes files in; the first make the capture. `as` puts them to a replica. */
+  /** Adds files; the first ones create the capture. `as` assigns them to a replica. */
   readonly add: (files: readonly PickedFile[], as?: FileCorrection) => Promise<void>;
   /** Files that don't fit in the memory of a tab; null where all files fit. */
   readonly tooLarge: TooLargeFiles | null;
-  /** Reads those of them that were chosen, and lets the others go. */
+  /** Reads the chosen files and drops the others. */
   readonly takeTooLarge: (files: readonly SizedFile[]) => Promise<void>;
   /** Continues with a capture that was begun before. */
   readonly open: (id: string) => Promise<void>;
   /** Ends the sending of everything that is not on the server yet. */
   readonly stop: () => void;
-  /** Holds the files that are sent in parts. */
+  /** Pauses the files that are sent in parts. */
   readonly pause: () => void;
   /** Continues after a pause, and at once while the draft waits for the network. */
   readonly goOn: () => void;
-  /** Ends the sending, and deletes what the server has of files that are not whole. */
+  /** Ends the upload, and deletes the server's parts of incomplete files. */
   readonly throwAway: () => Promise<void>;
-  /** Sends a file that is another one than the server has a part of, in its place. */
+  /** Replaces an upload of which the server has a part by a different file. */
   readonly sendAnew: (key: number) => Promise<void>;
   readonly dismiss: (key: number) => void;
   readonly correct: (file: string, correction: FileCorrection) => Promise<void>;
@@ -133,14 +133,14 @@ export interface UploadRows {
   readonly patch: (key: number, change: Partial<Upload>) => void;
   readonly patchParts: (key: number, change: (parts: PartsState) => Partial<PartsState>) => void;
   readonly dismiss: (key: number) => void;
-  /** A file became these of the capture: what was read of it on the way goes with it. */
+  /** A file became these files of the capture, which keep what was read of it during the upload. */
   readonly keepReading: (key: number, became: readonly CaptureFile[]) => void;
 }
 
 export interface CaptureOnServer {
   /** The capture to add to; made once, however many files arrive together. */
   readonly toAddTo: (signal: AbortSignal) => Promise<Capture>;
-  /** The next file makes another one, if none is there by then. */
+  /** The next file creates a new capture, unless one exists by then. */
   readonly forgetNew: () => void;
   /** Reads the capture again, in its state at the time of this call or later. */
   readonly refresh: () => Promise<void>;

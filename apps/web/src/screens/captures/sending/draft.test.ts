@@ -44,7 +44,7 @@ function keptUpload(some: Partial<UploadInParts>): UploadInParts {
   };
 }
 
-/** A server on which every upload waits for the test, and stops when it is asked to. */
+/** A server on which every upload waits for the test, and stops when it is aborted. */
 function fakeServer() {
   const sent: Sent[] = [];
   const inParts: SentInParts[] = [];

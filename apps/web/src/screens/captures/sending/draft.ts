@@ -1,4 +1,4 @@
-/** The capture that is being put together: its files on the server and what is still on the way there. */
+/** The capture that the user puts together: its files on the server and those that are still being sent. */
 import { create, type StateCreator } from "zustand";
 import type { Capture, FileCorrection, UploadInParts } from "@aglens/contract";
 import * as aglensClient from "../../../data/aglens-client.ts";
@@ -101,7 +101,7 @@ async function take(
   as: FileCorrection | undefined,
 ): Promise<void> {
   try {
-    // Only what may be there is asked for: the rows of small files show at once.
+    // The server is only asked for uploads that may exist: the rows of small files show at once.
     const found = mayBeKept(taken, get()) ? await findKept(client, taken, get()) : nothingKept(taken);
     if (found.capture !== null) set({ capture: found.capture });
     if (found.carriedOn.size > 0) note("files chosen again", chosenWords(found.carriedOn.size, found.whole));
@@ -116,7 +116,7 @@ async function take(
   }
 }
 
-/** The ways files come to a draft. */
+/** Actions that add files to a draft. */
 function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
   const { set, get } = parts;
   return {

@@ -1,4 +1,4 @@
-/** Files on their way to the server: some at a time, each at once or, when it is large, in parts. */
+/** Sends files to the server: some at a time, each at once or, when it is large, in parts. */
 import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
 import type { PartsListener, PartsSending } from "../../../data/parts-upload.ts";
 import { isAbort, sentenceOf } from "../../../data/problem.ts";
@@ -9,9 +9,12 @@ import type { CaptureOnServer, DraftClient, Queued, UploadRows } from "./draft-t
 
 /** Uploads at a time: enough to fill the line, few enough for each to show progress. */
 const AT_ONCE = 2;
-/** A browser says far more often how much it has sent, and drawing that takes the processor from the sending. */
+/** A browser reports its sent bytes far more often, and drawing each report slows down the upload, ms. */
 const SHOW_SENT_MS = 200;
-/** While more files are to be sent, the capture is shown with those that came so often, ms: all of it is read and drawn for that. */
+/**
+ * While more files are to be sent, the capture is shown at this interval at most, ms, because all of it is read and
+ * drawn each time.
+ */
 const SHOW_FILES_MS = 300;
 
 interface Parts {
@@ -145,7 +148,7 @@ function fail(rows: UploadRows, key: number, error: unknown): void {
   else rows.patch(key, { problem: sentenceOf(error) });
 }
 
-/** Rows of files stay until the capture is shown with these. */
+/** Rows of files stay until the capture is shown with these files. */
 async function showInCapture({ rows, server }: Parts, keys: readonly number[]): Promise<void> {
   try {
     await server.refresh();
@@ -177,7 +180,7 @@ function partsListener(
     onGoesOn: (kept) => {
       wasBroken = false;
       note(`${shortName(picked.file.name)} resumed`, `behind ${formatBytes(kept)} that the server has`);
-      // At once, as what is kept is; and in the place of what waits to be shown.
+      // The kept bytes are shown at once, in place of pending updates.
       rows.patch(item.key, { sent: kept });
       onBytes(kept);
       rows.patchParts(item.key, ({ breaks }) => ({

@@ -6,7 +6,7 @@ import type { Draft, DraftClient } from "./draft-types.ts";
 import type { PickedFile } from "./picked-files.ts";
 
 export interface FoundUploads {
-  /** The capture that the uploads are of, when none was open; else null. */
+  /** The capture of the uploads, when no capture was open; else null. */
   readonly capture: Capture | null;
   /** Files that carry on an upload. */
   readonly carriedOn: ReadonlyMap<PickedFile, UploadInParts>;
@@ -14,7 +14,7 @@ export interface FoundUploads {
   readonly toSend: readonly PickedFile[];
   /** Files with the name of an upload of the capture and another content. */
   readonly others: ReadonlyMap<PickedFile, UploadInParts>;
-  /** How many the capture has already, whole. */
+  /** Number of complete files that the capture already has. */
   readonly whole: number;
 }
 
@@ -43,7 +43,7 @@ export async function findKept(
   draft: Pick<Draft, "capture" | "kept">,
 ): Promise<FoundUploads> {
   const all = await client.uploadsOfServer().catch(() => []);
-  // A capture that is open takes its own uploads; else it is that of the first file that is found.
+  // An open capture only continues its own uploads; without one, the first file that is found determines the capture.
   let id = draft.capture?.id ?? null;
   const carriedOn = new Map<PickedFile, UploadInParts>();
   const others = new Map<PickedFile, UploadInParts>();

@@ -10,7 +10,7 @@ const file = (folder: string, name: string, bytes: number): SizedFile => ({
   bytes,
 });
 
-/** A rollover file that begins so many minutes after midnight. */
+/** A rollover file that begins at this number of minutes after midnight. */
 const rollover = (server: string, atMinutes: number, bytes = 500): SizedFile =>
   file(server, `ag_0_${minutes(atMinutes)}.xel`, bytes);
 

@@ -28,7 +28,10 @@ export interface EveryNth extends Part {
 }
 
 export interface PartsThatFit {
-  /** One for each time at which a file begins, in their order; none where names hold no times, or a single moment does not fit. */
+  /**
+   * One period for each time at which a file begins, in their order; empty where names contain no times, or a single
+   * moment does not fit.
+   */
   readonly stretches: readonly FilePeriod[];
   readonly everyNth: EveryNth | null;
 }
@@ -57,7 +60,7 @@ interface TimedFile {
   readonly to: bigint;
 }
 
-/** @param files those that are no events by their name go along with every part @param mostBytes that fit */
+/** @param files files without the name of an event file are in every part @param mostBytes that fit */
 export function partsThatFit(files: readonly SizedFile[], mostBytes: number): PartsThatFit {
   const events = files.filter(({ picked }) => /\.xel$/iu.test(picked.file.name));
   const others = files.filter((file) => !events.includes(file));
@@ -74,7 +77,7 @@ export function partsThatFit(files: readonly SizedFile[], mostBytes: number): Pa
 type PartOf = (chosen: ReadonlySet<SizedFile>) => Part;
 type Fits = (part: Part) => boolean;
 
-/** Each server's files in the order of time; null where a name holds none. */
+/** Each server's files in order of time; null where a name contains no time. */
 function timedServers(events: readonly SizedFile[]): TimedFile[][] | null {
   if (events.length === 0 || events.some((file) => beginOf(file) === null)) return null;
   return [...Map.groupBy(events, serverOf).values()].map((own) => {
@@ -93,7 +96,7 @@ const within = (servers: readonly TimedFile[][], from: bigint, to: bigint): Set<
       .map(({ file }) => file),
   );
 
-/** From each time at which a file begins, as far as fits. */
+/** For each time at which a file begins, the longest period that fits. */
 function eventRunsOf(servers: readonly TimedFile[][], partOf: PartOf, fits: Fits): FilePeriod[] {
   const times = [...new Set(servers.flat().map(({ from }) => from))].toSorted((a, b) => Number(a - b));
   return times.flatMap((from, first) => {

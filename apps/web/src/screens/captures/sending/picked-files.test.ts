@@ -11,7 +11,7 @@ const fileEntry = (fullPath: string): FileSystemEntry =>
     file: (resolve: (file: File) => void) => resolve(fileNamed(fullPath.replace(/^.*\//u, ""))),
   }) as unknown as FileSystemEntry;
 
-/** A folder whose reader gives its entries `atOnce` at a time, as browsers do. */
+/** A folder whose reader returns its entries `atOnce` at a time, as browsers do. */
 const folderEntry = (fullPath: string, entries: readonly FileSystemEntry[], atOnce = 100): FileSystemEntry =>
   ({
     isFile: false,

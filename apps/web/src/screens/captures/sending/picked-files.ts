@@ -1,4 +1,4 @@
-/** Files out of a drop or a picker: folders are walked, anything that is not a capture file is named, not taken. */
+/** Files of a drop or a picker: folders are read, and files that are not capture files are reported, not accepted. */
 import type { FileToSend } from "../../../data/captures-client.ts";
 
 const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
@@ -17,7 +17,7 @@ export function sortOut(files: readonly PickedFile[]): {
   return { taken: taken ?? [], leftOut: (others ?? []).map(({ file }) => file.name) };
 }
 
-/** Files of a picker, which knows no folders. */
+/** Files of a picker, which has no folders. */
 export function pickedOf(files: Iterable<File> | null): PickedFile[] {
   return Array.from(files ?? [], (file) => ({ file, path: file.name }));
 }
@@ -29,7 +29,9 @@ type DroppedItem = Pick<DataTransferItem, "webkitGetAsEntry"> & {
 
 type Handle = FileSystemHandle | null;
 
-/** Every file of a drop, folders included. Must be called in the drop event itself: the list is gone afterwards. */
+/**
+ * Every file of a drop, including folders. Must be called in the drop event itself: the list does not exist afterwards.
+ */
 export async function filesOfDrop(
   transfer: Pick<DataTransfer, "files"> & { readonly items: Iterable<DroppedItem> },
 ): Promise<PickedFile[]> {
@@ -74,7 +76,7 @@ async function handleInside(folder: Promise<Handle>, { name, isFile }: FileSyste
   return inside.catch(() => null);
 }
 
-/** Chromium's picker, which gives handles. */
+/** Chromium's picker, which returns handles. */
 type PickFiles = (options: { readonly multiple: true }) => Promise<FileSystemFileHandle[]>;
 
 const handlePicker = (): PickFiles | undefined =>
@@ -82,7 +84,7 @@ const handlePicker = (): PickFiles | undefined =>
 
 export const hasHandlePicker = (): boolean => handlePicker() !== undefined;
 
-/** Files of a picker that gives handles; none when the user chooses none. */
+/** Files of a picker that returns handles; empty when the user chooses no file. */
 export async function filesOfHandlePicker(): Promise<PickedFile[]> {
   const handles = (await handlePicker()?.({ multiple: true }).catch(() => [])) ?? [];
   return Promise.all(
@@ -93,7 +95,7 @@ export async function filesOfHandlePicker(): Promise<PickedFile[]> {
   );
 }
 
-/** A directory reader gives at most 100 entries at a time. */
+/** A directory reader returns at most 100 entries at a time. */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
   const all: FileSystemEntry[] = [];

@@ -9,7 +9,7 @@ interface Props {
   readonly onFile: (better: File) => void;
 }
 
-/** Asks for a better copy of a damaged file. */
+/** A button to choose a better copy of a damaged file. */
 export function ReplaceButton({ file, size = "small", disabled, onFile }: Props): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const choose = (event: ChangeEvent<HTMLInputElement>): void => {

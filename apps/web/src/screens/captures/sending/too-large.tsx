@@ -11,7 +11,7 @@ import styles from "./too-large.module.css";
 
 type Chosen = "stretch" | "nth" | "all";
 
-/** More event files than the memory of a tab takes in: said before anything is read, with the parts that fit. */
+/** Notice for more event files than fit in the memory of a tab, before anything is read, with the parts that fit. */
 export function TooLarge(): ReactNode {
   const { tooLarge, takeTooLarge } = useDraft();
   return tooLarge === null ? null : <Parts key={tooLarge.bytes} of={tooLarge} take={takeTooLarge} />;
@@ -103,7 +103,7 @@ interface TimesProps {
   readonly onChange: (stretch: FilePeriod) => void;
 }
 
-/** From when on; how far it goes is what fits. */
+/** Choice of the start; the end follows from what fits. */
 function Times({ stretches, value, onChange }: TimesProps): ReactNode {
   const index = stretches.findIndex(({ from }) => from === value.from);
   return (

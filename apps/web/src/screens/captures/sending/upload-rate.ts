@@ -18,7 +18,7 @@ export function withSample(samples: readonly Sample[], sample: Sample): readonly
   return [...before.slice(Math.max(0, begin)), sample];
 }
 
-/** Bytes per second; null before a second has passed, and while nothing comes. */
+/** Bytes per second; null before a second has passed, and while no bytes are sent. */
 export function rateOf(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return null;

@@ -1,11 +1,11 @@
-/** The rows of the files of a draft that are on their way. */
+/** The rows of a draft's files that are being sent. */
 import type { UploadInParts } from "@aglens/contract";
 import { LEAST_BYTES_IN_PARTS } from "../../../data/parts-upload.ts";
 import { usePlace } from "../../../data/place.ts";
 import type { Queued, SetDraft, Upload, UploadRows } from "./draft-types.ts";
 import type { PickedFile } from "./picked-files.ts";
 
-/** The rows of files that are on their way, or did not arrive. */
+/** The rows of files that are being sent, or did not arrive. */
 export function sendingRows(set: SetDraft): UploadRows {
   let nextKey = 1;
   const others = new Map<number, { readonly picked: PickedFile; readonly otherThan: UploadInParts }>();

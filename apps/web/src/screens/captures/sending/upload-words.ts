@@ -1,4 +1,4 @@
-/** Rows and words of an upload in parts. */
+/** Rows and texts of an upload in parts. */
 import type { CaptureFile } from "@aglens/contract";
 import { formatBytes, formatCount, formatPercent } from "../../../ui/words.ts";
 import type { Draft, Reading, Upload } from "./draft-types.ts";
@@ -15,7 +15,7 @@ export interface UploadRow {
   readonly sent: number;
   /** Bytes after each interruption. */
   readonly breaks: readonly number[];
-  /** The file in the capture; null until it is whole. */
+  /** The file in the capture; null until it is complete. */
   readonly file: CaptureFile | null;
   /** The file that is being sent; null of all others. */
   readonly upload: Upload | null;
@@ -25,13 +25,13 @@ export interface UploadRow {
 
 type Shown = Pick<Draft, "capture" | "uploads" | "kept" | "readings">;
 
-/** Whether the capture that is put together has files in parts that are not whole. */
+/** Whether the draft has incomplete files in parts. */
 export const isInParts = ({ uploads, kept }: Pick<Draft, "uploads" | "kept">): boolean =>
   kept.length > 0 || uploads.some(({ parts }) => parts !== null);
 
 /**
- * The files: those that were whole before, then those that are sent from here, which keep their place when they are whole, then those that
- * have to be chosen.
+ * The files: those that were complete before, then those that this page sends, which keep their place when they are
+ * complete, then those that the user has to choose.
  */
 export function uploadRows({ capture, uploads, kept, readings }: Shown): UploadRow[] {
   const whole = (capture?.files ?? []).map((file): UploadRow => {
@@ -68,7 +68,7 @@ export function uploadRows({ capture, uploads, kept, readings }: Shown): UploadR
   return [...before, ...fromHere.toSorted((a, b) => Number(a.key) - Number(b.key)), ...toChoose];
 }
 
-/** Until when the server keeps what it has of all the files, ms since 1970; null while that is not known. */
+/** Expiry of the server's parts of all files, ms since 1970; null while it is not known. */
 export function keptUntil({ uploads, kept }: Pick<Draft, "uploads" | "kept">): number | null {
   const ends = [
     ...kept.map(({ expires }) => Date.parse(expires)),

@@ -6,10 +6,13 @@ import { useDraft } from "./draft.ts";
 import { RecognitionPlace } from "../recognition-place.tsx";
 import styles from "./uploads.module.css";
 
-/** Two are sent at a time: rows of more would say of each only that it waits, and all of them move whenever one has gone. */
+/**
+ * Two files are sent at a time. More rows would only show that their files wait, and all of them would move whenever a
+ * file is complete.
+ */
 const MOST_ROWS = 8;
 
-/** Files on their way to the server: bytes sent, stop, and what went wrong. */
+/** Files that are being sent to the server: sent bytes, a stop button, and errors. */
 export function Uploads(): ReactNode {
   const { capture, uploads, stop, dismiss } = useDraft();
   if (uploads.length === 0) return null;
