@@ -8,7 +8,7 @@ import type { Comparison } from "./compare-sides.ts";
 import { betweenText, changeText } from "./compare-words.ts";
 import styles from "./compare.module.css";
 
-/** Each stage on both sides, the change, and where chance leaves it. */
+/** Each stage on both sides, the change, and its confidence interval. */
 export function ChangeTable({
   comparison: { stages },
   names,

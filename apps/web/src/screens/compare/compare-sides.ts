@@ -18,7 +18,7 @@ export interface ComparedStage {
   readonly b: number | null;
   /** B / A - 1; null where one of them is not known. */
   readonly change: number | null;
-  /** Where the change lies in 95 of 100 cases, as chance would have it; null where too few values are known. */
+  /** Confidence interval (95 %) of the change; null where too few values are known. */
   readonly between: readonly [number, number] | null;
   readonly verdict: "larger" | "smaller" | "alike" | "unknown";
 }
@@ -77,7 +77,7 @@ function intervalOf(
   const draws = Math.min(ofA.length, ofB.length);
   if (draws === 0) return null;
   const changes = Array.from({ length: draws }, (_, draw) => {
-    // Both sides are drawn with the same dice: paired with another draw they are independent.
+    // Both sides are resampled with the same random numbers, so that pairing different draws makes them independent.
     const factor = (ofB[draw] ?? 1) / (ofA[(draw + Math.floor(draws / 2)) % draws] ?? 1);
     return (1 + change) * factor - 1;
   }).toSorted((x, y) => x - y);
@@ -100,7 +100,7 @@ function joinedEdges(a: readonly number[], b: readonly number[]): number[] {
   return [...new Set([...a, ...b])].toSorted((x, y) => x - y);
 }
 
-/** The histogram on more bins; what lay outside its own stays outside. */
+/** The histogram on more bins; values outside its own bins stay outside. */
 function onEdges(histogram: Histogram, own: readonly number[], all: readonly number[]): Histogram {
   const first = all.indexOf(own[0] ?? 0);
   const counts = all.slice(1).map((_, bin) => histogram.counts[bin - first] ?? 0);

@@ -9,12 +9,12 @@ const SUMS: readonly ComparedStage["stage"][] = ["commit", "remoteHarden"];
 
 const isClear = ({ verdict }: ComparedStage): boolean => verdict === "larger" || verdict === "smaller";
 
-/** `−90 %`, `+12 %`, `−99.6 %`, `0 %`; from ten times on the factor: `× 12`, and what is left of a thousand: `÷ 2,500`. */
+/** `−90 %`, `+12 %`, `−99.6 %`, `0 %`; from ten times on the factor: `× 12`, and under a thousandth: `÷ 2,500`. */
 export function changeText(change: number | null): string {
   if (change === null) return "–";
   if (change >= 9) return `×\u2009${factorFigure(change + 1)}`;
   if (change > -1 && change <= -0.999) return `÷\u2009${factorFigure(1 / (1 + change))}`;
-  // Nothing falls by all of itself.
+  // A size must not be rounded to a decrease of 100 %.
   const size = formatPercent(Math.abs(change), change < -0.99 ? 1 : 0);
   if (size === formatPercent(0)) return size;
   return `${change < 0 ? "−" : "+"}${size}`;

@@ -16,7 +16,9 @@ type Known = Pick<Summary, "common" | "durationUs" | "verdict" | "originTicks" |
  */
 const LEAST_AFTER = 0.2;
 
-/** Ranges of A and B, µs. @param isOther B is another capture, and whole @param phase the only one that is compared */
+/**
+ * Ranges of A and B, µs. @param isOther B is another capture, and complete @param phase the only one that is compared
+ */
 export function firstSides(
   summary: Known,
   secondary: number,
@@ -38,7 +40,7 @@ export function firstSides(
   }
   const after: Range = [episode.to, to];
   const before: Range = [from, episode.from];
-  // Whether a change helped is seen after it; what is too short to tell leaves the time before.
+  // The time after an episode shows whether a change helped. Where it is too short, the time before is used.
   const rest = after[1] - after[0] >= LEAST_AFTER * (before[1] - before[0]) ? after : before;
   return [[episode.from, episode.to], rest];
 }

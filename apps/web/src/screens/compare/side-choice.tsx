@@ -43,7 +43,7 @@ export function SideChoice({ name, chosen }: Props): ReactNode {
   );
 }
 
-/** `SQL1 to SQL2`: whose figures those of another capture are. */
+/** `SQL1 to SQL2`: path of the figures of another capture. */
 function pathWords(summary: Summary, secondary: number): string {
   const slot = Math.min(secondary, Math.max(0, summary.stages.length - 1));
   const names = replicaNames(summary, slot);
@@ -83,7 +83,7 @@ function RangeChoice({
 
 const MOST_CAPTURES = 100;
 
-/** This capture or another one of the server; nothing to choose behind a link. */
+/** This capture or another one of the server; absent behind a link, where there is no choice. */
 function CaptureChoice(): ReactNode {
   const { source, summary, view, setView } = useCapture();
   const hasOthers = source.beside(summary.captureId) !== null;

@@ -13,7 +13,7 @@ import { coveredBy, firstSides } from "./first-sides.ts";
 /** One side as it was chosen. */
 export interface ChosenSide {
   readonly source: CaptureSource;
-  /** Null while another capture's is asked. */
+  /** Null while the summary of another capture is being loaded. */
   readonly summary: Summary | null;
   readonly range: Range | null;
 }

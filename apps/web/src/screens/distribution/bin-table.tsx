@@ -11,7 +11,7 @@ interface Props {
   readonly name: string;
 }
 
-/** The chosen stage's histogram as figures: bins that hold something, and what lies outside them. */
+/** The chosen stage's histogram as figures: bins with values, and the values outside of them. */
 export function BinTable({ value: { edges }, chosen: { ranges }, name }: Props): ReactNode {
   const [first, second] = ranges;
   if (first === undefined) return null;

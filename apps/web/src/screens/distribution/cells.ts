@@ -7,7 +7,7 @@ export function columnTotal(counts: readonly number[], column: number, rows: num
   return n;
 }
 
-/** The middle of the row that holds a column's median, in rows from the ground; null for an empty column. */
+/** The middle of the row that contains a column's median, in rows from the bottom; null for an empty column. */
 export function medianRow(counts: readonly number[], column: number, rows: number): number | null {
   const n = columnTotal(counts, column, rows);
   if (n === 0) return null;
@@ -19,7 +19,7 @@ export function medianRow(counts: readonly number[], column: number, rows: numbe
   return null;
 }
 
-/** Where a duration lies on a picture of logarithmic rows, from the ground; bins of one width. */
+/** Place of a duration on a picture of logarithmic rows, from the bottom; bins of one width. */
 export function rowAt(edges: readonly number[], us: number): number {
   const [low, high] = [edges[0]!, edges.at(-1)!];
   return (Math.log(us / low) / Math.log(high / low)) * (edges.length - 1);

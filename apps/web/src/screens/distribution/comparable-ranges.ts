@@ -10,7 +10,10 @@ export interface ComparableRange {
 
 const MOST_EPISODES = 6;
 
-/** The whole capture, the time that all files cover, the time before the view, and the verdict's episodes; not the range in view itself. */
+/**
+ * The complete capture, the time that all files cover, the time before the view, and the verdict's episodes; not the
+ * range in view itself.
+ */
 export function comparableRanges(
   summary: Pick<Summary, "durationUs" | "verdict" | "phases" | "replicas">,
   secondary: number,

@@ -87,7 +87,10 @@ const NONE = "none";
 const KEEP = "keep";
 const OTHER = "other";
 
-/** A second range to lay over the first: one of the capture's own, or the one in view, kept while another comes into view. */
+/**
+ * A second range to draw over the first: one of the capture's own ranges, or the current range in view, which is kept
+ * when the view moves.
+ */
 function SecondRange(): ReactNode {
   const { summary, view, setView } = useCapture();
   const ranges = comparableRanges(summary, view.secondary, shownRange(view, summary));

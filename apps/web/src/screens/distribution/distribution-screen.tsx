@@ -18,7 +18,7 @@ import { SizeCard } from "./size-card.tsx";
 import { StageRows } from "./stage-rows.tsx";
 import styles from "./distribution.module.css";
 
-/** A range that is dragged or keys that step through stages ask again and again, ms. */
+/** Pause before a request, ms, because a dragged range, or keys that step through stages, send many requests. */
 const PAUSE_MS = 60;
 
 /** How long each stage takes, block by block: histograms of all stages, one of them by time and by size. */
@@ -47,7 +47,7 @@ export function DistributionScreen(): ReactNode {
   );
 }
 
-/** The room of the cards, so that nothing moves when the answer comes. */
+/** Reserves the space of the cards, so that nothing moves when the answer arrives. */
 function Placeholder({ hasFailed }: { readonly hasFailed: boolean }): ReactNode {
   return (
     <div className={styles.grid}>

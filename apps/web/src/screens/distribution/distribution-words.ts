@@ -21,7 +21,7 @@ export function rowFigures({ n, p50, max, missing }: Histogram): string {
   return `${n === 0 ? "" : `${formatCount(n)}, `}${middle}${without}`;
 }
 
-/** A bin in words: "5.01 ms to 5.50 ms: 21 commits, 1.9 %, 43.0 % at or below". */
+/** Text of a bin: "5.01 ms to 5.50 ms: 21 commits, 1.9 %, 43.0 % at or below". */
 export function binWords(
   id: DistributionStage,
   edges: readonly number[],
@@ -34,7 +34,7 @@ export function binWords(
   return `${stretchWords(edges[bin] ?? 0, edges[bin + 1] ?? 0)}: ${countWords(id, count)}, ${shareOf(count)}, ${shareOf(below)} at or below`;
 }
 
-/** A part of the values that lies apart from the others. */
+/** A part of the values that is separate from the others. */
 export interface Hump {
   /** The edges around its middle value, µs, as their geometric mean. */
   readonly at: number;
@@ -49,7 +49,10 @@ const LEAST_BIN = 0.004;
 /** Empty bins between two humps: a third of a decade, about a factor of two. */
 const LEAST_GAP = 8;
 
-/** Where the values of a stage gather, of logarithmic bins; one hump for values that lie together, none for too few. */
+/**
+ * Concentrations of the values of a stage, from logarithmic bins; one hump for values in one place, none for too few
+ * values.
+ */
 export function humpsOf(edges: readonly number[], { n, counts }: Histogram): Hump[] {
   if (n < LEAST_SHAPE) return [];
   const groups: number[][] = [];

@@ -20,7 +20,7 @@ interface Props {
   readonly ranges: readonly Histogram[];
   readonly axis: DurationAxis;
   readonly isChosen: boolean;
-  /** The names of the write classes stand under this row. */
+  /** The names of the write classes are under this row. */
   readonly isLastWrite: boolean;
   readonly onPoint: (bin: number | null) => void;
 }

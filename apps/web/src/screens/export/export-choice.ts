@@ -16,7 +16,7 @@ export interface ExportChoice extends ReportChoice {
   readonly what: Exported;
   readonly pictureFormat: PictureFormat;
   readonly tableFormat: TableFormat;
-  /** The event files go along with the capture. */
+  /** The event files are exported with the capture. */
   readonly withFiles: boolean;
 }
 
@@ -61,7 +61,10 @@ export interface ExportRange {
   readonly range: TimeRange;
 }
 
-/** The whole capture, the time that all files cover, each episode, what is selected, and what is in view; the last is what one most likely wants. */
+/**
+ * The complete capture, the time that all files cover, each episode, the selected range, and the range in view. The
+ * last one is the most likely choice.
+ */
 export function exportRanges(
   summary: Summary,
   view: Pick<View, "range" | "selected" | "secondary" | "database" | "phase">,
@@ -71,7 +74,7 @@ export function exportRanges(
   const whole: ExportRange = {
     key: "whole",
     label: "Whole capture",
-    // The summary counts the blocks of the whole capture alone.
+    // The summary only counts the blocks of the complete capture.
     note: isComplete
       ? `${durationText(summary.durationUs)}, ${formatCount(summary.blocks.total)} blocks`
       : durationText(summary.durationUs),

@@ -271,7 +271,9 @@ function FormatChoice({
   );
 }
 
-/** Whether the event files go along; not without the names that they are full of. */
+/**
+ * Choice to export the event files too; not available with replaced names, because the files contain the real names.
+ */
 function FilesChoice({ choice: { withFiles, replacesNames }, onChange }: ChoiceProps): ReactNode {
   return (
     <fieldset className={styles.names}>
@@ -394,7 +396,7 @@ function Names({
 }: {
   readonly summary: Summary;
   readonly replaces: boolean;
-  /** Texts of the notes that the file will hold. */
+  /** Texts of the notes that the file will contain. */
   readonly notes: readonly string[];
   readonly onReplaces: (replaces: boolean) => void;
 }): ReactNode {

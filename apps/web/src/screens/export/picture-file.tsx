@@ -19,7 +19,7 @@ import { heightWords, timelineDrawing } from "./report/timeline-drawing.ts";
 import { fileName, type WrittenFile } from "../../frame/save-file.ts";
 
 export type PictureOf = "timeline" | "overview";
-/** SVG, or PNG with so many pixels for one of CSS. */
+/** SVG, or PNG with one or two pixels for one CSS pixel. */
 export type PictureFormat = "svg" | "png1" | "png2";
 
 const PADDING_PX = 20;

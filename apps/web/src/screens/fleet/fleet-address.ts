@@ -10,9 +10,9 @@ const USUAL_DAYS = 90;
 export interface FleetAddress {
   /** Group that is filled; null for the one with the newest capture. */
   readonly a: string | null;
-  /** Group that is an outline; null for the same, or none. */
+  /** Group of the outline; null for the same group, or without an outline. */
   readonly b: string | null;
-  /** Secondaries whose stages are shown; null for all, of B where it is no replica. */
+  /** Secondaries whose stages are shown; null for all, and for B where the outline is no replica. */
   readonly aReplica: string | null;
   readonly bReplica: string | null;
   /** Tag of the captures that are shown; null for all of them. */
@@ -27,7 +27,7 @@ export interface FleetAddress {
   readonly view: readonly [from: string, to: string] | null;
 }
 
-/** Nothing that is an outline. */
+/** No outline. */
 export const NO_OUTLINE = { b: null, bReplica: null, bTag: null } as const;
 
 /** Parts of the address that are names. */

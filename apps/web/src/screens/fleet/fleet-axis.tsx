@@ -28,7 +28,7 @@ export function FleetAxis({
   const chosen = selected !== null && isInView(selected, range) ? selected.column : null;
   const place = (column: number): number =>
     Math.min(width - LABEL_PX / 2, Math.max(LABEL_PX / 2, columns.middle(column)));
-  // The chosen day stands over its column alone.
+  // Labels that overlap the chosen day's label are not shown.
   const isFree = (column: number): boolean =>
     chosen === null || Math.abs(place(column) - place(chosen)) >= LABEL_PX;
   return (

@@ -72,7 +72,7 @@ test("without a change the last fourteen captures are held against those before,
   );
   expect(comparedLanes(few, "p95", 30).rows[0]?.change).toMatchObject({ from: 9, before: 1.5, since: 3 });
   expect(comparedLanes(fleetSide([], []), "p95", 30)).toMatchObject({ rows: [], before: 0 });
-  // One capture has nothing to be held against.
+  // A single capture cannot be compared.
   const one = fleetSide([fleetColumn(3)], [fleetLane("commit", "", [1])]);
   expect(comparedLanes(one, "p95", 30)).toMatchObject({ rows: [], before: 0, since: 0 });
   const withoutCommits = fleetSide(
@@ -118,7 +118,7 @@ test("an outline is of the same server, or else of the replica in the same place
   const found = a.lanes.map((lane) => laneOfOther(a, b, lane)?.replica);
   expect(found).toEqual(["SQL3", "SQL3", "DR"]);
   expect(laneOfOther(a, fleetSide([], []), a.lanes[0])).toBeNull();
-  // One replica is held against another whether commits wait for it or not.
+  // Two replicas are compared whether commits wait for them or not.
   const { a: one, b: other } = twoReplicas();
   expect(one.lanes.map((lane) => laneOfOther(one, other, lane)?.replica)).toEqual([
     undefined,

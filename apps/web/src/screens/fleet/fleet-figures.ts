@@ -1,4 +1,7 @@
-/** Figures of the fleet page that follow from its answer: medians in view, what stands out, before and since, A against B. */
+/**
+ * Figures of the fleet page that are computed from its answer: medians in view, unusual captures, before and since a
+ * change, A against B.
+ */
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
 import { changeAt, fleetLaneName, fleetPlace, fleetStageName, type Change } from "@aglens/ag-model/fleet";
 import { medianOf } from "@aglens/ag-model/numbers";
@@ -9,7 +12,7 @@ import type { FleetPercentile } from "./fleet-address.ts";
 /** Commits over this have a mark, µs. */
 export const SLOW_COMMIT_US = 50_000;
 
-/** Where a capture's commits wait, where that is worth a look; null for a column in which no stage stands out. */
+/** Place of a capture's longest waits, where it is unusual; null for a column without an unusual stage. */
 export function standsOut(side: FleetSide, { column, severity, place }: FleetColumn): Place | null {
   if (severity !== null && severity !== "none") return place ?? "none";
   const { lane, from, isWorse } = side.verdict;
@@ -18,7 +21,7 @@ export function standsOut(side: FleetSide, { column, severity, place }: FleetCol
   return fleetPlace(changed.stage);
 }
 
-/** The next capture in which something stands out, or the one before; null without one. */
+/** The next or previous unusual capture; null without one. */
 export function nextOut(side: FleetSide, at: number | null, direction: 1 | -1): FleetColumn | null {
   const out = side.columns.filter((column) => standsOut(side, column) !== null);
   if (direction === 1) return out.find(({ column }) => at === null || column > at) ?? null;
@@ -54,7 +57,7 @@ function seriesOf(
   return series;
 }
 
-/** Without a change the last so many captures are held against those before, half of them at most. */
+/** Without a change, this number of newest captures is compared with the earlier ones; at most half of all captures. */
 const LATEST = 14;
 const WEEK = 7;
 
@@ -78,7 +81,7 @@ export interface ComparedLane {
 }
 
 export interface Compared {
-  /** None where no stage is on both sides. */
+  /** Empty where no stage is on both sides. */
   readonly rows: readonly ComparedLane[];
   /** Whether it is a change that divides them, and not a number of columns. */
   readonly isChange: boolean;
@@ -95,7 +98,7 @@ export function comparedLanes(side: FleetSide, percentile: FleetPercentile, colu
     lane,
     change: changeAt(seriesOf(side, lane, percentile, columns), from),
   }));
-  // Commits come first; where none were recorded, the captures of another stage are counted.
+  // Commits have priority; where no commits were recorded, the captures of another stage are counted.
   const counted = rows.find(({ change }) => change !== null)?.change ?? null;
   return {
     rows: counted === null ? [] : rows,

@@ -15,7 +15,7 @@ import styles from "./fleet.module.css";
 interface Props {
   readonly view: FleetView;
   readonly percentile: FleetPercentile;
-  /** Glyphs alone, where lanes have no room. */
+  /** Draws glyphs only, where lanes have no space. */
   readonly isBrief: boolean;
   readonly onSelect: (column: number) => void;
   /** Called with the first and the last column of a dragged range. */

@@ -88,7 +88,7 @@ function CompareTable({ view: { fleet }, percentile }: Pick<Props, "view" | "per
   );
 }
 
-/** A table of which rows that are alike on both sides are folded. */
+/** A table whose rows without a difference between both sides are collapsed. */
 function MovedRows<Row>({
   isMoved,
   rows,
@@ -96,7 +96,7 @@ function MovedRows<Row>({
 }: FigureTableProps<Row> & { readonly isMoved: (row: Row) => boolean }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const alike = rows.filter((row) => !isMoved(row));
-  // One row takes no more room than the sentence.
+  // A single row takes no more space than the sentence.
   const isFolded = alike.length > 1;
   return (
     <>
@@ -199,7 +199,7 @@ function SelectedCapture({
   );
 }
 
-/** The secondary whose path is shown: the one that the verdict is about, or else the slowest that commits wait for. */
+/** The secondary whose path is shown: the one of the verdict, or else the slowest one that commits wait for. */
 function pathReplica({ verdict, lanes }: FleetSide, { paths }: FleetView["selected"] & object): string {
   const named = lanes[verdict.lane ?? -1]?.replica;
   if (paths.some(({ replica }) => replica === named)) return named ?? "";

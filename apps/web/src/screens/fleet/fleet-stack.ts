@@ -34,12 +34,12 @@ const LANE_GAP = 9;
 const CHANGED = 132;
 const USUAL = 86;
 const ASYNCHRONOUS = 62;
-/** Lanes grow with the window, but stay lanes. */
+/** Lanes grow with the window up to this factor. */
 const MOST_GROWTH = 1.6;
 
 /**
- * @param room height that there is, px; where it is less the picture is higher than its window
- * @param isBrief glyphs alone
+ * @param room available height, px; the picture is higher than its window where this is too low
+ * @param isBrief draws glyphs only
  */
 export function fleetStack({ a, b }: ShownFleet, room: number, isBrief: boolean): FleetStack {
   const glyphs = (b === null || haveSameCaptures(a, b) ? [a] : [a, b]).map((side, i) => ({

@@ -1,4 +1,4 @@
-/** Words of the fleet page. */
+/** Texts of the fleet page. */
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
 import { fleetSideName, type FleetSideOf, largerWay } from "@aglens/ag-model/fleet";
 import { formatCount, formatShortDay } from "../../ui/words.ts";
@@ -6,7 +6,7 @@ import { haveSameCaptures } from "./fleet-figures.ts";
 
 const THIN = "\u2009";
 
-/** `× 2.80`, `÷ 1.78`: as precise as tables need it; en dash for none. */
+/** `× 2.80`, `÷ 1.78`: with the precision of tables; en dash without a factor. */
 export function factorText(factor: number | null): string {
   if (factor === null || !Number.isFinite(factor)) return "–";
   const larger = largerWay(factor);
@@ -69,7 +69,10 @@ export const outWords = (out: number, all: number): string =>
 export const unitWords = (count: number, unit: Fleet["unit"]): string =>
   `${formatCount(count)} ${unit}${count === 1 ? "" : "s"}`;
 
-/** `171 captures shown, 9 nights without one`: of both sides, as many columns as either lacks; of the same captures once. */
+/**
+ * `171 captures shown, 9 nights without one`: counts captures and empty columns of both sides; captures that both sides
+ * have count once.
+ */
 export function shownWords({ a, b, days, unit }: Fleet): string {
   const sides = [a, a !== null && b !== null && haveSameCaptures(a, b) ? null : b].filter(
     (side) => side !== null,

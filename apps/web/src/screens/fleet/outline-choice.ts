@@ -2,7 +2,7 @@
 import type { Fleet } from "@aglens/contract";
 import { type FleetAddress, NO_OUTLINE } from "./fleet-address.ts";
 
-/** A choice as a select has it; "" for none. */
+/** A choice as the value of a select; "" for no outline. */
 export type Outline = "" | `${"b" | "bReplica" | "bTag"} ${string}`;
 
 interface OutlineGroup {

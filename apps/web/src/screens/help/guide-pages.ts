@@ -1,4 +1,4 @@
-/** The pages of `docs/guide` as the build gives them to the app (`guide-plugin.ts` of this package). */
+/** The pages of `docs/guide` that the build provides to the app (`guide-plugin.ts` of this package). */
 
 /** Text inside of a block. */
 export type Inline =

@@ -18,7 +18,7 @@ interface Props {
   readonly section: string | undefined;
 }
 
-/** The guide: all pages at the left with their search, the open one next to them. */
+/** The guide: all pages with their search on the left, and the open page next to them. */
 export function HelpScreen({ page: id, section }: Props): ReactNode {
   const page = id === undefined ? pages[0] : pages.find((each) => each.id === id);
   const searchField = useRef<HTMLInputElement>(null);

@@ -5,7 +5,10 @@ import { Card } from "../../ui/controls.tsx";
 import { countWords, STATE_WORDS } from "./expectation-words.ts";
 import styles from "./how-read.module.css";
 
-/** The selected expectation: what is expected, what these files have, what isn't as expected, and what rests on it. */
+/**
+ * The selected expectation: the expected data, the data of these files, the differences, and the results that depend on
+ * it.
+ */
 export function ExpectationPane({ expectation }: { readonly expectation: Expectation }): ReactNode {
   const { state, title, expected, found, examples, results } = expectation;
   return (

@@ -11,7 +11,10 @@ interface Props {
   readonly onChoose: (expectation: Expectation) => void;
 }
 
-/** Every expectation by its group: its state, what these files have, how much meets it, and what rests on it. */
+/**
+ * Every expectation by its group: its state, the data of these files, the share that meets it, and the results that
+ * depend on it.
+ */
 export function ExpectationTable({ rows, chosen, onChoose }: Props): ReactNode {
   return (
     <div className={styles.card}>

@@ -22,7 +22,7 @@ const GROUP_NAMES: Readonly<Record<Expectation["group"], string>> = {
   completeness: "Completeness",
 };
 
-/** Expectations under the names of their groups, without groups that have none. */
+/** Expectations under the names of their groups, without empty groups. */
 export const inGroups = (expectations: readonly Expectation[]): readonly ExpectationGroup[] =>
   EXPECTATION_GROUPS.map((id) => ({
     name: GROUP_NAMES[id],

@@ -17,7 +17,9 @@ import styles from "./how-read.module.css";
 
 const COMMAND = "xel check FOLDER";
 
-/** Whether the files are as the model expects: what fails first, every expectation, and the results that rest on it. */
+/**
+ * Whether the files are as the model expects: the first failure, every expectation, and the results that depend on it.
+ */
 export function HowReadScreen(): ReactNode {
   const { check } = useCapture().summary;
   return check === undefined ? <NoCheck /> : <Checked check={check} />;

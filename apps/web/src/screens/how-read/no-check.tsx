@@ -9,7 +9,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { TAB_LABELS, useCapture } from "../capture-view/capture-context.ts";
 import styles from "./how-read.module.css";
 
-/** Takes the place of a missing check: says why it is missing, and offers the action that makes it. */
+/** Replaces a missing check: shows why it is missing, and the action that runs it. */
 export function NoCheck(): ReactNode {
   const { canChange, onChanged, open, cameFrom, setStatus } = useCapture();
   useKeys({ back: () => open(cameFrom ?? "overview") });

@@ -7,7 +7,7 @@ import styles from "./how-read.module.css";
 
 type Report = Pick<CaptureCheck, "report">;
 
-/** The name of a capture can name a customer: the file has none. */
+/** The name of a capture can contain a customer's name, so the file name does not contain it. */
 const FILE_NAME = "ag-lens-check.txt";
 
 /** Saves the text of a check, byte by byte as `xel check` prints it. */

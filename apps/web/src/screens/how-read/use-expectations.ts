@@ -8,9 +8,12 @@ interface Expectations {
   /** The expectation that the link names, otherwise the worst. Null only without any. */
   readonly chosen: Expectation | null;
   readonly choose: (expectation: Expectation) => void;
-  /** Selects the one after or before; the first and the last stay. */
+  /** Selects the next or the previous one; stops at the first and the last. */
   readonly step: (by: 1 | -1) => void;
-  /** Selects the next one that isn't met or is met in part, after the last the first; without any it stays. */
+  /**
+   * Selects the next one that isn't met or is met in part, after the last the first; without any it keeps the
+   * selection.
+   */
   readonly stepToNotMet: () => void;
 }
 

@@ -43,7 +43,7 @@ interface ChosenBlockProps {
 
 function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlockProps): ReactNode {
   const { secondary } = data.choice;
-  // Roles are those of the block's own time.
+  // Roles at the block's own time.
   const { summary, sequence } = inItsPhase(data.summary, given);
   const hop = sequence.hops.find((each) => each.secondary === secondary);
   const replicas = summary.replicas.map(({ name }) => name);

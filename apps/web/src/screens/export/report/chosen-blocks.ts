@@ -9,7 +9,7 @@ export interface ChosenBlock {
 /** From this share of remote harden on a block was slow on the network alone. */
 const NETWORK_ALONE = 0.9;
 
-/** The slowest block, and the slowest of which the network took nearly everything. @param rows slowest first */
+/** The slowest block, and the slowest one with nearly all of its time on the network. @param rows slowest first */
 export function worstRows(rows: readonly SlowBlock[]): ChosenBlock[] {
   const [slowest] = rows;
   const network = rows.find((block) => networkShare(block) > NETWORK_ALONE);
@@ -26,7 +26,10 @@ function networkShare({ stages, paused }: SlowBlock): number {
   return (ofNetwork("wireOut") + ofNetwork("wireBack")) / (stages.remoteHarden ?? Number.NaN);
 }
 
-/** The block of a window whose remote harden is nearest to the median; null of bins, and where none is known. */
+/**
+ * The block of a window whose remote harden is nearest to the median; null for bins, and where no remote harden is
+ * known.
+ */
 export function typicalRow(window: BlockWindow | BinWindow, secondary: number): ChosenBlock | null {
   const hop = window.detail === "blocks" ? window.hops[secondary] : undefined;
   if (window.detail !== "blocks" || hop === undefined) return null;

@@ -23,7 +23,7 @@ const ENTRIES: readonly Entry[] = [
   { id: "made", words: "How this was made", part: null },
 ];
 
-/** The way to each part, for the screen; paper has pages. */
+/** Links to each part, for the screen; paper has pages. */
 export function Contents({ data: { choice, notes } }: { readonly data: ReportData }): ReactNode {
   const entries = ENTRIES.filter(
     ({ id, part }) => (part === null || choice.parts.has(part)) && (id !== "notes" || notes.length > 0),

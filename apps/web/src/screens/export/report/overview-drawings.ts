@@ -1,4 +1,4 @@
-/** Latency and shares of the time that screens show first, and the whole capture at a glance. */
+/** Latency and shares of the time that screens show first, and a minimap of the complete capture. */
 import { durationTicks, timeAxis } from "../../../charts/axis.ts";
 import { latencyScale, paintLatency } from "../../../charts/overview/paint-latency.ts";
 import { paintShares } from "../../../charts/overview/paint-shares.ts";
@@ -78,7 +78,7 @@ export function sharesDrawing(data: ReportData): Drawing {
   };
 }
 
-/** Slowest block per pixel of the whole capture, with its axis. */
+/** Slowest block per pixel of the complete capture, with its axis. */
 export function minimapDrawing(data: ReportData): Drawing {
   const { whole, summary, choice } = data;
   const { all, minimap } = whole;
@@ -103,7 +103,7 @@ export function minimapDrawing(data: ReportData): Drawing {
   };
 }
 
-/** When the left end is, and offsets along a picture. @param y base of the words, px */
+/** Time of the left end, and offsets along a picture. @param y baseline of the labels, px */
 function axisLabels(
   context: CanvasRenderingContext2D,
   tokens: Tokens,
@@ -119,7 +119,7 @@ function axisLabels(
   context.textAlign = "center";
   for (const tick of ticks) {
     const x = SCALE_PX + xOf({ from, to, width: PLOT_PX }, tick.at);
-    // The instant at the left end has its own words.
+    // The left end already has the label with its time.
     if (x > SCALE_PX + 110 && x < PICTURE_PX - 24) context.fillText(tick.label, x, y);
   }
 }

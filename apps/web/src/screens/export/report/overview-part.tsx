@@ -10,7 +10,7 @@ import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 import { SvgPicture } from "./svg-picture.tsx";
 
-/** Latency over time, shares of remote harden, and where an average block's time goes. */
+/** Latency over time, shares of remote harden, and the stages of an average block. */
 export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode {
   const { names, whole, summary } = data;
   const dots = whole.dots.cut ? "dots: the longest commits" : "dots: one commit each";
@@ -65,7 +65,7 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
   const { summary, choice, names, whole } = data;
   const ofWhole = meansOf(summary.stages[choice.secondary]);
   const episode = mainEpisode(summary.verdict, whole.ground.episodes);
-  // The summary counts the blocks of the whole capture alone.
+  // The summary only counts the blocks of the complete capture.
   const total = scopeWords(summary, choice) === null ? summary.blocks.total : whole.blocks;
   const words = wholeWords(summary, choice);
   const rows: [string, Means][] = [

@@ -21,7 +21,7 @@ const PART_OF_SECTION: Readonly<Record<string, ReportPart>> = {
 
 export type PartSizes = ReadonlyMap<ReportPart, number>;
 
-/** Bytes of each part of a report's markup, from a section's beginning to that of the next one. */
+/** Bytes of each part of a report's markup, from a section's beginning to the next section's. */
 export function partSizes(markup: string): PartSizes {
   const starts = [...markup.matchAll(/<section id="(\w+)"/gu)].map(({ 1: id = "", index }) => ({
     id,
@@ -37,7 +37,7 @@ export function partSizes(markup: string): PartSizes {
   return sizes;
 }
 
-/** The part that takes most; null where none is known. */
+/** The largest part; null where none is known. */
 export function largestOfParts(sizes: PartSizes): ReportPart | null {
   return [...sizes].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }

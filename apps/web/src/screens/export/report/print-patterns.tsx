@@ -19,7 +19,7 @@ const CUT_PX = 1.6;
 
 const idOf = ({ token }: Cut): string => `print${token.slice(1)}`;
 
-/** Words on a bar are written on a plate of ink: on a pattern alone they cannot be read. */
+/** Text on a bar has an outline of ink, because it cannot be read on a pattern alone. */
 const WORDS_RULE =
   'text[fill="var(--on-strong)"] { paint-order: stroke; stroke: var(--ink); stroke-width: 4px; stroke-linejoin: round; }';
 

@@ -58,7 +58,7 @@ export interface ReportChoice extends CaptureScope {
   readonly parts: ReadonlySet<ReportPart>;
   /** Rows of the slowest blocks. */
   readonly slowest: number;
-  /** Filter of blocks: lists of blocks have those that it leaves, charts and figures all. */
+  /** Filter of blocks: lists of blocks contain the matching blocks, charts and figures all blocks. */
   readonly where: BlockFilter | null;
   /** Servers, databases and the capture get other names. */
   readonly replacesNames: boolean;
@@ -88,11 +88,11 @@ export interface ReportData {
   /** Blocks or bins of the timeline's range. */
   readonly buffer: Buffer;
   readonly statistics: RangeStatistics;
-  /** In the order of their first instants; none where they are not wanted. */
+  /** In the order of their start; empty where the report does not include notes. */
   readonly notes: readonly PlacedNote[];
   /** For each replica, the number of events of its files that belong to no log block. */
   readonly ofNoBlock: readonly number[];
-  /** Those of the filter, where there is one. */
+  /** Slowest blocks, of the filter where there is one. */
   readonly filter: ReportFilter | null;
   readonly slowest: SlowBlocks;
   readonly sequences: readonly ChosenSequence[];
@@ -131,12 +131,12 @@ const NO_EVENT: RawEventsOptions = {
   first: { position: 0 },
   read: 1,
 };
-/** Slow blocks among which the slowest on the network is looked for. */
+/** Number of slow blocks among which the slowest on the network is searched. */
 const LOOKED_AT = 200;
 
 /**
- * Asks for all that a report shows. Names are replaced here, so that nothing behind this knows the real ones.
- * Rejects with ProblemError when the server refuses an answer.
+ * Requests all data of a report. Names are replaced here, so that later code never has the real ones. Rejects with
+ * ProblemError when the server refuses an answer.
  */
 export async function readReport(
   source: CaptureSource,

@@ -1,4 +1,6 @@
-/** The report as a reader opens it: what it says, what it does not hold, and that it asks for nothing. */
+/**
+ * Tests the report as a reader opens it: its content, the data that it must not contain, and that it sends no requests.
+ */
 import type { SlowBlock, Summary } from "@aglens/contract";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -254,7 +256,7 @@ test("the network's block is the first of which over 90 % were network; none wit
   ]);
   const nearly = slowBlock(3, { wireOut: 900, wireBack: 1_800, remoteHarden: 3_000 });
   expect(worstRows([nearly])).toEqual([{ row: 3, why: "Slowest block" }]);
-  // The secondary was unresponsive for most of its way out.
+  // The secondary was unresponsive for most of the block's network time to it.
   const paused = slowBlock(4, { wireOut: 2_900, wireBack: 50, remoteHarden: 3_000 });
   const still = { ...paused, paused: { replica: 1, stages: { wireOut: 2_900 } } };
   expect(worstRows([still])).toEqual([{ row: 4, why: "Slowest block" }]);

@@ -1,4 +1,4 @@
-/** The whole report as one document: opens offline, asks for nothing, prints on paper. */
+/** The complete report as one document: it opens offline, sends no requests, and prints on paper. */
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { durationText, formatCount, formatDate, formatRange } from "../../../ui/words.ts";
@@ -16,12 +16,12 @@ import { CompletenessPart, StagesPart } from "./tables-part.tsx";
 import { heightWords, timelineDrawing } from "./timeline-drawing.ts";
 import { VerdictPart } from "./verdict-part.tsx";
 
-/** Nothing is loaded, nothing runs. */
+/** The report loads nothing and runs no scripts. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:";
 
 export interface ReportFrame {
   readonly data: ReportData;
-  /** The whole style sheet, fonts included. */
+  /** The complete style sheet, including fonts. */
   readonly css: string;
   /** When it was written: `2026-11-21 14:52 UTC`. */
   readonly madeAt: string;
@@ -78,7 +78,7 @@ export function captureWords({ summary, choice }: ReportData): string {
   return `${summary.name}${scope === null ? "" : `, ${scope}`}${named}, ${durationText(summary.durationUs)}`;
 }
 
-/** Whether the capture's name says when it was, as names that the app made do. */
+/** Whether the capture's name contains its date, as generated names do. */
 export const hasDay = ({ name, originUtc }: Pick<Summary, "name" | "originUtc">): boolean =>
   name.includes(originUtc.slice(0, 4));
 

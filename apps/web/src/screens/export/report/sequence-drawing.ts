@@ -21,7 +21,7 @@ const ROWS = {
   secondary: [63, 16],
 } as const;
 const AXIS_BASE = 100;
-/** Words inside a bar need so much of it, px per letter of 10.5 px. */
+/** Width that a label inside a bar needs, px per letter of 10.5 px. */
 const LETTER_PX = 6;
 
 interface Given {
@@ -148,7 +148,7 @@ function bar(
   context.fillText(words, place, top + height / 2 + 4);
 }
 
-/** A way over the network, whose slope is its speed; the clock's error moves its lower end. */
+/** A path over the network, whose slope is its speed; the clock's error moves its lower end. */
 function leg(
   { context, tokens, x }: Pen,
   from: Instant,
@@ -173,7 +173,7 @@ function leg(
   const place = which === "out" ? middle + 8 : middle - room - 8;
   const left = Math.min(PICTURE_PX - room, Math.max(LEFT_PX, place));
   const base = top + height / 2 + 4;
-  // A flat leg runs through its own words.
+  // A flat leg would cross its own label.
   context.strokeStyle = tokens["--surface"];
   context.lineWidth = 4;
   context.lineJoin = "round";

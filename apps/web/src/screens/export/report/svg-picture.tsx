@@ -9,7 +9,7 @@ export const CSS_TOKENS = Object.fromEntries(TOKEN_NAMES.map((name) => [name, `v
 /** Inter's digits and letters are some 0.56 of the font's size wide; a browser measures exactly. */
 const WIDTH_OF_SIZE = 0.56;
 
-/** Width of words, px, as near as it can be said without a browser. */
+/** Width of a text, px, estimated without a browser. */
 export function measured(words: string, font: string): number {
   const size = Number(/([\d.]+)px/u.exec(font)?.[1] ?? 10);
   return words.length * size * WIDTH_OF_SIZE;

@@ -157,7 +157,7 @@ function Averages({ data }: { readonly data: ReportData }): ReactNode {
   );
 }
 
-/** How well the clocks are aligned, and what these files hold and do not hold. */
+/** How well the clocks are aligned, and the events that these files contain and do not contain. */
 export function CompletenessPart({ data }: { readonly data: ReportData }): ReactNode {
   const { summary } = data;
   return (
@@ -196,7 +196,7 @@ function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["cl
 function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   const { replicas, blocks, commits, files } = summary;
   const scope = scopeWords(summary, choice);
-  // Commits are of the scope; files and joins are counted for the whole capture.
+  // Commits cover the scope; files and joins are counted for the complete capture.
   const of = scope === null ? "" : "Whole capture: ";
   const events = replicas.map(({ name, events: n, hasCapture }) =>
     hasCapture ? `${name} ${formatCount(n)} events` : `${name} no file`,

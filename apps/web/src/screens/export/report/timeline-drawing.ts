@@ -22,7 +22,7 @@ import type { Drawing } from "./svg-picture.tsx";
 const GUTTER_PX = 222;
 const MARGIN_PX = 34;
 const PLOT_PX = PICTURE_PX - GUTTER_PX - MARGIN_PX;
-/** Room of the lanes of one secondary, and of each further one, px. */
+/** Height of the lanes of one secondary, and of each further one, px. */
 const LANES_PX = 470;
 const PER_SECONDARY_PX = 260;
 const TICKS = 8;

@@ -9,7 +9,7 @@ import { reportStyleSheet } from "./style-sheet.ts";
 
 /**
  * Writes a capture's report as one HTML file.
- * @param madeAt when, as the report says it
+ * @param madeAt time of creation for the report's text
  * Rejects with ProblemError when the server refuses an answer, with an AbortError when `signal` fires.
  */
 export async function writeReport(
