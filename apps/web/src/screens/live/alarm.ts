@@ -1,6 +1,10 @@
-/** The alarm of a run: a figure that stays over its limit rings once, and again only after it was down. */
+/**
+ * The alarm of a run: it rings once when a figure stays over its limit, and again only after the figure was under it.
+ */
 
-/** So long a figure must be over its limit to ring, and under it to be able to ring again, µs. */
+/**
+ * Time that a figure must be over its limit before the alarm rings, and under it before the alarm can ring again, µs.
+ */
 export const ALARM_US = 5e6;
 
 export interface AlarmState {

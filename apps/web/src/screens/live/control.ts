@@ -1,7 +1,7 @@
 /** Which runs this browser tab controls. The token never goes into an address; closing the tab forgets it. */
 const KEY = "ag-lens.live.";
 
-/** Keeps the token of a run that this tab has started. Storage may be forbidden: then a reload can only look. */
+/** Keeps the token of a run that this tab has started. Where storage is forbidden, a reload can only view the run. */
 export function keepControl(id: string, control: string): void {
   held.set(id, control);
   try {
@@ -30,6 +30,6 @@ export function forgetControl(id: string): void {
   try {
     window.sessionStorage.removeItem(KEY + id);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }

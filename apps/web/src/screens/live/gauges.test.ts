@@ -137,7 +137,7 @@ describe("gauges", () => {
     expect(values(gauges, "wait.WRITELOG")).toEqual([1, 2, 0.4]);
     expect(values(gauges, "wait.WRITELOG.1")).toEqual([1, 2, 3, 4]);
     expect(values(gauges, "runnable.0")).toEqual([100, 200, 300, 400]);
-    // The second of the change is a mean of both roles.
+    // The second with the role change is a mean of both roles.
     expect(gauges.find(({ key }) => key === "wait.WRITELOG")?.missed).toEqual([[2e6, 3e6]]);
     expect(values(gaugesUntil(2e6), "wait.WRITELOG")).toEqual([1, 0.3, 0.4]);
   });

@@ -70,7 +70,7 @@ function figureText(value: number): string {
 /** The value of a poll and how long it holds, s; null or undefined where the poll has none. */
 type Pick = (poll: LivePoll) => number | null | undefined;
 
-/** Two polls whose ends are this near follow each other, µs. */
+/** Maximum distance between two polls that follow each other, µs. */
 const FOLLOWS_US = 500_000;
 /** A poll that is later than this is missing too, µs. */
 const OVERDUE_US = 1_500_000;
@@ -84,7 +84,7 @@ function stepsOf(polls: readonly LivePoll[], { pick, length }: Draft): GaugeStep
     if (Number.isNaN(value) || !(us > 0)) continue;
     const before = steps.at(-1)?.to ?? Number.NEGATIVE_INFINITY;
     const from = poll.at - us;
-    // The server measured the length, this machine the end: where two polls follow each other they share an edge.
+    // The server measured the length, and this machine the end: polls that follow each other share an edge.
     steps.push({ from: from < before || from - before < FOLLOWS_US ? before : from, to: poll.at, value });
   }
   return steps.filter(({ from, to }) => to > from);
@@ -99,7 +99,7 @@ function missedBetween(steps: readonly GaugeStep[], every: number, now: number):
   return missed;
 }
 
-/** Sum of what is known; null when nothing is. */
+/** Sum of the known values; null when no value is known. */
 const sumOfKnown = (values: readonly (number | null | undefined)[]): number | null => {
   const known = values.filter((value) => value != null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
@@ -123,7 +123,7 @@ function waiting(poll: LivePoll, type: string): number | null {
 const PRIMARY_THEN = -1;
 
 type Draft = Omit<Gauge, "steps" | "now" | "missed"> & {
-  /** Index of the replica whose polls have it, or `PRIMARY_THEN`. */
+  /** Index of the replica whose polls contain the value, or `PRIMARY_THEN`. */
   readonly replica: number;
   readonly pick: Pick;
   /** How long the value of a poll holds, s. */
@@ -348,7 +348,7 @@ function roundTop(steps: readonly GaugeStep[], from: number, to: number): number
   return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= most) ?? 10) * power;
 }
 
-/** Polls of the window that brought nothing, and why the newest did. */
+/** Number of polls of the window with failures, and the reason of the newest failure. */
 export function missedPolls(
   polls: readonly LivePoll[],
   from: number,

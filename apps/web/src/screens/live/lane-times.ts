@@ -1,10 +1,10 @@
-/** Which replicas a lane's events come from, and so how far it is known and where it has holes. */
+/** The replicas that a lane's events come from; they determine how far the lane is known and where it has gaps. */
 import type { LiveGap, LiveLane, LivePicture, LiveReplica } from "@aglens/contract";
 import { laneOfPhase } from "./phase-lanes.ts";
 
 type Role = Pick<LiveReplica, "index" | "role">;
 
-/** Index of the primary; -1 for none. */
+/** Index of the primary; -1 without one. */
 const primaryOf = (replicas: readonly Role[]): number =>
   replicas.find((replica) => replica.role === "primary")?.index ?? -1;
 
@@ -18,13 +18,13 @@ export function secondaryOf<T extends { readonly index: number }>(
   return replicas.find((replica) => replica.index === lane?.replica);
 }
 
-/** Indexes of the replicas without whose events a lane shows nothing. @param primary index of the primary of that time */
+/** Indexes of the replicas whose events a lane needs. @param primary index of the primary of that time */
 function sourcesOf(lane: LiveLane, primary: number): number[] {
   const sources = [lane.place === "secondary" ? -1 : primary, lane.place === "primary" ? -1 : lane.replica];
   return sources.filter((replica) => replica >= 0);
 }
 
-/** Instant up to which each lane is known, µs: where the last heard of its replicas was heard. */
+/** Instant up to which each lane is known, µs: the last event time of the replica that lags most. */
 export function laneEnds(
   lanes: readonly LiveLane[],
   replicas: readonly Role[],

@@ -14,7 +14,7 @@ import styles from "./live-lanes.module.css";
 /** A p95 this many times over its lane's limit is far. */
 const FAR = 5;
 
-/** In a lower lane the words of 10 and 100 ms would touch. */
+/** In a lower lane the labels of 10 and 100 ms would touch. */
 const LEAST_FOR_BOTH_PX = 48;
 
 const HEAD_PX = 18;
@@ -29,7 +29,7 @@ export interface PlacedGauge {
 interface Props {
   readonly boxes: readonly LaneBox[];
   readonly gauges: readonly PlacedGauge[];
-  /** Polls of the last 30 s that brought not everything, and why the newest did not. */
+  /** Number of polls of the last 30 s with failures, and the reason of the newest failure. */
   readonly missed: { readonly count: number; readonly why: string };
   readonly figures: LivePicture["figures"];
   /** Time that the figures cover. */

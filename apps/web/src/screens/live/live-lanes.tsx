@@ -60,7 +60,7 @@ export function LiveLanes(): ReactNode {
   );
 }
 
-/** The lanes in words. */
+/** Description of the lanes for screen readers. */
 function summaryOf(state: LiveState): string {
   const clock = clockLabel(state.now + originDayOf(state.origin), 1e6);
   return `Lanes of the last 30 s up to ${clock} UTC, ${state.lanes.length} lanes. ${state.verdict?.sentence ?? ""}`;

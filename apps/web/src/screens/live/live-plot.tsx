@@ -22,7 +22,7 @@ import styles from "./live-lanes.module.css";
 
 const AXIS_PX = 36;
 const PILL_PX = 76;
-/** Drawn ahead of the view, so that a track lasts until the next picture, px. */
+/** Width that is painted ahead of the view, so that a track lasts until the next picture, px. */
 const AHEAD_PX = 120;
 const TICK_PX = 84;
 
@@ -34,12 +34,12 @@ interface Props {
   readonly windowUs: number;
   /** µs since midnight UTC at time 0. */
   readonly originDay: number;
-  /** Instant at the "now" line while the view is held; null follows the run. */
+  /** Instant at the "now" line while the view is paused; null follows the run. */
   readonly heldAt: number | null;
   /** The run's time now, µs. */
   readonly readNow: () => number;
   readonly summary: string;
-  /** The view was dragged by so many µs; positive looks further back. */
+  /** The view was dragged by this time, µs; positive is earlier. */
   readonly onDrag: (us: number) => void;
   readonly gutter: ReactNode;
   readonly margin: ReactNode;

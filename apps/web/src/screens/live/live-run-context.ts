@@ -12,14 +12,14 @@ export interface LiveRun {
   readonly isRunning: boolean;
   /** The run's time now. */
   readonly readNow: () => number;
-  /** Instant at the "now" line while the view is held; null follows the run. */
+  /** Instant at the "now" line while the view is paused; null follows the run. */
   readonly heldAt: number | null;
-  /** Holds the view, or follows the run again. */
+  /** Pauses the view, or follows the run again. */
   readonly toggleHold: () => void;
-  /** Moves the view by so much; positive looks further back. */
+  /** Moves the view by this time, µs; positive is earlier. */
   readonly pan: (us: number) => void;
   readonly mark: () => void;
-  /** Ends the run; `keep` makes it a capture. */
+  /** Ends the run; `keep` creates a capture of it. */
   readonly stop: (keep: boolean) => void;
   readonly share: () => void;
   /** Attaches a replica again that was given up, or waits. */

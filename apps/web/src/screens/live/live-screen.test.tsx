@@ -50,7 +50,7 @@ const running = livePicture({
 
 let sent: string[];
 
-/** The screen of a run that has told these pictures. */
+/** The screen of a run that sent these pictures. */
 async function follow(...pictures: readonly LivePicture[]): Promise<void> {
   render(<LiveScreen id="run" />, { wrapper: withAnswers() });
   for (const picture of pictures) await settled(() => FakeEvents.newest?.tell("picture", picture));

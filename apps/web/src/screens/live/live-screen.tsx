@@ -83,7 +83,7 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** Before the first picture: it is waited for, or there will be none. */
+/** State before the first picture: it is pending, or will never arrive. */
 function NoPicture({
   trouble,
   gone,
@@ -160,7 +160,7 @@ function RunStatus(): ReactNode {
   );
 }
 
-/** The view in the address, and the only way to change it. */
+/** The view in the address, and the only function that changes it. */
 export function useLiveView(): [LiveView, (change: Partial<LiveView>) => void] {
   const search = useSearch();
   const view = useMemo(() => decodeLiveView(search), [search]);

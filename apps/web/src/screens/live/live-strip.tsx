@@ -56,7 +56,7 @@ function RoleChip({ replica }: { replica: LiveReplica }): ReactNode {
   return <Chip place={replica.role === "unknown" ? "none" : replica.role}>{roleWords(replica)}</Chip>;
 }
 
-/** State of its databases by the primary's views; a suspended one comes first. */
+/** State of its databases in the primary's views; a suspended one has priority. */
 function Synchronization({ of: { synchronization, suspended } }: { of: SecondaryState }): ReactNode {
   if (suspended.length > 0) return <b>suspended</b>;
   return <span className={strip.events}>{synchronization}</span>;

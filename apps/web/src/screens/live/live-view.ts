@@ -12,7 +12,7 @@ const MOST_LANES = 200;
 /** In front of a lane that is usual and not shown. */
 const HIDDEN = "!";
 
-/** The view that a query string asks for. */
+/** The view of a query string. */
 export function decodeLiveView(search: string): LiveView {
   const params = new URLSearchParams(search);
   const database = params.get("db") ?? "";

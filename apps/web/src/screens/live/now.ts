@@ -1,17 +1,19 @@
-/** The run's time between two pictures, so that the lanes flow although a picture comes once a second. */
+/**
+ * The run's time between two pictures, so that the lanes move smoothly although only one picture arrives per second.
+ */
 
 /** A picture that is this far from what was expected moves the view at once; less is caught up with gently. */
 const JUMP_US = 3e6;
 const CATCH_UP = 0.15;
 
 export interface NowClock {
-  /** A picture said that the run's time is `now` (µs); `at` is the page's own clock in ms. */
+  /** Reports that the run's time is `now` (µs) in a new picture; `at` is the page's own clock in ms. */
   report(now: number, at: number): void;
-  /** The run's time at `at`, µs; never goes back between two jumps. */
+  /** The run's time at `at`, µs; never decreases between two jumps. */
   read(at: number): number;
 }
 
-/** Follows the primary's time: small differences of arrival are smoothed, so that nothing shakes. */
+/** Follows the primary's time: small differences of arrival are smoothed, so that the lanes do not jitter. */
 export function nowClock(): NowClock {
   let offset = Number.NaN;
   let last = Number.NEGATIVE_INFINITY;

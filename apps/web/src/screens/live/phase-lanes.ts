@@ -1,4 +1,4 @@
-/** Which lane of an earlier phase stands in the row of a present one, and what the row's bins are then. */
+/** Maps lanes of an earlier phase to the rows of present lanes, with the bins of these rows. */
 import { laneFigure } from "@aglens/ag-model/lanes";
 import type { LiveLane, LivePhase, LivePicture, LiveReplica } from "@aglens/contract";
 import type { BinStore } from "./picture.ts";
@@ -32,8 +32,8 @@ export const secondariesOf = (lanes: readonly LiveLane[]): number[] => [
 ];
 
 /**
- * The secondary of a phase that stands in the row of each present one: the same where it was a secondary then too, the
- * others in their order (as slots do after a failover in a capture).
+ * The secondary of a phase in the row of each present one: the same server where it was a secondary in that phase too,
+ * the others in their order (as slots do after a failover in a capture).
  */
 function secondariesThen(present: readonly LiveLane[], then: readonly LiveLane[]): Map<number, number> {
   const [now, before] = [secondariesOf(present), secondariesOf(then)];
@@ -57,7 +57,7 @@ export function laneOfPhase(
   return then.find((each) => each.secondary === secondary && laneFigure(each.key) === figure) ?? null;
 }
 
-/** Bins by present lane: those of earlier phases are of the lanes that stood in its row then. */
+/** Bins by present lane; bins of earlier phases come from the lanes that were in its row at that time. */
 export function binsByRow(
   bins: BinStore | null,
   present: readonly LiveLane[],
@@ -110,7 +110,7 @@ export function platesOf(
   return new Map(present.map((lane) => [lane.key, plates(lane)]));
 }
 
-/** Marks of a run: what a person or a rule put there, and each change of roles. */
+/** Marks of a run: marks of users and rules, and each role change. */
 export const marksOf = (
   state: Pick<LivePicture, "marks" | "phases" | "replicas">,
 ): { readonly at: number; readonly label: string; readonly byRule: boolean }[] => [
@@ -118,7 +118,7 @@ export const marksOf = (
   ...roleChangesOf(state).map((mark) => ({ ...mark, byRule: true })),
 ];
 
-/** When another replica became the primary: at the end of each phase that another one follows. */
+/** Times at which another replica became the primary: the end of each phase that another phase follows. */
 export function roleChangesOf({
   phases,
   replicas,

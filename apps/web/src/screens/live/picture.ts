@@ -1,10 +1,10 @@
 /** State of a run in the page: the newest picture with the earlier recent bins, gauges, gaps and marks. */
 import type { LiveBins, LivePicture, LivePoll } from "@aglens/contract";
 
-/** Recent detail that can be looked back at while the view is held, µs. */
+/** Length of the recent detail that the user can go back to while the view is paused, µs. */
 export const KEPT_US = 300e6;
 
-/** Bins of one width without holes; a lane's columns are NaN where nothing finished. */
+/** Bins of one width without gaps; a lane's columns are NaN where nothing finished. */
 export interface BinStore {
   readonly width: number;
   readonly firstBin: number;
@@ -36,7 +36,7 @@ function storeOf(bins: LiveBins): BinStore {
   };
 }
 
-/** `next` laid over `held` from its first bin on, without bins before `from`; Float64 columns of equal length. */
+/** `next` replaces `held` from its first bin on, without bins before `from`; Float64 columns of equal length. */
 function joined(
   held: BinStore,
   next: BinStore,
@@ -59,7 +59,7 @@ function joined(
   };
 }
 
-/** The bins after a delta: what it has replaces what was there from its first bin on; at most `keepUs` are kept. */
+/** The bins after a delta: the delta replaces the held bins from its first bin on; at most `keepUs` are kept. */
 export function mergeBins(held: BinStore | null, delta: LiveBins | null, keepUs: number): BinStore | null {
   if (delta === null) return held;
   const next = storeOf(delta);

@@ -10,7 +10,7 @@ import styles from "./readouts.module.css";
 const WIDTH = 96;
 const HEIGHT = 26;
 
-/** A figure that ends longer before now than this says so, µs. */
+/** A figure that ends longer before now than this shows its age, µs. */
 const AGED_US = 1_500_000;
 
 /** How long before now a figure ends; empty for one of now. */
@@ -20,7 +20,10 @@ function ageWords(heardTo: number | null, now: number): string {
   return age < AGED_US ? "" : `, ${Math.round(age / 1e6)}\u2009s ago`;
 }
 
-/** Figures over as long as the verdict, each with its last 30 s, up to where those were heard whose events it needs. */
+/**
+ * Figures over the same period as the verdict, each with its last 30 s. A figure ends at the last event of the replicas
+ * that it needs.
+ */
 export function Readouts({
   readouts,
   judged,

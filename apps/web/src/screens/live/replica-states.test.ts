@@ -131,7 +131,7 @@ describe("states of replicas", () => {
       });
     const redoOf = (redoKbPerSecond: number, polls: LivePoll[], redoQueueKb = 600) =>
       statesOf([at(40, [secondary({ redoQueueKb, redoKbPerSecond })]), ...polls], 40e6)?.secondaries[0]?.redo;
-    // The mean of 20 and 40 KB/s; what was counted before the last 30 s is over.
+    // The mean of 20 and 40 KB/s; values from before the last 30 s do not count.
     const counted = [redone(9, 1_000), redone(30, 20), redone(35, 40)];
     expect(redoOf(100, counted)).toEqual({ seconds: 20, rate: "counter" });
     expect(redoOf(10, counted)).toEqual({ seconds: 60, rate: "view" });

@@ -5,15 +5,15 @@
 import type { LiveDatabaseState, LivePoll } from "@aglens/contract";
 import type { LiveState } from "./picture.ts";
 
-/** A view that was read longer ago than this no longer says "now", µs. */
+/** A view that was read longer ago than this is stale, µs. */
 const STALE_US = 10e6;
-/** The redo rate is measured over so long, µs. */
+/** Period over which the redo rate is measured, µs. */
 const MEASURED_US = 30e6;
 const BYTES_PER_KB = 1024;
 
 export interface Suspension {
   readonly database: string;
-  /** suspend_reason_desc; null where the server gives none. */
+  /** suspend_reason_desc; null where the server returns none. */
   readonly reason: string | null;
   /** Instant of the first poll in a row that found it suspended, µs. */
   readonly since: number;
@@ -27,10 +27,10 @@ export interface SecondaryState {
   readonly name: string;
   readonly commitMode: "sync" | "async" | "undetermined";
   readonly isAttached: boolean;
-  /** The state of all its databases, or `2 of 3 SYNCHRONIZED`; null when the view has none. */
+  /** The common state of its databases, or `2 of 3 SYNCHRONIZED`; null when the view has no state. */
   readonly synchronization: string | null;
   readonly connected: boolean | null;
-  /** Why the last connection failed; null while it stands. */
+  /** Why the last connection failed; null while the replica is connected. */
   readonly lastError: string | null;
   readonly suspended: readonly Suspension[];
   readonly sendQueueKb: number | null;
@@ -43,7 +43,7 @@ export interface SecondaryState {
   /** Time to redo the waiting log, for the database that takes longest; null where it can't be determined. */
   readonly redo: RedoTime | null;
   readonly flowControlMsPerSecond: number | null;
-  /** How old the newest decoded event is, s; null when none is read. */
+  /** Age of the newest decoded event, s; null when the replica is not read. */
   readonly heardSecondsAgo: number | null;
 }
 
@@ -68,7 +68,10 @@ export interface ReplicaStates {
 
 type Run = Pick<LiveState, "replicas" | "unattached" | "polls" | "now">;
 
-/** By the primary's views, which have all secondaries; null while none is attached or none has answered. */
+/**
+ * States from the primary's views, which contain all secondaries; null while no primary is attached or none has
+ * answered.
+ */
 export function replicaStates(run: Run): ReplicaStates | null {
   const primary = run.replicas.find(({ role }) => role === "primary");
   if (primary === undefined) return null;
@@ -181,7 +184,7 @@ function suspensions(polls: readonly LivePoll[], newest: LivePoll, replicaId: st
     });
 }
 
-/** The sum of what is known; null when nothing is. */
+/** The sum of the known values; null when no value is known. */
 function sumOfKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
@@ -205,7 +208,7 @@ const SUSPEND_REASONS: Readonly<Record<string, string>> = {
   SUSPEND_FROM_XRF_UPDATE: "because no common point of the log was found",
 };
 
-/** Why data movement is suspended, to follow "suspended". */
+/** Reason why data movement is suspended, as text after "suspended". */
 export const suspendWords = (reason: string | null): string =>
   reason === null ? "for a reason that the server does not give" : (SUSPEND_REASONS[reason] ?? reason);
 

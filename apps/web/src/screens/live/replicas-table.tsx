@@ -117,7 +117,7 @@ const ROWS: readonly TableRow[] = [
       "redo_queue_size over the slower of redo_rate and what the secondary redid in the last 30 s. Finding the failure and starting the databases are not in it",
     cell: ({ redo }) => {
       const figure = redo === null ? CANNOT_TELL : <Value figure={secondsFigure(redo.seconds)} />;
-      // Two lines whatever it is, so that nothing under it moves.
+      // Always two lines, so that nothing under it moves.
       return (
         <>
           {figure}

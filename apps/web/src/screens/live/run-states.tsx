@@ -30,7 +30,7 @@ export function RunEnded(): ReactNode {
   );
 }
 
-/** Before the first log block there is nothing to draw; this says what is waited for. */
+/** Replaces the lanes before the first log block, and explains what the run waits for. */
 export function NoLanesYet(): ReactNode {
   const { state } = useLiveRun();
   const reading = state.replicas.some((replica) => replica.state === "reading");

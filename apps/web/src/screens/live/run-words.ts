@@ -1,6 +1,6 @@
 import type { LivePicture, LiveReplica } from "@aglens/contract";
 
-/** `attached to 1 of 2 replicas`. @param unattached replicas that are known besides those of the run */
+/** `attached to 1 of 2 replicas`. @param unattached known replicas that are not part of the run */
 export function attachedWords(replicas: readonly Pick<LiveReplica, "state">[], unattached: number): string {
   const attached = replicas.filter((replica) => replica.state !== "failed").length;
   const known = replicas.length + unattached;

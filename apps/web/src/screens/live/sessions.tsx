@@ -50,7 +50,7 @@ export function SidePane(): ReactNode {
       <LiveVerdict verdict={verdict} judged={state.judged} database={database} />
       {secondariesOf(state.lanes).map((secondary) => {
         const replica = secondaryOf(state.lanes, replicas, secondary);
-        // Without its events a secondary's path is one part: 100 % of that says nothing.
+        // Without its events a secondary's path has a single part, and its share of 100 % has no meaning.
         return replica === undefined ? null : (
           <Shares
             key={replica.index}
@@ -86,7 +86,7 @@ export function SidePane(): ReactNode {
   );
 }
 
-/** Until when each replica was heard: `SQL1 to 10:50:18.1, SQL2 to 10:50:12.0`. */
+/** Time of the last event of each replica: `SQL1 to 10:50:18.1, SQL2 to 10:50:12.0`. */
 function heardWords({ replicas, decodedTo, origin }: LiveState): string {
   const words = replicas.flatMap(({ index, name, state }) => {
     const heardTo = decodedTo[index] ?? null;

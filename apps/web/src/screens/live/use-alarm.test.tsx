@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A run whose commits have a p95 at an instant, both µs. */
+/** A run with this p95 of commits at an instant, both µs. */
 const stateAt = (now: number, p95: number | null, state: LiveState["state"] = "running"): LiveState =>
   ({
     state,

@@ -9,7 +9,7 @@ const TONE_S = 0.4;
 
 export interface Alarm {
   readonly isOn: boolean;
-  /** Asks for notifications when it is switched on; without them it sounds. */
+  /** Requests the permission for notifications when it is switched on; without it the alarm only sounds. */
   readonly switchTo: (isOn: boolean) => void;
   readonly limitMs: number;
   readonly setLimitMs: (ms: number) => void;

@@ -5,7 +5,7 @@ import { useHeldView, WINDOW_US } from "./use-held-view.ts";
 
 const SECOND = 1_000_000;
 
-/** Where the view is held after it was dragged back by so many µs. */
+/** Instant at which the view pauses after it was dragged back by these times, µs. */
 function dragged(now: number, ...by: readonly number[]): number | null {
   const { result } = renderHook(() => useHeldView(() => now));
   for (const us of by) act(() => result.current.pan(us));

@@ -5,7 +5,10 @@ import { KEPT_US } from "./picture.ts";
 /** Time that the lanes show, µs. */
 export const WINDOW_US = 30e6;
 
-/** Where the view is: it follows the run until it is held or moved back, at most to the run's begin or to what is kept. */
+/**
+ * The instant of the view: it follows the run until the user pauses it or moves it back, at most to the run's beginning
+ * or to the kept detail.
+ */
 export function useHeldView(
   readNow: () => number,
 ): Pick<LiveRun, "heldAt" | "toggleHold" | "pan"> & { readonly follow: () => void } {

@@ -10,7 +10,7 @@ import { useRunControl } from "./use-run-control.ts";
 const onKept = vi.fn<(captureId: string | null) => void>();
 let sent: string[];
 
-/** A server whose run has these replicas and becomes the capture `kept`; another status refuses. */
+/** A server whose run has these replicas and becomes the capture `kept`; refuses with another status. */
 function serve(replicas: readonly LiveReplica[], status = 200): void {
   vi.stubGlobal("fetch", (path: string, init?: RequestInit) => {
     const method = init?.method ?? "GET";

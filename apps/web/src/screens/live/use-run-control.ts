@@ -11,10 +11,10 @@ export interface RunControl {
   readonly control: string | null;
   readonly mark: () => void;
   readonly stop: (keep: boolean) => void;
-  /** Makes a capture of the last five minutes and says so. */
+  /** Creates a capture of the last five minutes and reports it. */
   readonly keepLast: () => void;
   readonly retry: (replica: number) => void;
-  /** Its end was asked for; it does not come back from that. */
+  /** Its end was requested, and can't be canceled. */
   readonly isEnding: boolean;
   /** Why the last mark, stop or retry failed. */
   readonly error: string | null;
@@ -57,7 +57,9 @@ export function useRunControl(id: string, onKept: (captureId: string | null) => 
   };
 }
 
-/** True when the run left no session behind. The capture opens too where that cannot be read: it has the same endings. */
+/**
+ * True when no session of the run is left. The capture also opens where that cannot be read: it has the same endings.
+ */
 async function isAllDropped(id: string): Promise<boolean> {
   try {
     const { replicas } = await readRun(id);

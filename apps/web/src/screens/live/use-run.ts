@@ -8,9 +8,12 @@ const PRESENCE_MS = 10_000;
 
 export interface Run {
   readonly state: LiveState | null;
-  /** The line to the server is broken and tried again, or the server does not hear from this page. */
+  /**
+   * Message that the connection to the server is broken and being retried, or that the server receives nothing from
+   * this page.
+   */
   readonly trouble: string | null;
-  /** The run cannot be followed any more. */
+  /** Message that the run can no longer be followed. */
   readonly gone: string | null;
   /** The run's time now, µs. */
   readonly readNow: () => number;
@@ -18,7 +21,7 @@ export interface Run {
 
 /**
  * Follows a run and, with its control token, keeps it alive.
- * @param database the one that lanes, figures and verdict shall be of; null: all
+ * @param database the one of lanes, figures and verdict; null: all
  */
 export function useRun(id: string, control: string | null, database: string | null): Run {
   const [state, setState] = useState<LiveState | null>(null);

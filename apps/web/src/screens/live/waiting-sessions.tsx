@@ -118,7 +118,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
   );
 }
 
-/** The server counts whole milliseconds. */
+/** The server counts in whole milliseconds. */
 const millisecondsWords = (ms: number): string => (ms === 0 ? "< 1\u2009ms" : `${formatCount(ms)}\u2009ms`);
 
 function LastStatement({

@@ -27,7 +27,7 @@ interface Props {
 /** Longest name of a server or a database: sysname. */
 const LONGEST_NAME = 128;
 
-/** Digits of a GUID that tell replicas and databases apart. */
+/** Digits of a GUID that distinguish replicas and databases. */
 const SHORT_ID = 8;
 
 /** Names of the capture, its availability group, servers and databases, for all users. */
@@ -127,7 +127,7 @@ const trimmed = ({ capture, group, servers, databases }: Names): Names => ({
 });
 const withTrimmed = ({ ids, name }: Named): Named => ({ ids, name: name.trim() });
 
-/** A field per server or database, with the id that tells it apart. */
+/** A field per server or database, with the id that distinguishes it. */
 function NameFields({
   title,
   named,

@@ -43,7 +43,7 @@ interface AttachFormProps {
   readonly onAttached: () => void;
 }
 
-/** Asks the server first, as at the beginning of a run. */
+/** Checks the server first, as at the beginning of a run. */
 function AttachForm({ name, isAnew, onAttached }: AttachFormProps): ReactNode {
   const { id } = useLiveRun();
   const servers = useServers(name);

@@ -18,7 +18,7 @@ import { useEachSecond } from "../use-each-second.ts";
 import { type Servers, useServers } from "./use-servers.ts";
 import styles from "./attach-screen.module.css";
 
-/** Takes the replicas and their logins, says what each server answers, and attaches. */
+/** Accepts the replicas and their logins, shows the answer of each server, and attaches. */
 export function AttachScreen(): ReactNode {
   const { value: allowance, error, retry } = useAnswer(liveAllowance);
   if (error !== null) {

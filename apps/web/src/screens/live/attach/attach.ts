@@ -64,13 +64,13 @@ export const isTriedAgain = (code: string): boolean => TRIED_AGAIN.includes(code
 
 const LONGEST_PAUSE_S = 60;
 
-/** Pause after so many tries, ms: 1, 2, 4, 8, 16, 32 s, then a minute. */
+/** Pause after this number of tries, ms: 1, 2, 4, 8, 16, 32 s, then a minute. */
 export const pauseAfter = (tries: number): number =>
   1000 * (tries > 6 ? LONGEST_PAUSE_S : 2 ** Math.max(0, tries - 1));
 
 let made = 0;
 
-/** An empty form; `like` gives the connection options of a server that works. */
+/** An empty form; `like` provides the connection options of a server that works. */
 export function newServer(server: string, like: ServerForm | null): ServerForm {
   made++;
   return {

@@ -11,7 +11,10 @@ interface Props {
   readonly onAccept: (certificate: ShownCertificate) => void;
 }
 
-/** The choice about a server that has only a certificate signed with SHA-1: leave it out, or accept this one for the run. */
+/**
+ * The choice for a server whose only certificate is signed with SHA-1: remove the server, or accept this certificate
+ * for the run.
+ */
 export function OldCertificate({ server, sentence, certificate, onAccept }: Props): ReactNode {
   const [accepts, setAccepts] = useState(false);
   const { fingerprint, name } = certificate;

@@ -37,7 +37,7 @@ interface Props {
   readonly onLeftovers: (names: readonly string[]) => Promise<string | null>;
 }
 
-/** One replica to attach to: where it is, who logs in, and what it said when it was asked; folded to a line once it answered. */
+/** One replica to attach to: its address, login and last answer; collapsed to a line once it answered. */
 export function ServerCard(props: Props): ReactNode {
   const { form, position, state } = props;
   const [editing, setEditing] = useState(false);
