@@ -16,7 +16,7 @@ function coveredWords(neighbors: Neighbors): string {
   return `Every file covers this time: the database wrote no log here.${joined === "gapless" ? " Nothing was lost." : ""}`;
 }
 
-/** Why there is nothing here and where the next block is. */
+/** Shows why the range is empty, and the place of the next block. */
 export function EmptyRange(): ReactNode {
   const { source, summary } = useCapture();
   const { scale, setRange } = useOverview();

@@ -84,7 +84,7 @@ function FindingList({ findings, summary }: ListProps): ReactNode {
   );
 }
 
-/** A rule may find the same of several databases, in the same words. */
+/** A rule may find the same for several databases, with the same text. */
 const keyOf = ({ rule, severity, replica, database, window, sentence }: Finding): string =>
   [rule, severity, replica, database, window?.from, sentence].join(" ");
 

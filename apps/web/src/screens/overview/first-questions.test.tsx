@@ -1,4 +1,7 @@
-/** The overview asks what the server keeps: another address would open the tables of a capture for its first picture. */
+/**
+ * The overview sends the requests whose answers the server keeps: any other address would make the server open the
+ * tables of a capture for its first picture.
+ */
 import { firstAddresses, hasNoPrimaryFile } from "@aglens/contract";
 import { waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";

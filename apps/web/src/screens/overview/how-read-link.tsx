@@ -8,7 +8,7 @@ interface Props {
   readonly expectation?: Expectation["id"] | null;
 }
 
-/** Leads to the page "How this was read". */
+/** Link to the page "How this was read". */
 export function HowReadLink({ expectation = null }: Props): ReactNode {
   const { open } = useCapture();
   return (

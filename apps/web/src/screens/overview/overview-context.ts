@@ -40,7 +40,10 @@ export interface OpenOverview {
   readonly switches: readonly (readonly [number, number])[];
   /** Statistics of the range in view. */
   readonly statistics: Answer<RangeStatistics>;
-  /** Indices of the databases that have rows of their own; none where one is looked at, or there are too many. */
+  /**
+   * Indices of the databases that have rows of their own; empty where the view is about one database, or there are too
+   * many.
+   */
   readonly databases: readonly number[];
   readonly judged: Judged;
   /** A row per replica; never there in a capture with one secondary. */

@@ -169,7 +169,7 @@ describe("the overview", () => {
       inside: means,
       outside: means,
     };
-    // Within the episode a server was unresponsive for 600 µs of a mean block, outside for none.
+    // Within the episode a server was unresponsive for 600 µs of a mean block, outside of it for 0 µs.
     const pausedFor = (us: number) => rangeStatistics({ paused: [{ replica: 1, stages: { wireOut: us } }] });
     const asked: unknown[] = [];
     await open(
@@ -225,7 +225,7 @@ describe("what is not answered", () => {
     await waitFor(() => expect(screen.getAllByRole("alert")).toHaveLength(2));
     expect(within(slowest()).getByRole("alert").textContent).toContain("The disk of the server is full.");
     isDown = false;
-    // The charts come before the table.
+    // The charts are before the table.
     fireEvent.click(screen.getAllByRole("button", { name: "Try again" })[0]);
     await charted();
     expect(source.asked.filter(([name]) => name === "overview")).toHaveLength(2);
@@ -445,7 +445,7 @@ describe("a stretch without blocks", () => {
 describe("figures that do not follow the view", () => {
   const heads = async (view: Partial<View>) => {
     const database = (name: string) => ({ id: name, name, group: 0, replicaIds: [], localIds: [] });
-    // Rows by database have no classes: those of one are there as soon as it is looked at.
+    // Rows by database have no classes. The classes of a database appear as soon as it is selected.
     const names = view.database === undefined ? ["Sales1"] : ["Sales1", "Sales2"];
     await open(ANSWERS, view, { databases: names.map(database) });
     const rail = screen.getByRole("complementary", { name: "Averages" });
@@ -602,7 +602,7 @@ describe("a failover", () => {
     const rail = screen.getByRole("complementary", { name: "Averages" });
     expect(rail.textContent).toContain("Mean remote harden per phase");
     expect(within(rail).getByText("The same log disk in both roles")).toBeTruthy();
-    // Names of a place would be those of two servers.
+    // The names of servers would be those of two servers.
     expect(charts.textContent).toContain("Secondary log write");
     expect(charts.textContent).not.toContain("\u203A");
     expect(opened.source.asked.filter(([ask]) => ask === "scoped").map(([, scope]) => scope)).toContainEqual({
@@ -646,7 +646,7 @@ describe("a failover", () => {
     const asked = (): number => source.asked.filter(([ask]) => ask === "statistics").length;
     const before = asked();
     fireEvent.click(screen.getByRole("button", { name: "Whole capture" }));
-    // All that needs no timer: the end of a pause cannot come in between, however busy the machine is.
+    // Runs all work that needs no timer: the end of a pause cannot happen in between, however busy the machine is.
     for (let turn = 0; turn < 50; turn++) await Promise.resolve(); // oxlint-disable-line no-await-in-loop
     expect(asked()).toBe(before);
     await waitFor(() => expect(asked()).toBeGreaterThan(before));

@@ -23,10 +23,10 @@ import { ViewBar } from "./view-bar.tsx";
 import chartStyles from "./charts/charts.module.css";
 import styles from "./overview-screen.module.css";
 
-/** Where the rail has room for the averages as SSMS reports them; elsewhere they stand below the slowest blocks. */
+/** Screens whose rail has space for the averages as SSMS reports them; on others these are below the slowest blocks. */
 const ROOM_IN_RAIL = "(min-width: 1680px), (min-width: 1024px) and (max-width: 1279px)";
 
-/** Verdict, latency over time, where the time goes, and the slowest blocks of what is in view. */
+/** Verdict, latency over time, stages of the path, and the slowest blocks of the range in view. */
 export function OverviewScreen(): ReactNode {
   const { summary } = useCapture();
   const hasRail = useMedia(ROOM_IN_RAIL);

@@ -5,13 +5,13 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { isFullRange, rangeName, shownRange } from "../capture-view/shown-range.ts";
 import { useSlowestKind } from "./slowest-card.tsx";
 
-/** Puts what is in view, and the keys that matter most, into the page's status bar. */
+/** Shows the range in view, and the most important keys, in the page's status bar. */
 export function OverviewStatus(): null {
   const { summary, view, setStatus } = useCapture();
   const kind = useSlowestKind() === "commits" ? "commit" : "block";
   const shown = shownRange(view, summary);
   const isComplete = isFullRange(view, summary);
-  // The length of the whole capture is under its name.
+  // The length of the complete capture is under its name.
   const words = isComplete
     ? null
     : `${rangeName(shown, summary) ?? "In view"}, ${durationText(shown[1] - shown[0])}`;

@@ -36,7 +36,7 @@ export function useHasPhases(): boolean {
   const { summary, view } = useCapture();
   const { scale } = useOverview();
   if (phaseIndex(summary, view.phase) !== null) return false;
-  // The primary moved, but the verdict does not know when.
+  // The primary moved, but the verdict does not contain the time.
   if (primaryMoved(summary) && roleSwitches(summary).length === 0) return true;
   return phasesAcross(phaseEdges(summary), [scale.from, scale.to]).length > 0;
 }
@@ -253,7 +253,7 @@ const inRole = (
     ),
   }));
 
-/** A server's log writes in one role, of the phase in which it made most of them; null where none is known. */
+/** A server's log writes in one role, from the phase with most of them; null where none is known. */
 function logWrites(
   summary: Summary,
   phases: readonly RangeStatistics[],

@@ -10,7 +10,7 @@ import styles from "./phone-minimap.module.css";
 
 const HEIGHT_PX = 44;
 
-/** On a phone the first picture: the slowest block over time, a tap opens the timeline; elsewhere nothing. */
+/** First picture on a phone: the slowest block over time, a tap opens the timeline; absent elsewhere. */
 export function PhoneMinimap(): ReactNode {
   const isNarrow = useMedia("(max-width: 719px)");
   return isNarrow ? <SlowestOverTime /> : null;

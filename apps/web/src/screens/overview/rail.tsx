@@ -58,7 +58,7 @@ function regimes(
   ];
 }
 
-/** Where the time of an average block goes, both regimes on one scale. */
+/** Stages of an average block's time, both regimes on one scale. */
 export function MeanRemoteHarden() {
   const capture = useCapture();
   const { summary } = capture;
@@ -157,7 +157,7 @@ interface SharedRow {
 /** Several stages below this share have no lines of their own. */
 const SMALL_SHARE = 0.01;
 
-/** `4 other stages: 1.7 % together. Distribution`; nothing without one. */
+/** `4 other stages: 1.7 % together. Distribution`; absent without such stages. */
 function SmallStages({ rows }: { readonly rows: readonly SharedRow[] }): ReactNode {
   const { open } = useCapture();
   if (rows.length === 0) return null;
@@ -202,7 +202,10 @@ function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode
 const totalOf = (classes: FlushClasses): number =>
   FLUSH_CLASSES.reduce((sum, { key }) => sum + classes[key], 0);
 
-/** `whole capture, 1,018 writes each`: which writes the classes are of. @param whole null where all of them are in view @param each null when replicas differ */
+/**
+ * `whole capture, 1,018 writes each`: scope and number of the writes in the classes. @param whole null where all of
+ * them are in view @param each null when replicas differ
+ */
 function writesWords(whole: string | null, each: number | null): string | undefined {
   const scope = whole === null ? [] : [whole];
   const count = each === null ? [] : [`${formatCount(each)} writes each`];
@@ -244,7 +247,7 @@ export function LogWrites() {
   );
 }
 
-/** The averages under the names SSMS and its counters give them. */
+/** The averages under the names of SSMS and its counters. */
 export function SsmsAverages() {
   const { view } = useCapture();
   const { summary, words } = useOverview().judged;

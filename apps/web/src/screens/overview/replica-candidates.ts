@@ -13,7 +13,7 @@ export interface Candidate {
   readonly released: readonly number[];
   /** Share of all commits whose release is known; null without such commits. */
   readonly share: number | null;
-  /** Whether commits wait for it is not known for certain. */
+  /** It is not known for certain whether commits wait for it. */
   readonly isUndetermined: boolean;
 }
 

@@ -101,6 +101,6 @@ function scalesOf({
   };
 }
 
-/** Distance of the lines behind bars, of one scale. */
+/** Distance of the grid lines behind bars of one scale. */
 const gridStep = ({ to, ticks }: LinearScale): CSSProperties =>
   ({ "--grid-step": `${(100 * (ticks[1] ?? to)) / to}%` }) as CSSProperties;

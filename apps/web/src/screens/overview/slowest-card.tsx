@@ -39,7 +39,7 @@ export function SlowestKindChoice(): ReactNode {
   );
 }
 
-/** Commits where several replicas can release them, blocks elsewhere, unless the view says which. */
+/** Commits where several replicas can release them, blocks elsewhere, unless the view specifies it. */
 export function useSlowestKind(): "blocks" | "commits" {
   const { summary, view } = useCapture();
   return view.list ?? (hasReplicaMatrix(summary) ? "commits" : "blocks");

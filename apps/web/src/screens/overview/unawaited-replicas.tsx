@@ -11,7 +11,7 @@ interface Replica extends Pick<AsynchronousReplica, "name"> {
   readonly behind: AsynchronousReplica["behind"] | null;
 }
 
-/** Asynchronous replicas of the whole capture, by name; none in a capture with one secondary. */
+/** Asynchronous replicas of the complete capture, by name; empty in a capture with one secondary. */
 export function useAsynchronousReplicas(): readonly Replica[] {
   const { summary } = useCapture();
   const { value, error } = useReplicaRows({ from: 0, to: Math.max(1, summary.durationUs) });
@@ -27,7 +27,7 @@ interface Props {
   readonly replicas: readonly Replica[];
 }
 
-/** Where nothing is to be checked: how far the replicas are behind that no commit waits for. */
+/** Shown where there is nothing to check: the lag of the replicas that no commit waits for. */
 export function UnawaitedReplicas({ replicas }: Props): ReactNode {
   return (
     <div className={styles.checkNext}>

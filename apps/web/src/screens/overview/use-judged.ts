@@ -13,7 +13,10 @@ export interface Judged {
   readonly summary: Summary;
   /** Whether it is what is in view. */
   readonly isInView: boolean;
-  /** `10.0 s in view`, or what it is of instead: `whole capture, Sales1`; null where the whole capture is in view. */
+  /**
+   * `10.0 s in view`, or the scope that replaces it: `whole capture, Sales1`; null where the complete capture is in
+   * view.
+   */
   readonly words: string | null;
 }
 
@@ -22,12 +25,12 @@ export interface Judged {
  * block.
  */
 const LEAST_JUDGED = 20;
-/** While a range is dragged nothing is asked, ms. */
+/** Pause without requests while a range is dragged, ms. */
 const WHEN_DRAGGED_MS = 250;
 
 /**
- * The verdict on what is in view, as far as it holds neither too few log blocks nor too many: the whole capture's then, which
- * says so. The summary itself is of the phase and of the database.
+ * The verdict on the range in view, where it contains neither too few log blocks nor too many; otherwise the verdict on
+ * the complete capture, which is labeled as such. The summary itself covers the phase and the database.
  */
 export function useJudged(range: TimeRange, statistics: Answer<RangeStatistics>): Judged {
   const { source, summary, view } = useCapture();

@@ -35,7 +35,7 @@ const MINIMAP_COLUMNS = 1_200;
 /** A range that covers at least this share of the capture counts as the complete capture. */
 const WHOLE_SHARE = 0.9999;
 
-/** Everything the overview of the open capture knows. */
+/** State and answers of the open capture's overview. */
 export function useOpenOverview(): OpenOverview {
   const { source, summary, view, setView } = useCapture();
   const { secondary, metric } = view;
@@ -137,7 +137,7 @@ function useMinimap(
   return { ...whole, value: columns };
 }
 
-/** When the selected block, or the longest commit of it, began, as far as the lists know it, µs. */
+/** When the selected block, or the longest commit of it, began, if a list contains it, µs. */
 function selectedTime(
   blocks: SlowBlocks | null,
   commits: SlowCommits | null,
@@ -151,7 +151,7 @@ function selectedTime(
   );
 }
 
-/** The overview's keys: along the slowest blocks or commits, into one, and back to the whole capture. */
+/** The overview's keys: they move along the slowest blocks or commits, open one, and return to the complete capture. */
 export function useOverviewKeys({ slowest, slowCommits, setRange }: OpenOverview): void {
   const { summary, view, setView } = useCapture();
   const ofList = useSlowestKeys(useSlowestKind() === "commits" ? slowCommits : slowest);

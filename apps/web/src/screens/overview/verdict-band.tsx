@@ -9,7 +9,7 @@ import { useOverview } from "./overview-context.ts";
 import { UnawaitedReplicas, useAsynchronousReplicas } from "./unawaited-replicas.tsx";
 import styles from "../capture-view/answer-band.module.css";
 
-/** Leads to the meaning of a cause, and to how its checks are done. */
+/** Link to the meaning of a cause, and to the instructions for its checks. */
 const HelpOnVerdict = ({ cause }: { readonly cause: Summary["verdict"]["cause"] }): ReactNode => (
   <Link className={styles.help} href={`/help/${helpOfCause(cause)}`}>
     How to check

@@ -13,7 +13,10 @@ import {
 import { useOverview } from "./overview-context.ts";
 import styles from "./view-bar.module.css";
 
-/** The time in view where that is not all, the way to more of it, and which secondary the figures are about. Absent when there is no choice. */
+/**
+ * The time in view where it is not the complete capture, links to longer ranges, and the secondary of the figures.
+ * Absent when there is no choice.
+ */
 export function ViewBar(): ReactNode {
   const { summary, view, setView } = useCapture();
   const secondaries = summary.replicas.slice(1);

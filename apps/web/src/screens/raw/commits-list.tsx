@@ -20,7 +20,7 @@ const ORDERS: readonly { readonly value: CommitOrder; readonly label: string }[]
   { value: "time", label: "Time" },
 ];
 
-/** The commits of the range that waited longest: how few hold half of all waiting, and where each waited. */
+/** The commits of the range that waited longest: how few account for half of all wait time, and where each waited. */
 export function CommitsList(): ReactNode {
   const { source, view, setView } = useCapture();
   const range = useListedRange();

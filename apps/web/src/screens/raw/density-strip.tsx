@@ -17,7 +17,7 @@ interface Props {
   /** First and last row on screen. */
   readonly shown: readonly [number, number];
   readonly chosen: RawEvent | undefined;
-  /** Brings a row on screen. */
+  /** Scrolls a row into view. */
   readonly onRow: (row: number) => void;
 }
 
@@ -25,8 +25,8 @@ interface Props {
 const LABELS = 7;
 
 /**
- * How many events fired when, time downwards over the whole range: rows are equidistant, this is the scale. The frame is what
- * is on screen; a press or a drag scrolls there, as the grid does by keyboard.
+ * Number of events over time, with time downwards over the complete range. It is the time scale of the equidistant
+ * rows. The frame marks the rows on screen; a press or a drag scrolls to a time, as the keyboard does in the grid.
  */
 export function DensityStrip({ list, shown, chosen, onRow }: Props): ReactNode {
   const { source, summary } = useCapture();
@@ -67,7 +67,7 @@ export function DensityStrip({ list, shown, chosen, onRow }: Props): ReactNode {
   );
 }
 
-/** Replicas from left to right: two grow from the middle. */
+/** Replicas from left to right; with two replicas the bars grow from the middle. */
 const headOf = ({ replicas }: Summary): ReactNode =>
   replicas.map(({ name }) => (
     <span key={name} title={name}>
@@ -75,7 +75,7 @@ const headOf = ({ replicas }: Summary): ReactNode =>
     </span>
   ));
 
-/** @param only replicas whose events are listed; none are skipped where it is empty */
+/** @param only replicas whose events are listed; all replicas where it is empty */
 function densityWords({ counts }: EventDensity, { replicas }: Summary, only: readonly number[]): string {
   const each = counts.flatMap((bins, i) => {
     if (only.length > 0 && !only.includes(i)) return [];

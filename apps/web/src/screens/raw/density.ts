@@ -1,4 +1,4 @@
-/** Where events are on the density strip: time downwards, and the rows behind its bins. */
+/** Places of events on the density strip: time downwards, and the rows of its bins. */
 import type { EventDensity } from "@aglens/contract";
 import type { EventList } from "./use-event-list.ts";
 
@@ -6,7 +6,7 @@ import type { EventList } from "./use-event-list.ts";
 const BIN_PX = 3;
 const MOST_BINS = 600;
 
-/** Bins of a strip of so many px; steps of ten, so that a window that is dragged asks rarely. */
+/** Number of bins of a strip with this height in px; in steps of ten, so that resizing a window sends few requests. */
 export const binsOfHeight = (height: number): number =>
   Math.min(MOST_BINS, Math.max(10, 10 * Math.round(height / BIN_PX / 10)));
 
@@ -19,7 +19,7 @@ export function barWidths({ counts }: EventDensity): number[][] {
   return counts.map((bins) => bins.map((count) => Math.sqrt(count) / most));
 }
 
-/** Place of an instant on a strip of so many px. */
+/** Place of an instant on a strip of this height, px. */
 export const yOf = ({ from, to }: EventDensity, at: number, height: number): number =>
   to > from ? ((at - from) / (to - from)) * height : 0;
 

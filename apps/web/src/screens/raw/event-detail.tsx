@@ -16,7 +16,7 @@ interface Props {
   readonly onTimeline: () => void;
 }
 
-/** All that one event says: when, every field and action, and where it is in its file. */
+/** All data of one event: its time, every field and action, and its place in its file. */
 export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode {
   const { summary } = useCapture();
   if (event === undefined) {

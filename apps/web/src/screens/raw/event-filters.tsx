@@ -6,7 +6,9 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { rolesOf } from "../capture-view/phases.ts";
 import styles from "./raw.module.css";
 
-/** Event names with their counts, and replicas: what is ticked is listed, everything where nothing is. */
+/**
+ * Event names with their counts, and replicas: the list shows the checked ones, or everything where none is checked.
+ */
 export function EventFilters({ counted }: { readonly counted: Answer<RawEvents> }): ReactNode {
   return (
     <>
@@ -24,7 +26,7 @@ interface NameCount {
 
 interface NameProps {
   readonly counted: RawEvents | null;
-  /** It is not known yet how many names there are: what stands below is shown with them. */
+  /** The number of names is not known yet; the parts below are shown together with the names. */
   readonly isCounting: boolean;
 }
 

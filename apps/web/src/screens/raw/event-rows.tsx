@@ -23,7 +23,7 @@ const STRETCH_ROWS = 300_000;
 interface Props {
   readonly list: EventList;
   readonly chosen: ChosenEvent;
-  /** A row to bring to the top; a new object for each wish. */
+  /** A row to bring to the top; a new object for each request. */
   readonly wanted: { readonly row: number } | null;
   readonly onShown: (first: number, last: number) => void;
 }
@@ -111,7 +111,7 @@ function useShownRow(
   useEffect(() => {
     const element = box.current;
     const wasShown = row === shownAt.current.row && rowPx === shownAt.current.rowPx;
-    // The row may be known before the number of rows is: what has no height yet cannot be scrolled.
+    // The row may be known before the number of rows: an element without a height cannot be scrolled.
     if (row < 0 || row >= rows || wasShown || element === null || height === 0) return;
     const stretch = Math.floor(row / STRETCH_ROWS);
     const top = (row - base) * rowPx;

@@ -1,4 +1,4 @@
-/** The listed events as CSV: what the rows and the detail say, of the same range, names and text. */
+/** The listed events as CSV: the content of rows and detail, for the same range, names and text. */
 import { formatInstant } from "@aglens/ag-model/words";
 import { csvText, UTF8_MARK, type RawEvent, type RawEvents } from "@aglens/contract";
 import { type CaptureSource, MOST_EVENTS_READ, type RawEventsOptions } from "../../data/capture-source.ts";
@@ -7,7 +7,7 @@ import { formatDayTime, isLocal, zoneName } from "../../ui/words.ts";
 import type { ZonedSummary } from "../capture-view/zones.ts";
 import type { Filter } from "./use-event-list.ts";
 
-/** Rows that one file holds; more belong into `xel dump`. */
+/** Maximum rows of a file; more rows are a task for `xel dump`. */
 export const MOST_CSV_ROWS = 200_000;
 /** Events that are read to find those that are listed. */
 export const MOST_CSV_READ = 2_000_000;
@@ -15,7 +15,7 @@ export const MOST_CSV_READ = 2_000_000;
 export interface EventsCsv {
   readonly content: Blob;
   readonly rows: number;
-  /** Listed events that it does not hold begin where it reached a bound; "none" where it holds all of them. */
+  /** Bound after which the file does not contain the listed events; "none" where it contains all of them. */
   readonly cutBy: "none" | "rows" | "read";
   /** Events read, and how many the range has. */
   readonly read: number;
@@ -64,8 +64,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Reads the events of a filter page by page and writes them. A field or an action that comes up for the first time becomes one
- * more column at the right, so that nothing is read twice.
+ * Reads the events of a filter page by page and writes them. A field or an action that appears for the first time
+ * becomes a new column at the right, so that nothing is read twice.
  * @param onProgress share of the range that has been read, 0 to 1
  * Rejects with ProblemError when the server refuses a page, with an AbortError when `signal` fires.
  */

@@ -54,7 +54,7 @@ export function EventsList(): ReactNode {
   );
 }
 
-/** The ways from the chosen event to its block's sequence and to the timeline at its instant. */
+/** Actions that open the chosen event's block as a sequence, and the timeline at its instant. */
 function useWays({ event }: ChosenEvent): readonly [() => void, () => void] {
   const { summary, open } = useCapture();
   const openSequence = (): void => {
@@ -152,7 +152,7 @@ function RangeBar({ list, filter, choices }: RangeBarProps): ReactNode {
   );
 }
 
-/** How many events there are, or were found among how many. */
+/** Number of events, or number of found events and of searched ones. */
 function Count({ list: { total, rows, read } }: { readonly list: EventList }): ReactNode {
   if (total === null) return "–";
   if (read === null) {

@@ -8,16 +8,19 @@ import { Button } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
 import styles from "./missing-files.module.css";
 
-/** The list is to leave room for the rows below it. */
+/** Limits the list, so that the rows below it have space. */
 const MOST_LISTED = 6;
 
-/** The event files that an analyzed capture came without. */
+/** The event files that are missing in an analyzed capture. */
 const missingFiles = ({ files }: Pick<Capture, "files">): CaptureFile[] =>
   files.filter(
     ({ isMissing, kind, role }) => isMissing === true && kind !== "unreadable" && role !== "ignored",
   );
 
-/** The event files that a capture came without, and the button that gives them to it; nothing where all are here. */
+/**
+ * The event files that are missing in a capture, and the button to choose them; shows nothing where all files are
+ * present.
+ */
 export function MissingFiles({ capture }: { readonly capture: Capture }): ReactNode {
   const answers = useQueryClient();
   const input = useRef<HTMLInputElement>(null);

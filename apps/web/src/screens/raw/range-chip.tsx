@@ -21,7 +21,7 @@ export function RowsChoice(): ReactNode {
   );
 }
 
-/** The time that is listed, and the way to the one that is listed first or to the whole capture. */
+/** The listed time, with a link to the initial time or to the complete capture. */
 export function RangeChip(): ReactNode {
   const { summary, view, setView } = useCapture();
   const { range } = view;

@@ -22,7 +22,7 @@ export function RawEventsScreen(): ReactNode {
   );
 }
 
-/** For who may give files to the capture; a link opens it for others. */
+/** For users who may add files to the capture; users who open it by a link may not. */
 function FilesOffer(): ReactNode {
   const { summary, canChange } = useCapture();
   const capture = useAnswer(canChange ? captureById(summary.captureId) : null).value;

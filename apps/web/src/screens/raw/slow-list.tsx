@@ -107,7 +107,7 @@ export function useListKeys(list: SlowBlockList | SlowCommitList): void {
   }, [setStatus]);
 }
 
-/** When the row of a block begins, µs; null where none is selected. */
+/** Beginning of the selected block's row, µs; null without a selection. */
 function timeOf(list: SlowBlocks | SlowCommits | null, block: number | null): number | null {
   if (list === null || block === null) return null;
   for (const row of list.rows) {

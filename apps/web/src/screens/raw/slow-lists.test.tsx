@@ -50,7 +50,7 @@ test("commits have a line each: what they waited for, what released them and how
   const [, first, second] = within(table()).getAllByRole("row");
   expect(plain(first)).toContain("20.0 ms");
   expect(plain(first)).toContain("SQL2");
-  // From 100 to 19,960 \u00b5s on the way there.
+  // From 100 to 19,960 \u00b5s on the network to the secondary.
   expect(plain(first)).toContain("Network out19.9 ms");
   expect(plain(second)).toContain("local log write");
   expect(plain(second)).toContain("SQL1 log write11.8 ms");

@@ -5,14 +5,14 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { type EventList, useFilter } from "./use-event-list.ts";
 
 export interface ChosenEvent {
-  /** Its row; -1 for none. */
+  /** Its row; -1 without an event. */
   readonly row: number;
-  /** Undefined for none, or while it is asked for. */
+  /** Undefined without an event, or while it is being loaded. */
   readonly event: RawEvent | undefined;
   readonly choose: (row: number) => void;
 }
 
-/** The event whose fields are shown: the one that was chosen, else the link's, else the first of the selected block. */
+/** The event whose fields are shown: the chosen one, else the link's, else the first of the selected block. */
 export function useChosenEvent(list: EventList): ChosenEvent {
   const { setView } = useCapture();
   const [chosen, setChosen] = useState<{ readonly key: string; readonly row: number } | null>(null);
@@ -32,7 +32,7 @@ export function useChosenEvent(list: EventList): ChosenEvent {
   };
 }
 
-/** Row of the view's event or block in the list; -1 where it has none. */
+/** Row of the view's event or block in the list; -1 where the list does not contain it. */
 function usePlacedRow(list: EventList, isWanted: boolean): number {
   const { source, view } = useCapture();
   const filter = useFilter();

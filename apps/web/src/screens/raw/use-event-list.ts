@@ -1,6 +1,7 @@
 /**
- * The rows of the raw events. Without names and text every event of the range is a row, and the pages on screen are asked for.
- * With them, or with a filter of blocks, rows are found by reading on from the beginning of the range, a bounded number of events at a time.
+ * The rows of the raw events. Without names and text every event of the range is a row, and the pages on screen are
+ * requested. With names or text, or with a filter of blocks, the search reads from the beginning of the range, a
+ * bounded number of events at a time.
  */
 import { useState } from "react";
 import type { RawEvent, RawEvents } from "@aglens/contract";
@@ -15,7 +16,7 @@ export interface EventList {
   /** Events of the range and the replicas; null until it is known. */
   readonly total: number | null;
   readonly rows: number;
-  /** The event of a row; undefined while it is asked for. */
+  /** The event of a row; undefined while it is being loaded. */
   readonly rowAt: (row: number) => RawEvent | undefined;
   /**
    * Events that a search has read so far; null without a search. `readOn` reads more, and is null when nothing is left.
@@ -35,12 +36,12 @@ const PAGE_ROWS = 200;
  * A search continues automatically up to this number of answers, and reads as many more at each request of the user.
  */
 const READS_AT_ONCE = 5;
-/** Or up to so many rows. */
+/** A search also stops at this number of rows. */
 const ENOUGH_ROWS = 500;
 /** The search begins after a pause in typing, ms. */
 const TYPING_MS = 200;
 
-/** Which events are listed; `where` is the filter of blocks that holds for all screens. */
+/** Conditions of the listed events; `where` is the filter of blocks that applies to all screens. */
 export type Filter = Pick<RawEventsOptions, "range" | "replicas" | "names" | "text" | "where">;
 
 export function useFilter(): Filter {
@@ -48,7 +49,7 @@ export function useFilter(): Filter {
   const { eventReplicas: replicas, eventNames: names, eventText, where } = view;
   const [from, to] = shownRange(view, summary);
   return {
-    // The whole capture needs no range, and has one address.
+    // The complete capture needs no range, and has one address.
     range: view.range === null && !isFirstPart(summary) ? null : { from, to },
     replicas,
     names,
@@ -139,7 +140,7 @@ function useSearch(filter: Filter | null): Rows {
   };
 }
 
-/** How often each event name is among the first events of the range, whatever names are chosen. */
+/** Count of each event name among the first events of the range, regardless of the chosen names. */
 export function useEventNames(filter: Filter): Answer<RawEvents> {
   const { source } = useCapture();
   // No event has this name: the answer has the counts alone.

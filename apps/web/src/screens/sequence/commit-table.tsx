@@ -22,7 +22,7 @@ function releasedBy(gate: number, summary: Summary): ReactNode {
   );
 }
 
-/** The commits that this block carried, and what let each of them go. */
+/** The commits of this block, and the cause that released each of them. */
 export function CommitTable({ sequence }: { readonly sequence: Sequence }): ReactNode {
   const { summary, view } = useCapture();
   const ack = sequence.hops.find((hop) => hop.secondary === view.secondary)?.anchors.ackProcessed;

@@ -10,7 +10,7 @@ const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
 
 const fieldText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** When it fired after the block's start, to the microsecond; `≈` and whole ms where only the publish time places it. */
+/** Time after the block's start, to the microsecond; `≈` and whole ms where only the publish time is known. */
 function offsetWords({ fire, byPublish }: SequenceEvent, origin: number): string {
   if (fire === null) return "–";
   const sign = fire < origin ? "−" : "+";

@@ -9,7 +9,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { useReplicaNames } from "../capture-view/names.ts";
 import styles from "./sequence.module.css";
 
-/** How long it took, its rank, the share that stands out, and what let the commit go. */
+/** The block's duration, its rank, the largest share, and the cause that released the commit. */
 export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNode {
   const { summary, view } = useCapture();
   const { secondary } = view;

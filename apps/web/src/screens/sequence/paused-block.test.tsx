@@ -1,4 +1,4 @@
-/** A block that waited for a server that was unresponsive: no screen says that the network took so long. */
+/** A block that waited for an unresponsive server: no screen attributes this time to the network. */
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { fakeScreen } from "../../../test/fake-screen.ts";

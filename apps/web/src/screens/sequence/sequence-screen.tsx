@@ -43,7 +43,7 @@ export function SequenceScreen(): ReactNode {
   );
 }
 
-/** Before there is a block: it is read, cannot be read, or the capture has none. */
+/** State without a block: it is being read, cannot be read, or the capture has no blocks. */
 function NoSequence({ sequence, slowOrder }: OpenSequence): ReactNode {
   if (sequence.code === "block-not-found") return <NoSuchBlock sentence={sequence.error} />;
   const failed = [sequence, slowOrder].find(({ error }) => error !== null);
@@ -53,7 +53,7 @@ function NoSequence({ sequence, slowOrder }: OpenSequence): ReactNode {
   return <output className={styles.empty}>Reading the block and its events</output>;
 }
 
-/** A link to a block of another analysis, or one made by hand: the slowest block is the way on. */
+/** For a link to a block of another analysis, or a link written by hand: offers the slowest block. */
 function NoSuchBlock({ sentence }: { readonly sentence: string | null }): ReactNode {
   const { setView, open } = useCapture();
   return (

@@ -1,4 +1,4 @@
-/** A block in words: its facts, what its commits waited, whose clock its times are on. */
+/** Texts of a block: its facts, the wait times of its commits, and the clock of its times. */
 import type { Sequence, Summary } from "@aglens/contract";
 import { commitsWords } from "../capture-view/figures.ts";
 import { durationText, formatBytes, formatOffset, formatUncertainty, formatInstant } from "../../ui/words.ts";
@@ -45,7 +45,7 @@ export function clockWords(summary: Summary, secondary: number): string {
   return `${nameOf(clock.secondary + 1, "The secondary")} times moved to ${nameOf(clock.against, "the primary")}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
 }
 
-/** Whether a file of the secondary holds the block: it may end earlier or begin later than the primary's. */
+/** Whether a file of the secondary contains the block: it may end earlier or begin later than the primary's. */
 export function isInSecondaryFile(sequence: Sequence, summary: Summary, secondary: number): boolean {
   if (!summary.replicas[secondary + 1]?.hasCapture) return false;
   const at = sequence.hops.find((hop) => hop.secondary === secondary)?.anchors;

@@ -85,7 +85,7 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
   };
 }
 
-/** How a stage was obtained, in words; a figure that crosses the two clocks carries its ±. */
+/** How a stage was obtained; a figure that crosses the two clocks has its ±. */
 function obtainedWords(stage: RowStage): string {
   if (stage.duration === null) return "missing";
   // Which server did is in the headline.

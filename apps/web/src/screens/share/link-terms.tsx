@@ -24,16 +24,16 @@ const FEWEST_CHARACTERS = 8;
 /** Users who can open a link, its expiry, and the names that they see. */
 export interface LinkTerms {
   readonly days: Days;
-  /** Null leaves it to the server: who signs in, where people do. */
+  /** Null leaves it to the server: signed-in users, where users sign in. */
   readonly audience: Audience | null;
-  /** Null for a link without one. */
+  /** Null for a link without a passphrase. */
   readonly passphrase: string | null;
   readonly replacesNames: boolean;
 }
 
 export const FIRST_TERMS: LinkTerms = { days: "30", audience: null, passphrase: null, replacesNames: false };
 
-/** The terms as the server is asked for them. */
+/** The terms as the server's API expects them. */
 export function termsOfLink({
   days,
   audience,

@@ -16,7 +16,7 @@ export function linkToken(id: string, store: Store = localStorage): string | nul
   return read(store).find((kept) => kept.id === id)?.deleteToken ?? null;
 }
 
-/** A link of a server where people sign in has none. */
+/** Stores the delete token; a link of a server where users sign in has no token. */
 export function keepLinkToken(
   id: string,
   deleteToken: string | undefined,
@@ -26,7 +26,7 @@ export function keepLinkToken(
   try {
     store.setItem(KEY, JSON.stringify([{ id, deleteToken }, ...read(store)].slice(0, MOST)));
   } catch {
-    // Private windows may refuse to keep anything; the link itself works all the same.
+    // Private windows may refuse to store anything; the link itself still works.
   }
 }
 
@@ -35,7 +35,7 @@ function read(store: Store): KeptToken[] {
     const tokens: unknown = JSON.parse(store.getItem(KEY) ?? "[]");
     return Array.isArray(tokens) ? (tokens as KeptToken[]) : [];
   } catch {
-    // A browser that keeps nothing, or something else under this key: as if no link had been made here.
+    // Where the browser stores nothing, or other data under this key, no link counts as created here.
     return [];
   }
 }

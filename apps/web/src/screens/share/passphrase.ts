@@ -1,4 +1,4 @@
-/** Proposes passphrases that can be said on the phone. */
+/** Proposes passphrases that are easy to tell on the phone. */
 const CONSONANTS = "bdfgklmnprstvz";
 const VOWELS = "aeiou";
 const WORDS = 4;

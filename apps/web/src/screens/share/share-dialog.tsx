@@ -25,10 +25,10 @@ interface Props {
   readonly tab: CaptureTab;
 }
 
-/** Makes a link to what is on screen, says what it restores and until when, and can take it back. */
+/** Creates a link to the current view, shows its content and expiry, and can revoke it. */
 export function ShareDialog({ open, onOpenChange, tab }: Props): ReactNode {
   const titleField = useRef<HTMLInputElement>(null);
-  // The title is what one may want to change; Close is the last thing to offer.
+  // The focus starts at the title, which the user most likely changes. Close comes last.
   const focusTitle = (): void => titleField.current?.select();
   return (
     <Modal open={open} onOpenChange={onOpenChange} title="Share this view" onFocus={focusTitle}>

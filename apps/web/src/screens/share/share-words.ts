@@ -32,13 +32,13 @@ export function titleFor(summary: Summary, view: View): string {
   return (range === null ? words : `${words}, ${rangeWords(summary, range)}`).slice(0, MOST_TITLE);
 }
 
-/** Stages whose slowness has no replica in its label when there is only one secondary. */
+/** Stages whose label has no replica when there is only one secondary. */
 const TOWARDS = ["networkRoundTrip", "remoteHarden"];
 
 function episodeWords(summary: Summary, { label, stage, secondary, from }: Episode): string {
   const phases = summary.databases.map((_, database) => phaseAt(summary, database, from));
   const names = new Set(phases.map((phase) => namesOfSlots(summary, phase)[secondary + 1]));
-  // Where groups run side by side the slot may lead to several servers.
+  // Where groups run side by side, the slot may be several servers.
   const name = names.size === 1 ? [...names][0] : undefined;
   return name === undefined || !TOWARDS.includes(stage) || label.endsWith(` to ${name}`)
     ? label
@@ -169,7 +169,7 @@ export function dayWords(iso: string): string {
   return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 }
 
-/** Why a link opens nothing any more; null while it does. */
+/** Why a link no longer opens; null while it does. */
 export function endedWords(
   { takenBack, expires }: Pick<Link, "takenBack" | "expires">,
   now: Date,

@@ -24,7 +24,7 @@ export interface Links {
   readonly renew: (link: Link) => void;
   /** Whether this browser may take it back and renew it. */
   readonly isOwn: (link: Link) => boolean;
-  /** Why it opens nothing any more; null while it does. */
+  /** Why it no longer opens; null while it does. */
   readonly endedWordsOf: (link: Link) => string | null;
 }
 

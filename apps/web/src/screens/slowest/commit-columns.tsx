@@ -17,7 +17,7 @@ import styles from "./ranked-list.module.css";
 /** Commits from this share on are no few. */
 const MOST_OF_FEW = 0.2;
 
-/** `The 117 slowest commits hold half of all waiting.`; null where these are not few of all. */
+/** `The 117 slowest commits hold half of all waiting.`; null where they are not a small part of all commits. */
 export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total">): string | null {
   if (half >= MOST_OF_FEW * total) return null;
   if (half <= 1) return "The slowest commit holds half of all waiting.";

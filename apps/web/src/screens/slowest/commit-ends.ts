@@ -63,7 +63,7 @@ export function nextReady(parts: readonly CommitPart[]): NextReady | null {
 /** With more replicas a commit shows only those that decided. */
 const MOST_REPLICAS = 5;
 
-/** Lines of a commit's picture, and how many replicas that it can wait for have none. */
+/** Lines of a commit's picture, and the number of replicas that it can wait for without a line. */
 export function shownParts(
   all: readonly CommitPart[],
   isOpen: boolean,
@@ -75,7 +75,7 @@ export function shownParts(
   return { shown, left: parts.length - shown.length };
 }
 
-/** End of the longest line that a commit waited for, µs: commits share a scale, which other paths leave where they are longer. */
+/** End of the longest line that a commit waited for, µs. Commits share a scale, and longer paths extend beyond it. */
 export function longestEnd(commits: readonly SlowCommit[], summary: WithPhases): number {
   const ends = commits.flatMap((commit) => [
     commit.waited ?? 0,

@@ -20,7 +20,7 @@ interface Props<Row> extends Omit<FigureTableProps<Row>, "rowProps"> {
   readonly follows?: boolean;
   /** The row under the pointer; null when it leaves. */
   readonly onPoint?: ((row: Row | null) => void) | undefined;
-  /** Place of a row in the whole list, where only some are drawn. */
+  /** Place of a row in the complete list, where only some rows are drawn. */
   readonly rowIndex?: (row: Row) => number;
 }
 
@@ -73,7 +73,7 @@ export const RowPress = ({ name, onPress, children }: PressProps): ReactNode => 
 interface MoreProps {
   readonly shown: number;
   readonly total: number;
-  /** Null where there are no more to be had. */
+  /** Null where no more rows can be loaded. */
   readonly showMore?: (() => void) | null;
   /** Sentence for a list without more rows to load; undefined shows nothing. */
   readonly otherwise?: string;

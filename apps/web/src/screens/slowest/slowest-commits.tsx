@@ -25,7 +25,7 @@ interface Props {
   readonly onPoint?: ((at: number | null) => void) | undefined;
 }
 
-/** The slowest commits of a range: how few hold half of all waiting, and what each waited for, on one scale. */
+/** The slowest commits of a range: how few account for half of all wait time, and the wait of each, on one scale. */
 export function SlowestCommits({ list, choice, tools, onPoint }: Props): ReactNode {
   const { value, isStale, error, retry } = list.answer;
   const { summary } = useCapture();
@@ -112,7 +112,7 @@ function NextReady({ commit }: { readonly commit: SlowCommit }): ReactNode {
 }
 
 const LINE_PX = 8;
-/** Behind a longer line its words have no room, share of the width. */
+/** Maximum share of the width for a line that has its text after it. */
 const MOST_BEFORE_WORDS = 0.78;
 
 interface LinesProps {

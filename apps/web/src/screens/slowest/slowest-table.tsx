@@ -77,7 +77,7 @@ export function SlowestTable({ list, choice, tools, onPoint }: Props): ReactNode
 const hasExtra = ({ sort }: SlowBlockList): boolean => sort !== "remoteHarden";
 
 interface BlockColumn extends FigureColumn<SlowBlock> {
-  /** A text as long as those that come, for a column that is as wide: the rows keep their place. */
+  /** A text of the usual length, which gives the pending column its width, so that the rows keep their place. */
   readonly pending?: string;
 }
 
@@ -113,7 +113,7 @@ interface ColumnsParts extends Pick<Props, "list" | "choice"> {
   readonly scaleUs: number;
 }
 
-/** When and where a block is, and what it is called. A press on a row opens the block's sequence. */
+/** Columns for the time, place and name of a block. A press on a row opens the block's sequence. */
 function useNameColumns({ descending }: SlowBlockList): Columns {
   const { summary, open } = useCapture();
   return [
@@ -161,7 +161,7 @@ function useNameColumns({ descending }: SlowBlockList): Columns {
   ];
 }
 
-/** How long a block took, and what for. */
+/** Columns for the duration of a block, and for the stages. */
 function useFigureColumns({ list, choice, scaleUs }: ColumnsParts): Columns {
   const { summary, view } = useCapture();
   const names = useRoleNames();

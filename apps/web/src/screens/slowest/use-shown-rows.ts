@@ -5,7 +5,7 @@ import { MOST_SLOWEST } from "../../data/capture-source.ts";
 /** How many rows of a list are shown. */
 export interface ShownRows {
   readonly limit: number;
-  /** Lists more of them; null when the server would not give more. */
+  /** Lists more of them; null when the server would not return more. */
   readonly showMore: (() => void) | null;
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_VIEW } from "../../state/view.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { type ShownRows, useShownRows } from "./use-shown-rows.ts";
 
-/** The slowest blocks of a range, as many as are asked for. */
+/** The slowest blocks of a range, up to the requested number. */
 export interface SlowBlockList extends Pick<ShownRows, "showMore"> {
   readonly answer: Answer<SlowBlocks>;
   readonly sort: SlowestSort;
@@ -13,8 +13,9 @@ export interface SlowBlockList extends Pick<ShownRows, "showMore"> {
 }
 
 /**
- * The slowest blocks of a range in the view's order, of its filter. Another range or order begins with the first page again.
- * @param isShown nothing is asked while they are not
+ * The slowest blocks of a range in the view's order, of its filter. Another range or order begins with the first page
+ * again.
+ * @param isShown false sends no request
  */
 export function useSlowBlocks({ from, to }: TimeRange, isShown: boolean): SlowBlockList {
   const { source, summary, view } = useCapture();

@@ -4,14 +4,14 @@ import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { type ShownRows, useShownRows } from "./use-shown-rows.ts";
 
-/** The slowest commits of a range, as many as are asked for. */
+/** The slowest commits of a range, up to the requested number. */
 export interface SlowCommitList extends Pick<ShownRows, "showMore"> {
   readonly answer: Answer<SlowCommits>;
 }
 
 /**
- * Commits of a range in an order, those of the view's filter alone. Another range or order begins with the first page again.
- * @param isShown nothing is asked while they are not
+ * Commits of a range in an order, of the view's filter only. Another range or order begins with the first page again.
+ * @param isShown false sends no request
  */
 export function useSlowCommits(
   { from, to }: TimeRange,

@@ -4,7 +4,10 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import type { SlowBlockList } from "./use-slow-blocks.ts";
 import type { SlowCommitList } from "./use-slow-commits.ts";
 
-/** n and p along the blocks of the list that is shown, Enter into one. Keys that come before the list are kept for it. */
+/**
+ * n and p move along the blocks of the shown list, Enter opens one. Keys that are pressed before the list is loaded
+ * apply to it later.
+ */
 export function useSlowestKeys(list: SlowBlockList | SlowCommitList): KeyBindings {
   const { view, setView, open } = useCapture();
   const blocks = blocksOf(list.answer.value);
@@ -19,7 +22,7 @@ export function useSlowestKeys(list: SlowBlockList | SlowCommitList): KeyBinding
   };
   return {
     ...(isLoading ? {} : { nextSlow: () => step(1), previousSlow: () => step(-1) }),
-    // While the list loads, Enter may follow a key that selects one.
+    // While the list loads, Enter may follow a key that selects a block.
     ...(isLoading && view.block === null ? {} : { open: () => view.block !== null && open("sequence") }),
   };
 }

@@ -31,7 +31,7 @@ const BYTES_HEIGHT = 14;
 /** Minimum share of the width for a stage with a figure under it. */
 const LEAST_SHARE = 0.14;
 
-/** Two rows per asynchronous replica: how far it is behind in time and in bytes, and the path to it. */
+/** Two rows per asynchronous replica: its lag in time and in bytes, and the path to it. */
 export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNode {
   const scale = behindScale(Math.max(0, ...replicas.map(({ behind }) => behind.max ?? 0)), BEHIND_HEIGHT);
   const bytes = Math.max(1, ...replicas.map(({ behind }) => behind.bytesMax ?? 0));

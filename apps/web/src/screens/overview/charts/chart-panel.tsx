@@ -46,13 +46,13 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
   );
 }
 
-/** Room of a label, px: narrower plots get fewer. */
+/** Width of a label, px: narrower plots get fewer labels. */
 const LABEL_PX = 76;
 /** About the width of a letter, px. */
 const LETTER_PX = 5.6;
 const BASE_PX = 110;
 const EDGE_PX = 18;
-/** Nearer to the left edge a label begins at its tick instead of being centerd on it. */
+/** Distance from the left edge under which a label begins at its tick instead of being centered on it. */
 const FIRST_PX = 14;
 
 /** The instants under the plots; the first label names the instant that the others count from. */
@@ -81,7 +81,7 @@ export function TimeAxis({ width }: { readonly width: number }): ReactNode {
   );
 }
 
-/** The whole capture with a brush over what is in view. */
+/** The complete capture with a brush over the range in view. */
 function MinimapRow({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
   const { scale, setRange, minimap, uncovered, switches } = useOverview();
   return (

@@ -1,4 +1,4 @@
-/** The figures of each chart as a table, for who cannot see or does not want the picture. */
+/** The figures of each chart as a table, for users who cannot see the picture or do not want it. */
 import type { ReactNode } from "react";
 import type { Overview } from "@aglens/contract";
 import type { LatencyBin } from "../../../charts/overview/latency-bins.ts";
@@ -47,7 +47,7 @@ export function LatencyTable({ bins }: { readonly bins: readonly LatencyBin[] })
   return <BinTable caption="Latency" head={["Length", "n", "p50", "p95", "p99", "max"]} rows={rows} />;
 }
 
-/** Bins that hold a block, with their start. */
+/** Bins with at least one block, with their start. */
 function busyBins(overview: Overview): { bin: number; from: number }[] {
   return overview.blocks.flatMap((n, bin) =>
     n > 0 ? [{ bin, from: overview.from + bin * overview.binUs }] : [],

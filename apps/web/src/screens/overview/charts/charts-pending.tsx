@@ -5,7 +5,10 @@ import { ChartHead, GUTTER_PX } from "./plot-area.tsx";
 import { type Heights, panelHeight } from "./use-heights.ts";
 import styles from "./charts.module.css";
 
-/** The charts' card before their first answer: what will be where, so that nothing moves when it comes. */
+/**
+ * The charts' card before the first answer: it reserves the place of each part, so that nothing moves when the answer
+ * arrives.
+ */
 export function ChartsPending({ heights }: { readonly heights: Heights }): ReactNode {
   const { summary } = useCapture();
   return (

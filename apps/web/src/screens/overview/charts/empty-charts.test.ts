@@ -65,6 +65,6 @@ test("of events without start_timestamp it is said why nothing is drawn", () => 
     latency: "Without start_timestamp neither commits nor remote harden can be followed.",
     share: "Without start_timestamp the way to SQL2 and back is not known.",
   });
-  // Where something was measured all the same, it is drawn.
+  // A chart with measured values is drawn anyway.
   expect(emptyChartsNote(summaryOf({ replicas }), 0)).toBeNull();
 });

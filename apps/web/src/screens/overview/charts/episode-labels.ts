@@ -1,21 +1,21 @@
-/** Where the names of episodes stand in a plot of the overview. */
+/** Places of the episode names in a plot of the overview. */
 import type { Episode, Summary } from "@aglens/contract";
 import { type TimeScale, xOf } from "../../../charts/time-scale.ts";
 
 /** A narrower episode has no name, px. */
 const LEAST_EPISODE_PX = 24;
-/** A narrower episode's words begin at its left edge and may reach beyond it; no words are longer, px. */
+/** Maximum width of a name, px. The name of a narrower episode begins at its left edge and may extend beyond it. */
 const WORDS_PX = 190;
 
 export interface EpisodeLabel {
   readonly episode: Episode;
-  /** Edge that the words begin or end at. */
+  /** Edge where the label begins or ends. */
   readonly style: { readonly left: number } | { readonly right: number };
-  /** Where words may be, px. */
+  /** Space of the label, px. */
   readonly span: readonly [left: number, right: number];
 }
 
-/** Names of the episodes that have room for one. */
+/** Names of the episodes that have enough space. */
 export function episodeLabels(episodes: readonly Episode[], scale: TimeScale): EpisodeLabel[] {
   return episodes.flatMap((episode): EpisodeLabel[] => {
     const left = Math.max(0, xOf(scale, episode.from));
@@ -28,8 +28,8 @@ export function episodeLabels(episodes: readonly Episode[], scale: TimeScale): E
 }
 
 /**
- * How long what an episode is named after took, µs: of a server that was unresponsive all of that, which begins before the first block that
- * waited for it; of others from the first slow block to the last.
+ * Duration of an episode's cause, µs: for an unresponsive server all of its pause, which begins before the first block
+ * that waited for it; for others from the first slow block to the last.
  */
 export function episodeLength(
   { cause, from, to }: Pick<Episode, "cause" | "from" | "to">,

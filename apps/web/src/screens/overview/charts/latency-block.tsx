@@ -30,7 +30,7 @@ const METRIC_TERMS: Readonly<Record<Metric, TermId>> = { commit: "commit", harde
 const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
 
 interface Props extends ChartBlockProps {
-  /** Shows figures in place of the drawings, or the drawings again. */
+  /** Switches between figures and drawings. */
   readonly onTables: () => void;
 }
 
@@ -134,7 +134,7 @@ export function DatabaseLatency({
   );
 }
 
-/** A label of the scale would stand in the row's name, px from its top. */
+/** Minimum distance of a scale label from the top, where the row's name is, px. */
 const ROW_NAME_PX = 20;
 
 /** Labels of a logarithmic axis of durations, at their heights. */
@@ -150,7 +150,7 @@ export function durationLabels(
     }));
 }
 
-/** The chart in words. */
+/** Description of the chart for screen readers. */
 export function latencySentence(
   metric: Metric,
   { from, to }: TimeRange,

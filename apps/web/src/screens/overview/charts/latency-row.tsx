@@ -23,7 +23,7 @@ export type MatrixPlot = Pick<ChartBlockProps, "width" | "drag">;
 interface Props {
   readonly rows: ReplicaRows;
   readonly plot: MatrixPlot;
-  /** The element whose width all plots have. */
+  /** The element that determines the width of all plots. */
   readonly setPlot: RefCallback<HTMLDivElement>;
 }
 

@@ -5,7 +5,7 @@ import { Swatch } from "../../../ui/controls.tsx";
 import { durationText } from "../../../ui/words.ts";
 import styles from "../replica-matrix.module.css";
 
-/** Means of the path to a secondary; of the local log write as a path of its own. */
+/** Means of the path to a secondary, or of the local log write as a path of its own. */
 export const pathStages = (
   rows: ReplicaRows,
   secondary: number | null,

@@ -9,7 +9,7 @@ import { SwitchLines } from "./switch-lines.tsx";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "./charts.module.css";
 
-/** Left of the plots, for the labels of their scales. */
+/** Width left of the plots, for the labels of their scales. */
 export const GUTTER_PX = 52;
 
 /** One chart of the stack. */
@@ -19,7 +19,7 @@ export interface ChartBlockProps {
   readonly width: number;
   readonly height: number;
   readonly drag: DragToZoom;
-  /** Figures in place of the drawing. */
+  /** Shows figures in place of the drawing. */
   readonly asTables: boolean;
 }
 
@@ -49,7 +49,7 @@ interface PlotAreaProps extends Pick<ChartBlockProps, "width" | "drag"> {
   readonly over?: ReactNode;
 }
 
-/** One plot: what it is called and says for screen readers, the cursor, and the drag that selects time. */
+/** One plot: its name and description for screen readers, the cursor, and the drag that selects time. */
 export function PlotArea({ drag, width, name, sentence, children, over }: PlotAreaProps): ReactNode {
   const id = useId();
   return (
@@ -87,7 +87,7 @@ function Marks({ width, selection }: Pick<DragToZoom, "selection"> & { readonly 
   );
 }
 
-/** Why a plot is empty, or what its drawing does not tell; nothing without a text. */
+/** Why a plot is empty, or a note that its drawing needs; shows nothing without a text. */
 export function PlotNote({ text }: { readonly text: string | null | undefined }): ReactNode {
   return text === null || text === undefined || text === "" ? null : (
     <p className={styles.plotNote}>

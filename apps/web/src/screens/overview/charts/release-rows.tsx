@@ -119,7 +119,7 @@ interface NameProps {
   readonly ofAck?: boolean;
 }
 
-/** The row's name; that of a secondary makes it the one that single-secondary figures are about. */
+/** The row's name; a press on a secondary's name selects it for the figures of a single secondary. */
 export function ReplicaName({
   secondary,
   name,

@@ -18,7 +18,7 @@ import { useOverview } from "../overview-context.ts";
 import { ChartHead } from "./plot-area.tsx";
 import styles from "../failover.module.css";
 
-/** A narrower switch has no room for its words, px. */
+/** Minimum width of a switch for its label, px. */
 const WORDS_PX = 60;
 
 /** Which server had which role and availability mode when, on the charts' scale of time; only where one changed. A click shows one phase alone. */
@@ -120,7 +120,7 @@ function RolePeriod({
   const [left, right] = [edge(from), edge(to)];
   if (right <= left) return null;
   const server = summary.replicas[replica];
-  // Behind a server's last event nothing is known of it, whatever the other's events say of its role.
+  // After a server's last event its role is unknown, whatever the other server's events show.
   const ends = edge(server?.hasCapture === true ? (server.to ?? from) : from);
   const name = modePhaseName(summary, phase) ?? phaseName(summary, phase).toLowerCase();
   return (

@@ -73,7 +73,7 @@ function ShareLegend({ names }: { readonly names: ReplicaNames }): ReactNode {
   );
 }
 
-/** The chart in words: the parts of what is in view, largest first. */
+/** Description of the chart: the parts of the range in view, largest first. */
 function shareSentence(overview: Overview, names: ReplicaNames, standstill: Standstill | null): string {
   const sums = SHARE_ORDER.map((token) => ({
     token,

@@ -31,7 +31,7 @@ async function plates(...stretches: (readonly [from: number, to: number])[]): Pr
 test("plates stand below the name of an episode where that is, and at the top elsewhere", async () => {
   const { from, to } = change;
   expect(await plates()).toEqual(["false", "false"]);
-  // Its name ends with it, left of the change; plates are up to 120 px wide.
+  // The episode's name ends with the episode, left of the change; plates are up to 120 px wide.
   expect(await plates([0, from - 0.2e6])).toEqual(["true", "false"]);
   expect(await plates([0, from - 1.5e6])).toEqual(["false", "false"]);
   // A short episode's name begins with it.

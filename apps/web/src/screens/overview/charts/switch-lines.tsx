@@ -20,7 +20,7 @@ export function SwitchLines({ width }: { readonly width: number }): ReactNode {
   );
 }
 
-/** Room that a plate needs, px. */
+/** Width that a plate needs, px. */
 const PLATE_PX = 120;
 
 const plateWords = (name: string, hasCommits: boolean): string =>

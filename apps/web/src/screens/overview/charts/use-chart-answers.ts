@@ -39,7 +39,7 @@ export function useChartAnswers(range: TimeRange, metric: Metric): ChartAnswers 
   return { ...latencies, whole };
 }
 
-/** Those of a part of the capture, or of all of it. */
+/** Answers for the latencies of a part of the capture, or of all of it. */
 export function useLatencyAnswers(source: CaptureSource, range: TimeRange, metric: Metric): LatencyAnswers {
   const { view } = useCapture();
   const aligned = fullBins(range);

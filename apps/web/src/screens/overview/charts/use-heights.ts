@@ -13,13 +13,16 @@ export function heightsFor(innerWidth: number, innerHeight: number): Heights {
   const wide = innerWidth >= 1680;
   const minimap = innerHeight < 700 ? 24 : wide ? 36 : 30;
   if (wide && innerHeight >= 960) return { latency: 270, share: 168, rate: 80, minimap };
-  // On a laptop's height charts and rail give way, so that the slowest blocks begin above the fold.
+  // On a laptop's height, charts and rail are lower, so that the slowest blocks begin above the fold.
   return innerHeight < 860
     ? { latency: 160, share: 88, rate: 40, minimap }
     : { latency: 204, share: 100, rate: 40, minimap };
 }
 
-/** Heights of a row each of so many databases: they share what the charts of one have, with that of the shares. */
+/**
+ * Heights of one row for each database: the rows share the height of the charts of a single database, including that of
+ * the shares.
+ */
 export const rowHeights = (
   { latency, share, rate }: Heights,
   databases: number,
@@ -38,7 +41,7 @@ const LEAST_RATE_PX = 24;
 /** Height of the heads of three charts, the axis and the card's own edges, in addition to the plots, px. */
 const PANEL_REST_PX = 114;
 
-/** Height of the charts' card, kept free while they load so that nothing moves when they are there. */
+/** Height of the charts' card, reserved while they load so that nothing moves when they appear. */
 export function panelHeight({ latency, share, rate, minimap }: Heights): number {
   return latency + share + rate + minimap + PANEL_REST_PX;
 }
