@@ -10,12 +10,14 @@ const SECOND_US = 1_000_000;
 const ticksOf = (us: number): bigint => filetimeOfUnixUs(BigInt(Math.round(us)));
 const plain = (value: string): Figure => ({ value, unit: "" });
 
-/** One value as text or figure; nothing is an en dash. */
+/** One value as text or figure; null is an en dash. */
 export type CellWords = (value: SqlResultColumn["values"][number]) => Figure;
 
 const IDS = /^(?:block|phase|offset|log_block_id)$/u;
 
-/** How a column is printed. Times leave out the day where all are of one, and decimals where none has any. */
+/**
+ * Format of a column's values. Times have no day where all are of one day, and no decimals where no value needs them.
+ */
 export function cellWords({ name, kind, unit, values }: SqlResultColumn): CellWords {
   // A name made of digits is no quantity.
   if (IDS.test(name)) return (value) => plain(value === null ? "–" : String(value));
@@ -65,7 +67,7 @@ function signedDuration(us: number): Figure {
   return us < 0 ? { ...figure, value: `−${figure.value}` } : figure;
 }
 
-/** A number without a unit: whole ones in full, others to five digits. */
+/** A number without a unit: integers in full, others to five digits. */
 function numberText(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 10_000) return formatCount(Math.round(value));
   return String(Number(value.toPrecision(5))).replace("-", "−");

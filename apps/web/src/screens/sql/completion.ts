@@ -67,11 +67,11 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   regexp_matches: "(text, pattern)",
 };
 
-/** Words of the language that such queries have; the editor shows them strong. */
+/** SQL keywords that such queries use; the editor shows them in bold. */
 export const WORDS =
   "SELECT FROM WHERE GROUP BY ALL ORDER BY LIMIT JOIN LEFT JOIN USING ON AS WITH HAVING QUALIFY FILTER OVER PARTITION BY INTERVAL CASE WHEN THEN ELSE END AND OR NOT IN IS NULL BETWEEN LIKE DISTINCT UNION ALL DESC ASC NULLS LAST DESCRIBE SUMMARIZE";
 
-/** Names that DuckDB reads as words of its own. */
+/** Names that are keywords of DuckDB. */
 const RESERVED = /^(?:from|to|end|group|order|limit|offset|table|all|desc|asc|case|when|then|else|user)$/iu;
 const MOST = 60;
 const LETTERS = /[\w"]*$/u;
@@ -119,7 +119,7 @@ export function completions(
   return found.length === 0 ? null : { from, choices: found };
 }
 
-/** Whether the cursor stands in a text or a comment. */
+/** Whether the cursor is in a text or a comment. */
 function isInText(before: string): boolean {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   return line.includes("--") || (before.match(/'/gu)?.length ?? 0) % 2 === 1;
@@ -146,7 +146,7 @@ const tableChoice = ({ name, rows }: SqlTableInfo): Choice => ({
   about: `${rows.toLocaleString("en")} rows`,
 });
 
-/** Columns of some tables; one that several have says all of them. */
+/** Columns of some tables; a column of several tables names all of them. */
 function columnsOf(tables: readonly SqlTableInfo[]): Choice[] {
   const found = new Map<string, { readonly kind: string; readonly in: string[]; readonly words: string }>();
   for (const { name: table, columns } of tables) {

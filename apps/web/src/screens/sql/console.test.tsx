@@ -38,7 +38,7 @@ const RESULT: SqlResult = {
 
 let count = 0;
 
-/** A source that answers so; `asked` has the queries in order. */
+/** A source with this answer; `asked` contains the queries in order. */
 function sourceOf(answer: (sql: string, signal: AbortSignal) => Promise<SqlResult>) {
   const asked: string[] = [];
   const source: SqlSource = {

@@ -25,18 +25,18 @@ import { type QueryResult, type QueryRun, useQueryRun } from "./use-query-run.ts
 const Editor = lazyScreen(async () => (await import("./editor.tsx")).Editor);
 
 interface Props {
-  /** Keep it stable: another one is another console. */
+  /** Keep the object stable: a new object is a new console. */
   readonly source: SqlSource;
   readonly ready: readonly ReadyQuery[];
   /** Opens the blocks of a row. */
   readonly onOpen: (row: OpenedRow) => void;
-  /** Says something for a moment. */
+  /** Copies the link to the query, and shows a short message. */
   readonly onCopyLink: () => void;
   /** The current selection, for the status bar. */
   readonly onStatus: (words: string) => void;
   /** Content next to the ready queries. */
   readonly aside?: ReactNode;
-  /** Whether the first ready query is run when nothing was asked yet. */
+  /** Whether the first ready query runs when there was no query before. */
   readonly runsFirst?: boolean;
 }
 
@@ -140,7 +140,7 @@ export function Console(props: Props): ReactNode {
   );
 }
 
-/** Keys belong to the rows that come, not to the query that was chosen. */
+/** Key presses belong to the new rows, not to the query that was chosen. */
 function runInRows(run: (sql: string) => void, sql: string): void {
   run(sql);
   document.getElementById("content")?.focus();

@@ -1,4 +1,4 @@
-/** Where a query is written: CodeMirror with the words of DuckDB, without a hue. */
+/** Editor for a query: CodeMirror with the keywords of DuckDB, without colors. */
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import {
   acceptCompletion,
@@ -20,7 +20,7 @@ import styles from "./editor.module.css";
 interface Props {
   readonly text: string;
   readonly tables: readonly SqlTableInfo[];
-  /** Where a mistake is, in characters; null for none. */
+  /** Place of a mistake, in characters; null without one. */
   readonly mistake: number | null;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
@@ -42,7 +42,7 @@ export function Editor({ text, tables, mistake, onText, onRun, onStop }: Props):
     });
     view.current = editor;
     return () => editor.destroy();
-    // The text from outside comes by the effect below.
+    // The effect below applies the text from outside.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the editor lives as long as the component
   }, []);
   // A layout effect, because the text must be replaced in the same frame: later the user may have typed more, and this
@@ -78,7 +78,7 @@ function extensions(calls: Calls): Extension[] {
     autocompletion({
       override: [(context) => completed(context, calls.current.tables)],
       icons: false,
-      // Tab takes what is offered as soon as it is there: the next moment it would leave the editor.
+      // Tab accepts a completion as soon as it is shown. With a delay, Tab would leave the editor in the meantime.
       interactionDelay: 0,
       addToOptions: [{ render: (option) => aboutOf(option as Option), position: 90 }],
     }),

@@ -4,7 +4,10 @@ import { duckdb, formatDialect } from "sql-formatter";
 /** Characters that what is in brackets takes before it gets lines of its own. */
 const WIDTH = 80;
 
-/** The query on lines, keywords in capitals; nothing else of it changes. @throws Error, a sentence, where it cannot be read */
+/**
+ * The query in several lines, with keywords in capitals; nothing else of it changes. @throws Error, a sentence, where
+ * it cannot be read
+ */
 export function formattedQuery(sql: string): string {
   try {
     return formatDialect(sql, { dialect: duckdb, keywordCase: "upper", expressionWidth: WIDTH });

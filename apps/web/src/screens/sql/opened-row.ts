@@ -4,7 +4,7 @@ import type { SqlResult } from "@aglens/contract";
 export interface OpenedRow {
   /** Null in a result of one capture without that column. */
   readonly capture: string | null;
-  /** Row of `blocks`; null where the row has none. */
+  /** Row of `blocks`; null where the row has no block. */
   readonly block: number | null;
   /** The row's period: its start in µs since 1970, and its length; null where the row has no time. */
   readonly stretch: { readonly from: number; readonly lengthUs: number } | null;

@@ -8,7 +8,7 @@ const MOST_TITLE = 60;
 
 const Kept = z.array(z.object({ title: z.string().max(200), sql: z.string().max(20_000) })).max(MOST);
 
-/** Newest first; none where the browser keeps nothing. */
+/** Newest first; empty where the browser stores nothing. */
 export function ownQueries(): readonly ReadyQuery[] {
   try {
     return Kept.catch([]).parse(JSON.parse(window.localStorage.getItem(KEY) ?? "[]"));
@@ -17,7 +17,9 @@ export function ownQueries(): readonly ReadyQuery[] {
   }
 }
 
-/** Keeps a query in the place of the one with its title. @returns all of them; null where the browser keeps nothing */
+/**
+ * Stores a query, and replaces the one with the same title. @returns all of them; null where the browser stores nothing
+ */
 export function keepQuery(sql: string): readonly ReadyQuery[] | null {
   const kept = { title: titleOf(sql), sql };
   return write([kept, ...ownQueries().filter(({ title }) => title !== kept.title)].slice(0, MOST));

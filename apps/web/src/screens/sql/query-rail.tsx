@@ -13,11 +13,11 @@ interface Props {
   readonly sql: string;
   readonly onRun: (sql: string) => void;
   readonly onForget: (title: string) => void;
-  /** A way to another console. */
+  /** A link to another console. */
   readonly aside?: ReactNode;
 }
 
-/** Ready queries, one's own, and what can be asked about. */
+/** Ready queries, the user's own queries, and the tables. */
 export function QueryRail({ ready, own, tables, sql, onRun, onForget, aside }: Props): ReactNode {
   return (
     <nav className={styles.rail} aria-label="Queries and tables">

@@ -16,7 +16,7 @@ import styles from "./sql.module.css";
 
 interface Props {
   readonly last: QueryResult;
-  /** Null where nothing of the rows can be drawn. */
+  /** Null where no picture of the rows is possible. */
   readonly picture: Picture | null;
   readonly choice: PictureChoice | null;
   readonly show: View["sqlShow"];
@@ -32,7 +32,7 @@ const SHOWN = [
   { value: "both", label: "Both" },
 ] as const;
 
-/** How the result is shown, and how it is taken along. */
+/** Choice of the result's view, and buttons to copy or save it. */
 export function ResultBar({
   last,
   picture,

@@ -7,7 +7,7 @@ import styles from "./sql.module.css";
 
 /** Panels of less are not read. */
 const LEAST_PANEL_PX = 130;
-/** More than so many scroll. */
+/** Number of panels that fit without scrolling. */
 const SHOWN_PANELS = 6;
 const WORDS_PX = 30;
 
@@ -17,7 +17,7 @@ interface Props {
   readonly onSelect: (row: number) => void;
 }
 
-/** The picture of the rows, as high as there is room. */
+/** The picture of the rows, in the available height. */
 export function ResultPicture({ picture, selected, onSelect }: Props): ReactNode {
   const [box, { height }] = useSize<HTMLDivElement>();
   if (picture === null)

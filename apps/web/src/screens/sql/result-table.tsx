@@ -109,11 +109,11 @@ function Cell({
   );
 }
 
-/** In full, where a cell may be too narrow for it. */
+/** The complete value, where a cell may be too narrow for it. */
 const titleOf = (value: SqlResultColumn["values"][number]): string | undefined =>
   value === null ? "no value" : String(value);
 
-/** Columns as wide as the longest of their first values, at most; what is left stays empty. */
+/** Columns as wide as the longest of their first values, up to a maximum; the remaining width stays empty. */
 function templateOf(columns: readonly SqlResultColumn[], words: readonly CellWords[]): string {
   return columns
     .map(({ name, values }, i) => {

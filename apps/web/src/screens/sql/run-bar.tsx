@@ -16,7 +16,7 @@ interface Props {
   readonly format: Format;
 }
 
-/** Runs the query, says before what it may take, and after what came of it. */
+/** Runs the query; shows its estimated effort before the run, and its outcome after it. */
 export function RunBar({ run, text, limits, tables, onRun, onSave, format }: Props): ReactNode {
   const failures = [run.failure?.sentence, format.error].filter((sentence) => sentence != null);
   return (

@@ -1,4 +1,4 @@
-/** A query that runs, or ran, and what came of it. */
+/** A query that runs or ran, and its outcome. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { SqlResult } from "@aglens/contract";
 import { isAbort, ProblemError, sentenceOf } from "../../data/problem.ts";

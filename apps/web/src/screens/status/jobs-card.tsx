@@ -13,7 +13,7 @@ import styles from "./status-screen.module.css";
 interface Props {
   readonly jobs: readonly StatusJob[];
   readonly recognitions: readonly StatusRecognition[];
-  /** Analyses at the same time; null for who may not know. */
+  /** Maximum number of simultaneous analyses; null for users without the right to see it. */
   readonly most: number | null;
   readonly onChanged: () => void;
 }

@@ -117,7 +117,7 @@ test("a viewer is refused without asking", async () => {
 
 test("an admin searches the audit log, by the address too, and gets the found entries as a table", async () => {
   await open("admin");
-  // The log is asked for once the status is there.
+  // The log is requested once the status is loaded.
   await settled();
   expect(screen.getByText("sign-in refused").dataset["bad"]).toBe("true");
   await settled(() =>

@@ -24,7 +24,7 @@ import styles from "./status-screen.module.css";
 
 const EVERY_MS = 2_000;
 
-/** How the server is: all of it for admins, one's own room and jobs for contributors. */
+/** State of the server: all of it for admins, their own disk space and jobs for contributors. */
 export function StatusScreen(): ReactNode {
   const person = useAccount()?.person ?? null;
   const [held, setHeld] = useState(false);

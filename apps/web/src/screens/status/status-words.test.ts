@@ -31,7 +31,7 @@ test("growth says when new captures stop, or that it is not known", () => {
     plain(growthWords({ free, total: 40e9, keptFree: 2e9, parts: null, growthPerDay }));
   expect(words(null)).toBe("how fast it fills is known from the second day on");
   expect(words(0)).toBe("it did not grow within 14 days");
-  // 21 GB are left at 0.3 GB a day.
+  // 21 GB are free, and 0.3 GB are used per day.
   expect(words(300e6)).toBe("grows by 300 MB a day; new captures stop in about 70 days, at 2.0 GB free");
   expect(words(300e6, 2.1e9)).toContain("in about a day");
   expect(words(300e6, 2e9)).toBe("grows by 300 MB a day; no new captures until some are deleted");

@@ -3,13 +3,13 @@ import { useState } from "react";
 import type { ServerFigures, ServerStatus } from "@aglens/contract";
 
 interface ShownServer {
-  /** The answer, with the figures of the server that is shown, as it gave them last. */
+  /** The answer, with the last figures of the server that is shown. */
   readonly status: ServerStatus | null;
   /** Shows another from now on. @param name one of `servers` */
   readonly show: (name: string) => void;
 }
 
-/** @param answer of whichever server gave it; where there is only one, it is shown as it is */
+/** @param answer of any of the servers; where there is only one, it is shown as it is */
 export function useShownServer(answer: ServerStatus | null): ShownServer {
   const [chosen, setChosen] = useState<string | null>(null);
   const [last, setLast] = useState<ReadonlyMap<string, ServerFigures>>(new Map());

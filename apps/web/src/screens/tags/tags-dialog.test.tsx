@@ -12,7 +12,7 @@ const REFUSAL = {
   detail: "A capture has up to 20 tags.",
 };
 
-/** Tags of each capture of a server that does as it is told, but refuses the tag "refused". */
+/** Tags of each capture of a server that accepts every tag except "refused". */
 let tags: Record<string, string[]>;
 let writes: string[];
 

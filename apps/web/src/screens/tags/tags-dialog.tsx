@@ -14,13 +14,13 @@ import styles from "./tags.module.css";
 interface Props {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-  /** Captures whose tags these are. */
+  /** Captures of these tags. */
   readonly ids: readonly string[];
-  /** Called after each tag that was set or taken off. */
+  /** Called after each tag that was added or removed. */
   readonly onChanged?: (() => void) | undefined;
 }
 
-/** Sets tags on one or several captures, and takes them off. Each change is kept at once. */
+/** Adds tags to one or several captures, and removes them. Each change is saved at once. */
 export function TagsDialog({ open, onOpenChange, ids, onChanged = () => {} }: Props): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const title = ids.length === 1 ? "Tags of this capture" : `Tags of ${formatCount(ids.length)} captures`;
@@ -56,7 +56,7 @@ function Tags({ ids, field, onChanged }: TagsProps): ReactNode {
   const [done, setDone] = useState("");
   const change = useCommand(async (tag: string, isWanted: boolean) => {
     try {
-      // One after the other: a refusal leaves the rest as it is.
+      // One after the other, so that a refusal ends the command for the rest.
       for (const id of ids) await (isWanted ? addTag(id, tag) : removeTag(id, tag));
       setDone(isWanted ? `${tag} was set.` : `${tag} was taken off.`);
       if (isWanted) setTyped("");
@@ -71,7 +71,7 @@ function Tags({ ids, field, onChanged }: TagsProps): ReactNode {
   };
   const remove = (tag: string): void => {
     change.run(tag, false);
-    // The button goes with its tag.
+    // The button disappears with its tag.
     field.current?.focus();
   };
   const tags = tagCounts(value ?? []);
@@ -118,7 +118,7 @@ interface FieldProps {
   readonly has: readonly string[];
 }
 
-/** Where a tag is typed, with those of other captures to choose from. */
+/** Field for a new tag, with the tags of other captures as suggestions. */
 function TagField({ field, typed, onTyped, has }: FieldProps): ReactNode {
   const list = useId();
   const known = useAnswer(knownTags).value?.facets.tag ?? [];

@@ -1,4 +1,4 @@
-/** The instant under the pointer. It lives outside React, as the viewport does: moving the pointer renders nothing. */
+/** The instant under the pointer. It is outside React, as the viewport is: moving the pointer renders nothing. */
 export interface Cursor {
   /** µs from the capture's origin; null while the pointer is elsewhere. */
   readonly get: () => number | null;

@@ -36,7 +36,7 @@ test("nothing was lost where block ids continue", () => {
   expect(words(NEXT_TO)).toBe(
     "Both replicas' files cover this time, and block ids continue without a hole: the database wrote no log here. Nothing was lost.",
   );
-  // A damaged file changes nothing about ids that continue.
+  // A damaged file does not change the result for ids without a hole.
   expect(words(NEXT_TO, [], 1)).toContain("Nothing was lost");
 });
 
@@ -45,7 +45,7 @@ test("a hole in the ids says that blocks are missing", () => {
 });
 
 test("what cannot be proven is not claimed", () => {
-  // Another VLF, an unknown size, or no block on one side show nothing of what lies between.
+  // Another VLF, an unknown size, or no block on one side show nothing about the time in between.
   for (const neighbors of [
     { previous: block(0x220), next: block(0x10, 512, 0x23) },
     { previous: block(0x114, null), next: block(0x115) },

@@ -22,7 +22,10 @@ const filesOf = (captured: number): string =>
 const namesJoined = ({ replicas }: Pick<Summary, "replicas">, indices: readonly number[]): string =>
   [...new Set(indices)].map((replica) => replicas[replica]?.name ?? "a replica").join(" and ");
 
-/** `SQL1's file covers`: the primary's of the blocks on both sides, which are two where another server took over in between. */
+/**
+ * `SQL1's file covers`: the primary of the blocks on both sides, or two names where another server took over in
+ * between.
+ */
 function primariesCover(
   { replicas, phases }: Pick<Summary, "replicas" | "phases">,
   { previous, next }: Neighbors,
@@ -73,7 +76,7 @@ function hardenWords({ hops }: Sequence): string {
   return harden === null ? "" : `, ${durationText(harden)}`;
 }
 
-/** Shown over lanes that have nothing to draw: why, and where the next block is. */
+/** Shown over lanes without content: the reason, and the place of the next block. */
 export function EmptyView(): ReactNode {
   const { source, summary, view } = useCapture();
   const { uncovered } = useTimelineData();

@@ -6,7 +6,9 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import styles from "./phone-bar.module.css";
 
-/** On a phone, which has no keys: the slow block before and after, fit, and the way to the sequence; elsewhere nothing. */
+/**
+ * Buttons for a phone, which has no keys: the previous and next slow block, fit, and the sequence; absent elsewhere.
+ */
 export function PhoneBar(): ReactNode {
   return useMedia(PHONE) ? <Bar /> : null;
 }

@@ -42,7 +42,7 @@ export function StatusLeft({
         <KeyHint keys={["Esc"]}>end</KeyHint>
       </>
     );
-  // Key hints would be pushed aside by what comes.
+  // Pending figures would move the key hints.
   if (blocks === null || level === null) return `${durationText(span)} in view`;
   if (others !== null)
     return (
@@ -86,7 +86,7 @@ export function clockWords(
   return `${name} ${durationText(Math.abs(us))} ${us < 0 ? "earlier" : "later"}, as its clock allows; round trips and sums stay`;
 }
 
-/** Bars of a server whose clock cannot be aligned lie where its UTC has them: that is no order of events. */
+/** Bars of a server whose clock cannot be aligned are at their UTC, which shows no order of events. */
 function alignedWords(summary: Summary): string {
   const clock = `${referenceName(summary)}'s clock`;
   const astray = summary.clocks

@@ -13,7 +13,7 @@ import { OpenTimeline } from "./timeline-screen.tsx";
 
 beforeEach(() => fakeScreen({ width: 1_000, height: 600 }));
 
-/** A timeline with a reader of each of its contexts, how often these were drawn, and what they read last. */
+/** A timeline with a reader of each of its contexts, the number of their renders, and their last values. */
 async function readers() {
   const drawn = { data: 0, view: 0, selection: 0 };
   const read: { setView: SetView | null; timeline: Partial<Timeline> } = { setView: null, timeline: {} };
@@ -50,7 +50,7 @@ async function readers() {
       statistics: () => rangeStatistics(),
     },
   });
-  /** How often each was drawn by an action. */
+  /** Number of renders of each reader through an action. */
   const drawnBy = async (action: () => void): Promise<typeof drawn> => {
     const before = { ...drawn };
     act(action);

@@ -28,7 +28,7 @@ export interface TimelineData {
   readonly hitBuffer: Buffer | null;
   /** The value that the filter compares a stage with, and the lanes of that stage. */
   readonly threshold: Hits["threshold"];
-  /** Keys of the lanes that stand out; none where all are equal. */
+  /** Keys of the isolated lanes; empty where all lanes are equal. */
   readonly isolated: readonly string[];
   /** Statistics of the range in view. */
   readonly statistics: Answer<RangeStatistics>;
@@ -39,7 +39,7 @@ export interface TimelineData {
   /** Statistics of the selected range, else of the range in view, for each database that has lanes of its own. */
   readonly ofDatabases: DatabaseStatistics;
   readonly markers: Answer<MarkerWindow>;
-  /** Loaded blocks whose LSN names a loaded block of another database too. */
+  /** Loaded blocks whose LSN also names a loaded block of another database. */
   readonly equalLsns: readonly EqualBlock[];
   /** No block is in view. */
   readonly isEmpty: boolean;
@@ -54,7 +54,7 @@ export interface TimelineView {
   /** The time in view once it rests. */
   readonly range: Range;
   readonly cursor: Cursor;
-  /** How the lanes are drawn; null before they are. */
+  /** Level of detail of the lanes; null before they are drawn. */
   readonly level: Level | null;
   readonly setLevel: (level: Level) => void;
   /** Commits are colored by what released them. */
@@ -76,7 +76,7 @@ export interface TimelineSelection {
   readonly rulers: Rulers;
   readonly focus: GridFocus;
   readonly notes: NotesOfCapture;
-  /** Selects what a note is on, and brings it into view. */
+  /** Selects the target of a note, and brings it into view. */
   readonly openNote: (note: PlacedNote) => void;
   /** Begins a note on what is selected, else on what is in view. */
   readonly beginNote: () => void;

@@ -33,11 +33,16 @@ import laneFrame from "../lane-view/lane-frame.module.css";
 
 /** As `--gutter` in tokens.css. */
 const GUTTER_PX = 222;
-/** On an upright phone the lanes reach from edge to edge: their names stand in them. On its side they have a narrow gutter. */
+/**
+ * On an upright phone the lanes reach from edge to edge, and contain their names. In landscape they have a narrow
+ * gutter.
+ */
 const UPRIGHT_GUTTER_PX = 0;
 const SIDE_GUTTER_PX = 120;
 
-/** Lanes of the whole path from commit to commit on one time axis, from the whole capture down to microseconds. */
+/**
+ * Lanes of the complete path from commit to commit on one time axis, from the complete capture down to microseconds.
+ */
 export function TimelineScreen(): ReactNode {
   return (
     <OpenTimeline>
@@ -58,7 +63,7 @@ export function OpenTimeline({ children }: { readonly children: ReactNode }): Re
   );
 }
 
-/** Its parts are drawn again where what they read has changed, not with every change of the timeline. */
+/** Its parts render when the values that they read change, not with every change of the timeline. */
 const TimelinePage = memo(function TimelinePage(): ReactNode {
   const { name } = useCapture().summary;
   const [mainRef, { width }] = useSize<HTMLDivElement>();
@@ -121,7 +126,7 @@ function TimelineProblems(): ReactNode {
   );
 }
 
-/** Puts what is in view into the page's status bar. */
+/** Shows the range in view in the page's status bar. */
 function TimelineStatus(): ReactNode {
   const { summary, view, setStatus } = useCapture();
   const { statistics, lanes, switches } = useTimelineData();
@@ -149,7 +154,7 @@ function TimelineStatus(): ReactNode {
   return null;
 }
 
-/** Says the selected block, or what is in view, to screen readers. */
+/** Announces the selected block, or the range in view, to screen readers. */
 function Announcement(): ReactNode {
   const { summary, view } = useCapture();
   const { statistics } = useTimelineData();

@@ -109,7 +109,7 @@ test("edges snap within 6 px, and with Alt they do not", () => {
   expect(snap).toHaveBeenLastCalledWith(3_970_000, 60_000);
 });
 
-/** Presses a key so often, then lets it go. */
+/** Presses a key `times` times, then releases it. */
 function pressKey(element: HTMLElement, key: string, times = 1, shiftKey = false): void {
   for (let i = 0; i < times; i++) fireEvent.keyDown(element, { key, shiftKey, repeat: i > 0 });
   fireEvent.keyUp(element, { key, shiftKey });

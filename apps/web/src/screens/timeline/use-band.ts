@@ -5,7 +5,7 @@ import { LEAST_SPAN_US, type Range, type Viewport } from "./viewport.ts";
 
 /** An edge this near to a block's first or last instant snaps to it, px. */
 const SNAP_PX = 6;
-/** An arrow key moves a handle by a pixel, with Shift by so many. */
+/** An arrow key moves a handle by a pixel, with Shift by this number of pixels. */
 const FAR_PX = 10;
 
 const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
@@ -30,7 +30,7 @@ export interface Band {
   readonly begins: RefObject<HTMLDivElement | null>;
   readonly ends: RefObject<HTMLDivElement | null>;
   readonly handles: readonly [BandHandle, BandHandle];
-  /** Puts the band to where its range is now. */
+  /** Moves the band to the current place of its range. */
   readonly paintBand: () => void;
 }
 
@@ -47,14 +47,14 @@ interface Banded {
   readonly onSelect: (range: Range) => void;
   /** The selected range gets another edge. */
   readonly onAdjust: (range: Range) => void;
-  /** An instant on the nearest edge of a block within so many µs, else the instant itself. */
+  /** An instant on the nearest edge of a block within `mostUs`, else the instant itself. */
   readonly snap: (at: number, mostUs: number) => number;
 }
 
 /**
- * The band over the range that is selected, the drags that select one (on the axis, and with Shift on the lanes), and the
- * handles that move its edges. Edges snap to those of blocks, with Alt they do not. A key that is held moves an edge at once, and
- * adjusts the range when it is let go: browsers limit how often an address may change.
+ * The band over the selected range, the drags that select one (on the axis, and with Shift on the lanes), and the
+ * handles that move its edges. Edges snap to those of blocks, but not with Alt. A key moves an edge at once, and
+ * adjusts the range when it is released, because browsers limit how often an address may change.
  */
 export function useBand({ axis, lanes, viewport, width, duration, selected, ...actions }: Banded): Band {
   const { onStart, onSelect, onAdjust, snap } = actions;
@@ -138,11 +138,13 @@ export function useBand({ axis, lanes, viewport, width, duration, selected, ...a
   return { band, begins, ends, handles: [handleOf(0), handleOf(1)], paintBand };
 }
 
-/** First and last instant of a view that an address, which keeps tenths of a µs, does not round out of it. */
+/**
+ * First and last instant of a view in tenths of a µs, as addresses contain them, rounded so that it stays in the view.
+ */
 const firstTenth = (us: number): number => Math.ceil(us * 10) / 10;
 const lastTenth = (us: number): number => Math.floor(us * 10) / 10;
 
-/** The range with another edge, which does not pass the one across nor leave the capture. */
+/** The range with another edge, which does not pass the opposite edge and stays in the capture. */
 function withEdge([from, to]: Range, side: Side, at: number, duration: number): Range {
   return side === 0
     ? [Math.max(0, Math.min(at, to - LEAST_SPAN_US)), to]

@@ -15,7 +15,7 @@ import { slowestSort } from "./lanes/lane-order.ts";
 import { withKept, withToggled } from "./panes/selected-rows.ts";
 import { clampRange, type Range, type Viewport } from "./viewport.ts";
 
-/** A fitted block leaves so much of its own length free on either side. */
+/** Free space on either side of a fitted block, as a share of its own length. */
 const FIT_MARGIN = 0.35;
 
 /** Slow blocks that the keys step through. */
@@ -35,7 +35,7 @@ export interface BlockSelection {
   readonly toggle: (row: number) => void;
   /** Keeps the selected block in addition to the next one that the user selects, or no longer keeps it. */
   readonly keep: () => void;
-  /** Selects the block that a question finds, and brings it into view. */
+  /** Selects the block that a request finds, and brings it into view. */
   readonly selectFound: (question: Question<number | null>) => void;
   /** Selects the slowest block of a lane within a range, in addition to the selected ones or alone. */
   readonly selectSlowest: (lane: Lane, within: Range, isAdded: boolean) => void;
@@ -45,7 +45,7 @@ export interface BlockSelection {
   readonly inTime: (by: 1 | -1) => void;
   /** Makes the view as long as what is selected. */
   readonly fit: () => void;
-  /** Whether a block is being looked for, why it could not be found, and the way to ask again. */
+  /** Whether a block is being searched, why it could not be found, and a function to retry. */
   readonly search: Pick<Request, "isAsking" | "error" | "retry">;
 }
 
@@ -80,7 +80,7 @@ export function useBlockSelection(
     request.cancel();
     choose(withToggled(view, row));
   };
-  /** As stepping does: what is kept stays. */
+  /** As with stepping, the kept blocks stay. */
   const goTo = (row: number | null): void => {
     request.cancel();
     choose({ block: row, kept: view.kept });
@@ -93,7 +93,7 @@ export function useBlockSelection(
   const inTime = (by: 1 | -1): void => {
     const last = summary.blocks.total - 1;
     if (view.block !== null) goTo(Math.min(last, Math.max(0, view.block + by)));
-    // Without a selection the first step enters the view from its own side, or leaves an empty one.
+    // Without a selection the first step enters the view from its start or end, or leaves an empty view.
     else selectFound(by === 1 ? rowFrom(source, range[0]) : rowBefore(source, range[1]));
   };
   const fitBlock = useFit(viewport, buffer, view.block, sequence);
@@ -126,7 +126,10 @@ export function useBlockSelection(
   };
 }
 
-/** Makes the view as long as the selected block, at once or when it is found and read; letting it go ends the wish. */
+/**
+ * Makes the view as long as the selected block, at once or when it is found and read; clearing the selection cancels
+ * this.
+ */
 function useFit(
   viewport: Viewport,
   buffer: Buffer | null,
@@ -190,8 +193,8 @@ function moveInto(viewport: Viewport, from: number, to: number): void {
 }
 
 /**
- * Brings a block into view that is not among the loaded ones, once it has been read. Choosing another block or moving the
- * view before that is newer than the wish: the view then stays where it is.
+ * Brings a block into view that is not among the loaded ones, once it has been read. If the user chooses another block
+ * or moves the view before that, the view stays where it is.
  */
 function useLateReveal(
   viewport: Viewport,
@@ -216,7 +219,7 @@ function useLateReveal(
   };
 }
 
-/** Steps through the slow blocks of the range in the order of the slowest table; the list stays while its blocks are stepped through. */
+/** Steps through the slow blocks of the range in the order of the slowest table; the list stays during the steps. */
 function useSlowSteps(
   request: Request,
   range: Range,
@@ -250,7 +253,7 @@ function stretchOf(buffer: Buffer | null, row: number | null): Range | null {
   return blockSpan(buffer, positionOf(buffer, row));
 }
 
-/** Bins know no blocks: the slowest of a lane within a pixel is asked for. */
+/** Bins contain no blocks, so the slowest block of a lane within a pixel is requested. */
 function slowestOf(source: CaptureSource, lane: Lane, [from, to]: Range): Question<number | null> {
   const slowest = source.slowest({
     range: { from, to },

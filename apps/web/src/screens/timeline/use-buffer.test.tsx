@@ -20,7 +20,7 @@ const U = 2 ** 20;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Blocks where at most a second is asked for, else bins, as a server with many blocks answers. */
+/** Blocks where at most a second is requested, else bins, as a server with many blocks answers. */
 const MANY: Answers = {
   window: ({ from, to }) =>
     to - from <= 1_000_000
@@ -58,7 +58,7 @@ function bufferOf(first: Range, answers: Answers = MANY, total = MOST_LANE_BLOCK
   const windows = () => source.asked.flatMap(([name, range]) => (name === "window" ? [range] : []));
   const commits = () => source.asked.filter(([name]) => name === "commits").length;
   const stretch = () => result.current.value && [result.current.value.from, result.current.value.to];
-  /** Moves the view, and lets it rest for so many ms. */
+  /** Moves the view, and waits for `ms` ms. */
   const move = async (range: Range, ms = 120): Promise<void> => {
     viewport.set(range);
     await pass(ms);
@@ -66,7 +66,7 @@ function bufferOf(first: Range, answers: Answers = MANY, total = MOST_LANE_BLOCK
   return { result, windows, commits, stretch, move };
 }
 
-/** Lets so many ms pass. */
+/** Lets `ms` ms pass. */
 const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 const settle = () => pass(10);
 

@@ -32,8 +32,9 @@ interface Loaded {
 }
 
 /**
- * True when a window over `asked` still serves the view: it covers it, and its bins are not much coarser than wanted.
- * @param isBlocks the window is known to have every block, which no zoom makes coarse
+ * True when a window over `asked` still serves the view: it covers the view, and its bins are not much coarser than
+ * needed.
+ * @param isBlocks the window is known to have every block, so that no zoom makes it coarse
  */
 export function servesView(asked: TimeRange, isBlocks: boolean, [from, to]: Range): boolean {
   if (asked.from > from || asked.to < to) return false;
@@ -56,7 +57,10 @@ export function bufferRange([from, to]: Range, duration: number, isComplete: boo
   };
 }
 
-/** A window with its commits. Bins bring their own commits, so those of a large capture are asked for only after its blocks. */
+/**
+ * A window with its commits. Bins contain their own commits, so the commits of a large capture are only requested after
+ * its blocks.
+ */
 function windowWithCommits(
   source: CaptureSource,
   range: TimeRange,
@@ -96,7 +100,7 @@ const noBins = (from: number, to: number): BinWindow => ({
   p50: {},
 });
 
-/** Bins of each database alone; blocks name theirs, so that nothing more has to be asked about them. */
+/** Bins of each database alone; blocks contain their database, so they need no further request. */
 async function binsOfEach(
   split: readonly CaptureScope[],
   binsWithin: (scope: CaptureScope) => Promise<BlockWindow | BinWindow>,
@@ -107,7 +111,8 @@ async function binsOfEach(
   await Promise.all(
     split.map(async (scope) => {
       const bins = await binsWithin(scope);
-      // A database without a block there is answered as no blocks; its lane is empty, not that of all databases.
+      // A database without a block in this range has the answer "no blocks", so that its lane is empty and not that of
+      // all databases.
       if (scope.database !== null)
         binsOf.set(scope.database, bins.detail === "bins" ? bins : noBins(from, to));
     }),
@@ -123,11 +128,11 @@ interface Wanted {
   readonly duration: number;
   /** Only these blocks; null for all. */
   readonly where: BlockFilter | null;
-  /** False asks nothing. */
+  /** False sends no request. */
   readonly isWanted: boolean;
 }
 
-/** Keeps one window of the capture loaded around what the viewport shows; the old one stays until the new one is there. */
+/** Keeps one window of the capture around the viewport loaded; the old window stays until the new one is loaded. */
 export function useBuffer({ viewport, lanes, shift, duration, where, isWanted }: Wanted): Answer<Buffer> {
   const { source, summary, view } = useCapture();
   const split = useMemo(() => {

@@ -25,7 +25,7 @@ import { useRulers } from "./use-rulers.ts";
 import { useTimelineNotes } from "./use-timeline-notes.ts";
 import { useViewRange } from "./use-view-range.ts";
 
-/** Everything the timeline of the open capture knows. */
+/** State and data of the open capture's timeline. */
 export function useOpenTimeline(): Timeline {
   const { summary, view: shown } = useCapture();
   const { gates } = shown;
@@ -138,7 +138,7 @@ function useSelection({ viewport, range }: TimelineView, { lanes, buffer }: Time
   };
 }
 
-/** The view's isolated lanes that the capture has, the same list as long as they stay. */
+/** The view's isolated lanes that the capture has; the same array while they do not change. */
 function useIsolated(view: View, lanes: readonly Lane[]): readonly string[] {
   const keys = lanes
     .filter((lane) => view.isolated.includes(lane.key) || view.isolated.includes(unsplitKey(lane)))

@@ -31,13 +31,13 @@ import type { Viewport } from "./viewport.ts";
 import { barSpan } from "../../charts/timeline/buffered.ts";
 import { inNextFrame } from "../../ui/next-frame.ts";
 
-/** The plot of the lanes and its axis: what they are drawn on, and what pointers do there. */
+/** The plot of the lanes and its axis: its canvases, and the actions of pointers. */
 export interface Plot
   extends Pick<LaneCanvas, "axis" | "canvas" | "ghost" | "base">, Pick<Hover, "line" | "readout"> {
   readonly stack: LaneStack;
   readonly releases: Releases;
   readonly level: Level;
-  /** Where each lane stands is known: nothing moves any more. */
+  /** The place of each lane is final: nothing moves any more. */
   readonly isPlaced: boolean;
   /** Width of axis and lanes, px. */
   readonly width: number;
@@ -48,7 +48,7 @@ export interface Plot
   readonly band: Omit<Band, "paintBand">;
   readonly axisPlot: RefObject<HTMLDivElement | null>;
   readonly measureRoom: RefCallback<HTMLDivElement>;
-  /** Scrolls where lanes have no room, and how much room there is, px. */
+  /** Scrolls where lanes have no space, and the available height, px. */
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly room: number;
   readonly measurePlot: RefCallback<HTMLDivElement>;
@@ -196,7 +196,7 @@ function usePressActions(): PressActions {
   };
 }
 
-/** Draws once per frame when the view moves, when what is drawn changes, and when a font comes. */
+/** Draws once per frame when the view moves, when the content changes, and when a font is loaded. */
 function useFrames(viewport: Viewport, draw: () => void): void {
   const frame = useRef(0);
   const schedule = useCallback(() => {
@@ -211,7 +211,7 @@ function useFrames(viewport: Viewport, draw: () => void): void {
       cancelAnimationFrame(frame.current);
     };
   }, [viewport, schedule]);
-  // Canvas text drawn before its font came stays in the fallback font until it is drawn again.
+  // Canvas text that was drawn before its font was loaded stays in the fallback font until it is drawn again.
   useEffect(() => {
     document.fonts.addEventListener("loadingdone", schedule);
     return () => document.fonts.removeEventListener("loadingdone", schedule);

@@ -72,7 +72,7 @@ export function usePresses({
   return {
     pointing: {
       onPointerMove: (event) => {
-        // Whatever is dragged has the pointer for itself, and a finger points at nothing before it presses.
+        // A drag ignores hovering, and a finger does not hover before it presses.
         if (event.buttons > 0 || event.pointerType === "touch") return;
         const box = plot.current!.getBoundingClientRect();
         const [x, y] = [event.clientX - box.left, event.clientY - box.top];

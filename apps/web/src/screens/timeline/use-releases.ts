@@ -17,7 +17,7 @@ import { releaseCandidates } from "./panes/release-candidates.ts";
 const BINS = 4_000;
 
 export interface Releases {
-  /** None where the lane is not shown. */
+  /** Empty where the lane is not shown. */
   readonly candidates: readonly ReleaseCandidate[];
   /** Height of the lane with the gap above it, px; 0 where it is not shown. */
   readonly height: number;

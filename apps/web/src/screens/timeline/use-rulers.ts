@@ -9,7 +9,7 @@ export interface Measuring {
 
 export interface Rulers {
   readonly list: readonly Ruler[];
-  /** null while nothing is measured. */
+  /** null while the user does not measure. */
   readonly measuring: Measuring | null;
   /** Begins to measure, from an end or from the place that is chosen next. */
   readonly begin: (first?: RulerEnd) => void;

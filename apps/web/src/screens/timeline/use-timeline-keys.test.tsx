@@ -13,7 +13,7 @@ import { createCursor } from "./cursor.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { createViewport } from "./viewport.ts";
 
-/** The keys of a timeline over ten seconds on which a block is being looked for, or none is. */
+/** The keys of a timeline over ten seconds, with or without a running search for a block. */
 function keysOf(more: Partial<View> = {}, switches = roleSwitches(failoverOf())) {
   const acted: string[] = [];
   const state = { block: null as number | null, isAsking: true };

@@ -10,10 +10,12 @@ import { clampRange, panBy, zoomAt, type Range } from "./viewport.ts";
 const PAN_STEP = 0.1;
 const ZOOM_STEP = 0.7;
 
-/** A change of roles has this share of the view at most, and so much of the capture is in view around it at most. */
+/**
+ * A role change takes at most this share of the view, and the view around it shows at most this share of the capture.
+ */
 const SWITCH_SHARE = 0.5;
 
-/** The change of roles in the middle of a view as long as the one before, as far as it then shows both sides. */
+/** A range with the role change in the middle, as long as the previous view where that shows both sides. */
 function rangeAround({ from, to }: RoleSwitch, span: number, duration: number): Range {
   const least = (to - from) / SWITCH_SHARE;
   const next = Math.max(least, Math.min(span, duration * SWITCH_SHARE));
@@ -25,8 +27,8 @@ function rangeAround({ from, to }: RoleSwitch, span: number, duration: number): 
 const SAME_US = 1;
 
 /**
- * The change of roles after the one that the view has been brought to, else after the view's middle; the first one after the last. Near
- * the ends of the capture a change cannot be in the middle, so that the middle alone would find the same one again.
+ * The role change after the one that the view was moved to, else after the view's middle; after the last one the first.
+ * Near the ends of the capture a change cannot be in the middle, so the middle alone would find the same one again.
  */
 function switchAfter(
   switches: readonly RoleSwitch[],
@@ -67,7 +69,7 @@ export function useTimelineKeys(): void {
     else if (view.range !== null) viewport.set(firstView(summary));
     else open("overview");
   };
-  // While a block is being found, what is pressed next is about that block: it waits for it.
+  // While a block is being searched, the next keys refer to that block, so they wait for it.
   const { isAsking } = selection.search;
   useKeptKeys(isAsking);
   const alongSlow: KeyBindings = {

@@ -7,16 +7,16 @@ import { clampRange, createViewport, type Range, type Viewport } from "./viewpor
 
 const COMMIT_AFTER_MS = 150;
 
-/** A zoom that stays so long is a step that can be gone back to, ms. */
+/** Time after which a zoom is an entry that the browser's history can return to, ms. */
 const STEP_AFTER_MS = 600;
 
 /** A change of the length by less than this share does not count as a zoom: it is due to rounding. */
 const SAME_LENGTH = 1e-3;
 
 /**
- * The range that the view has, and the viewport that moves freely between two of them: one that comes from outside (back,
- * a link, a key of the frame) moves the viewport, one that comes from the pointer goes to the view once it rests. A zoom that
- * has stayed is a step of the browser's history; what happens before that, and pans, change the step itself.
+ * The range of the view, and the viewport that moves freely between two ranges. A range from outside (back, a link, a
+ * key of the frame) moves the viewport; a range from the pointer is written to the view once it rests. A zoom that
+ * stays is an entry of the browser's history; changes before that, and pans, change the entry itself.
  * @param duration of the capture, µs
  */
 export function useViewRange(duration: number): { readonly range: Range; readonly viewport: Viewport } {

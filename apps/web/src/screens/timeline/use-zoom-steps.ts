@@ -6,11 +6,11 @@ import { useCapture } from "../capture-view/capture-context.ts";
 
 export interface ZoomSteps {
   readonly trail: ZoomTrail;
-  /** So many steps back, or ahead under 0; beyond the ends nothing happens. */
+  /** Goes this number of steps back, or ahead under 0; beyond the ends nothing happens. */
   readonly go: (steps: number) => void;
 }
 
-/** The zooms that led to the range in view, and the ways along them; each is an entry of the browser's history. */
+/** The zooms before the range in view, and functions to go along them; each is an entry of the browser's history. */
 export function useZoomSteps(): ZoomSteps {
   const { view, setView } = useCapture();
   const state = useHistoryState<unknown>();

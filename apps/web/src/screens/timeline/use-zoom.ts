@@ -6,7 +6,7 @@ import { timeAt } from "../../charts/time-scale.ts";
 import { LEAST_SPAN_US, panBy, zoomAt, type Viewport } from "./viewport.ts";
 import { rangeOf, transformOf, wheelPan, wheelZoom } from "./zoom-transform.ts";
 
-/** A double tap may reach the page as a double click too, so long after it, ms. */
+/** A double tap may also reach the page as a double click within this time, ms. */
 const AFTER_TAP_MS = 500;
 
 /** Keys that are down during a press; Ctrl is Cmd on a Mac. */
@@ -42,11 +42,12 @@ type Press = MouseEvent | TouchEvent;
 type Place = readonly [x: number, y: number];
 
 /**
- * Moving the view with the mouse, the wheel and fingers: a drag or one finger pans, two fingers zoom, the wheel zooms with
- * Ctrl and pans sideways. It moves the viewport, which costs a frame and no render; keys and links move the viewport too,
- * and the behavior follows it.
- * @param plot takes drags and fingers; a drag with Shift is left to others. Where `hasNamesOver`, what is around it takes two fingers too
- * @param scroller holds the plot and scrolls where lanes have no room; what is around it takes the wheel too
+ * Moves the view with the mouse, the wheel and fingers: a drag or one finger pans, two fingers zoom, the wheel zooms
+ * with Ctrl and pans sideways. It moves the viewport, which costs a frame and no render; keys and links move the
+ * viewport too, and the behavior follows it.
+ * @param plot handles drags and fingers; a drag with Shift belongs to others. Where `hasNamesOver`, its parent handles
+ * two fingers too
+ * @param scroller contains the plot and scrolls where lanes have no space; its parent handles the wheel too
  */
 export function useZoom(
   plot: RefObject<HTMLElement | null>,
@@ -81,11 +82,11 @@ export function useZoom(
   }, [plot, scroller, viewport, duration, width, hasNamesOver]);
 }
 
-/** Names that stand over the lanes are touched as part of them: two fingers of which one is on a name zoom too. */
+/** Names over the lanes are touched as part of them: two fingers of which one is on a name zoom too. */
 const touched = (plot: HTMLElement, hasNamesOver: boolean): HTMLElement =>
   (hasNamesOver ? plot.parentElement : null) ?? plot;
 
-/** The behavior for a plot whose whole width shows `duration` µs at least scale. */
+/** The behavior for a plot whose complete width shows `duration` µs at the lowest scale. */
 function zoomOver(width: number, duration: number): Behavior {
   const edges: [Place, Place] = [
     [0, 0],
@@ -109,7 +110,7 @@ function begins(event: Press | WheelEvent): boolean {
 const isForPlot = (event: Press | WheelEvent, plot: HTMLElement): boolean =>
   plot.contains(event.target as Node) || ("touches" in event && event.touches.length > 1);
 
-/** The place of a press in the window, px; none for fingers that pinch, and for what is no press. */
+/** The place of a press in the window, px; null for fingers that pinch, and for events that are no press. */
 function placeOf(event: Press | WheelEvent): Place | null {
   if (event.type === "wheel") return null;
   if (!("touches" in event)) return [event.clientX, event.clientY];
@@ -117,7 +118,7 @@ function placeOf(event: Press | WheelEvent): Place | null {
   return touch !== undefined && others.length === 0 ? [touch.clientX, touch.clientY] : null;
 }
 
-/** Gestures move the viewport, and the behavior takes over what else moves it. Gives a function that ends this. */
+/** Gestures move the viewport, and the behavior follows other moves of it. Returns a function that ends this. */
 function moveTogether(
   behavior: Behavior,
   target: Target,
@@ -142,7 +143,7 @@ function moveTogether(
       presses.current.onPress();
     })
     .on("zoom", ({ transform, sourceEvent }: Gesture) => {
-      // The behavior reports what it follows as well; only a gesture has an event.
+      // The behavior also reports the moves that it follows; only a gesture has an event.
       if (!sourceEvent || mayBeClick(sourceEvent)) return;
       begun = null;
       isMoving = true;
@@ -179,7 +180,7 @@ function bindPresses(target: Target, node: HTMLElement, presses: RefObject<PlotP
     });
 }
 
-/** The wheel pans the view; over the axis and the gutter, which the behavior does not know, it zooms too. */
+/** The wheel pans the view; over the axis and the gutter, which are outside the behavior's element, it zooms too. */
 function bindWheel(
   plot: HTMLElement,
   scroller: HTMLElement,

@@ -19,7 +19,7 @@ const SAME_SHARE = 0.8;
 export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): ReactNode {
   const { summary, view } = useCapture();
   const { trail, go } = useZoomSteps();
-  // Where there is little room the lanes need it; the keys act all the same.
+  // On a small screen the lanes need the space; the keys still work.
   const hasRoom = useMedia("(min-width: 720px) and (min-height: 700px)");
   if (!hasRoom) return null;
   const steps = [...trail.back, trail.range];

@@ -1,4 +1,4 @@
-/** The range in view as D3's zoom behavior counts it: a scale and a shift of the whole capture, laid on the plot. */
+/** The range in view in the units of D3's zoom behavior: a scale and a shift of the complete capture on the plot. */
 import { zoomIdentity, type ZoomTransform } from "d3-zoom";
 import type { Range } from "./viewport.ts";
 
@@ -23,8 +23,9 @@ export function wheelZoom(event: Pick<WheelEvent, "deltaY" | "deltaMode">): numb
 }
 
 /**
- * How far a turn of the wheel moves the view, px: sideways, or where nothing scrolls, or with Shift; 0 where it scrolls.
- * @param canScroll the lanes are higher than their room
+ * Distance that a turn of the wheel moves the view, px: sideways, or where nothing scrolls, or with Shift; 0 where the
+ * lanes scroll.
+ * @param canScroll the lanes are higher than their space
  */
 export function wheelPan(
   event: Pick<WheelEvent, "deltaX" | "deltaY" | "deltaMode" | "shiftKey">,

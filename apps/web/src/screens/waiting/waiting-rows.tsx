@@ -18,7 +18,7 @@ interface Props {
   readonly onChoose: (row: WaitingRow) => void;
 }
 
-/** Log writers and networks in the order of a block's way: busy over time, waited and served on one scale. */
+/** Log writers and networks in the order of a block's path: busy over time, waited and served on one scale. */
 export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): ReactNode {
   const hasWaits = rows.some(({ waitedP95Us }) => isWait(waitedP95Us));
   const longest = Math.max(1, ...rows.map(({ waitedUs, servedUs }) => (waitedUs ?? 0) + (servedUs ?? 0)));

@@ -17,7 +17,7 @@ beforeEach(() => {
 const SLOW: Waiting = { rows: [primaryRow, networkRow, waitingRow()], worst: 2 };
 const open = (answer: Waiting | Error, options: Parameters<typeof openCapture>[1] = {}) =>
   openCapture(<WaitingScreen />, { ...options, answers: { waiting: () => answer } });
-/** A capture of so many µs, of which each file covers all. */
+/** A capture of this length, µs, which each file covers completely. */
 const lasting = (durationUs: number) => ({
   durationUs,
   replicas: [
@@ -56,7 +56,7 @@ test("the heading and the sentence say of how many seconds a period is in a capt
 });
 
 test("seconds of which a row's servers have no events are hatched, and the heading says so", async () => {
-  // SQL1's file has the whole capture, SQL2's ends at 9 of its 10 seconds.
+  // SQL1's file covers the complete capture, SQL2's ends at 9 of its 10 seconds.
   const replicas = [replicaSummary({ role: "primary" }), replicaSummary({ name: "SQL2", to: 9e6 })];
   await open(SLOW, { summary: { replicas }, view: { range: [0, 10e6] } });
   showAll();
@@ -158,7 +158,7 @@ describe("the answer", () => {
     expect(text()).toContain("each direction is known to ±6.00 ms");
     expect(screen.getByRole("row", { name: /SQL1 to SQL2/u }).textContent).toContain("±6.00");
     unmount();
-    // 22.3 ms of 24.3 are more than two thirds whatever the clocks say.
+    // 22.3 ms of 24.3 are more than two thirds whatever the error of the clocks.
     await open({ rows: [primaryRow, { ...slow, servedUs: 22_300, waitedUs: 33 }], worst: 1 });
     expect(checks()).toEqual([
       "Watch Resent Messages/sec and Flow Control Time of SQLServer:Availability Replica on SQL1",
@@ -210,7 +210,7 @@ describe("the answer", () => {
     const { unmount } = await open({ rows: [primaryRow], worst: 0 });
     expect(heading()).toContain("SQL1's log writer is neither slow nor queued: a write takes 2.58 ms");
     expect(band().textContent).toContain("no network is known from these events");
-    // Nothing is there to choose.
+    // There is no row to choose.
     expect(document.body.textContent).not.toContain("choose a row");
     unmount();
     await open({ rows: [primaryRow, waitingRow({ isSlow: false, isQueued: false })], worst: 0 });

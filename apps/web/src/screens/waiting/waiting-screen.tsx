@@ -43,7 +43,7 @@ export function WaitingScreen(): ReactNode {
   const worst = rows[value?.worst ?? -1];
   const chosen = picked !== null && rows.includes(picked) ? picked : worst;
   const quiet = rows.filter((row) => row !== worst && isQuiet(row));
-  // One row takes no more room than the sentence.
+  // A single row takes no more space than the sentence.
   const folded = quiet.length > 1 ? quiet : [];
   const shown = isOpen ? rows : rows.filter((row) => row === chosen || !folded.includes(row));
   const choose = (place: number): void => setPicked(shown[place] ?? chosen ?? null);
@@ -173,7 +173,7 @@ function Shared({
   );
 }
 
-/** @param rows null until they are known: what comes would push key hints aside */
+/** @param rows null until they are known: later figures would move the key hints */
 function useStatus(rows: readonly WaitingRow[] | null): void {
   const { setStatus } = useCapture();
   const length = rows?.length ?? null;

@@ -180,7 +180,7 @@ const fullSeconds = ({ kind, busy }: WaitingRow): number =>
 export const clockError = (row: WaitingRow): string =>
   !isNetwork(row) ? "" : row.errorUs === null ? "clocks not aligned" : formatUncertainty(row.errorUs);
 
-/** Figures that carry the sentence, as [words, figure, words]. */
+/** Figures that support the sentence, as [words, figure, words]. */
 export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[][] {
   const whole = (row.waitedUs ?? 0) + (row.servedUs ?? 0);
   const found: string[][] = [

@@ -4,7 +4,7 @@ import { diskspdFigure } from "@aglens/ag-model/replay";
 import { Field } from "../../frame/field.tsx";
 import styles from "./what-if.module.css";
 
-/** A part of the path whose duration can be given: the change's short form before the figure, and words for it. */
+/** A part of the path whose duration the user can enter: the change's short form before the figure, and its label. */
 interface Part {
   readonly head: string;
   readonly words: string;

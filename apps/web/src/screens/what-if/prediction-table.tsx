@@ -7,7 +7,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { betweenWords, releaseNames } from "./what-if-words.ts";
 import styles from "./what-if.module.css";
 
-/** Percentiles and releases now and then, with the interval of the prediction. */
+/** Percentiles and releases, measured and predicted, with the interval of the prediction. */
 export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
   const { summary } = useCapture();
   const names = releaseNames(summary);

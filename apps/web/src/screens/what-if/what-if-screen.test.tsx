@@ -15,7 +15,7 @@ beforeEach(() => {
   fakeScreen({ width: 900, height: 400 });
 });
 
-/** @param answer that of the list too, but for a failure */
+/** @param answer also for the list, except for an error */
 const open = async (answer: WhatIf | Error, view = {}) => {
   const answers = {
     whatIf: () => (answer instanceof Error ? whatIfOf() : answer),

@@ -28,7 +28,10 @@ import {
 } from "./what-if-words.ts";
 import styles from "./what-if.module.css";
 
-/** A figure that is typed asks at each key stroke; this pause keeps the requests of one number apart. The first one was not typed. */
+/**
+ * Each key stroke in a typed figure sends a request; this pause combines those of one number. The first figure was not
+ * typed.
+ */
 const WHEN_TYPED: AnswerOptions = { pauseMs: 120, beginsAtOnce: true };
 
 /**
@@ -38,7 +41,7 @@ const WHEN_TYPED: AnswerOptions = { pauseMs: 120, beginsAtOnce: true };
 export function WhatIfScreen(): ReactNode {
   const { source, view, setView, open } = useCapture();
   const all = source.whatIf();
-  // The change that was asked for goes before the list, which replays the capture once for each change.
+  // The requested change is loaded before the list, which replays the capture once for each change.
   const shown = useAnswer(view.change === null ? all : source.prediction(view.change), WHEN_TYPED);
   const list = useAnswer(all);
   const { value, isStale } = shown;
@@ -50,7 +53,7 @@ export function WhatIfScreen(): ReactNode {
   const changes = withChosen(list.value?.changes ?? [], chosen);
   // The first one has the largest effect.
   const quiet = changes.slice(1).filter((change) => isWithoutEffect(change, measured));
-  // One row takes no more room than the sentence.
+  // A single row takes no more space than the sentence.
   const folded = quiet.length > 1 ? quiet : [];
   const listed = changes.filter(
     (change) => isOpen || change.change === chosen?.change || !folded.includes(change),
@@ -141,7 +144,7 @@ function NothingToChange(): ReactNode {
 
 interface AnswerProps {
   readonly chosen: PredictionDetail;
-  /** All changes, where none was chosen; else none. */
+  /** All changes, where no change was chosen; else empty. */
   readonly tried: WhatIf["changes"];
 }
 

@@ -5,7 +5,7 @@ import { durationText, factorFigure, formatBytes, formatPart, formatPercent } fr
 /** A change of p95 under this share is no change. */
 const LEAST_EFFECT = 0.1;
 
-/** How often p95 goes into the other, whichever is larger; "no change" under a tenth. */
+/** The factor between both p95 values, whichever is larger; "no change" under a tenth. */
 export function effectWords(measured: number | null, predicted: number | null): string {
   if (measured === null || predicted === null || measured <= 0 || predicted <= 0) return "–";
   if (isNoChange(measured, predicted)) return "no change";
@@ -16,7 +16,7 @@ export function effectWords(measured: number | null, predicted: number | null): 
 export const isNoChange = (measured: number, predicted: number): boolean =>
   Math.abs(predicted / measured - 1) < LEAST_EFFECT;
 
-/** Whether a change leaves commits as they are. */
+/** Whether a change has no effect on commits. */
 export const isWithoutEffect = ({ canTell, p95 }: PredictedChange, measured: number): boolean =>
   canTell && p95 !== null && isNoChange(measured, p95);
 
@@ -45,7 +45,7 @@ export function nothingHelpsSentence(
   ];
 }
 
-/** A change's name inside a sentence: server names keep their letters. */
+/** A change's name inside a sentence; the case of server names does not change. */
 const inSentence = ({ kind, name }: PredictionDetail): string =>
   kind === "network" || kind === "compression" ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
@@ -70,7 +70,7 @@ export function cannotTellWords({
     : `Can't predict commits because the unchanged replay of this capture is already ${formatPercent(ownError)} off.`;
 }
 
-/** Which figures are missing, as the replay without the change does not find them; "" where none is. */
+/** The missing figures, which the replay without the change does not reproduce; "" where no figure is missing. */
 export function notToldWords({ predicted, unchanged, measured }: PredictionDetail): string {
   const missing = (["p99", "max"] as const).filter((p) => predicted[p] === null && measured[p] !== null);
   if (missing.length === 0) return "";

@@ -45,7 +45,7 @@ export function BlockGrid(): ReactNode {
   }, [focused]);
 
   const rows = selectedRows(view);
-  // A grid must have cells; without any there is a sentence in its place.
+  // A grid must have cells; without cells a sentence replaces it.
   if (!blocks || !inView) return null;
   if (blocks.length === 0) return <p className="sr-only">No log blocks in view</p>;
   const last = blocks.length - 1;

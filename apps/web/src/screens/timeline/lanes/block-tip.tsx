@@ -33,7 +33,10 @@ export function classWord(us: number, limitUs: number, isLogWrite: boolean): str
   return us > limitUs ? "over its limit" : null;
 }
 
-/** A lane in words: "SQL2 log write", "Network out", "Commit". @param phase of a block; null for all, "SQL1 › SQL2 log write" */
+/**
+ * Name of a lane: "SQL2 log write", "Network out", "Commit". @param phase of a block; null for all, "SQL1 › SQL2 log
+ * write"
+ */
 export function laneWords(lane: Lane, summary: Summary, phase: number | null = null): string {
   if (lane.shape === "commits") return "Commit";
   if (lane.place === "network") return lane.label;
@@ -43,7 +46,7 @@ export function laneWords(lane: Lane, summary: Summary, phase: number | null = n
   return `${namesOfSlots(summary, phase)[replica] ?? ""} ${label}`;
 }
 
-/** Length of a bar in words; a raw clock can turn cause and effect around, which is no duration. */
+/** Text for the length of a bar; a raw clock can reverse cause and effect, which then has no duration. */
 export const lengthWords = (us: number): string =>
   us < 0 ? `arrives ${durationText(-us)} before it leaves` : durationText(us);
 
@@ -67,7 +70,7 @@ interface BodyProps extends Pick<Props, "pointed" | "buffer" | "summary"> {
   readonly position: number;
 }
 
-/** Rank, what the rest took, block bar and LSN of a block that is loaded. */
+/** Rank, duration of the rest, block bar and LSN of a loaded block. */
 function TipBody({ pointed, buffer, summary, position }: BodyProps): ReactNode {
   const { lane } = pointed.box;
   const stages = blockStages(buffer, Math.max(0, lane.secondary), position);

@@ -69,7 +69,7 @@ export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode 
   );
 }
 
-/** Arrows go from mark to mark instead of panning. */
+/** Arrow keys move from mark to mark instead of panning. */
 function toNeighbor(event: KeyboardEvent<HTMLButtonElement>): void {
   const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (by === 0) return;

@@ -1,4 +1,6 @@
-/** Cells of the grids behind the canvas: what the keyboard can be on, and where a key leads. */
+/**
+ * Cells of the grids behind the canvas: the cells that can have the keyboard focus, and the steps of keys between them.
+ */
 import type { Range } from "../viewport.ts";
 
 /** The cell the keyboard is on: a lane and the row of a block in the capture. */

@@ -21,11 +21,11 @@ const FAR_OVER = 5;
 
 interface Props {
   readonly boxes: readonly LaneBox[];
-  /** False while what has not come yet may move the lanes: they have no names until then. */
+  /** False while pending data may still move the lanes: they have no names until then. */
   readonly isPlaced: boolean;
   /** Lanes in the order of their number keys, those that hide included. */
   readonly numbered: readonly Lane[];
-  /** Thin lanes that hide behind one row in a low window, shown or not. */
+  /** Thin lanes that one row replaces in a low window, shown or not. */
   readonly quiet: readonly Lane[];
   /** Top of that row, px. */
   readonly quietTop: number;
@@ -37,10 +37,10 @@ interface Props {
   /** Statistics for lanes of a single database, by the database's index. */
   readonly ofDatabases: DatabaseStatistics;
   readonly onLane: (lane: Lane, tall: boolean) => void;
-  /** Lanes that stand above the others, by their keys. */
+  /** Keys of the lanes that are pinned above the others. */
   readonly pinned: readonly string[];
   readonly onPinned: (pinned: readonly string[]) => void;
-  /** Replica indices whose lanes are folded. */
+  /** Indices of the replicas whose lanes are folded. */
   readonly folded: readonly number[];
   readonly replicaNames: readonly string[];
   readonly onGroup: (replica: number) => void;

@@ -3,7 +3,7 @@ import type { StageId } from "@aglens/ag-model/replication";
 import type { SlowestSort } from "@aglens/contract";
 import type { Lane } from "../../../lanes/lanes.ts";
 
-/** Order of the slow blocks that finds the largest of a lane whose figure is no order of its own. */
+/** Order of the slow blocks that finds the largest block of a lane whose figure has no order of its own. */
 const SORT_OF: Readonly<Record<SpanId, StageId>> = {
   acknowledge: "ackSend",
   unseen: "remoteHarden",

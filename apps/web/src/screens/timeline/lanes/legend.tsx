@@ -69,7 +69,7 @@ const longestLevelWords = (summary: Summary): string =>
     words.length > longest.length ? words : longest,
   );
 
-/** Only an aligned clock has an edge within which its bars lie. */
+/** Only an aligned clock has a known uncertainty for its bars. */
 const uncertaintyWords = ({ clocks }: Summary): string =>
   clocks.every(({ status }) => status === "cannotAlign")
     ? "one bar per block"

@@ -63,7 +63,7 @@ export function timeCopies(summary: Pick<ZonedSummary, "originTicks" | "zone">, 
   ];
 }
 
-/** The LSN in both spellings, and the block's row; none where its block is not loaded any more. */
+/** The LSN in both spellings, and the block's row; empty where its block is no longer loaded. */
 export function blockCopies(
   summary: Summary,
   buffer: Buffer,
@@ -85,7 +85,7 @@ export function blockCopies(
   ];
 }
 
-/** Two lines, heads and values: instants and lengths in µs, nothing where a value is not known. */
+/** Two lines, heads and values: instants and lengths in µs, empty where a value is not known. */
 function rowText(summary: Summary, buffer: Buffer, position: number, secondary: number): string {
   const lsn = formatLsn(blockIdOf(buffer, position));
   const [start] = blockSpan(buffer, position) ?? [Number.NaN];

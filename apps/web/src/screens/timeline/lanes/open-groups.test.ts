@@ -26,7 +26,7 @@ test("of three secondaries and more only the one that released most commits is o
 test("of two that released as many the slower one is open; none where no acknowledgment released a commit", () => {
   expect(foldedGroups(summary([0, 40, 40, 0, 40]), null)).toEqual([1, 2, 3]);
   expect(foldedGroups(summary([9, 0, 0, 0, 0]), null)).toEqual([]);
-  // Nothing waits for an asynchronous replica, whatever is counted for it.
+  // No commit waits for an asynchronous replica, whatever its count.
   expect(releasingGroups({ replicas }, [0, 1, 0, 99, 0], [])).toEqual([0, 1]);
 });
 

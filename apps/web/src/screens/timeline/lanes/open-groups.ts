@@ -8,8 +8,8 @@ type Capture = Pick<Summary, "replicas" | "phases">;
 const MANY_SECONDARIES = 3;
 
 /**
- * The primary and the secondary whose acknowledgment released most commits, the slower of two with as many; all where no
- * acknowledgment released one.
+ * The primary and the secondary whose acknowledgment released most commits, with equal counts the slower one; all
+ * replicas where no acknowledgment released a commit.
  * @param gates commits by what released them: the local log write, then each secondary
  * @param p95 of the path to each secondary, µs
  */

@@ -86,7 +86,7 @@ interface OfSwitch {
   readonly box: LaneBox;
 }
 
-/** How long nothing committed, in the first lane, and whether that is known of both servers. */
+/** Duration without commits, in the first lane, and whether it is known for both servers. */
 function GapWords({ change, box }: Omit<OfSwitch, "box"> & { readonly box: LaneBox | undefined }): ReactNode {
   if (box === undefined) return null;
   return (

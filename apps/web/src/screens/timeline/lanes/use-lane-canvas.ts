@@ -65,7 +65,7 @@ export interface LaneCanvas {
   readonly canvas: RefObject<HTMLCanvasElement | null>;
   /** Holds the last level's picture while it fades. */
   readonly ghost: RefObject<HTMLCanvasElement | null>;
-  /** Names the instant at the axis's left end. */
+  /** Label with the instant at the axis's left end. */
   readonly base: RefObject<HTMLSpanElement | null>;
   /** The scene that was painted last; null before the first blocks. */
   readonly scene: RefObject<Scene | null>;
@@ -170,7 +170,7 @@ function useColors(): Colors {
   );
 }
 
-/** Paints the axis; gives the ticks' places, px. */
+/** Paints the axis; returns the places of the ticks, px. */
 function useTicks(
   { summary, secondary }: LanePicture,
   tokens: Tokens,
@@ -233,7 +233,7 @@ function useScene(
         level,
         tokens,
         ticks,
-        // Others give way to the selected block only while it is in view.
+        // Others are dimmed for the selected block only while it is in view.
         selected: isInView(shown, selected, scale) ? selected : -1,
         waiting,
         kept: keptPaths,
@@ -285,7 +285,7 @@ type HitsOf = (
   level: Level,
 ) => Hits | null;
 
-/** Where the hits stand: laid out alone as long as bars cover each other, among all others where each has its place. */
+/** Places of the hits: laid out alone while bars cover each other, among all others where each bar has its place. */
 function useHitLayouts({ hitBuffer, threshold }: LanePicture): HitsOf {
   const rows = useMemo(() => new Set(hitBuffer?.blocks?.row), [hitBuffer]);
   return useCallback(
@@ -306,7 +306,7 @@ function useHitLayouts({ hitBuffer, threshold }: LanePicture): HitsOf {
   );
 }
 
-/** Whether a block of the buffer (its position, -1 for none) is in view. */
+/** Whether a block of the buffer (its position, -1 for no block) is in view. */
 function isInView(buffer: Buffer, position: number, { from, to }: TimeScale): boolean {
   const stretch = blockSpan(buffer, position);
   return stretch !== null && stretch[0] < to && stretch[1] > from;
@@ -322,7 +322,7 @@ function touches(path: ChosenBars | null, { from, to }: TimeScale): boolean {
 /** Length of a cross-fade between levels (`--fast`), ms. */
 const FADE_MS = 90;
 
-/** Leaves the picture of `canvas` in `ghost`, over what is painted next, and fades it out. */
+/** Keeps the picture of `canvas` in `ghost`, over the next picture, and fades it out. */
 function fadeOut(ghost: HTMLCanvasElement, canvas: HTMLCanvasElement): void {
   if (canvas.width === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   ghost.width = canvas.width;

@@ -17,7 +17,7 @@ interface DraggedLane {
 export const lanesAbove = (boxes: readonly LaneBox[], key: string, y: number): number =>
   boxes.filter(({ lane, top, height }) => lane.key !== key && top + height / 2 < y).length;
 
-/** Where the lane would stand, px: at the top of the lane that it would push down. */
+/** Future place of the lane, px: at the top of the lane that it would push down. */
 function placeOf(boxes: readonly LaneBox[], key: string, above: number): number {
   const others = boxes.filter(({ lane }) => lane.key !== key);
   const next = others[above];

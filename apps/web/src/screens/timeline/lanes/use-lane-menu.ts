@@ -10,7 +10,7 @@ import { CLICK_PX } from "../../../charts/use-range-drag.ts";
 import type { FocusedCell } from "./grid-cells.ts";
 import type { MenuBar, MenuTarget } from "./menu-target.ts";
 
-/** A finger that rests so long opens the menu, ms. */
+/** Duration of a touch that opens the menu, ms. */
 const LONG_PRESS_MS = 500;
 
 /** A menu that is open: what it is about, and where it is in the plot, px. */
@@ -35,8 +35,8 @@ export interface LaneMenuState {
 }
 
 /**
- * The menu of the lanes: right click, a long press, and keys open it where they are. `scene` is what was painted last.
- * @param focused the bar that the keyboard is on, which may have come there since
+ * The menu of the lanes: right click, a long press, and keys open it at their place. `scene` was painted last.
+ * @param focused the bar that has the keyboard focus, which may have moved there since
  */
 export function useLaneMenu(
   plot: RefObject<HTMLElement | null>,

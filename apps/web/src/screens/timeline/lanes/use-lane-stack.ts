@@ -5,7 +5,7 @@ import type { Level } from "../../../charts/timeline/layout.ts";
 import { RELEASES_GAP_PX } from "../../../charts/timeline/release-tracks.ts";
 import { UPRIGHT_PHONE, useMedia } from "../../../ui/use-media.ts";
 
-/** Height of the row in place of the thin lanes where there is no room for them. */
+/** Height of the row that replaces the thin lanes where they have no space. */
 export const QUIET_PX = 28;
 
 export interface LaneStack {
@@ -13,7 +13,7 @@ export interface LaneStack {
   /** Top of the lane "Released by", px; null where the lane is absent. */
   readonly releasesTop: number | null;
   readonly height: number;
-  /** Thin lanes that one row replaces; none where all lanes have room. */
+  /** Thin lanes that one row replaces; empty where all lanes have space. */
   readonly quiet: readonly Lane[];
   readonly showsQuiet: boolean;
   readonly toggleQuiet: () => void;
@@ -26,7 +26,7 @@ interface Stacked {
   readonly level: Level;
   /** Height that the screen has for the lanes, px. */
   readonly room: number;
-  /** Keys of the lanes that stand out; none where all are equal. */
+  /** Keys of the isolated lanes; empty where all lanes are equal. */
   readonly isolated: readonly string[];
   /** Height of the lane "Released by" under the commits, px; 0 where the lane is absent. */
   readonly releasesPx: number;

@@ -12,17 +12,17 @@ import { summaryLanes } from "../../capture-view/capture-lanes.ts";
 
 export interface TimelineLanes {
   readonly all: readonly Lane[];
-  /** Without those of folded replicas; pinned ones first. */
+  /** Lanes without those of folded replicas; pinned ones first. */
   readonly shown: readonly Lane[];
   /** Added to each secondary's instants, µs. */
   readonly shift: readonly number[];
-  /** How far each secondary's instants may be from where they are drawn, µs; NaN where that is not drawn. */
+  /** Maximum error of each secondary's drawn instants, µs; NaN where that is not drawn. */
   readonly uncertainty: readonly number[];
   /** Secondaries moved for a look, and by how much, µs. */
   readonly preview: ReadonlyMap<number, number>;
 }
 
-/** The lanes of a capture, and where its secondaries' clocks put them. */
+/** The lanes of a capture, with the shift of its secondaries' clocks. */
 export function useLanes(
   summary: Summary,
   { clock, open, pinned, phase: asked, database }: View,
@@ -56,10 +56,10 @@ export function useLanes(
   );
 }
 
-/** More lanes than of so many databases have no room. */
+/** Maximum number of databases with lanes of their own. */
 const MOST_SPLIT = 3;
 
-/** Databases with lanes of their own; none where roles changed, since figures are parted there already. */
+/** Databases with lanes of their own; empty where roles changed, because figures are already split there. */
 export const splitDatabases = (summary: Summary, key: string | null): readonly LaneDatabase[] =>
   primaryMoved(summary)
     ? []

@@ -7,7 +7,7 @@ const NAMES = { primary: "SQL1", secondary: "SQL2" };
 type Stages = RangeStatistics["stages"][number];
 const SUMMARY = summaryOf();
 
-/** Stages whose every block took as long, ms; the network out so long of it because SQL2 was unresponsive. */
+/** Stages in which every block took this time, ms; SQL2 was unresponsive for `stillMs` of the network out. */
 const sideOf = (n: number, ms: Record<string, number>, stillMs = 0): Side => ({
   stages: Object.fromEntries(
     Object.entries(ms).map(([id, value]) => [id, statisticsOfValue(value * 1000, n)]),

@@ -43,8 +43,8 @@ export const sideOf = (statistics: RangeStatistics | null, secondary: number): S
 });
 
 /**
- * Two sentences: what takes the most of remote harden in the selection, and in the rest. Null where either has fewer than 20
- * blocks: so few say nothing of the others.
+ * Two sentences: the largest part of remote harden in the selection, and in the rest. Null where either has fewer than
+ * 20 blocks, which are too few to represent the others.
  */
 export function partsSentence(
   selected: Side,

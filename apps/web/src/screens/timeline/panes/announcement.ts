@@ -19,7 +19,7 @@ export function selectedWords({ value: sequence, error }: Answer<Sequence>, seco
     .join(", ");
 }
 
-/** Says a sentence to screen readers, at most twice a second. */
+/** Announces a sentence to screen readers, at most twice a second. */
 export function useAnnouncement(sentence: string): string {
   const [said, setSaid] = useState("");
   useEffect(() => {

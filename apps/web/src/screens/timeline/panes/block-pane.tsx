@@ -32,7 +32,9 @@ import styles from "./pane.module.css";
 
 type Hop = Sequence["hops"][number];
 
-/** The selected block: what released it, its stages with how they were obtained, and the way on. */
+/**
+ * The selected block: the cause that released it, its stages with how they were obtained, and links to other screens.
+ */
 export function BlockPane(): ReactNode {
   const capture = useCapture();
   const { value, error, retry } = useTimelineSelection().sequence;
@@ -196,7 +198,7 @@ function releaseWords(sequence: Sequence, summary: Summary): { lead: string; res
   };
 }
 
-/** How long the write that let the commit go took, with its class unless that is good. */
+/** Duration of the write that released the commit, with its class unless that is good. */
 function writeWords({ local }: Sequence): string | null {
   const { localFlushStart, localFlushEnd } = local;
   if (localFlushStart == null || localFlushEnd == null) return null;

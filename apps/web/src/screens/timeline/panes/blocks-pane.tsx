@@ -76,7 +76,7 @@ interface LineProps {
   readonly scaleUs: number;
 }
 
-/** A block's letter, name and bar; a press makes it the one at hand. */
+/** A block's letter, name and bar; a press makes it the current one. */
 function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
   const { summary, view, setView } = useCapture();
   const { selection } = useTimelineSelection();
@@ -101,7 +101,7 @@ function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
   );
 }
 
-/** The block's way to a secondary; none where it was not sent there. */
+/** The block's path to a secondary; undefined where it was not sent there. */
 const hopOf = ({ hops }: Sequence, secondary: number): Sequence["hops"][number] | undefined =>
   hops.find((each) => each.secondary === secondary);
 

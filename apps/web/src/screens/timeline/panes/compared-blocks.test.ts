@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Sequence } from "@aglens/contract";
 import { comparedRows } from "./compared-blocks.ts";
 
-/** A block with stages towards the first secondary, µs, and commits that waited so long. */
+/** A block with stages towards the first secondary, µs, and commits with these wait times. */
 const block = (stages: Readonly<Record<string, number | null>>, commits: readonly number[] = []): Sequence =>
   ({
     commits: commits.map((us) => ({ start: 100, end: 100 + us })),

@@ -6,7 +6,7 @@ import type { DurationCondition } from "../../../filter/filter-words.ts";
 /** Rows drawn before and after those in view. */
 const MARGIN_ROWS = 8;
 
-/** First row and end of what is drawn of a list that is scrolled by so many px. */
+/** First and end row to draw of a list that is scrolled by `scrolled` px. */
 export function rowsInView(
   count: number,
   scrolled: number,
@@ -31,7 +31,7 @@ export function shareOfHits(
   return null;
 }
 
-/** A filter that has hits, from one that has none. */
+/** A filter with hits, derived from one without hits. */
 export interface LowerThreshold {
   readonly where: BlockFilter;
   /** The condition of the given filter that is the reason. */
@@ -42,8 +42,8 @@ export interface LowerThreshold {
 }
 
 /**
- * For a filter without hits: its first condition that is over every value, with a round amount under the largest value in its
- * place. Null where no condition is the reason alone.
+ * For a filter without hits: its first condition whose threshold is over every value, replaced by a round amount under
+ * the largest value. Null where no single condition is the reason.
  */
 export function lowerThreshold(
   where: BlockFilter,

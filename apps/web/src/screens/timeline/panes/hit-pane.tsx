@@ -100,7 +100,10 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
   );
 }
 
-/** " 21 of 24 waited for SQL2, which was unresponsive." Their time is in a stage that had no part in it; "" where none waited so. */
+/**
+ * " 21 of 24 waited for SQL2, which was unresponsive." Their time is in a stage that did not cause it; "" where no hit
+ * waited for an unresponsive server.
+ */
 function stoodStillWords(rows: SlowBlocks["rows"], summary: Summary): string {
   const waited = rows.flatMap((row) => pausedPart(row, summary) ?? []);
   if (waited.length === 0) return "";
@@ -108,7 +111,7 @@ function stoodStillWords(rows: SlowBlocks["rows"], summary: Summary): string {
   return ` ${formatCount(waited.length)} of ${formatCount(rows.length)} waited for ${names}, which was unresponsive.`;
 }
 
-/** Nothing meets the conditions: the largest value that there is, and the condition that finds it. */
+/** Nothing meets the conditions: shows the largest value of the capture, and the condition that finds it. */
 function NoHits({ hits }: { readonly hits: FoundHits }): ReactNode {
   const { summary, view, setView } = useCapture();
   const { where } = hits;
@@ -131,7 +134,7 @@ function NoHits({ hits }: { readonly hits: FoundHits }): ReactNode {
   );
 }
 
-/** More rows than this are drawn only where they are looked at. */
+/** From this number of rows on, only the rows in view are drawn. */
 const VIRTUAL_FROM = 200;
 const ROW_PX = 24;
 const HEIGHT_PX = 528;
@@ -221,6 +224,6 @@ function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): Rea
   );
 }
 
-/** The room of rows that are not drawn. */
+/** The space of rows that are not drawn. */
 const Undrawn = ({ rows }: { readonly rows: number }): ReactNode =>
   rows === 0 ? null : <tr aria-hidden="true" style={{ height: rows * ROW_PX }} />;

@@ -152,7 +152,7 @@ function PartOfHarden({
   });
 }
 
-/** Until when the first of both regimes holds, or from when to when. */
+/** Time of the first regime: until when, or from when to when. */
 function firstWords({ kind, pair: [{ from, to }] }: RegimePair, summary: Summary): string {
   const until = `until ${formatOffset(summary, to, 100_000)}`;
   return kind === "edge" ? until : `from ${formatOffset(summary, from, 100_000)} ${until}`;

@@ -17,9 +17,9 @@ export interface LargestShare {
 }
 
 /**
- * The largest part of the stages of a mean remote path; null where none is known. Without the secondary's file its part and the
- * network's are one.
- * @param paused what of the means is a server's that was unresponsive: no stage's, and not the network's
+ * The largest part of the stages of a mean remote path; null where no stage is known. Without the secondary's file its
+ * part and the network's are one.
+ * @param paused part of the means in which a server was unresponsive: it belongs to no stage, and not to the network
  */
 export function largestShare(
   means: Means,
@@ -52,7 +52,7 @@ export function largestShare(
 export const shareWords = ({ stoodStill, share }: LargestShare): string =>
   `${verbOf(stoodStill)} ${formatPercent(share)}`;
 
-/** The same with how long that is of a mean of so many µs: `takes 54.5 ms, 63 %`. */
+/** The same with the duration in a mean of `meanUs`: `takes 54.5 ms, 63 %`. */
 export const durationWords = ({ stoodStill, share }: LargestShare, meanUs: number): string =>
   `${verbOf(stoodStill)} ${durationText(share * meanUs)}, ${formatPercent(share)}`;
 

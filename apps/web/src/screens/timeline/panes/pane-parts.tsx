@@ -61,7 +61,7 @@ interface ReadoutsProps {
   readonly rest?: Statistics | null;
 }
 
-/** Percentiles as far as there are enough values; one value has one figure. */
+/** Percentiles with enough values; a single value has one figure. */
 export function Readouts({ figures, shown, prefix = "", single, rest }: ReadoutsProps): ReactNode {
   const backed = backedPercentiles(figures);
   const others = rest && backedPercentiles(rest);

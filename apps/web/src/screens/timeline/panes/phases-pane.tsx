@@ -37,7 +37,10 @@ interface PartedProps {
   readonly where: Where;
 }
 
-/** The figures of a range with a change of roles or of availability mode, one column for each side of it: none is over both. */
+/**
+ * The figures of a range with a change of roles or of availability mode, one column for each side of it: no figure
+ * covers both sides.
+ */
 export function PartedPane({ range: [from, to], parted: { phases, answer }, where }: PartedProps): ReactNode {
   const { summary } = useCapture();
   return (

@@ -39,7 +39,7 @@ const block = {
   ],
 };
 
-/** The same block of a capture in which SQL2 was unresponsive while its log write and the way out ran. */
+/** The same block of a capture in which SQL2 was unresponsive during its log write and the network out. */
 const pausedBlock = {
   ...block,
   hops: block.hops.map((each) => ({

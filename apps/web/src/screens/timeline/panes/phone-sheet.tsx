@@ -15,7 +15,7 @@ import { releaseWords } from "./released-by.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 import styles from "./phone-sheet.module.css";
 
-/** Whether the selected block stands in a sheet over the lanes instead of in the pane. */
+/** Whether the selected block is shown in a sheet over the lanes instead of in the pane. */
 export function useSheet(): boolean {
   const isPhone = useMedia(PHONE);
   const { view } = useCapture();
@@ -23,7 +23,10 @@ export function useSheet(): boolean {
   return isPhone && view.block !== null && !selection.selectedRange;
 }
 
-/** On a phone: the selected block over the lanes, its figures at a glance; pulled up all of its stages, pulled down none. */
+/**
+ * On a phone: the selected block over the lanes with its main figures; pulled up it shows all of its stages, pulled
+ * down it closes.
+ */
 export function PhoneSheet(): ReactNode {
   return useSheet() ? <Sheet /> : null;
 }
@@ -58,7 +61,7 @@ function Sheet(): ReactNode {
   );
 }
 
-/** The stage that took most, the path as a bar, and four figures. */
+/** The longest stage, the path as a bar, and four figures. */
 function Glance({
   sequence,
   summary,
@@ -164,7 +167,8 @@ function usePull({ up, down }: { readonly up: () => void; readonly down: () => v
       onPointerDown: (event) => {
         begun.current = event.clientY;
         wasTap.current = true;
-        // The finger may leave what it pulls; what it pressed stays what a tap is for.
+        // Captures the pointer, so that the finger may leave the sheet while it pulls, and a tap still belongs to the
+        // pressed element.
         if (event.target instanceof Element) event.target.setPointerCapture(event.pointerId);
       },
       onPointerUp: (event) => {

@@ -99,7 +99,8 @@ async function paneWords(
 }
 
 test("the pane's two regimes name the server that was unresponsive, not the network, and what was slow otherwise", async () => {
-  // Nine hundred milliseconds on the way out twice, while SQL2 was unresponsive; before, between and after them a tenth of one.
+  // The network out takes nine hundred milliseconds twice, while SQL2 was unresponsive; before, between and after them
+  // it takes a tenth of one.
   const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
   const blocks = [
     ...starts(1e6).map((at) => block(at, 100)),

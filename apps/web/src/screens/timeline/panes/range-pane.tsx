@@ -210,7 +210,10 @@ export function StagesOfRange({
   );
 }
 
-/** Color and name of a stage as one button: a press makes its lane stand out, where the way to Distribution is, a second one ends it. Without a lane it leads there itself. */
+/**
+ * Color and name of a stage as one button: a press isolates its lane, which has a link to Distribution, and a second
+ * press ends that. For a stage without a lane the button is the link itself.
+ */
 function StageOfRange({ id, name }: { readonly id: StageId; readonly name: string }): ReactNode {
   const { view, setView } = useCapture();
   const { lanes, isolated } = useTimelineData();
@@ -272,7 +275,7 @@ function RangeFacts({
   );
 }
 
-/** "the network takes 150 ms, 99 % of remote harden"; the second regime needs not say of what. */
+/** "the network takes 150 ms, 99 % of remote harden"; the second regime does not repeat the reference. */
 function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""): string {
   const largest = largestShare(r.stages, r.paused, names, summary);
   return largest === null
@@ -301,7 +304,7 @@ interface RegimesProps {
   readonly names: ReplicaNames;
 }
 
-/** Until when what held, or from when to when. */
+/** Two regimes with their time: until when, or from when to when. */
 function Regimes({ regimes: { kind, pair, stretches, episode }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
   const inside = kind === "inside";

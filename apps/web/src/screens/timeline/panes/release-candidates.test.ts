@@ -13,7 +13,7 @@ function capture(modes: readonly Summary["replicas"][number]["commitMode"][], ga
 test("candidates are the secondaries that commits wait for, most releases first, then the local log write", () => {
   const candidates = releaseCandidates(capture(["sync", "sync", "async", "undetermined"], [900, 20, 0, 70]));
   expect(candidates.map(({ name }) => name)).toEqual(["SQL4", "SQL2", "local log write"]);
-  // In another view the order stays, the figures are the view's.
+  // In another view the order stays, and the figures are those of the view.
   expect(candidates.map((candidate) => releasesInView([3, 8, 0, 5], candidate))).toEqual([5, 8, 3]);
 });
 

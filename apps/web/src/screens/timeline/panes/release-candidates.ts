@@ -5,8 +5,9 @@ import type { ReleaseCandidate } from "../../../charts/timeline/release-tracks.t
 import { primaryMoved } from "../../capture-view/phases.ts";
 
 /**
- * Secondaries that commits wait for, most releases of the whole capture first (so that panning never moves a track), then the
- * local log write; none with fewer than two such secondaries, or where the primary moved and a slot is not one replica.
+ * Secondaries that commits wait for, most releases of the complete capture first (so that panning never moves a track),
+ * then the local log write. Empty with fewer than two such secondaries, or where the primary moved and a slot is not
+ * one replica.
  */
 export function releaseCandidates(
   summary: Pick<Summary, "replicas" | "phases"> & { readonly commits: Pick<Summary["commits"], "gates"> },

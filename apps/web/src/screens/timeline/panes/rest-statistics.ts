@@ -4,14 +4,14 @@ import type { CaptureSource } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
 import type { Range } from "../viewport.ts";
 
-/** Statistics with the length that they are about: both stay together while the next ones are asked for. */
+/** Statistics with the length that they cover: both stay together while the next ones are being loaded. */
 export interface RestStatistics {
   readonly statistics: RangeStatistics;
   /** Length of the range without the selected part, µs. */
   readonly us: number;
 }
 
-/** Asks for the statistics of `whole` without those of `selected`, both µs. */
+/** Requests the statistics of `whole` without those of `selected`, both µs. */
 export function restStatistics(
   source: Pick<CaptureSource, "statistics">,
   whole: Range,

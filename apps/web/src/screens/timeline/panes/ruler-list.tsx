@@ -7,7 +7,7 @@ import { useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import { useMeasured } from "../lanes/use-ruler-canvas.ts";
 import styles from "./ruler-list.module.css";
 
-/** A ruler that is shown leaves so much of its own length free on either side. */
+/** Free space on either side of a shown ruler, as a share of its own length. */
 const MARGIN = 0.35;
 
 /** The rulers, each a row: how long, from when to when; a press shows it. */

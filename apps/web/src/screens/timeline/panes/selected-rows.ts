@@ -9,7 +9,7 @@ type Selected = Pick<View, "block" | "kept">;
 /** Maximum number of blocks side by side. */
 const MOST_SELECTED = 4;
 
-/** Rows of all selected blocks; the one at hand last unless it was kept before. */
+/** Rows of all selected blocks; the current one last unless it was kept before. */
 export const selectedRows = ({ block, kept }: Selected): readonly number[] => [
   ...new Set([...kept, ...(block === null ? [] : [block])]),
 ];
@@ -28,14 +28,16 @@ export function withToggled(selected: Selected, row: number): Selected {
   return { block: row, kept: rows.slice(1 - MOST_SELECTED) };
 }
 
-/** The selection with the block at hand kept for when another one is gone to, or let go again. */
+/** The selection with the current block kept while the user selects another one, or no longer kept. */
 export function withKept({ block, kept }: Selected): Selected {
   if (block === null) return { block, kept };
   if (kept.includes(block)) return { block, kept: kept.filter((each) => each !== block) };
   return { block, kept: [...kept, block].slice(1 - MOST_SELECTED) };
 }
 
-/** Several blocks in one question: they are shown together or not at all. Null for none. @param rows in the capture */
+/**
+ * Several blocks in one request: they are shown together or not at all. Null without blocks. @param rows in the capture
+ */
 export function blocksOf(
   source: Pick<CaptureSource, "sequence">,
   rows: readonly number[],

@@ -37,7 +37,10 @@ type Against = "view" | "capture";
 /** Percentiles that the table of stages can show, in the order of the choice. */
 const SHOWN = ["p50", "p95", "max"] as const satisfies readonly Percentile[];
 
-/** The selected range; where roles or availability modes changed in it by phase, since nothing is compared across that. */
+/**
+ * The selected range; by phase where roles or availability modes changed in it, because nothing is compared across a
+ * change.
+ */
 export function SelectionPane({ selected }: { readonly selected: Range }): ReactNode {
   const { parted } = useTimelineData();
   if (parted === null) return <SelectionAgainst selected={selected} />;

@@ -17,8 +17,9 @@ import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
 
 /**
- * Next to the lanes: the selected block, else the figures of the selected range or of the view. Under the lanes it is one
- * line until it is opened. A list of hits, of blocks or of an isolated stage was asked for, and begins open.
+ * Pane next to the lanes: the selected block, else the figures of the selected range or of the view. Under the lanes it
+ * is one line until the user opens it. A list of hits, of blocks or of an isolated stage is open at first, because the
+ * user requested it.
  */
 export function SidePane(): ReactNode {
   const { view } = useCapture();
@@ -26,7 +27,7 @@ export function SidePane(): ReactNode {
   const { range } = useTimelineView();
   const { selection, hits, notes, openNote, beginNote } = useTimelineSelection();
   const { selectedRange } = selection;
-  // A selected hit stays a row of the list; another block is shown itself.
+  // A selected hit stays a row of the list; another block is shown in its own pane.
   const isListed = view.block === null || hits.position >= 0;
   const showsHits = view.where !== null && isListed && !selectedRange;
   const isInSheet = useSheet();

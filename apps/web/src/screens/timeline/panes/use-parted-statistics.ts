@@ -19,7 +19,7 @@ export interface PartedStatistics {
   readonly answer: Answer<PhaseStatistics[]>;
 }
 
-/** Where only two columns have room: those of the two phases with most blocks, in the order of time. */
+/** Where only two columns have space: the two phases with most blocks, in order of time. */
 export function widestPair(parted: PartedStatistics | null): readonly PhaseStatistics[] | null {
   if (parted === null || parted.answer.value === null) return null;
   const most = parted.answer.value.toSorted((a, b) => b.statistics.blocks - a.statistics.blocks).slice(0, 2);
@@ -42,7 +42,7 @@ export function usePartedStatistics(range: Range): PartedStatistics | null {
   );
   return useMemo(() => {
     if (phases.length === 0) return null;
-    // The answer about other phases says nothing of these.
+    // An answer about other phases does not apply to these.
     const isOfThese = answer.value?.map(({ phase }) => phase).join(" ") === phases.join(" ");
     return { phases, answer: { ...answer, value: isOfThese ? answer.value : null } };
   }, [phases, answer]);

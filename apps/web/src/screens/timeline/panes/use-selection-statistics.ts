@@ -3,7 +3,7 @@ import { type Answer, useAnswer, WHEN_DRAGGED } from "../../../data/use-answer.t
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 
-/** Figures of the selected range; of nothing while none is selected. */
+/** Figures of the selected range; empty without a selection. */
 export function useSelectionStatistics(): Answer<RangeStatistics> {
   const { source, view } = useCapture();
   const { selectedRange } = useTimelineSelection().selection;
