@@ -1,9 +1,10 @@
 /**
- * Memory: decision 237: 0.75 of 5.1 GB less at 100 M events. Without it the simple way is to import the program at once.
+ * Memory: decision 237: 0.75 of 5.1 GB less at 100 M events. Without it the simple way is to import the program at
+ * once.
  *
- * How the program's memory is to be had of the system. glibc gives each thread a part of its own, and what one freed there no other can use; columns
- * that were freed it keeps up to 32 MB each. Of a large capture a quarter of the memory is only that. A process is told otherwise when it starts, so
- * that one with much to read starts anew in its place.
+ * Settings for the system's memory allocator. glibc gives each thread its own arena, whose freed memory other threads
+ * cannot use, and keeps freed columns of up to 32 MB each. In a large capture a quarter of the memory is due to this
+ * alone. The settings only count at the start of a process, so a process with much to read restarts itself.
  */
 import { statSync } from "node:fs";
 
@@ -13,12 +14,12 @@ const SETTINGS = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: String(2 ** 24
 /** From so many bytes of files on another start is worth it, which takes less than a tenth of a second. */
 const WORTH_BYTES = 256 * 2 ** 20;
 
-/** Up to so many bytes of files columns that nobody needs any more may wait for each other; beyond, memory is what is short. */
+/** Up to this size of files, in bytes, unused columns may wait for one collection; beyond it memory is short. */
 const WAITING_BYTES = 4 * 2 ** 30;
 /** Counts columns with V8's heap, and begins to collect garbage of more than a moment at so many MB. */
 const LESS_COLLECTING = ["--external-memory-accounted-in-global-limit", "--initial-old-space-size=400"];
 
-/** What the program is started with. */
+/** Environment of the program at its start. */
 export interface Start {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
@@ -26,9 +27,9 @@ export interface Start {
   readonly files: readonly string[];
 }
 
-/** The environment to start anew with; null where the program can go on as it is. */
+/** The environment for a restart; null where the program can continue as it is. */
 export function environmentFor({ platform, env, files }: Start): NodeJS.ProcessEnv | null {
-  // Who set it knows why, and a process that was started anew has it.
+  // A setting that is already present is kept: the user made it, or the process was restarted.
   if (platform !== "linux" || Object.keys(SETTINGS).some((name) => name in env)) return null;
   return bytesOfFiles(files) < WORTH_BYTES ? null : { ...env, ...SETTINGS };
 }
@@ -47,7 +48,7 @@ function bytesOfFiles(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + bytesOf(file), 0);
 }
 
-/** Bytes of a file; 0 where there is none. */
+/** Bytes of a file; 0 where it does not exist. */
 function bytesOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -56,7 +57,7 @@ function bytesOf(path: string): number {
   }
 }
 
-/** Starts the program anew where that is worth it: with the same process id, and what it reads and writes stays open. */
+/** Restarts the program where that is worth it: with the same process id, and with its open input and output. */
 export function startWithMemorySettings(files: readonly string[]): void {
   const { platform, env, argv } = process;
   const settings = environmentFor({ platform, env, files });

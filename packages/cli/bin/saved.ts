@@ -1,4 +1,4 @@
-/** Captures that somebody saved (`.aglens`, docs/reference/aglens-file.md), for commands that else analyze event files. */
+/** Saved captures (`.aglens`, docs/reference/aglens-file.md), for commands that otherwise analyze event files. */
 import { open } from "node:fs/promises";
 import {
   analyze as analyzeEventFiles,
@@ -14,7 +14,7 @@ type Write = (text: string) => void;
 
 const isSaved = (arg: string): boolean => /\.aglens$/iu.test(arg);
 
-/** What cannot be read, or not together; the message says what to do. */
+/** Captures that cannot be read, or not together; the message has the next step. */
 export class SavedError extends Error {
   readonly code: "saved.unreadable" | "saved.usage";
   constructor(code: SavedError["code"], message: string) {

@@ -56,7 +56,7 @@ export interface DecodedColumns {
   text(key: string): string;
 }
 
-/** Reads an Arrow IPC stream. Throws TableError for bytes that are none. */
+/** Reads an Arrow IPC stream. Throws TableError for bytes that aren't one. */
 export function decodeColumns(bytes: Uint8Array): DecodedColumns {
   const table = readTable(bytes);
   const { metadata } = table.schema;

@@ -55,7 +55,7 @@ export const BlockCondition = z.discriminatedUnion("kind", [
 ]) satisfies z.ZodType<ModelCondition>;
 export type BlockCondition = z.infer<typeof BlockCondition>;
 
-/** More conditions than anybody writes. */
+/** More conditions than a user writes. */
 export const MOST_CONDITIONS = 12;
 
 /** Blocks for which every condition holds. */
@@ -116,7 +116,7 @@ export function parseBlockFilter(text: string): BlockFilter | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** What the text may mean; whether it makes sense is for the schema. */
+/** Parsed condition of a text; the schema checks whether it makes sense. */
 function conditionOf(text: string): unknown {
   const [, subject, at, sign, than, from, to] = AMOUNT.exec(text) ?? [];
   if (subject === undefined) return namedCondition(text);

@@ -1,6 +1,6 @@
 /**
- * Of all that an analysis stores. To be raised with each change of its columns or of what they mean: captures that were stored in
- * another format are analyzed again by themselves.
+ * Format of all tables that an analysis stores. Raise it with each change of their columns or of the meaning of these:
+ * captures stored in another format are analyzed again automatically.
  */
 export const TABLES_FORMAT = 4;
 
@@ -70,7 +70,7 @@ export function decodeModelBeforeEvents(files: Omit<StoredModel, "events.arrow">
   };
 }
 
-/** The same without its index of raw events, which is of no use to whoever reads blocks, hops and commits. */
+/** The same without its index of raw events, for callers that read only blocks, hops and commits. */
 export function decodeModelWithoutEvents(files: Omit<StoredModel, "events.arrow">): CaptureModel {
   return { ...decoded(files, decodeColumns(files["blocks.arrow"])), events: NO_EVENTS };
 }

@@ -3,9 +3,9 @@ import { eventIndexOf, EventRun, RUN_COLUMNS, recordOf, type EventIndex } from "
 import type { BytesColumn, Column, DecodedColumns } from "./arrow-columns.ts";
 
 /**
- * The index of events as a table with a row for each chunk of its packed columns, run after run: whose run, how many events, and of each
- * column its base, top and width and its bytes. What is left of the instants, a number for each block, lies beside the
- * blocks (`fractionColumns`).
+ * The index of events as a table with a row for each chunk of its packed columns, run after run: its replica, the
+ * number of its events, and for each column its base, top, width and bytes. The rest of the instants, a number for each
+ * block, is stored next to the blocks (`fractionColumns`).
  */
 export function chunkColumns({ runs }: EventIndex): Record<string, Column | BytesColumn> {
   const events = runs.flatMap((run) => eventsOfChunks(run.length));

@@ -42,7 +42,7 @@ function csvValue(value: ReturnType<ReturnType<typeof columnReader>>): string {
   return typeof value === "object" ? csvText(value.join("; ")) : String(value);
 }
 
-/** Quoted as RFC 4180 has it; a name must not become a formula of whoever opens the table. */
+/** Quoted as in RFC 4180; a name must not become a formula in the program that opens the table. */
 export function csvText(text: string): string {
   const plain = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
   return `"${plain.replaceAll('"', '""')}"`;

@@ -60,7 +60,7 @@ export function encodeParquetTable(
   return bytes;
 }
 
-/** Bytes since they were taken last; offsets in the file go on. */
+/** Returns the bytes since the last call; offsets in the file continue. */
 class PieceWriter extends ByteWriter {
   take(): Uint8Array {
     const piece = this.getBytes().slice();
@@ -128,7 +128,7 @@ function sourceOf(column: TableColumn): ColumnSource {
   switch (column.kind) {
     case "float64":
       return { name, data: withNulls(column.values), encoding: "PLAIN" };
-    // How far instants can be off: the same value again and again, which nobody searches.
+    // Uncertainty of instants: the same value repeats, and no query searches for it, so it has no statistics.
     case "float32":
       return { name, data: withNulls(column.values), encoding: "PLAIN", statistics: false };
     case "int32":

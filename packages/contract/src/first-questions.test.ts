@@ -36,7 +36,7 @@ test("a view is about the secondary that released most commits, the first of equ
 });
 
 test("a bin is a round time, 1 s for up to two minutes, and the range is widened to bins", () => {
-  // Of 1, 2, 5 times a power of ten the one that is closest to a 120th.
+  // The base width is 1, 2 or 5 times a power of ten, the nearest to a 120th of the range.
   expect([92e6, 600e6, 36e8, 1e6, 10, 0].map(baseWidth)).toEqual([1e6, 5e6, 2e7, 1e4, 1, 1]);
   expect(fullBins({ from: 1_500_000, to: 93_400_000 })).toEqual({
     range: { from: 1_000_000, to: 94_000_000 },

@@ -1,10 +1,10 @@
-/** What the overview of a capture asks first, how it is asked, and which answers a server keeps before anybody asks for them. */
+/** First questions of a capture's overview, their addresses, and the answers that a server keeps in advance. */
 import { MINIMAP_BINS } from "@aglens/ag-model/minimap";
 import { tickStep } from "d3-array";
 import type { Summary } from "./shapes/summary.ts";
 import { firstView } from "./first-view.ts";
 
-/** On a stretch of more log blocks or commits no verdict of its own is given: it would take longer than a look. */
+/** A range with more log blocks or commits gets no verdict of its own: it would take too long for a quick look. */
 export const MOST_JUDGED = 50_000;
 
 /** As many commits or blocks as the browser draws one by one; above it bins of the server carry the percentiles. */
@@ -21,7 +21,7 @@ export function baseWidth(span: number): number {
   return Math.max(1, tickStep(0, span, BASES_IN_VIEW));
 }
 
-/** Range in µs widened outwards to whole bins, so that a bin of the share chart is a round stretch of time. */
+/** Range in µs widened outwards to whole bins, so that a bin of the share chart is a round interval. */
 export function fullBins({ from, to }: { readonly from: number; readonly to: number }): {
   readonly range: { readonly from: number; readonly to: number };
   readonly bins: number;
@@ -71,7 +71,7 @@ export const hasReplicaMatrix = (summary: Pick<Summary, "replicas" | "phases">):
 /** Bars of releases over time, and columns of delays: about one per pixel of the narrowest plot. */
 export const REPLICA_ROW_BINS = { bins: 60, columns: 540 } as const;
 
-/** What of a summary decides what is asked first. */
+/** Parts of a summary that the first questions depend on. */
 export type FirstSummary = Pick<Summary, "durationUs" | "commits" | "replicas" | "phases">;
 
 /**
@@ -84,7 +84,7 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
   const [from, to] = firstView(summary);
   const shown = { from, to };
   const aligned = fullBins(shown);
-  // Without the primary's file nobody knows a remote harden: the secondary's log write is what blocks differ in.
+  // Without the primary's file no remote harden is known: blocks are sorted by the secondary's log write.
   const sort = hasNoPrimaryFile(summary) ? "secondaryFlush" : "remoteHarden";
   const secondary = releasingSecondary(summary);
   const page = { secondary, limit: FIRST_ROWS, offset: 0 };

@@ -23,6 +23,6 @@ test("an analysis that was watched as a whole has a pace: decoding by bytes, the
   const { decode: _, ...late } = starts;
   expect(paceOf(late, { bytesTotal: 1_000, events: 100 }, 11_000)).toBeNull();
   expect(paceOf(starts, { bytesTotal: 1_000, events: 0 }, 11_000)).toBeNull();
-  // Whoever stores a verdict does not fail by what is said of the time that it took.
+  // Implausible times give no pace, so that storing a verdict never fails because of its pace.
   expect(paceOf({ ...starts, join: 500 }, { bytesTotal: 1_000, events: 100 }, 11_000)).toBeNull();
 });

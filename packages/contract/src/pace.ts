@@ -5,9 +5,12 @@ import { z } from "./zod.ts";
 export const TIMED_PHASES = ["decode", "roles", "join", "align", "measure", "verdict", "store"] as const;
 export type TimedPhase = (typeof TIMED_PHASES)[number];
 
-/** Of one analysis. */
+/** Pace of one analysis. */
 export const AnalysisPace = z.object({
-  /** Of its event files: paces of captures of about the same size are alike, those of small ones are mostly beginnings. */
+  /**
+   * Bytes of its event files. Captures of about the same size have similar paces; in small ones the start of each phase
+   * dominates.
+   */
   bytes: z.number().positive(),
   /** Decoding in ns per byte, the others in ns per event. */
   ns: z.object({

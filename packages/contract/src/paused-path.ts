@@ -1,7 +1,10 @@
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "./zod.ts";
 
-/** What of a remote path is no stage's but a server's that stood still (docs/contribute/model.md 3.7); null for nothing. */
+/**
+ * Part of a remote path that is due to an unresponsive server instead of a stage (docs/contribute/model.md 3.7); null
+ * without such a part.
+ */
 export const PausedPath = z
   .object({
     /** Index into the summary's replicas. */

@@ -1,4 +1,4 @@
-/** What clients may send: the last value that is taken, and the first one that is refused. */
+/** Bounds of client input: the last value that is accepted, and the first one that is refused. */
 import { describe, expect, test } from "vitest";
 import { TokenSignIn } from "./shapes/access.ts";
 import { CaptureChange, NewCapture } from "./shapes/captures.ts";

@@ -31,7 +31,7 @@ function endText({ at, edge }: RulerEnd): string {
   return edge === null ? instant : `${instant}${edge.side.charAt(0)}${edge.row}-${edge.lane}`;
 }
 
-/** The rulers of a text; what makes no sense is left out. */
+/** The rulers of a text; invalid parts are skipped. */
 export function parseRulers(text: string): readonly Ruler[] {
   return text
     .split("*")

@@ -1,7 +1,7 @@
 /**
- * What the model answers and what the contract declares are written apart, because the contract is zod and the model must
- * not need it. This file holds them together: it does not compile when a field is added, dropped, renamed or retyped on
- * one side only, and what the model answers passes the contract's door.
+ * Answers of the model and shapes of the contract are written separately, because the contract is zod and the model
+ * must not need it. This file keeps them equal: it does not compile when a field is added, removed, renamed or retyped
+ * on one side only, and it checks that answers of the model pass the contract's validation.
  */
 import { diagnose, type FlushClassCounts } from "@aglens/ag-model/diagnosis";
 import type { LiveModelPicture } from "@aglens/ag-model/live";

@@ -1,4 +1,4 @@
-/** What several shapes are made of. Durations and times are µs; JSON has no NaN: a value that is not there is null. */
+/** Parts that several shapes share. Durations and times are µs; JSON has no NaN: a missing value is null. */
 import { REMOTE_STAGE_IDS, STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "./zod.ts";
 
@@ -10,5 +10,5 @@ export const RemoteStageId = z.enum(REMOTE_STAGE_IDS);
 
 export const CommitMode = z.enum(["sync", "async", "undetermined"]);
 
-/** A stretch of time, µs. */
+/** A period, µs. */
 export const Window = z.object({ from: z.number(), to: z.number() });

@@ -1,6 +1,6 @@
 /**
- * Whether a stored model is one that an analysis could have stored. A file that somebody else wrote may have other types, and numbers of
- * rows, replicas or databases that aren't there: every question rests on that they are.
+ * Checks that a stored model is one that an analysis could have stored. A file from another program may have other
+ * types, and may refer to rows, replicas or databases that aren't there; all answers rely on valid references.
  */
 import {
   Gate,
@@ -27,7 +27,7 @@ import { z } from "./zod.ts";
 
 export { TableError };
 
-/** Of a stored model NaN is written as null, so any number that may be missing reads as NaN. */
+/** A stored model has null for NaN, so any number that may be missing reads as NaN. */
 const us = z.union([z.number(), z.nan()]);
 const count = z.number().int().min(0);
 
@@ -232,7 +232,7 @@ export function expectValidModel(model: CaptureModel): void {
   expectBelow("commits.arrow", commits.database, model.databases.length);
   expectBelow("commits.arrow", commits.gate, gates);
   expectAscending("commits.arrow", commits.start);
-  // What released a commit is known from its block.
+  // The releaser of a commit is known from its block.
   if (commits.gate.some((gate, row) => gate > Gate.localFlush && commits.block[row] === -1))
     throw new TableError("commits.arrow refers to a missing row");
   expectTable("markers.arrow", markers, MARKER_TYPES, markers.length);

@@ -1,4 +1,4 @@
-/** The `xel` command line as functions, for programs in Node that offer its commands beside their own. */
+/** The `xel` command line as functions, for programs in Node that offer its commands next to their own. */
 export { dump } from "./dump.ts";
 export { EXIT, EXIT_CODES_TEXT } from "./exit-codes.ts";
 export { chunksOf, reportFailure, reportGaps, sourceOf, unreadableText } from "./file.ts";

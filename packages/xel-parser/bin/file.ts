@@ -26,7 +26,7 @@ export function sourceOf(path: string, onBytes?: (bytes: Uint8Array) => void): B
   };
 }
 
-/** What could not be read of a file. */
+/** Unreadable parts of a file. */
 interface Lost {
   readonly gaps: readonly {
     readonly code: string;

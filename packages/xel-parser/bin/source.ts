@@ -62,8 +62,8 @@ async function peek(
 }
 
 /**
- * What was read first, and then the rest. No generator: one that never began does nothing when it is ended, and the file, of which the
- * beginning is read by then, stayed open.
+ * The chunks that were read first, and then the rest. Not a generator: a generator that never began does nothing when
+ * it is ended, so the file, whose beginning is read by then, would stay open.
  */
 function whole(
   first: readonly Uint8Array[],

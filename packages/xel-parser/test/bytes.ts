@@ -26,7 +26,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** The buffers of a sound file, which begin behind its header of 512 bytes, and where they are. */
+/** The buffers of a valid file, which begin after its header of 512 bytes, and their offsets. */
 export function buffersOf(file: Uint8Array): { offset: number; bytes: Uint8Array }[] {
   const view = viewOf(file);
   const buffers: { offset: number; bytes: Uint8Array }[] = [];

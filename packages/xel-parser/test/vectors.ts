@@ -1,6 +1,6 @@
 /**
- * Files with random schemas and values, and the events that were written to them in the JSON form. What is expected comes
- * from the values before they are written (docs/reference/xel-format.md 5), never from the reader.
+ * Files with random schemas and values, and the events that were written to them in the JSON form. Expected values are
+ * computed from the values before they are written (docs/reference/xel-format.md 5), never by the reader.
  */
 import {
   createXelWriter,
@@ -137,7 +137,7 @@ const SAMPLES: Readonly<Record<WritableType, (random: Random) => Sample>> = {
 const TYPES = Object.keys(SAMPLES) as WritableType[];
 
 const NO_GUID = "00000000-0000-0000-0000-000000000000";
-/** What a value reads as that was not given: there is no null (docs/reference/xel-format.md 4.1). */
+/** Value that the reader returns where no value was written: there is no null (docs/reference/xel-format.md 4.1). */
 const ABSENT: Readonly<Record<WritableType, Json>> = {
   int8: 0, int16: 0, int32: 0, int64: 0, uint8: 0, uint16: 0, uint32: 0, uint64: 0, cpu_cycle: 0, float32: 0, float64: 0,
   filetime: "1601-01-01T00:00:00.0000000Z", ptr: "0x0000000000000000", ansi_string: "", unicode_string: "", xml: "",
@@ -168,7 +168,7 @@ function mapText(code: number, bitMask: boolean, texts: ReadonlyMap<number, stri
   return set.map((bit) => texts.get(bit) ?? String(code)).join(",");
 }
 
-/** A stretch of a file with a schema of its own: metadata, then events. */
+/** A part of a file with its own schema: metadata, then events. */
 function section(
   random: Random,
   prefix: string,
@@ -241,7 +241,7 @@ function section(
   return { bytes: writer.finish(), events };
 }
 
-/** Of so many seeds one gives a file that has GUIDs in place, which no SQL Server writes and readers accept. */
+/** One of so many seeds gives a file that has GUIDs in place, which no SQL Server writes and readers accept. */
 const IN_PLACE = 5;
 
 /** A file and what was written to it; the same for the same seed. Later sections bring metadata in the middle of the file. */

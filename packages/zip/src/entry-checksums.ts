@@ -11,10 +11,10 @@ export interface EntryChecksums {
 }
 
 /**
- * The checksums of a zip's entries; of a zip whose directory is elsewhere (zip64), or larger than that of any zip of event
- * files, nothing is known and nothing refused.
+ * The checksums of a zip's entries. A zip whose directory is elsewhere (zip64), or larger than that of any zip of event
+ * files, has no known checksums, and none of its entries is refused.
  * @param last the last ZIP_END_BYTES of it, with its end as `expectZipEnd` wants it
- * @param read reads a stretch of the zip
+ * @param read reads a range of the zip
  * @throws ZipError when an entry is encrypted
  */
 export async function readEntryChecksums(

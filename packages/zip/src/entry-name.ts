@@ -1,4 +1,4 @@
-/** What files of others are called: on screen and in a terminal, never as a path. */
+/** Names of files from other computers, for screens and terminals, never for paths. */
 
 const LONGEST = 200;
 /** Folders that are kept of a path: those next to the file, where servers are named. */

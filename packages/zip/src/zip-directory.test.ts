@@ -41,7 +41,7 @@ test.each([
       else expect([at - from, bit, read.toString()]).toEqual([at - from, bit, TEXT]);
     }
   }
-  // Of deflated bytes the mark of the last block and up to seven bits after its end say nothing.
+  // In deflated bytes, the mark of the last block and up to seven bits after its end do not matter.
   expect(refused).toBeGreaterThanOrEqual(8 * entry!.packedBytes - (level === 0 ? 0 : 8));
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["stored", 0],
   ["deflated", 6],
 ] as const)("an entry that is %s and longer than declared is given up at once", async (_, level) => {
-  // Of this no two pieces of 32 KiB can be packed into one.
+  // No two pieces of 32 KiB of these bytes can be packed into one.
   const noise = Uint8Array.from(
     { length: 1_000_000 },
     (_byte, i) => Math.imul(i, 2_654_435_761) >>> (i % 24),

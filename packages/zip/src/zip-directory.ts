@@ -14,7 +14,7 @@ const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEAD = 0x0403_4b50;
 const LOCAL_HEAD_BYTES = 30;
-/** What one piece inflates to is in memory at once: at most 1,032 times as much. */
+/** The inflated bytes of one piece are in memory at once: at most 1,032 times as many. */
 const PIECE_BYTES = 32 * 1024;
 
 /**

@@ -20,7 +20,7 @@ export interface ZipBounds {
   readonly ratioFromBytes: number;
 }
 
-/** What no zip of event files passes; a caller may set closer ones. */
+/** Bounds that no zip of event files exceeds; a caller may set stricter ones. */
 export const EVENT_FILE_BOUNDS: ZipBounds = {
   maxEntries: 2000,
   maxBytes: 8 * 2 ** 30,
@@ -87,7 +87,7 @@ export async function unzip(
 
 /** The entries of a zip that comes in step by step. */
 class Inflating {
-  /** Of the entries met so far. */
+  /** Names of the entries found so far. */
   readonly names: string[] = [];
   readonly #bounds: ZipBounds;
   readonly #unzip: Unzip;
@@ -112,7 +112,7 @@ class Inflating {
     this.#feed(new Uint8Array(0), true);
   }
 
-  /** What was inflated since the last time. @throws ZipError when a bound is passed */
+  /** Bytes that were inflated since the last call. @throws ZipError when a bound is exceeded */
   take(): Piece[] {
     if (this.#failure) {
       throw new ZipError("unreadable", `An entry of the zip cannot be inflated: ${this.#failure.message}.`);

@@ -1,4 +1,4 @@
-/** Who asks, what they may do, and how they sign in. */
+/** The signed-in user, the user's role, and the ways to sign in. */
 import { z } from "../zod.ts";
 
 export const ROLES = ["viewer", "contributor", "admin"] as const;
@@ -6,16 +6,16 @@ export const ROLES = ["viewer", "contributor", "admin"] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** Somebody who signed in; `role` is null when no group and no name gives one. */
+/** A signed-in user; `role` is null when no group and no name gives the user one. */
 export const Person = z.object({ id: z.string(), name: z.string(), role: Role.nullable() });
 export type Person = z.infer<typeof Person>;
 
-/** What the page knows of access before anything else. */
+/** Facts about access that the page reads before anything else. */
 export const AccessState = z.object({
   person: Person.nullable(),
   /** The ways to sign in that are set up. */
   ways: z.object({
-    /** What the OpenID Connect directory is called; null without one. */
+    /** Name of the OpenID Connect directory; null without one. */
     directory: z.string().nullable(),
     token: z.boolean(),
     /** A reverse proxy signs people in before they reach the server. */
@@ -32,9 +32,12 @@ export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(400) }
 
 /** A session that has ended, and what is left of the directory's own. */
 export const SignedOut = z.object({
-  /** Where the browser ends the directory's session and comes back; null where there is none, or no such address. */
+  /**
+   * Address where the browser ends the directory's session and returns; null where there is no session, or no such
+   * address.
+   */
   leaveAt: z.string().nullable(),
-  /** What the directory is called whose session goes on; null where it does not. */
+  /** Name of the directory whose session continues; null where it does not continue. */
   staysAt: z.string().nullable(),
 });
 export type SignedOut = z.infer<typeof SignedOut>;
@@ -45,7 +48,7 @@ export const AuditEntry = z.object({
   at: z.string(),
   person: z.string(),
   action: z.string(),
-  /** What it was done to: the name of a capture or the title of a link, never an address that opens one. */
+  /** Target of the action: the name of a capture or the title of a link, never an address that opens one. */
   what: z.string(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -30,7 +30,10 @@ export const Progress = z.object({
   blocks: z.number(),
   /** Only in the phase "waiting". */
   waiting: WaitingAnalysis.optional(),
-  /** Of the last analyses where this one runs, newest last; with a capture, not with each report. */
+  /**
+   * Paces of the last analyses on the server that runs this one, newest last; sent with a capture, not with each
+   * report.
+   */
   paces: z.array(AnalysisPace).optional(),
   /** Since it began to run, ms. */
   elapsedMs: z.number().optional(),

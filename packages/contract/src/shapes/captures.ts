@@ -6,7 +6,7 @@ import { shownText } from "../shown-text.ts";
 import { MOST_TAGS, Tag } from "./tags.ts";
 import { z } from "../zod.ts";
 
-/** Who made something. */
+/** Creator of a capture or a link. */
 export const Owner = z.object({ id: z.string(), name: z.string() });
 export type Owner = z.infer<typeof Owner>;
 
@@ -25,11 +25,11 @@ export const Capture = z.object({
   problem: Problem.nullable(),
   verdict: z.string().nullable(),
   severity: z.enum(["none", "notice", "slow"]).nullable(),
-  /** Dominant place of the verdict, for the mark beside a recent capture. */
+  /** Dominant place of the verdict, for the mark next to a recent capture. */
   place: z.enum(["primary", "network", "secondary", "none"]).nullable().default(null),
-  /** Who made it; absent where nobody had to sign in. */
+  /** Creator of the capture; absent where no sign-in was required. */
   owner: Owner.optional(),
-  /** Everybody who signs in may open it, not its owner and admins alone. */
+  /** True: all signed-in users may open it, not only its owner and admins. */
   shared: z.boolean().optional(),
   /** By which people sort captures, in alphabetical order; absent without any. */
   tags: z.array(z.string()).optional(),
@@ -51,14 +51,14 @@ export const CaptureBrief = Capture.pick({
   place: true,
   isDraft: true,
 }).extend({
-  /** Name of who made it; null where nobody had to sign in. */
+  /** Name of the creator; null where no sign-in was required. */
   owner: z.string().nullable().default(null),
   shared: z.boolean().default(false),
   /** How many files it has. */
   files: z.number(),
-  /** Time of the first event of its files that are not left out, UTC, ISO 8601 with 7 decimals. */
+  /** Time of the first event of its files that are not excluded, UTC, ISO 8601 with 7 decimals. */
   from: z.string().nullable(),
-  /** Of commit latency, µs; null before the analysis and without a commit. */
+  /** 95th percentile of commit latency, µs; null before the analysis and without a commit. */
   p95Us: z.number().nullable(),
 });
 export type CaptureBrief = z.infer<typeof CaptureBrief>;
@@ -68,7 +68,7 @@ export const CaptureList = z.object({
   captures: z.array(CaptureBrief),
   /** Captures on all pages. */
   total: z.number(),
-  /** What `after` gets for the next page; null on the last one. */
+  /** Value of `after` for the next page; null on the last one. */
   next: z.string().nullable(),
 });
 
@@ -80,7 +80,7 @@ export const TrashedCapture = z.object({
   deleted: z.string(),
   restorableUntil: z.string(),
   files: z.number(),
-  /** Of its files. */
+  /** Bytes of its files. */
   bytes: z.number(),
 });
 export type TrashedCapture = z.infer<typeof TrashedCapture>;
@@ -118,7 +118,7 @@ export const CaptureChange = z
   .object({
     name: shownText(LONGEST_CAPTURE_NAME).optional(),
     shared: z.boolean().optional(),
-    /** True keeps it for good, false for the days that captures are kept, from now on. */
+    /** True keeps it permanently, false keeps it for the server's number of days from now on. */
     kept: z.boolean().optional(),
   })
   .refine(

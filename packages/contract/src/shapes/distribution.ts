@@ -38,7 +38,7 @@ export const Distribution = Range.extend({
   scale: z.enum(["log", "linear"]),
   /** The stage of `heat` and `sizes`. */
   stage: DistributionStage,
-  /** Of all rows. */
+  /** Bin edges of all rows, µs. */
   edges: z.array(z.number()),
   /** One entry of `ranges` per range, the second range last. */
   rows: z.array(z.object({ stage: DistributionStage, ranges: z.array(Histogram) })),
@@ -67,8 +67,8 @@ export const Distribution = Range.extend({
 export type Distribution = z.infer<typeof Distribution>;
 
 /**
- * Percentiles of one range drawn anew many times (stretches of time are drawn), as factors of the range's own: what chance alone may
- * change. Empty where too few values are known.
+ * Percentiles of one range resampled many times (periods of time are drawn), as factors of the range's own percentiles:
+ * the change that chance alone can cause. Empty where too few values are known.
  */
 export const PercentileSpread = Range.extend({
   secondary: z.number(),

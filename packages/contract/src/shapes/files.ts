@@ -2,7 +2,7 @@
 import { shownText } from "../shown-text.ts";
 import { z } from "../zod.ts";
 
-/** An event beside a gap; `at` is UTC, ISO 8601 with 7 decimals. */
+/** An event next to a gap; `at` is UTC, ISO 8601 with 7 decimals. */
 export const GapNeighbor = z.object({ name: z.string(), at: z.string() });
 export type GapNeighbor = z.infer<typeof GapNeighbor>;
 
@@ -13,7 +13,7 @@ export const Gap = z.object({
   message: z.string(),
   /** Events lost; absent when the reader cannot know. */
   eventsLost: z.number().optional(),
-  /** The last event that could be read before the gap and the first after it; null when there is none. */
+  /** The last readable event before the gap and the first one after it; null where no such event exists. */
   before: GapNeighbor.nullable().optional(),
   after: GapNeighbor.nullable().optional(),
 });
@@ -21,7 +21,10 @@ export type Gap = z.infer<typeof Gap>;
 
 const Side = z.enum(["primary", "secondary"]);
 
-/** What the user may say of a file; nothing else overrules it. `replica` is the name of the server that wrote it. */
+/**
+ * Corrections that the user may make to a file; they always win. `replica` is the name of the server that wrote the
+ * file.
+ */
 export const FileCorrection = z.object({
   role: z.enum(["primary", "secondary", "ignored"]).optional(),
   replica: shownText(128).optional(),
@@ -34,7 +37,10 @@ const Ticks = z.string().regex(/^-?\d+$/u);
 /** log_block_id as decimal text. */
 const BlockId = z.string().regex(/^\d+$/u);
 
-/** What the events of a file name: by this files become servers and servers captures. Ids are lower-case GUIDs. */
+/**
+ * Ids that the events of a file name: files are grouped to servers, and servers to captures, by them. Ids are
+ * lower-case GUIDs.
+ */
 export const FileIdentity = z.object({
   ownIds: z.array(z.string()),
   partnerIds: z.array(z.string()),
@@ -82,16 +88,20 @@ export const CaptureFile = z.object({
   path: z.string().default(""),
   /** SHA-256 of what was sent, hex; "" where it is not known. Files of one content are used once. */
   sha256: z.string().default(""),
-  /** SHA-256 of the file as it is kept, which is another where it was written anew; absent where an earlier version kept it. */
+  /**
+   * SHA-256 of the file as it is kept, which differs where the file was rewritten; absent where an earlier version kept
+   * it.
+   */
   keptSha256: z.string().optional(),
   /** Its bytes are not here: the capture came without them, and takes them when they are given. */
   isMissing: z.boolean().optional(),
   /**
-   * What was dropped before the file was kept: values of sensitive fields and actions, and bytes that hold no readable event. Null
-   * where the uploader keeps statement texts, host and login names; absent where an earlier version kept the file, with all of it.
+   * Data dropped before the file was kept: values of sensitive fields and actions, and bytes without a readable event.
+   * Null where the uploader keeps statement texts, host and login names; absent where an earlier version kept the file,
+   * with all of its data.
    */
   dropped: z.object({ values: z.number(), bytes: z.number() }).nullable().optional(),
-  /** Event types with payload bytes that no column claims: their values may be wrong. Absent where there are none. */
+  /** Event types with payload bytes that no column claims: their values may be wrong. Absent without such types. */
   unclaimed: z.array(UnclaimedPayload).optional(),
   size: z.number(),
   kind: z.enum(["xel", "topology", "unreadable"]),
@@ -103,7 +113,7 @@ export const CaptureFile = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
   detectedRole: z.enum(["primary", "secondary", "unknown"]),
-  /** What the role rests on, e.g. "hadr_capture_log_block, 1,108 events". */
+  /** Evidence for the role, e.g. "hadr_capture_log_block, 1,108 events". */
   evidence: z.string(),
   /** Replica the events name as their own (availability_replica_id), or null. */
   replicaId: z.string().nullable(),
@@ -151,7 +161,7 @@ export const CaptureGroup = z.object({
   withoutFile: z.array(z.object({ id: z.string(), name: z.string() })),
   /** True for a server that has nothing in common with the other files. */
   foreign: z.boolean(),
-  /** What has to be known of the grouping; `refuses` when it has to be answered before an analysis. */
+  /** Warnings about the grouping; `refuses` when it has to be corrected before an analysis. */
   warnings: z.array(z.object({ code: z.string(), sentence: z.string(), refuses: z.boolean() })),
 });
 export type CaptureGroup = z.infer<typeof CaptureGroup>;
@@ -163,7 +173,7 @@ export const ReadSoFar = z.object({
   /** Counts of events, cumulative, at some moments of its time: each later than the one before, at most 256. */
   points: z.array(
     z.object({
-      /** Of the last event that is counted: UTC, ISO 8601. */
+      /** Time of the last event that is counted: UTC, ISO 8601. */
       at: z.string(),
       events: z.number(),
     }),
@@ -182,16 +192,22 @@ export const UploadInParts = z.object({
   size: z.number(),
   /** Bytes that the server has: the next part begins there. */
   received: z.number(),
-  /** What the client said of the file's beginning, by which it finds the file again; null when it said nothing. */
+  /**
+   * Mark of the file's first bytes, sent by the client, which finds the file again by it; null when the client sent no
+   * mark.
+   */
   head: z.string().nullable(),
   /** UTC, ISO 8601, as the other two. */
   begun: z.string(),
   lastReceived: z.string(),
   /** Until when the server keeps what it has. */
   expires: z.string(),
-  /** What it became; null until all bytes are there. */
+  /** Files of the capture that the upload became; null until all bytes are there. */
   files: z.array(CaptureFile).nullable(),
-  /** What is read of it while it arrives; absent where it is read when it is whole, and of one that is. */
+  /**
+   * Progress of reading while the file arrives; absent for a file that is read only when it is complete, and for a
+   * complete one.
+   */
   read: ReadSoFar.optional(),
 });
 export type UploadInParts = z.infer<typeof UploadInParts>;

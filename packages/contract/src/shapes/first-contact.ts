@@ -13,14 +13,14 @@ export type ContactState = z.infer<typeof ContactState>;
 
 /** One statement. */
 export const ContactLine = z.object({
-  /** What it asks for: "Waits". */
+  /** Subject of the statement: "Waits". */
   statement: z.string(),
   /** Section of docs/contribute/live-protocol.md. */
   section: z.string(),
   state: ContactState,
   /** Time to the complete answer; null where it wasn't tried. */
   ms: z.number().nullable(),
-  /** What came, in a few words: "1 row", "error 229, state 5, severity 14". */
+  /** Answer in a few words: "1 row", "error 229, state 5, severity 14". */
   answer: z.string(),
   /** How it differs from what is expected, a sentence each. */
   differences: z.array(z.string()),

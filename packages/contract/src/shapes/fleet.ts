@@ -7,7 +7,7 @@ import { z } from "../zod.ts";
 
 const us = z.number().nullable();
 
-/** What is followed from capture to capture. */
+/** A stage or the commits, compared from capture to capture. */
 export const FleetStage = z.enum(FLEET_STAGES);
 
 const FleetLaneName = z.object({
@@ -31,7 +31,7 @@ export const FleetFigures = z.object({
   durationUs: z.number(),
   blocks: z.number(),
   commits: z.number(),
-  /** Stretches in which one stage was far from the rest of the capture. */
+  /** Number of periods in which one stage was far from the rest of the capture. */
   episodes: z.number(),
   lanes: z.array(FleetLaneName.extend(Statistics.omit({ mean: true }).shape)),
   paths: z.array(FleetPath),
@@ -48,14 +48,14 @@ export const FleetColumn = Capture.pick({ id: true, name: true, verdict: true, s
     captures: z.number(),
     /** Time of its first event, UTC, ISO 8601. */
     from: z.string(),
-    /** Of commit latency. */
+    /** 95th percentile of commit latency, µs. */
     p95: us,
-    /** False where its time is over: its figures are all that is left of it. */
+    /** False where the capture has expired: only its figures remain. */
     isThere: z.boolean(),
   });
 export type FleetColumn = z.infer<typeof FleetColumn>;
 
-/** What a stage took before and since: medians over captures of their p95. */
+/** Duration of a stage before and since a change, µs: medians over captures of their p95. */
 export const FleetChange = z.object({
   /** First column since. */
   from: z.number(),
@@ -81,7 +81,9 @@ export type FleetLane = z.infer<typeof FleetLane>;
 /** Captures of one group, all of them or those with a tag. */
 export const FleetSide = z.object({
   group: z.string(),
-  /** The secondary whose stages these are, beside commits and the primary's; null for all of them. */
+  /**
+   * The secondary whose stages these are, in addition to commits and stages of the primary; null for all secondaries.
+   */
   replica: z.string().nullable(),
   tag: z.string().nullable(),
   /** Every secondary that one of the captures has, as its lanes are in order. */
@@ -105,7 +107,7 @@ export const FleetSide = z.object({
 export type FleetSide = z.infer<typeof FleetSide>;
 
 export const Fleet = z.object({
-  /** Groups with analyzed captures that whoever asks may see, the one with the newest first. */
+  /** Groups with analyzed captures that the user may see, the group with the newest capture first. */
   groups: z.array(z.object({ name: z.string(), captures: z.number() })),
   /** Tags of captures of the groups that are shown, in alphabetical order. */
   tags: z.array(z.object({ name: z.string(), captures: z.number() })),
@@ -114,7 +116,10 @@ export const Fleet = z.object({
   days: z.array(z.string()),
   /** Null without any capture. */
   a: FleetSide.nullable(),
-  /** Null unless something else was asked for: another group, or another replica or tag of the same. Of the same captures it has its replica's lanes alone. */
+  /**
+   * Null unless another group, or another replica or tag of the same group, was requested. With the same captures it
+   * has only the lanes of its replica.
+   */
   b: FleetSide.nullable(),
 });
 export type Fleet = z.infer<typeof Fleet>;

@@ -24,7 +24,7 @@ export const LIBRARY_VIEWS = ["all", "mine", "shared", "expiring", "trash"] as c
 export const LibraryView = z.enum(LIBRARY_VIEWS);
 export type LibraryView = z.infer<typeof LibraryView>;
 
-/** What lines can be sorted by; with "-" before it the largest, or last, is first. */
+/** Columns that lines can be sorted by; with "-" before the name, the largest or last value is first. */
 export const LIBRARY_COLUMNS = [
   "group",
   "name",
@@ -59,29 +59,29 @@ export const LibraryCapture = Capture.pick({
   group: z.string().nullable(),
   /** As people read it: the name of the group, else its servers, or how many replicas it has. */
   groupName: z.string().nullable(),
-  /** Of commit latency, µs; null before the analysis and without a commit. */
+  /** 95th percentile of commit latency, µs; null before the analysis and without a commit. */
   p95Us: z.number().nullable(),
   /** µs; null before the analysis. */
   durationUs: z.number().nullable(),
-  /** Time of the first event of its files that are not left out. */
+  /** Time of the first event of its files that are not excluded. */
   from: z.string().nullable(),
   files: z.number(),
-  /** Of its files. */
+  /** Bytes of its files. */
   bytes: z.number(),
-  /** Null where nobody had to sign in. */
+  /** Creator of the capture; null where no sign-in was required. */
   owner: Owner.nullable(),
   shared: z.boolean(),
   /** In alphabetical order. */
   tags: z.array(z.string()),
-  /** Whether whoever asks may change and delete it. */
+  /** Whether the user may change and delete it. */
   mayChange: z.boolean(),
   /** The minimap in 120 columns, as `decodeGlyph` reads it; null before the analysis. */
   glyph: z.string().nullable(),
-  /** Of an analysis under way. */
+  /** Progress of the current analysis; null without one. */
   progress: z
     .object({
       phase: z.string(),
-      /** Of the bytes, 0..1. */
+      /** Share of the bytes, 0..1. */
       share: z.number(),
       /** Place among those that wait, from 1; null once it runs. */
       place: z.number().nullable(),
@@ -101,7 +101,7 @@ export type FacetChoice = z.infer<typeof FacetChoice>;
 /** Bytes of files kept; `limit` is null without a quota. */
 export const StorageUse = z.object({
   bytes: z.number(),
-  /** Of them in the trash. */
+  /** Bytes of captures in the trash, included in `bytes`. */
   trash: z.number(),
   limit: z.number().nullable(),
 });
@@ -129,9 +129,9 @@ export const LibraryPage = z.object({
     tag: z.array(FacetChoice),
   }),
   storage: z.object({
-    /** Of everybody; null for who may not know it. */
+    /** Use of all users; null for users who may not see it. */
     all: StorageUse.nullable(),
-    /** Of whoever asks; null where nobody signs in. */
+    /** Use of the signed-in user; null on a server without sign-in. */
     own: StorageUse.nullable(),
   }),
 });

@@ -4,7 +4,7 @@ import { z } from "../zod.ts";
 
 const ExpiresInDays = z.union([z.literal(1), z.literal(7), z.literal(30), z.literal(90), z.null()]);
 
-/** Who may open a link: whoever has it, or who signs in as well. */
+/** Visitors who may open a link: anyone who has it, or only signed-in users. */
 const Audience = z.enum(["anyone", "signed-in"]);
 
 /** As it is compared: capitals do not matter, and any run of spaces or hyphens is one hyphen. */
@@ -27,7 +27,7 @@ export const NewLink = z.object({
   view: z.string().max(12_000),
   title: shownText(200),
   expiresInDays: ExpiresInDays.default(90),
-  /** Where people sign in, `signed-in` unless it is said otherwise; elsewhere a link opens for anyone. */
+  /** Default: `signed-in` on a server with sign-in; elsewhere a link opens for anyone. */
   audience: Audience.optional(),
   passphrase: Passphrase.optional(),
   /** Names of servers, databases, files and the capture are replaced in all that the link shows. */
@@ -47,11 +47,11 @@ export const Link = z.object({
   audience: Audience,
   hasPassphrase: z.boolean(),
   replacesNames: z.boolean(),
-  /** When it was taken back, UTC, ISO 8601; null while it opens. */
+  /** Time at which it was revoked, UTC, ISO 8601; null while it opens. */
   takenBack: z.string().nullable(),
   /** How often it was opened, when last, and how often it was tried after its end. */
   opens: z.object({ count: z.number(), last: z.string().nullable(), after: z.number() }),
-  /** Given once, to who made the link where nobody signs in; deleting needs it there. */
+  /** Sent once, to the creator of the link, on a server without sign-in; deleting needs it there. */
   deleteToken: z.string().optional(),
 });
 export type Link = z.infer<typeof Link>;

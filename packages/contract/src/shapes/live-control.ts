@@ -1,4 +1,4 @@
-/** What is asked of a live run. */
+/** Requests to a live run. */
 import { z } from "../zod.ts";
 
 /** `db`: name of the one database that lanes, figures and verdict of the pictures shall be of. */
@@ -16,10 +16,10 @@ export const NewLiveMark = z.object({
   byRule: z.boolean().default(false),
 });
 
-/** Minutes back from now that become a capture while the run goes on. */
+/** Minutes back from now that become a capture while the run continues. */
 export const LiveKeepLast = z.object({ minutes: z.number().min(1).max(60) });
 
-/** Minutes from now after which the run stops and is kept; null = only when somebody stops it. */
+/** Minutes from now after which the run stops and is kept; null = only when a user stops it. */
 export const LiveStopAfter = z.object({ minutes: z.number().min(1).max(1440).nullable() });
 
 /** Whether this API may attach, and where to. */

@@ -1,4 +1,7 @@
-/** What a live run shows. Times `at`, `from`, `to` are µs since the run's origin on the primary's clock; instants of the wall are UTC, ISO 8601 with `Z`. */
+/**
+ * Picture of a live run. Times `at`, `from`, `to` are µs since the run's origin on the primary's clock; wall-clock
+ * times are UTC, ISO 8601 with `Z`.
+ */
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 import { LivePoll } from "./live-polls.ts";
 import { ClockSummary } from "./summary.ts";
@@ -28,7 +31,9 @@ export const LiveReplica = z.object({
   bytes: z.number(),
   /** dropped_event_count of the session: events that its full buffers had no room for. */
   droppedByServer: z.number(),
-  /** dropped_buffer_count of the session: whole buffers with all their events, whose number nobody counts. */
+  /**
+   * dropped_buffer_count of the session: complete buffers with all their events; the number of these events is unknown.
+   */
   buffersDroppedByServer: z.number().default(0),
   /** Buffers that AG Lens let go because it could not keep up. */
   droppedByUs: z.number(),
@@ -37,7 +42,10 @@ export const LiveReplica = z.object({
   /** Buffers that wait for the decoder, and how old the newest decoded event is, s. */
   buffersBehind: z.number(),
   behindSeconds: us,
-  /** The largest age at which an event of it came in the last minute that waited for no other row, s; null where there was none. */
+  /**
+   * The largest age of an event of it that arrived in the last minute and waited for no other row, s; null without such
+   * an event.
+   */
   lateSeconds: us.default(null),
   /** The largest age of rows that waited for each other in the last minute, in the server's output buffer or on the way, s; null: none did. */
   waitedSeconds: us.default(null),
@@ -78,7 +86,7 @@ export const LiveLane = z.object({
   secondary: z.number(),
   /** Index in `replicas` of the secondary whose events the lane needs besides the primary's; -1 for none. */
   replica: z.number().default(-1),
-  /** Of the lane's secondary; "undetermined" on the primary. */
+  /** Availability mode of the lane's secondary; "undetermined" on the primary. */
   commitMode: CommitMode.default("undetermined"),
 });
 export type LiveLane = z.infer<typeof LiveLane>;
@@ -124,10 +132,10 @@ export const LiveMark = z.object({
   byRule: z.boolean().default(false),
 });
 
-/** A stretch of the run. */
+/** A period of the run. */
 export const LivePeriod = z.object({ from: z.number(), to: z.number() });
 
-/** A stretch of the run in which other replicas had the roles, with the lanes as they were named then. */
+/** A period of the run in which other replicas had the roles, with the lanes under their names at that time. */
 export const LivePhase = LivePeriod.extend({
   /** Index in `replicas` of the primary of that time; -1 when it was not attached. */
   primary: z.number(),
@@ -135,7 +143,10 @@ export const LivePhase = LivePeriod.extend({
 });
 export type LivePhase = z.infer<typeof LivePhase>;
 
-/** What changed, sent about once a second; the first one a client gets holds the whole recent picture. */
+/**
+ * Changes of the picture, sent about once a second; the first one that a client gets contains the complete recent
+ * picture.
+ */
 export const LivePicture = z.object({
   sequence: z.number(),
   state: z.enum(["attaching", "running", "stopping", "stopped"]),
@@ -179,8 +190,8 @@ export const LivePicture = z.object({
    */
   database: z.string().nullable().default(null),
   /**
-   * What the picture holds in memory: `seconds` back from now of log blocks (null before the first), and bytes. Above `limit`
-   * they reach less far back; what was read is on disk all the same.
+   * Log blocks that the picture keeps in memory: `seconds` back from now (null before the first block), and bytes.
+   * Above `limit` the period is shorter; all data that was read is on disk anyway.
    */
   memory: z.object({ bytes: z.number(), limit: z.number(), seconds: z.number().nullable() }),
   /** Bytes kept on disk for the capture, and what the oldest were given up for. */
@@ -188,7 +199,7 @@ export const LivePicture = z.object({
   kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number(), lostBytes: z.number() }),
   /** The capture the run became; null until then or when discarded. */
   captureId: z.string().nullable(),
-  /** UTC at which the run stops by itself; null = it does not. */
+  /** UTC at which the run stops automatically; null = it does not. */
   stopsAt: z.string().nullable(),
   /** Sentences about the end: "Session X was dropped on SQL1 and is gone." */
   endings: z.array(z.string()),

@@ -1,4 +1,4 @@
-/** What is polled from an attached replica. Instants of the wall are UTC, ISO 8601 with `Z`. */
+/** Results of polling an attached replica. Wall-clock times are UTC, ISO 8601 with `Z`. */
 import { us } from "../units.ts";
 import { z } from "../zod.ts";
 
@@ -42,7 +42,7 @@ export const POLLED_WAIT_TYPES: readonly string[] = [
   "XE_BUFFERMGR_FREEBUF_EVENT",
 ];
 
-/** What sys.dm_os_performance_counters added up over `seconds`; rates are per second. */
+/** Increases of sys.dm_os_performance_counters over `seconds`; rates are per second. */
 export const LiveCounters = z.object({
   seconds: z.number(),
   databases: z.array(
@@ -93,7 +93,7 @@ export const LivePoll = z.object({
         resourceMs: z.number(),
         signalMs: z.number(),
         count: z.number(),
-        /** Of the waits listed here, 0..100. */
+        /** Percent of the waits listed here, 0..100. */
         percent: z.number(),
       }),
     )

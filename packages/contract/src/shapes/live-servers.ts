@@ -51,9 +51,9 @@ export type LiveCheckRequest = z.infer<typeof LiveCheckRequest>;
 /** A permission the login lacks, and the statement that gives it. */
 export const MissingPermission = z.object({
   permission: z.string(),
-  /** What it is for, in a few words. */
+  /** Purpose of the permission, in a few words. */
   purpose: z.string().default(""),
-  /** What does not work without it. */
+  /** Feature that does not work without it. */
   consequence: z.string(),
   /** True when the replica cannot be attached without it. */
   blocking: z.boolean(),
@@ -86,12 +86,15 @@ export const LeftoverSession = z.object({
   /** Host that made it, as its name says. */
   host: z.string(),
   ofThisHost: z.boolean(),
-  /** Who reads it now, "session 71 from JUMP02": then it is in use and never removed. Null: nobody does. */
+  /**
+   * Reader of the session at the moment, "session 71 from JUMP02": such a session is in use and never removed. Null: it
+   * is not read.
+   */
   readBy: z.string().nullable().default(null),
 });
 export type LeftoverSession = z.infer<typeof LeftoverSession>;
 
-/** What a server said before anything was created on it. */
+/** Answers of a server before anything was created on it. */
 export const LiveCheck = z.object({
   serverName: z.string(),
   productVersion: z.string(),
@@ -138,9 +141,12 @@ export const LiveLeftSession = z.object({
   /** Seconds until the next try; null while it is tried and when it is not tried again. */
   retryIn: z.number().nullable(),
   isTriedAgain: z.boolean(),
-  /** What drops it by hand. */
+  /** Statement that drops the session by hand. */
   sql: z.string(),
-  /** Whether the person who asks may take it off the list: who left it, an admin, and anyone where nobody signs in. */
+  /**
+   * Whether the user may remove it from the list: the user who left it, an admin, and any user on a server without
+   * sign-in.
+   */
   mayForget: z.boolean(),
 });
 
@@ -164,11 +170,14 @@ export const NewLiveRun = z.object({
   replicas: z.array(NewLiveReplica).min(1).max(9),
   /** Leaves out the events that fire once per commit. */
   withoutCommits: z.boolean().default(false),
-  /** Minutes after which it stops and is kept; null: only when somebody stops it. */
+  /** Minutes after which it stops and is kept; null: only when a user stops it. */
   stopAfterMinutes: z.number().min(1).max(1440).nullable().default(null),
 });
 export type NewLiveRun = z.infer<typeof NewLiveRun>;
 
-/** `id` opens the view read-only for whoever has it; `control` is needed to stop, mark and keep it alive, and is given once. */
+/**
+ * `id` opens the view read-only for anyone who has it; `control` is needed to stop, mark and keep the run alive, and is
+ * sent once.
+ */
 export const LiveRunCreated = z.object({ id: z.string(), control: z.string() });
 export type LiveRunCreated = z.infer<typeof LiveRunCreated>;

@@ -1,4 +1,4 @@
-/** Notes that people write on a stretch of a capture or on one of its log blocks. */
+/** Notes of users about a range of a capture or about one of its log blocks. */
 import { shownText } from "../shown-text.ts";
 import { z } from "../zod.ts";
 
@@ -18,7 +18,7 @@ const NoteOn = z.object({
   /** First instant; of a log block its beginning. */
   fromTicks: Ticks,
   toTicks: Ticks,
-  /** Of the log block that the note is on, as screens show it; null for a note on a stretch. */
+  /** LSN of the note's log block, as screens show it; null for a note about a range. */
   lsn: z
     .string()
     .regex(/^[\da-f]{8}:[\da-f]{8}$/u)

@@ -14,16 +14,16 @@ export const Overview = z.object({
   commitP95: z.array(us),
   commitP99: z.array(us),
   commitMax: z.array(us),
-  /** Of the chosen secondary. */
+  /** Remote harden of the chosen secondary, µs. */
   hardenP50: z.array(us),
   hardenP95: z.array(us),
   hardenP99: z.array(us),
   hardenMax: z.array(us),
   /** sums[stageId][bin]: total µs of each remote-path stage, so that shares add up. */
   stageSums: z.record(RemoteStageId, z.array(z.number())),
-  /** Stretches without a log block although every file covers them: [from, to]. */
+  /** Periods without a log block although every file covers them: [from, to]. */
   idle: z.array(z.tuple([z.number(), z.number()])),
-  /** Stretches that some file does not cover: [from, to, replica index]. */
+  /** Periods that some file does not cover: [from, to, replica index]. */
   uncovered: z.array(z.tuple([z.number(), z.number(), z.number()])),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -23,7 +23,7 @@ export const RawEvents = z.object({
   /** Position of the first event that was read, and how many were read for this answer. */
   position: z.number(),
   read: z.number(),
-  /** Position to go on from; null where no event is left. */
+  /** Position of the next page; null where no event is left. */
   next: z.number().nullable(),
   /** Those that were read and have the names and the text asked for. */
   events: z.array(RawEvent),

@@ -1,6 +1,6 @@
 /**
- * What a capture played again answers: how long blocks waited and were served, and what commits would take with one thing
- * changed. Durations are µs; indexes of replicas and databases are those of the summary.
+ * Results of replaying a capture: wait and service times of blocks, and predicted commit latency with one change.
+ * Durations are µs; indexes of replicas and databases are those of the summary.
  */
 import { z } from "../zod.ts";
 
@@ -44,7 +44,7 @@ export const PredictionDetail = PredictedChange.extend({
     measured: z.array(z.number()),
     predicted: z.array(z.number()),
   }),
-  /** By stretches of equal length; releases[r][bin]. */
+  /** By intervals of equal length; releases[r][bin]. */
   overTime: z.object({
     binUs: z.number(),
     measuredP50: z.array(us),
@@ -73,12 +73,12 @@ export const WaitingRow = z.object({
   database: z.number(),
   /** Index into Summary.phases. */
   phase: z.number(),
-  /** Whose log writer it is, or the secondary of the network. */
+  /** Replica of the log writer, or secondary of the network. */
   replica: z.number(),
   primary: z.number(),
   mode: z.enum(["primary", "sync", "async", "undetermined"]),
   blocks: z.number(),
-  /** Blocks that are left out of a network's figures: a server at either end stood still while they were on their way. */
+  /** Blocks that a network's figures exclude: a server at either end was unresponsive while they were on their way. */
   pausedBlocks: z.number(),
   /** Share of each second with a write running or a block in flight, 0 to 1, to 0.0001. */
   busy: z.array(z.number()),
@@ -89,14 +89,16 @@ export const WaitingRow = z.object({
   waitedUs: us,
   servedUs: us,
   waitedP95Us: us,
-  /** What `servedUs` may be off by: a direction of the network is measured on two clocks. Null where they are not aligned. */
+  /**
+   * Error bound of `servedUs`: a direction of the network is measured on two clocks. Null where they are not aligned.
+   */
   errorUs: us,
   /** `servedUs` of both directions of a network together, free of the clocks' error; null for other rows. */
   roundTripUs: us,
   /** Blocks (on the way back acknowledgments) per second. */
   perSecond: us,
   mostPerSecond: us,
-  /** Rate at which a log writer is busy 90 % of the time; null when that cannot be told. */
+  /** Rate at which a log writer is busy 90 % of the time; null when it can't be determined. */
   fullPerSecond: us,
   bytesPerSecondWaiting: us,
   isSlow: z.boolean(),

@@ -21,13 +21,15 @@ export const Behind = z.object({
 });
 export type Behind = z.infer<typeof Behind>;
 
-/** Commits by what released them and by the stretch in which they end. */
+/** Commits by their releaser and by the interval in which they end. */
 export const Releases = z.object({
   /** µs */
   from: z.number(),
   to: z.number(),
   binUs: z.number(),
-  /** [0] not known, [1] the local log write, [s + 2] the acknowledgment of secondary s; of each a count per stretch. */
+  /**
+   * [0] not known, [1] the local log write, [s + 2] the acknowledgment of secondary s; each has a count per interval.
+   */
   released: z.array(z.array(z.number())),
 });
 export type Releases = z.infer<typeof Releases>;

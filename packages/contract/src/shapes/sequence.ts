@@ -33,13 +33,13 @@ export const SequenceStage = z.object({
   from: us,
   to: us,
   duration: us,
-  /** Of remote harden, 0..1; null when not on the remote path. */
+  /** Share of remote harden, 0..1; null when not on the remote path. */
   share: us,
   /** Percent of the capture's blocks at or below, 0..100. */
   rank: us,
   typical: us,
   obtained: z.enum(["measured", "derived", "fallback", "missing"]),
-  /** True when a server at either end stood still for most of it. */
+  /** True when a server at either end was unresponsive for most of it. */
   isPaused: z.boolean(),
   /** ± µs when it depends on the clock alignment. */
   uncertaintyUs: us,
@@ -63,7 +63,7 @@ export const Sequence = z.object({
   hops: z.array(
     z.object({
       secondary: z.number(),
-      /** The server that stood still for most of this remote harden, and for how long of it, µs. */
+      /** The server that was unresponsive for most of this remote harden, and for how many µs of it. */
       pause: z.object({ end: z.enum(["primary", "secondary"]), us: z.number() }).nullable(),
       anchors: z.record(z.enum(HOP_ANCHORS), us),
       stages: z.array(SequenceStage),

@@ -4,7 +4,7 @@ import { PausedPath } from "../paused-path.ts";
 import { RemoteStageId, us } from "../units.ts";
 import { z } from "../zod.ts";
 
-/** What slow blocks are sorted by: a stage, or "commit" for the block's longest commit. */
+/** Sort key of slow blocks: a stage, or "commit" for the block's longest commit. */
 export const SlowestSort = z.enum(SLOWEST_SORTS);
 export type SlowestSort = z.infer<typeof SlowestSort>;
 
@@ -34,8 +34,8 @@ export const SlowBlock = z.object({
   /** µs, towards the chosen secondary. */
   stages: z.record(SlowestSort, us),
   /**
-   * What met the filter's first condition about a duration, and of which replica: whose log write it was, or the secondary of the path;
-   * null for a commit. Null without such a condition.
+   * Stage or commit that met the filter's first condition about a duration, and its replica: the one of the log write,
+   * or the secondary of the path; null for a commit. Null without such a condition.
    */
   matched: z
     .object({

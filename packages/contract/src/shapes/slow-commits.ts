@@ -44,7 +44,7 @@ export type SlowCommit = z.infer<typeof SlowCommit>;
 
 export const SlowCommits = z.object({
   total: z.number(),
-  /** Of all commits of the range. */
+  /** Wait of all commits of the range, µs. */
   waitedUs: z.number(),
   /** The fewest commits that hold half of it. */
   half: z.number(),

@@ -13,11 +13,11 @@ export const SqlRequest = z.object({
 });
 export type SqlRequest = z.infer<typeof SqlRequest>;
 
-/** What stopped a query with the rows that were there; `bytes` is of all values together. */
+/** Limit that stopped a query with the rows read so far; `bytes` is of all values together. */
 export const SqlLimit = z.enum(["time", "memory", "rows", "bytes"]);
 export type SqlLimit = z.infer<typeof SqlLimit>;
 
-/** What one query may take. */
+/** Limits of one query. */
 export const SqlLimits = z.object({ seconds: z.number(), rows: z.number(), memoryBytes: z.number() });
 export type SqlLimits = z.infer<typeof SqlLimits>;
 
@@ -29,7 +29,7 @@ export const SqlResultColumn = z.object({
   name: z.string(),
   /** DuckDB's name of the type. */
   type: z.string(),
-  /** Of numbers: µs, ms, bytes, ppm or share; null where the query does not show it. */
+  /** Unit of numbers: µs, ms, bytes, ppm or share; null where the query does not show it. */
   unit: z.string().nullable(),
   kind: z.enum(["number", "time", "text", "boolean"]),
   values: z.array(z.union([z.number(), z.string(), z.boolean()]).nullable()),
@@ -59,7 +59,7 @@ export const SqlTableInfo = z.object({
       type: z.string(),
       /** Null for what has none. */
       unit: z.string().nullable(),
-      /** What it is; empty where its name says it. */
+      /** Explanation of the column; empty where its name explains it. */
       about: z.string(),
     }),
   ),

@@ -1,4 +1,4 @@
-/** How the server is: figures for admins, and one's own room, jobs and places for whoever uploads. */
+/** State of the server: figures for admins, and for users who upload their own storage, jobs and places. */
 import { StorageUse } from "./library.ts";
 import { z } from "../zod.ts";
 
@@ -8,12 +8,12 @@ const perMinute = z.array(z.number().nullable());
 export const StatusJob = z.object({
   captureId: z.string(),
   name: z.string(),
-  /** Null where nobody signs in. */
+  /** Null on a server without sign-in. */
   owner: z.string().nullable(),
-  /** Of its files. */
+  /** Bytes of its files. */
   bytes: z.number(),
   phase: z.string(),
-  /** Of the bytes that are read, 0..1. */
+  /** Share of the bytes that are read, 0..1. */
   share: z.number(),
   /** Place among those that wait, from 1, and why it waits; null for one that runs. */
   waiting: z.object({ place: z.number(), reason: z.string() }).nullable(),
@@ -49,7 +49,7 @@ export const StatusDisk = z.object({
   total: z.number(),
   /** Left free by uploads, analyses and live runs: only deleting works below it. */
   keptFree: z.number(),
-  /** Of the data directory; null until it was measured for the first time. */
+  /** Use of the data directory; null until it was measured for the first time. */
   parts: z
     .object({
       captures: z.number(),
@@ -69,7 +69,7 @@ export type StatusDisk = z.infer<typeof StatusDisk>;
 /** One of several servers on the same catalogue. */
 export const StatusServer = z.object({
   name: z.string(),
-  /** Of its program. */
+  /** Version of its program. */
   version: z.string(),
   /** When its process began, UTC, ISO 8601. */
   begun: z.string(),
@@ -107,7 +107,7 @@ export const ServerFigures = z.object({
   eventLoop: z.object({ p99Ms: z.number(), minutes: perMinute }),
   /** Answers of 4xx and 5xx within `hours`, which are 24 or fewer since the start. */
   refusals: z.object({ refused: z.number(), requests: z.number(), hours: z.number() }),
-  /** Of the captures of all servers on the catalogue. */
+  /** Figures of the captures of all servers on the catalog. */
   unclaimed: UnclaimedFigures,
   threads: z.array(StatusThread),
   /** By name; none where one server has the catalogue for itself. */
@@ -119,12 +119,12 @@ export const ServerFigures = z.object({
 export type ServerFigures = z.infer<typeof ServerFigures>;
 
 export const ServerStatus = z.object({
-  /** For admins, and where nobody signs in. */
+  /** For admins, and on a server without sign-in. */
   server: ServerFigures.nullable(),
   /** All jobs for admins; for others their own, with their places among all. */
   jobs: z.array(StatusJob),
   recognitions: z.array(StatusRecognition),
-  /** Null where nobody signs in. */
+  /** Null on a server without sign-in. */
   own: StorageUse.nullable(),
 });
 export type ServerStatus = z.infer<typeof ServerStatus>;

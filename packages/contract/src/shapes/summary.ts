@@ -1,4 +1,7 @@
-/** What a capture's analysis found. Durations and times are µs relative to the capture's origin on the primary's clock, unless a name says otherwise. */
+/**
+ * Result of a capture's analysis. Durations and times are µs relative to the capture's origin on the primary's clock,
+ * unless a name says otherwise.
+ */
 import { EXPECTATION_GROUPS, EXPECTATIONS } from "@aglens/ag-model/check";
 import { Capture } from "./captures.ts";
 import { Gap } from "./files.ts";
@@ -36,7 +39,7 @@ export const ClockSummary = z.object({
   driftPpmFeasible: z.tuple([us, us]),
   /** For the fit as a whole; the strict bound is the next one, for a single block SequenceStage.uncertaintyUs. */
   oneWayUncertaintyUs: us,
-  /** What no block's network out or back is off by, all over the capture: what screens show. */
+  /** Error bound of every block's network out and back, in the entire capture; screens show this bound. */
   strictUncertaintyUs: us,
   minNetworkRoundTripUs: us,
   utcAheadOfPrimaryUs: us,
@@ -53,7 +56,7 @@ export const FlushClasses = z.object({
 });
 export type FlushClasses = z.infer<typeof FlushClasses>;
 
-/** An instant of a capture that somebody or a rule named while it was recorded live, µs of the capture. */
+/** An instant of a capture that a person or a rule marked while it was recorded live, µs of the capture. */
 export const CaptureMark = z.object({ at: z.number(), label: z.string(), byRule: z.boolean() });
 export type CaptureMark = z.infer<typeof CaptureMark>;
 
@@ -109,7 +112,7 @@ export const Summary = z.object({
       localIds: z.array(z.number()),
     }),
   ),
-  /** Who was the primary of which databases, and when; hops are slots (docs/contribute/model.md 2.2). */
+  /** Primary of each set of databases, by time; hops are slots (docs/contribute/model.md 2.2). */
   phases: z.array(
     z.object({
       databases: z.array(z.number()),
@@ -119,9 +122,15 @@ export const Summary = z.object({
       commitModes: z.array(CommitMode.nullable()),
     }),
   ),
-  /** Servers that stood still, and when, µs, in order of time; none of a capture that was analyzed before they were kept. */
+  /**
+   * Servers that were unresponsive, and when, µs, in order of time; empty for a capture that was analyzed before they
+   * were kept.
+   */
   pauses: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
-  /** Stretches of which a replica lost every event, µs, in order of time: between its files, of which some are missing, or within one. */
+  /**
+   * Periods in which a replica lost every event, µs, in order of time: between its files, of which some are missing, or
+   * within one file.
+   */
   missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   /** Times in which log blocks that were sent to a replica had not arrived there yet, up to the end of its files or of the phase, µs; in order of time. */
   underWay: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
@@ -144,7 +153,10 @@ export const Summary = z.object({
     completeEndToEnd: z.number(),
     withoutAcknowledgement: z.number(),
     withCommit: z.number(),
-    /** Of these, the blocks in time that the files of both sides cover. Absent of a capture that an earlier version analyzed. */
+    /**
+     * Those of these blocks that are in time which the files of both sides cover. Absent for a capture that an earlier
+     * version analyzed.
+     */
     common: z
       .object({
         primaryOnly: z.number(),
@@ -168,7 +180,7 @@ export const Summary = z.object({
   /** flushClasses[r] per replica index; null where its log writes are not known. */
   flushClasses: z.array(FlushClasses.nullable()),
   verdict: Verdict,
-  /** What is missing or doubtful, in sentences. */
+  /** Missing or doubtful facts, in sentences. */
   warnings: z.array(z.string()),
   /** Absent of a capture that an earlier version analyzed. */
   check: CaptureCheck.optional(),
@@ -182,7 +194,7 @@ export const ReadyCapture = Capture.extend({
 });
 export type ReadyCapture = z.infer<typeof ReadyCapture>;
 
-/** What of a summary is of one database's or one phase's own blocks and commits. */
+/** Part of a summary that is computed from one database's or one phase's own blocks and commits. */
 export const ScopeSummary = Summary.pick({
   commits: true,
   stages: true,

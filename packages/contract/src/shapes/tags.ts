@@ -7,7 +7,10 @@ export const LONGEST_TAG = 40;
 /** Tags of one capture. */
 export const MOST_TAGS = 20;
 
-/** In lower case, so that nobody has to remember how a tag was written; neither quotes nor commas, which searches and lists have. */
+/**
+ * In lower case, so that users don't have to remember the spelling of a tag; without quotes and commas, which searches
+ * and lists use.
+ */
 export const Tag = shownText(LONGEST_TAG)
   .normalize()
   .toLowerCase()

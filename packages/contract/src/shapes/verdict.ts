@@ -8,7 +8,7 @@ const Severity = z.enum(["none", "notice", "slow"]);
 
 const Place = z.enum(["primary", "network", "secondary", "none"]);
 
-/** What a finding is about; docs/contribute/model.md 6.2 explains each. */
+/** Subject of a finding; docs/contribute/model.md 6.2 explains each. */
 const Cause = z.enum(CAUSES);
 
 /** One rule of docs/contribute/model.md 6.2 that fired. */
@@ -29,7 +29,10 @@ export const Finding = z.object({
   windows: z.array(Window).optional(),
   /** Commit latency in the windows against the rest of the capture, µs. */
   effect: z.object({ p50Inside: us, p50Outside: us, p95Inside: us, p95Outside: us }).nullable(),
-  /** Of a change of roles (D18): whether the window lies between commits; where one is not known it ends at a log block. */
+  /**
+   * For a change of roles (D18): whether a commit bounds the window at each end; where it is not known, the window ends
+   * at a log block.
+   */
   commitsKnown: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
   /** The limit that was passed, and who published it. */
   threshold: z.string(),
@@ -40,7 +43,7 @@ export type Finding = z.infer<typeof Finding>;
 
 const EpisodeMeans = z.record(z.enum(PATH_STAGES), us);
 
-/** A stretch of time in which one stage is far from the rest of the capture. */
+/** A period in which one stage is far from the rest of the capture. */
 export const Episode = z.object({
   label: z.string(),
   cause: Cause,

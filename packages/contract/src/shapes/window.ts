@@ -1,6 +1,6 @@
 /**
- * Tables on the wire: Apache Arrow IPC streams, the same bytes the API stores and a user can open in pandas or DuckDB.
- * One Arrow table holds blocks with each secondary's hop columns beside them, named `hop0.sendStart`.
+ * Tables on the wire: Apache Arrow IPC streams, the same bytes that the API stores and that a user can open in pandas
+ * or DuckDB. One Arrow table contains blocks with each secondary's hop columns next to them, named `hop0.sendStart`.
  */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/ag-model/query";
 import type { MarkerTable } from "@aglens/ag-model/replication";

@@ -1,4 +1,4 @@
-/** Reads an `.aglens` file, whoever wrote it: nothing that it says is trusted before it is checked. */
+/** Reads an `.aglens` file from any source: all of its contents are checked before they are used. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import {
@@ -52,9 +52,9 @@ export interface UnpackedCapture {
 }
 
 export interface AglensBounds {
-  /** Of all tables together: 8 M events have some 220 MB. */
+  /** Bytes of all tables together: 8 M events have some 220 MB. */
   readonly tableBytes: number;
-  /** Of all event files together. */
+  /** Bytes of all event files together. */
   readonly sourceBytes: number;
 }
 
@@ -208,7 +208,7 @@ function modelOf(tables: Readonly<Record<string, Uint8Array>>): CaptureModel {
   }
 }
 
-/** What lists draw of a capture. @throws TableError */
+/** Checks the preview that lists draw of a capture. @throws TableError */
 function expectPreview(bytes: Uint8Array | undefined): void {
   const preview = decodeWindow(bytes ?? new Uint8Array());
   const { detail, from, to } = preview;

@@ -15,8 +15,8 @@ type Hide = ReturnType<typeof Names>["hide"];
 const MODEL = "model.json";
 
 /**
- * The names as links replace them (`Replica 1`, `Database 1`, `File 1`); ids, which are GUIDs, and times stay. Folders, names of a
- * topology and files that are not analyzed are left out.
+ * Replaces names as links do (`Replica 1`, `Database 1`, `File 1`); ids, which are GUIDs, and times stay. Folders,
+ * names of a topology and files that are not analyzed are skipped.
  */
 export function withReplacedNames({ capture, tables }: Packed): Packed {
   const stored = read(tables[SUMMARY_FILE]) as Summary;

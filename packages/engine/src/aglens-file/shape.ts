@@ -1,20 +1,23 @@
-/** What an `.aglens` file holds (docs/reference/aglens-file.md): a zip of a capture's record, its tables and, where they go along, its event files. */
+/**
+ * Format of an `.aglens` file (docs/reference/aglens-file.md): a zip of a capture's record, its tables and, where
+ * included, its event files.
+ */
 import { Capture, CaptureFile, MODEL_FILES, Note, TABLES_FORMAT, z } from "@aglens/contract";
 import type { KeptNote } from "../notes/index.ts";
 import { PREVIEW_FILE, SUMMARY_FILE } from "../analysis/index.ts";
 
-/** To be raised with each change that a reader of before would misread. */
+/** Raise it with each change that an earlier reader would misread. */
 export const AGLENS_FORMAT = 1;
 
 /** The first entry: JSON. */
 export const HEAD_ENTRY = "aglens.json";
 
-/** What an analysis stores, each an entry of this name. */
+/** Tables that an analysis stores, each an entry of this name. */
 export const TABLE_NAMES: readonly string[] = [...MODEL_FILES, SUMMARY_FILE, PREVIEW_FILE];
 
 export const tableEntry = (name: string): string => `tables/${name}`;
 
-/** Of the capture's file with this index. Its name is in the head, so that no entry can name a path. */
+/** Entry of the capture's file with this index. The file's name is in the head, so that no entry can name a path. */
 export const sourceEntry = (index: number): string => `files/${index}`;
 
 /** A capture as it travels. */
@@ -52,7 +55,7 @@ export interface PackedSource {
 
 export interface CaptureToPack {
   readonly capture: Omit<PackedCapture, "notes"> & { readonly notes: readonly KeptNote[] };
-  /** What the analysis stored, by name. */
+  /** Tables that the analysis stored, by name. */
   readonly tables: Readonly<Record<string, Uint8Array>>;
   /** None where names are replaced: event files are full of them. */
   readonly sources: readonly PackedSource[];

@@ -39,7 +39,7 @@ export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extend
 /** Bins of the picture of a whole capture: about one per pixel of a card. */
 const PREVIEW_BINS = 400;
 
-/** What an analysis found, and what is stored of it. */
+/** Result of an analysis, and its stored tables. */
 export interface KeptAnalysis {
   /** By file name: the model's tables, the summary and the preview. */
   readonly files: Readonly<Record<string, Uint8Array>>;
@@ -50,7 +50,7 @@ export interface KeptAnalysis {
 }
 
 export interface AnalysisResult extends KeptAnalysis {
-  /** What the overview asks first, but for a prediction; none where nobody keeps them. */
+  /** Answers to the first questions of the overview, except for a prediction; absent where no server keeps them. */
   readonly first?: readonly FirstAnswer[];
 }
 
@@ -105,7 +105,7 @@ function topologyOf(files: readonly AnalyzedFile[], texts: readonly string[]): T
   return withSentence(() => mergeTopologies([...remembered, ...texts.map(readTopology)]));
 }
 
-/** What the files themselves are to blame for is shown to the user as it is. */
+/** Errors that the files themselves cause are shown to the user unchanged. */
 function withSentence<T>(work: () => T): T {
   try {
     return work();

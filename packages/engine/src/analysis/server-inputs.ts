@@ -11,16 +11,16 @@ import type { OnFileProgress, ProgressReport } from "./progress.ts";
 /** Where the events of files come from. */
 export interface EventsOfFiles<File extends AnalyzedFile> {
   /**
-   * Reads one file's events, in one or several pieces (`readEventPieces`); `uniqueName` is what the file is called among the others, whatever
-   * name its events have. Called for the files of one server in turn, perhaps more than once. What it gave is used up: each call gives
-   * events of its own.
+   * Reads one file's events, in one or several pieces (`readEventPieces`); `uniqueName` is the file's name among the
+   * others, independent of the name in its events. Called for the files of one server in turn, perhaps more than once.
+   * The caller uses up the events: each call returns new ones.
    */
   readonly decode: (
     file: File,
     uniqueName: string,
     onProgress: OnFileProgress,
   ) => AsyncIterable<EventColumns>;
-  /** What was prepared of a file's events when it was read before; used up, and given only once. */
+  /** Prepared events of a file that was read before; used up, and returned only once. */
   readonly preparedOf?: (file: File) => PreparedEvents | null;
   /** How the memory of events that were read is given back before the analysis is over; without it the collector finds it. */
   readonly giveBack?: GiveBack | undefined;

@@ -1,4 +1,7 @@
-/** What screens ask of an analyzed capture, and the answers as bytes to send. Runs in a thread of a server or of a browser. */
+/**
+ * Questions of screens about an analyzed capture, and the answers as bytes to send. Runs in a thread of a server or of
+ * a browser.
+ */
 import {
   blockFilterText,
   encodeCommits,
@@ -71,7 +74,7 @@ interface Filtered {
   readonly where?: BlockFilter | undefined;
 }
 
-/** Only one database or one stretch between changes of roles. */
+/** Only one database or one period between changes of roles. */
 interface OfDatabase {
   readonly database?: number | undefined;
 }
@@ -280,8 +283,8 @@ export async function answer(
 }
 
 /**
- * What some questions need of a capture that is read or made behind its opening: its index of raw events, figures of bins, ranks of its
- * columns, and predictions.
+ * Parts of a capture that some questions need and that are read or computed after its opening: its index of raw events,
+ * figures of bins, ranks of its columns, and predictions.
  */
 export type LatePart = "events" | "bins" | "ranks" | "predictions";
 
@@ -321,7 +324,7 @@ const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
 /** Rows of a table to take away: more would be hundreds of megabytes in one answer. */
 const MOST_TABLE_ROWS = 500_000;
 
-/** A table of the stretch for a spreadsheet or another tool (docs/reference/tables.md). */
+/** A table of the range for a spreadsheet or another tool (docs/reference/tables.md). */
 function tableOf(
   model: CaptureModel,
   question: Extract<Question, { ask: "table" }>,
@@ -476,7 +479,7 @@ function scopeOf(model: CaptureModel, question: Scoped): CaptureScope {
   return { database, phase };
 }
 
-/** Verdict and figures of a part; of a stretch of it as long as that is judged soon enough. */
+/** Verdict and figures of a scope, or of a range of it that is short enough to be judged quickly. */
 function scopeAnswer(model: CaptureModel, question: Extract<Question, { ask: "scope" }>): unknown {
   const scope = scopeOf(model, question);
   if (question.from === undefined && question.to === undefined) return summariseScope(model, scope);
@@ -516,7 +519,7 @@ function expectSecondary(model: CaptureModel, secondary: number): void {
   );
 }
 
-/** The stretch that figures leave out; null where a bound of it is not given. */
+/** The range that figures exclude; null where one of its bounds is missing. */
 const exceptionOf = ({
   exceptFrom: from,
   exceptTo: to,

@@ -1,4 +1,4 @@
-/** The answers that are worked out before anybody asks for them: a capture's overview begins with most of them. */
+/** Answers that are computed in advance: a capture's overview begins with most of them. */
 import { keptAddresses } from "@aglens/contract";
 import type { FirstSummary } from "@aglens/contract";
 import type { CaptureModel } from "@aglens/ag-model/replication";

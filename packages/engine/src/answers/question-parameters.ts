@@ -147,7 +147,7 @@ export const WhatIfQuery = z.object({
       "async:NAME, sync:NAME, write:NAME:5ms, write:NAME:p50, write:NAME:as:OTHER, network:NAME:0.2ms, compression:NAME:0us",
     ),
 });
-/** What to look for: an LSN as text, or an instant, µs from the origin. */
+/** Search key: an LSN as text, or an instant, µs from the origin. */
 export const FindQuery = z
   .object({
     lsn: z.string().trim().min(1).max(80).optional().describe("00000022:00000167, 34:359 or a log_block_id"),

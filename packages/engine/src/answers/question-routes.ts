@@ -34,11 +34,11 @@ export interface QuestionRoute {
   readonly path: string;
   /** One sentence, for the OpenAPI document. */
   readonly says: string;
-  /** The shape of the query; absent where there is none. */
+  /** The shape of the query; absent for a route without one. */
   readonly query?: z.ZodObject;
   /** A capture's own address alone has it: links may show other names than tables have. */
   readonly isOwn?: boolean;
-  /** @throws ZodError for a query, ProblemError for a path that is none */
+  /** @throws ZodError for a query, ProblemError for a path that isn't valid */
   readonly question: (params: Given, query: Given) => Question;
 }
 

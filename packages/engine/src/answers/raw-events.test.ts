@@ -92,7 +92,7 @@ test("neighbors are in the bytes that were read ahead, up to the file's end, and
     first: { position: from },
     read: 2_000,
   });
-  // Of some 90 bytes each, they lie within a megabyte.
+  // These events of some 90 bytes each are within a megabyte.
   expect([unreadable, reads.length]).toEqual([0, 2]);
   const last = events.length - 1;
   expect(last).toBeGreaterThan(1_000);

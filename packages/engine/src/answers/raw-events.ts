@@ -28,7 +28,7 @@ export interface RawEventsWanted {
   /** Index of the database whose blocks the events are of; null for all. */
   readonly database: number | null;
   readonly first: FirstEvent;
-  /** 1 for a block whose events are wanted, by row; null or absent for all. Of other blocks nothing is read. */
+  /** 1 for a block whose events are wanted, by row; null or absent for all. Events of other blocks are not read. */
   readonly blocks?: Uint8Array | null;
   /** Event names; null for all. */
   readonly names: readonly string[] | null;

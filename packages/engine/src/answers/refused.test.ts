@@ -1,4 +1,4 @@
-/** What a capture does not have is refused by name, and the last that it has is answered. */
+/** A part that a capture does not have is refused by name, and the last existing one is answered. */
 import { modelOf } from "@aglens/ag-model/model-for-tests";
 import type { BlockFilter } from "@aglens/contract";
 import { expect, test } from "vitest";

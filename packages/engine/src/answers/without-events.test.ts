@@ -56,7 +56,7 @@ test("nor is any question about one phase, whose events are picked with its rows
 });
 
 test("a question waits for the one part that it needs, and of a short capture only for events and the list of predictions", () => {
-  // Of a million blocks only where they begin is looked at.
+  // Only the begins of the million blocks are read.
   const blocks = { ...model.blocks, length: 1e6, time: Float64Array.from({ length: 1e6 }, (_, row) => row) };
   const long = { ...model, blocks, duration: 1e6 };
   const waiting = Object.values(QUESTIONS).map((question) => [question.ask, neededPart(long, question)]);

@@ -8,7 +8,7 @@ import { problem } from "../problems/problems.ts";
  */
 export const FEW_FILES = 4;
 
-/** @returns the name of its newest group while nobody named it; a capture of no group keeps the name that it has */
+/** @returns the name of its newest group until the user names it; a capture of no group keeps the name that it has */
 export function captureNameOf(
   { name, isUnnamed }: { readonly name: string; readonly isUnnamed: boolean },
   groups: readonly CaptureGroup[],

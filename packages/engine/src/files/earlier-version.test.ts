@@ -132,7 +132,7 @@ describe.each(BOTH)("a file of the %s", (server) => {
     const found = await recognised(fileOf(server));
     const file = kept({ ...misread, unclaimed: [] });
     expect(isMisread(file)).toBe(true);
-    // What an even earlier version stored has no more than these.
+    // A file that an even earlier version stored has no more than these.
     expect(isMisread({ ...file, identity: null })).toBe(true);
     expect(withRecognized(file, found)).toEqual(kept(found));
     expect(isMisread(withRecognized(file, overwritten(file.name)))).toBe(false);

@@ -1,9 +1,9 @@
-/** What of a capture's files an analysis takes, and what refuses it. */
+/** Files of a capture that an analysis reads, and reasons to refuse it. */
 import type { CaptureFile } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 import { groupedFiles } from "./grouped-files.ts";
 
-/** The event files that are not left out. @throws ProblemError `nothing-to-analyse` */
+/** The event files that are not excluded. @throws ProblemError `nothing-to-analyse` */
 export function filesToAnalyze(files: readonly CaptureFile[]): CaptureFile[] {
   const events = files.filter(({ kind, role }) => kind === "xel" && role !== "ignored");
   if (events.length > 0) return events;

@@ -9,7 +9,7 @@ type Side = "primary" | "secondary";
 const SECOND = 10_000_000n;
 const START = 131_069_745_600_000_000n;
 
-/** What the events of a server say: its id, the other one's, and the role of each stretch of ten seconds. */
+/** Identity in the events of a server: its id, the other server's id, and the role in each interval of ten seconds. */
 function identity(own: string, partner: string, sides: readonly Side[], database = "sales"): FileIdentity {
   const count = (side: Side): number => sides.filter((each) => each === side).length * 100;
   return {

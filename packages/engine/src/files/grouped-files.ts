@@ -10,7 +10,7 @@ import { topologyIn } from "./known-names.ts";
 export interface GroupedFiles {
   /** The same files in the same order, each with the role and the replica that it has. */
   readonly files: CaptureFile[];
-  /** Newest first; a group without any event of one side is none. */
+  /** Newest first; files without any event of one side are not a group. */
   readonly groups: CaptureGroup[];
   readonly unused: { file: string; sentence: string }[];
 }
@@ -36,7 +36,7 @@ export function groupedFiles(files: readonly CaptureFile[]): GroupedFiles {
   };
 }
 
-/** Files of one capture of an upload, with their copies, which are nobody's elsewhere. */
+/** Files of one capture of an upload, with their copies, which belong to no other capture. */
 export function filesOfGroup(files: readonly CaptureFile[], { servers }: CaptureGroup): CaptureFile[] {
   const members = new Set(servers.flatMap((server) => server.files));
   const hashes = new Set(files.flatMap(({ id, sha256 }) => (members.has(id) ? [sha256] : [])));
@@ -116,20 +116,23 @@ function sourceOfName(
   return "remembered";
 }
 
-/** What the user gave to any file of the server. */
+/** Role that the user set for any file of the server. */
 const givenRole = ({ files }: GroupedServer<File>): Role | undefined =>
   files.flatMap(({ kept: { given } }) =>
     given.role === undefined || given.role === "ignored" ? [] : [given.role],
   )[0];
 
-/** Null where no event is of one side only: such files are left out until the user says what they are. */
+/** Null where no event is of one side only: such files are excluded until the user sets their role. */
 function foundRole({ databases, roleHint, files }: GroupedServer<File>, primaryGiven: boolean): Role | null {
   const hasSide = databases.some(({ stretches }) => stretches.length > 0);
   if (!hasSide && files.every(({ kept }) => kept.detectedRole === "unknown")) return null;
   return primaryGiven ? "secondary" : roleHint;
 }
 
-/** A server that nobody named goes by its role, if it had only one: "Primary", "Secondary", "Secondary 2". */
+/**
+ * A server without a name from the user is named by its role, if it had only one: "Primary", "Secondary", "Secondary
+ * 2".
+ */
 function withRoleNames(servers: readonly GroupServer[]): GroupServer[] {
   const counts = { primary: 0, secondary: 0 };
   return servers.map((server) => {

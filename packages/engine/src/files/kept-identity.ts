@@ -11,7 +11,9 @@ export function keptIdentity(identity: FileIdentity): KeptIdentity {
   return JSON.parse(text) as KeptIdentity;
 }
 
-/** What the events of a file name. A file that an earlier version recognized has less, and belongs to the others' capture. */
+/**
+ * Ids in the events of a file. A file that an earlier version recognized has fewer, and belongs to the others' capture.
+ */
 export function identityOfFile(file: CaptureFile): FileIdentity {
   if (file.identity !== null) return revived(file.identity);
   const isSecondary = file.detectedRole === "secondary";

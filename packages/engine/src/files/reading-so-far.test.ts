@@ -1,4 +1,4 @@
-/** What is told of a file while it is read. */
+/** Progress reports of a file while it is read. */
 import { filetimeText, readXelBytes } from "xel-parser/format";
 import { createXelWriter } from "xel-parser/writer";
 import { expect, test } from "vitest";
@@ -55,7 +55,7 @@ test("however many buffers a file has, there are at most 256 points, from its fi
   expect(new Set(buffers.slice(1, -1).map((buffer, index) => buffer - (buffers[index] ?? 0)))).toEqual(
     new Set([64]),
   );
-  // Each is as it was told, whatever was left out between.
+  // Each point is as it was reported, even if points between were skipped.
   for (const [index, { at }] of points.entries())
     expect(at).toBe(`2016-05-06T02:16:55.${String(buffers[index]).padStart(7, "0")}Z`);
 });

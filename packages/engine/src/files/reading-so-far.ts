@@ -3,7 +3,7 @@ import { filetimeText } from "xel-parser/format";
 import type { DecodeOptions } from "xel-parser/format";
 import type { ReadSoFar } from "@aglens/contract";
 
-/** A picture has fewer columns than a few hundred: further points would be seen by nobody. */
+/** A picture has no more than a few hundred columns: further points would not be visible. */
 const MOST_POINTS = 256;
 
 interface Point {
@@ -12,8 +12,9 @@ interface Point {
 }
 
 /**
- * Collects what the decoder tells after each buffer, in a memory that does not grow with the file: the count of events at some hundred
- * moments of its time. Counts are cumulative, so the mean between any two points is true however many were left out between them.
+ * Collects the decoder's report after each buffer, in a memory that does not grow with the file: the count of events at
+ * some hundred moments of its time. Counts are cumulative, so the mean between any two points is true even if points
+ * between them were skipped.
  */
 export class ReadingSoFar {
   #bytes = 0;
@@ -23,7 +24,7 @@ export class ReadingSoFar {
   #step = 1;
   #passed = 0;
 
-  /** What `DecodeOptions.onProgress` tells; fewer bytes than before are a second reading, which starts over. */
+  /** Handler for `DecodeOptions.onProgress`; fewer bytes than before mean a second reading, which starts over. */
   readonly add: NonNullable<DecodeOptions["onProgress"]> = (bytes, events, lastTicks) => {
     if (bytes <= this.#bytes) this.#startOver();
     this.#bytes = bytes;

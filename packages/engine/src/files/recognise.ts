@@ -1,4 +1,4 @@
-/** What a file is, whatever holds its bytes. Light to load: a server starts a thread with it for each upload. */
+/** Recognizes the kind of a file, on any storage. Light to load: a server starts a thread with it for each upload. */
 import type { Gap, GapNeighbor } from "@aglens/contract";
 import {
   agTypeOf,
@@ -46,9 +46,9 @@ export interface ReadableFile {
 
 export interface RecognizeOptions {
   /**
-   * Puts bytes in the place of the file: events that were saved as text are written anew as a .xel file, so that all that reads
-   * captures reads those files.
-   * @returns the file as it is then
+   * Replaces the content of the file: events that were saved as text are rewritten as a .xel file, so that all readers
+   * of captures read that file.
+   * @returns the replaced file
    */
   readonly replace: (bytes: AsyncIterable<Uint8Array>) => Promise<ReadableFile>;
   /** Called with the events of a file that is kept as it came, unless these were prepared. */
@@ -59,7 +59,7 @@ export interface RecognizeOptions {
   readonly onProgress?: NonNullable<DecodeOptions["onProgress"]> | undefined;
 }
 
-/** What becomes of events that are prepared while they are read. */
+/** Receivers of events that are prepared while they are read. */
 export interface Preparing {
   readonly onPrepared: (prepared: PreparedEvents) => void;
   /** How the memory of columns is given back. */
@@ -69,9 +69,7 @@ export interface Preparing {
 /** A row of a topology has some 500 bytes; this is room for thousands of them. */
 const TOPOLOGY_BYTES = 4 * 1024 * 1024;
 
-/**
- * Reads a file to find what it is: role, evidence, time, gaps. What cannot be read is an answer, not an error.
- */
+/** Reads a file to find its role, evidence, time and gaps. An unreadable file is an answer, not an error. */
 export async function recognizeFile(
   file: ReadableFile,
   { replace, onColumns, preparing, onProgress = () => {} }: RecognizeOptions,
@@ -117,7 +115,7 @@ async function recognizeText(
 const LEFT_OUT = "The analysis skips the file.";
 const COPY_AGAIN = "Copy it from the server again.";
 
-/** What the events of a file say of it. */
+/** Description of a file by its events. */
 function describe(columns: EventColumns): Recognized {
   const description = new Description();
   description.add(columns);
@@ -125,7 +123,10 @@ function describe(columns: EventColumns): Recognized {
   return { ...description.recognised(), gaps: withNeighbors(gaps, columns) };
 }
 
-/** The same, prepared and described piece by piece; null where that takes all events at once: to put them in order, and to say what is beside a gap. */
+/**
+ * The same, prepared and described piece by piece; null where that needs all events at once: to put them in order, and
+ * to find the events next to a gap.
+ */
 async function describeInPieces(
   file: ReadableFile,
   { onPrepared, giveBack }: Preparing,
@@ -152,7 +153,7 @@ async function describeInPieces(
   return found;
 }
 
-/** What events say of their file, as they come in the order of publish time. */
+/** Collects facts about a file from its events, which arrive in the order of publish time. */
 class Description {
   readonly #found = new RecognitionOfParts();
   readonly #identity = new IdentityOfParts();
@@ -191,7 +192,7 @@ class Description {
   }
 }
 
-/** The gaps with the readable events beside them. */
+/** The gaps with the readable events next to them. */
 function withNeighbors(gaps: readonly Gap[], columns: EventColumns): Gap[] {
   const neighbors = gapNeighbors(gaps, columns.offset.subarray(0, columns.length));
   return gaps.map((gap, index) => ({
@@ -227,7 +228,7 @@ async function recognizeXml(head: string, file: ReadableFile): Promise<Recognize
   );
 }
 
-/** Names by id. What is wrong with the rest of the file is reported when it is analyzed. */
+/** Names by id. Faults of the rest of the file are reported when it is analyzed. */
 function namesIn(topology: string): Pick<Recognized, "replicaNames" | "databaseNames" | "groupNames"> {
   try {
     const { replicas, databases, groups } = readTopology(topology);

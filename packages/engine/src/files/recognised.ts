@@ -1,6 +1,6 @@
 import type { CaptureFile } from "@aglens/contract";
 
-/** What a file turned out to be. */
+/** Result of recognizing a file. */
 export type Recognized = Pick<
   CaptureFile,
   | "kind"

@@ -9,7 +9,7 @@ export const lacksFiles = ({ files }: { readonly files: readonly CaptureFile[] }
 /** A file that was read, under the name that it came with. */
 interface GivenFile {
   readonly name: string;
-  /** Of the bytes as they came, hex. */
+  /** SHA-256 of the bytes as they arrived, hex. */
   readonly sha256: string;
 }
 
@@ -20,7 +20,7 @@ export interface ReturnedFile<Given> {
 }
 
 /**
- * Of files that were given those that the capture is without; others are left out.
+ * Matches the provided files to the files that the capture lacks; others are skipped.
  * @param missing of the capture
  * @throws ProblemError `other-file` when none is
  */
@@ -29,7 +29,7 @@ export function returnedFiles<Given extends GivenFile>(
   given: readonly Given[],
 ): ReturnedFile<Given>[] {
   const returned = missing.flatMap((file) => {
-    // What a live session wrote has no content that somebody could give again.
+    // A file of a live session has no content that a user could provide again.
     const same = file.sha256 === "" ? undefined : given.find(({ sha256 }) => sha256 === file.sha256);
     return same === undefined ? [] : [{ file, given: same }];
   });

@@ -29,7 +29,7 @@ export interface ChangedNotes {
 /** A note that was deleted can be restored for so long; screens offer it for 10 s. */
 const RESTORABLE_MS = 60_000;
 
-/** The notes that nobody deleted, in the order of their first instants. */
+/** The notes that were not deleted, in the order of their first instants. */
 export const shownNotes = (kept: readonly KeptNote[]): Note[] =>
   kept
     .filter(isShown)

@@ -6,7 +6,7 @@ const statusOf = (code: ProblemCode): number => problemDocument(code, "x").statu
 describe("a problem", () => {
   it("has the status of its kind", () => {
     const codes = (...of: ProblemCode[]): number[] => of.map(statusOf);
-    // What is named and is not there.
+    // A named object that does not exist.
     expect(
       new Set(
         codes(
@@ -23,12 +23,12 @@ describe("a problem", () => {
         ),
       ),
     ).toEqual(new Set([404]));
-    // A key that is missing or wrong, and what nobody may do.
+    // A missing or wrong key, and an action that is never allowed.
     expect([codes("unauthorised", "live-control"), codes("cross-site", "live-not-allowed")]).toEqual([
       [401, 401],
       [403, 403],
     ]);
-    // What does not fit the state of things, and may fit later.
+    // A request that does not fit the current state, and may fit later.
     expect(
       new Set(
         codes(
@@ -63,7 +63,7 @@ describe("a problem", () => {
     expect(
       new Set(codes("live-starting", "live-busy", "catalogue-unreachable", "bucket-unreachable")),
     ).toEqual(new Set([503]));
-    // What was understood and cannot be done with what was given.
+    // A request that was understood and cannot be done with its input.
     expect(
       new Set(
         codes(
@@ -104,14 +104,14 @@ describe("a problem", () => {
     expect(codes("other-version", "bad-range")).toEqual([412, 416]);
     expect(codes("cancelled", "internal", "disk-full", "over-quota")).toEqual([499, 500, 507, 507]);
     expect(codes("table-too-large", "no-picture")).toEqual([413, 501]);
-    // Who signs in, or gives a passphrase, and what they may not.
+    // A missing or wrong sign-in or passphrase, and actions that the user may not do.
     expect(new Set(codes("sign-in-needed", "wrong-token", "passphrase-needed", "wrong-passphrase"))).toEqual(
       new Set([401]),
     );
     expect(codes("no-role", "not-allowed", "too-many-tries", "directory-unreachable")).toEqual([
       403, 403, 429, 502,
     ]);
-    // What stopped, changed on the disk, or has ended.
+    // A body that stalled, a file that changed on the disk, or a link that has ended.
     expect(codes("body-stalled", "capture-damaged", "link-taken-back", "ending")).toEqual([
       408, 409, 410, 503,
     ]);

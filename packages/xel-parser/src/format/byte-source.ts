@@ -14,7 +14,7 @@ export interface ByteSource {
  */
 export type FileBytes = AsyncIterable<Uint8Array> | ByteSource;
 
-/** What the window gets its bytes from. */
+/** Source of a window's bytes. */
 export interface Feed {
   /** Reads until the window reaches a file offset, or the source ends. */
   readInto(window: ByteWindow, until: number): Promise<void>;

@@ -1,4 +1,7 @@
-/** What neither the reference files nor the round trips hold; the rules are those of docs/reference/xel-format.md. */
+/**
+ * Cases that are neither in the reference files nor in the round trips; the rules are those of
+ * docs/reference/xel-format.md.
+ */
 import { expect, test } from "vitest";
 import { joined, placeOf } from "../../test/bytes.ts";
 import { readXel, readXelBytes, type XelEvent } from "./index.ts";
@@ -76,7 +79,8 @@ test("the last package id, and many packages in one file", () => {
   );
 });
 
-// docs/reference/xel-format.md 5.1: types that no event of the reference reader holds. Their fields are left out, the others are read.
+// docs/reference/xel-format.md 5.1: types that no event of the reference reader has. Their fields are skipped, the
+// others are read.
 test.each([0, 14, 15, 16, 17, 18])("a column of base type %i, which has no known value", (type) => {
   const bytes = fileOf(
     [

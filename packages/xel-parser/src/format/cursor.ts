@@ -56,7 +56,7 @@ export class Cursor {
     return text;
   }
 
-  /** Passes over a string that nobody asks for. */
+  /** Skips a string without decoding it. */
   skipWideString(most: number): void {
     const last = this.position + most * 2;
     while (this.u16() !== 0) {

@@ -117,7 +117,7 @@ describe("damage inside one buffer", () => {
   const lastEvent = victims.at(-1)!.offset;
   const toLast = buffers.at(-1)! - start;
   const toEnd = file.bytes.length - start;
-  /** What is lost: code, from where in the buffer, bytes, and events lost where that is known. */
+  /** Lost part: code, offset in the buffer, bytes, and events lost where that is known. */
   type Loss = readonly [code: XelErrorCode, from: number, bytes: number, eventsLost?: number];
   // The buffer's data takes bytes 76 to 4136 of its 4608: 70 records, of 36 and 80 bytes in turn. Those around the damage
   // begin at 1468, 1548, 1584, ..., 2012, 2048, 2128.
@@ -463,7 +463,7 @@ describe("where a file ends, to the byte", () => {
   test.each([1, 11, 31])("%i bytes into a buffer's header, which zeros at the end are not", (bytes) => {
     const { events, report } = cut(last + bytes);
     expect(events).toHaveLength(EVENTS - lastEvents.length);
-    // The header begins with zeros; its sequence number is the first that is none.
+    // The header begins with zeros; its sequence number is the first field that isn't zero.
     expect(report.gaps).toMatchObject(bytes < 9 ? [] : [{ code: "truncated", offset: last, bytes }]);
     expect(report.unfinished).toBe(bytes < 9 ? undefined : true);
   });
@@ -556,8 +556,9 @@ test("by force, a buffer of another version inside a file is read on behind dama
   expect(report.gaps).toMatchObject([{ code: "bad-event", offset }]);
 });
 
-// Counts are those of the reference reader (docs/reference/xel-format.md 9), but where it gives up and this one goes on: behind a byte
-// too many or too few all records but the one it is in, behind zeros the buffers of the same file.
+// Counts are those of the reference reader (docs/reference/xel-format.md 9), except where it gives up and this one
+// continues: after a surplus or missing byte all records except the one with that byte, after zeros the buffers of the
+// same file.
 test("a buffer that says it has no data, of a wrong length, may have lost events; one that is cut before its signature is read", () => {
   const writer = createXelWriter(SCHEMA, { bufferBytes: 400 });
   for (let tick = 0; tick < 40; tick++)

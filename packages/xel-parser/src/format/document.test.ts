@@ -287,7 +287,7 @@ describe("3, metadata", () => {
 
   test("a record that is too long by its size hides the next one", () => {
     const { events, report } = withSize(first.length + second.length);
-    // It is sound as far as anybody can see; the actions of the hidden package are unknown.
+    // The metadata looks valid; the actions of the hidden package are unknown.
     expect(events).toEqual([]);
     expect(report.gaps.map(({ code }) => code)).toEqual(EVENTS.map(() => "unknown-action"));
   });
@@ -361,7 +361,7 @@ describe("3, metadata", () => {
   });
 });
 
-/** A buffer whose one record is made anew: its payload and its action list, with their lengths. */
+/** A buffer whose one record is rebuilt: its payload and its action list, with their lengths. */
 function withRecord(
   buffer: Uint8Array,
   payload: Uint8Array,

@@ -46,12 +46,12 @@ export class XelFormatError extends Error {
   }
 }
 
-/** What is said of a part of a file, or a row of a live stream, that has another format version. */
+/** Sentence for a part of a file, or a row of a live stream, that has another format version. */
 export function otherVersion(what: string, version: number): string {
   return `${what} has format version ${version}; only version ${FORMAT_VERSION} (SQL Server 2012 and later) can be read. The option force tries others`;
 }
 
-/** Damage met inside a buffer; the reader turns it into a gap and goes on behind it. */
+/** Damage found inside a buffer; the reader turns it into a gap and continues after it. */
 export class Damage extends Error {
   override readonly name = "Damage";
   readonly code: XelErrorCode;

@@ -113,7 +113,7 @@ describe("files with random schemas and values, made by the writer", () => {
   });
 });
 
-/** A file's events are in the `.jsonl` beside it, written by the reference reader. */
+/** A file's events are in the `.jsonl` next to it, written by the reference reader. */
 const knownIn = (folder: string): Source[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".xel"))
@@ -190,7 +190,7 @@ function inColumn(value: Json | undefined, type: ColumnType): number | bigint | 
   return String(value ?? "");
 }
 
-/** What a value of the JSON form shows of its type. */
+/** Type of a value, as far as its JSON form shows it. */
 const FORMS: readonly (readonly [kind: string, form: RegExp])[] = [
   ["activity id", /^[0-9a-f-]{36}:\d+$/],
   ["binary", /^0x[0-9a-f]*$/],

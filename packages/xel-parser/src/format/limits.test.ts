@@ -379,7 +379,7 @@ const CANDIDATE_BYTES = 64;
 /** Looks per byte, whatever the file. */
 const MOST_LOOKS = 50;
 
-/** A sound metadata buffer, then `count` times the start of a buffer, each claiming more than there is behind it. */
+/** A valid metadata buffer, then `count` times the start of a buffer, each claiming more bytes than follow it. */
 function nested(count: number, start: (view: DataView, at: number, rest: number) => void): Uint8Array {
   const sound = fileOf(1, "");
   const metadata = HEADER + viewOf(sound).getUint32(HEADER + 16, true);
@@ -418,7 +418,7 @@ describe("time is in proportion to the file, however its buffers are nested", ()
       view.setUint32(at + 60, CANDIDATE_BYTES - 8, true);
     },
     "packages whose names have no end": (view: DataView, at: number) => {
-      // No word of it is zero, so that a name goes on through all that follow.
+      // None of its words is zero, so that a name continues through all that follow.
       for (const byte of [
         ...Array(12).keys(),
         20,

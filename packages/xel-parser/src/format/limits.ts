@@ -1,6 +1,6 @@
 /**
- * What the reader takes for real. Sound files stay far below; a damaged or forged length, count or reference must not
- * cost memory or time out of proportion to the file. What goes beyond a limit is damage, reported as a gap.
+ * Limits for plausible files. Files of SQL Server stay far below them; a damaged or forged length, count or reference
+ * must not cost memory or time out of proportion to the file. A part that exceeds a limit is damage, reported as a gap.
  */
 export interface ReadLimits {
   /** Bytes of a buffer. Session buffers are about 1.4 MB; one event larger than that gets a buffer of its own. */
@@ -16,8 +16,8 @@ export interface ReadLimits {
   /** Events, actions and maps described in a file, together. */
   readonly objects: number;
   /**
-   * Bytes of metadata read per byte of the file. Metadata buffers that are sound come one behind the other and are read
-   * once; forged ones may be inside each other and must not be read over and over.
+   * Bytes of metadata read per byte of the file. Valid metadata buffers follow one another and are read once; forged
+   * ones may be inside each other and must not be read over and over.
    */
   readonly metadataReads: number;
   /** Bytes of one string or binary value. */

@@ -50,7 +50,7 @@ export interface PackageSchema extends PackageClock {
 /** A package record that could not be read to its end. Positions are bytes from the view's start. */
 export interface PackageDamage {
   readonly from: number;
-  /** What is before it was understood and counts. */
+  /** Everything before this position was understood and counts. */
   readonly read: number;
   readonly to: number;
   readonly message: string;
@@ -98,7 +98,7 @@ export class Schema {
   version = FORMAT_VERSION as number;
 
   readonly limits: ReadLimits;
-  /** What has another version than 10 is tried as if it had that one. */
+  /** Metadata of another version than 10 is read as if it had that version. */
   readonly force: boolean;
 
   constructor(limits: ReadLimits = DEFAULT_LIMITS, force = false) {
@@ -208,7 +208,7 @@ export class Schema {
       }
       const bitmask = (capabilities & BITMASK_CAPABILITY) !== 0;
       this.#countObject();
-      // Columns of other sizes are left out, like those of a type no event can hold.
+      // Columns of other sizes are skipped, like those of a type that no event can have.
       if (MAP_SIZES.has(size)) this.maps.set(keyOf(ObjectKind.map, rid), { name, size, bitmask, texts });
     }
   }

@@ -1,4 +1,4 @@
-/** Reading a file in several stretches at once, each by a worker of its own. */
+/** Reading a file in several parts at once, each by its own worker. */
 import type { FileBytes } from "./byte-source.ts";
 import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns/columns.ts";
 import { joinShapes } from "./columns/file-shape.ts";
@@ -11,7 +11,7 @@ import type { ReadAt } from "./random-access.ts";
 import type { FileReport } from "./reader.ts";
 import { BufferWalk, type MetadataBytes } from "./walk/walk.ts";
 
-/** A stretch of a file: whole buffers from `from` to before `to`, and the metadata that comes before them. */
+/** A part of a file: the buffers from `from` to before `to`, and the metadata before them. */
 export interface FilePart {
   readonly from: number;
   readonly to: number;
@@ -22,8 +22,9 @@ export interface FilePart {
 const HEADERS_READ = 4096;
 
 /**
- * Divides a file into `count` stretches of about the same length, or fewer, by walking over its buffers' headers. From
- * damage on, all is the last one's, which deals with it. Throws XelFormatError when the input is no .xel file.
+ * Divides a file into `count` parts of about the same length, or fewer, by walking over its buffers' headers. From
+ * damage on, the rest belongs to the last part, whose reader handles the damage. Throws XelFormatError when the input
+ * is no .xel file.
  */
 export async function splitXel(
   read: ReadAt,
@@ -61,8 +62,8 @@ export async function splitXel(
 }
 
 /**
- * Reads one stretch into columns; `chunks` are the file's bytes from `part.from` to `part.to`. Offsets count from the
- * file's start. Each part has dictionaries of its own. See `decodeColumns`.
+ * Reads one part into columns; `chunks` are the file's bytes from `part.from` to `part.to`. Offsets count from the
+ * file's start. Each part has its own dictionaries. See `decodeColumns`.
  */
 export async function decodePart(
   chunks: FileBytes,

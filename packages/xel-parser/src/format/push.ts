@@ -19,7 +19,7 @@ export interface StreamRow {
   readonly data: Uint8Array;
 }
 
-/** What a row turned out to be. */
+/** Result of reading a row. */
 export interface PushReport {
   readonly kind: "header" | "metadata" | "events" | "unreadable";
   /** Events read from it, wanted or not. */

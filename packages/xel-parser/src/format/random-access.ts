@@ -133,7 +133,7 @@ async function readMetadata(
   throw new XelFormatError("bad-metadata", offset, message);
 }
 
-/** What a damaged metadata buffer holds before the damage counts, as it does when the file is read through. */
+/** Adds a metadata buffer; its part before damage counts, as it does when the file is read from start to end. */
 function addMetadata(schema: Schema, bytes: Uint8Array): void {
   const view = viewOf(bytes);
   const { dataOffset, dataLength, paddedLength } = readBufferHeader(view, 0);

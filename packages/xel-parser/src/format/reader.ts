@@ -11,15 +11,15 @@ import type { FileGap } from "./walk/gaps.ts";
 import { OneByOne } from "./one-by-one.ts";
 import { BufferWalk, type BufferOutcome, type EventBuffer } from "./walk/walk.ts";
 
-/** What a whole file turned out to be. */
+/** Result of reading a complete file. */
 export interface FileReport {
   readonly fileSize: number;
   /** Events read, wanted or not. */
   readonly events: number;
   readonly gaps: FileGap[];
-  /** Gaps beyond `limits.gaps`, which are only counted; absent when there are none. */
+  /** Gaps beyond `limits.gaps`, which are only counted; absent without such gaps. */
   readonly unlistedGaps?: number;
-  /** Event types whose payloads have bytes that no column claims; absent when there are none. */
+  /** Event types whose payloads have bytes that no column claims; absent without such types. */
   readonly unclaimed?: readonly UnclaimedPayload[];
   /** How the file describes its events; only where they were read into columns. */
   readonly shape?: FileShape;
@@ -111,7 +111,7 @@ export async function drain(walk: BufferWalk, feed: Feed): Promise<void> {
   }
 }
 
-/** What is counted while a file is read. */
+/** Counts of a reading. */
 export class EventCount {
   /** Wanted or not. */
   events = 0;
@@ -158,7 +158,7 @@ export function decodeBuffer(
   }
 }
 
-/** Buffers in memory of their own, as the walk's is written again. One handed out anew is not copied anew. */
+/** Copies of buffers, because the walk overwrites its memory. A buffer that is handed out again is not copied again. */
 class BufferCopies {
   #from: DataView | undefined;
   #copy: DataView = new DataView(new ArrayBuffer(0));

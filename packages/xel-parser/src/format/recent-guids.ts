@@ -9,7 +9,7 @@ export class RecentGuids<T> {
   readonly #words = new Int32Array(SLOTS * WORDS);
   readonly #values: (T | undefined)[] = Array.from({ length: SLOTS });
 
-  /** What was made of the GUID at a place; undefined when it is not among the last ones. */
+  /** Value for the GUID at a place; undefined when it is not among the last ones. */
   find(view: DataView, at: number): T | undefined {
     const first = view.getInt32(at, true);
     const last = view.getInt32(at + 12, true);

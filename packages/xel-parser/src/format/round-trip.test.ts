@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readXelBytes } from "./index.ts";
 import { createXelWriter, type WritableType, type WriterSchema, type WriterValue } from "../writer/index.ts";
 
-/** What is written, and what the reader has to make of it (docs/reference/xel-format.md 5). */
+/** A written value, and the value that the reader has to return (docs/reference/xel-format.md 5). */
 interface Sample {
   readonly written: WriterValue;
   readonly read: unknown;

@@ -1,4 +1,6 @@
-/** What a row of a live stream is to a file that is made of the stream (docs/reference/xel-format.md 2.1, 2.2 and 7). */
+/**
+ * Role of a row of a live stream in a file that is made of the stream (docs/reference/xel-format.md 2.1, 2.2 and 7).
+ */
 import { expect, test } from "vitest";
 import { buffersOf, joined, viewOf } from "../../test/bytes.ts";
 import { plainFileHeader, readXelBytes, rowInFile } from "./index.ts";

@@ -12,7 +12,7 @@ export type RowInFile = "header" | "metadata" | "buffer" | "none";
 const HEADER_ROW = 2;
 const HEADER_BYTES = 512;
 
-/** What a row is to a file that is made of the stream. What does not decode is kept: readers step over it. */
+/** Role of a row in a file that is made of the stream. A row that does not decode is kept: readers skip it. */
 export function rowInFile({ type, data }: StreamRow): RowInFile {
   if (type === HEADER_ROW) return "header";
   if (data.byteLength < BUFFER_HEADER_BYTES) return "none";

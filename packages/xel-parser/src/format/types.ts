@@ -75,7 +75,9 @@ export function mapOf(schema: Schema, rid: number): MapSchema | undefined {
   return kindOf(rid) === ObjectKind.map ? schema.maps.get(rid) : undefined;
 }
 
-/** What a file calls a column's type: `map NAME`, the base type's name, or its index where the file does not name it. */
+/**
+ * Name of a column's type in the file: `map NAME`, the base type's name, or its index where the file does not name it.
+ */
 export function typeNameOf(schema: Schema, rid: number): string {
   const map = mapOf(schema, rid);
   if (map !== undefined) return `map ${map.name}`;

@@ -47,13 +47,13 @@ export class EventCsvParser {
   #grid: Grid | undefined;
   #row = 0;
   #count = 0;
-  /** Length at which the rest is looked at again: a long row must not be parsed anew with each piece. */
+  /** Length at which the rest is parsed again: a long row must not be parsed again with each piece. */
   #enough = 0;
   /** Nothing is read on: the CSV has neither the viewer's columns nor event_data, or a row has no end. */
   #stopped = false;
-  /** What is left is one row of which no end is in sight. */
+  /** The rest is one row without an end in sight. */
   #endless = false;
-  /** The server says that it left out events of the ring buffer. */
+  /** The server marks the ring buffer's XML as incomplete (truncated). */
   truncatedByServer = false;
 
   /** `text` gives the pieces; `options.typeOf` gives the types of fields. */

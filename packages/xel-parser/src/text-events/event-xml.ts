@@ -18,7 +18,7 @@ interface OpenField {
 }
 
 interface OpenEvent {
-  /** Undefined when its name or its time is none: it is passed over. */
+  /** Undefined when the element has no valid name or time: it is skipped. */
   readonly event: XelEvent | undefined;
   /** First byte of its element. */
   readonly from: number;
@@ -34,7 +34,7 @@ const HARMLESS = /character entity|XML declaration|expected (?:the name|one of)/
 const WRONG_TAG = /unexpected close tag/u;
 const EVENT_TAG = "<event";
 
-/** Events that the server itself left out of a ring buffer's XML, as a gap. @param offset where that XML ends */
+/** Gap for events that the server itself omitted from a ring buffer's XML. @param offset where that XML ends */
 export const droppedByServerGap = (offset: number): FileGap => ({
   code: "truncated",
   offset,
@@ -69,7 +69,7 @@ export class EventXmlParser {
   #cut = false;
   /** First byte of the event's tag read last. */
   #tagStart = 0;
-  /** The server says that it left out events of the ring buffer. */
+  /** The server marks the ring buffer's XML as incomplete (truncated). */
   truncatedByServer = false;
   /** Bytes at which the reading stopped, and why. */
   #stop: { readonly from: number; readonly reason: string } | undefined;
@@ -205,7 +205,7 @@ export class EventXmlParser {
 
   #endField(open: OpenEvent, { into, name, type, value = "", text }: OpenField): void {
     const known = type ?? this.#options.typeOf?.(open.event?.name ?? "", name);
-    // A map has its number as value and its text beside it; a number the map does not know has no text.
+    // A map has its number as value and next to it its text; a number that is not in the map has no text.
     if (text !== undefined) into[name] = text === "" ? value : text;
     else into[name] = valueOf(value, known);
     open.field = undefined;

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type FileGap, type ReadLimits } from "../format/index.ts";
 
-/** What the reading of a text lost, as gaps of its report; those beyond the limit are counted only. */
+/** Losses while a text was read, as gaps of its report; gaps beyond the limit are only counted. */
 export class Losses {
   readonly gaps: FileGap[] = [];
   unlistedGaps = 0;

@@ -1,7 +1,7 @@
 import type { ReadLimits } from "../format/index.ts";
 import type { TypeOf } from "./values.ts";
 
-/** What the text of a file with events is. */
+/** Kind of text in a file with events. */
 export type TextKind = "xml" | "csv";
 
 /** How a text is read. */

@@ -249,7 +249,7 @@ describe("CSV", () => {
         rings.includes(1) ? [["truncated", "The ring buffer's XML doesn't contain all events"]] : [],
       );
     }
-    // A ring buffer all of whose events were left out is still no unreadable file, whatever comes behind it.
+    // A ring buffer whose events were all omitted is still not an unreadable file, whatever follows it.
     const empty = (truncated: number) => `"<RingBufferTarget truncated=""${truncated}""></RingBufferTarget>"`;
     for (const rings of [[1], [1, 0]]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -303,7 +303,7 @@ describeReference(
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as Expected);
-    // What is text in the capture stays text, though it may look like a number.
+    // Text in the capture stays text, though it may look like a number.
     const typeOf = (event: string, field: string): string | undefined => {
       const values = expected
         .filter(({ name }) => name === event)

@@ -16,7 +16,7 @@ import { WrittenType } from "./written-type.ts";
 /** Types by field, in the order in which the fields were first seen. */
 type Fields = Map<string, WrittenType>;
 
-/** What a text holds, found by reading it a first time. */
+/** Fields and actions of a text, found by reading it a first time. */
 class Survey {
   /** Fields by event, by package. */
   readonly packages = new Map<string, Map<string, Fields>>();

@@ -7,8 +7,8 @@ export interface XmlElement {
 }
 
 /**
- * The elements of a whole XML document in document order, the root first; what scripts save beside events, such as the
- * rows of a query with FOR XML.
+ * The elements of a complete XML document in document order, the root first; for XML that scripts save in addition to
+ * events, such as the rows of a query with FOR XML.
  *
  * @throws {Error} when the text is not well-formed
  */

@@ -1,6 +1,7 @@
 /**
- * What the writer writes, byte by byte: expected bytes are put together by hand from docs/reference/xel-format.md. This holds the writer to the document. A fault of
- * the document is in both: only real files show what SQL Server writes (docs/evidence.md).
+ * Output of the writer, byte by byte: expected bytes are put together by hand from docs/reference/xel-format.md. This
+ * verifies the writer against the document. A fault of the document is in both: only real files show the bytes that SQL
+ * Server writes (docs/evidence.md).
  */
 import { describe, expect, test } from "vitest";
 import { createXelWriter, XelWriteError, type WritableType, type WriterValue } from "./index.ts";

@@ -1,4 +1,4 @@
-/** What a file to be written can hold: packages, events, columns, and values for them. */
+/** Content of a file to write: packages, events, columns, and values for them. */
 
 /** A base type an event or action may hold; null, char types and the three pointer types have no known value. */
 export type WritableType =

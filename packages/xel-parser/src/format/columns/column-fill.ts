@@ -23,7 +23,7 @@ export interface Batch {
 const WORD = 4294967296;
 const NARROW_INDEX = 255;
 
-/** Takes a field of all records of a batch. What is read is in the view: the first pass has checked it. */
+/** Copies a field of all records of a batch. All bytes are in the view: the first pass has checked it. */
 export function fillColumn(column: GrowingColumn, field: FieldPlan, batch: Batch): void {
   switch (column.storage) {
     case "f64":
@@ -87,7 +87,7 @@ function fillInts(to: Int32Array, field: FieldPlan, batch: Batch): boolean {
   }
 }
 
-/** Numbers: NaN when the field's type is none. 64-bit integers above 2^53 lose their last digits. */
+/** Numbers: NaN when the field's type isn't numeric. 64-bit integers above 2^53 lose their last digits. */
 function fillNumbers(to: Float64Array, field: FieldPlan, batch: Batch): void {
   const { view, payload, row } = batch;
   const { offset } = field;

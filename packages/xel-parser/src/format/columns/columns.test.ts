@@ -25,7 +25,7 @@ const REQUEST: ColumnRequest = {
 
 type Row = { readonly size: WriterValue; readonly name: string } | null;
 
-/** A file with one event per row: `sized`, or `bare` for null; with another event between that nobody asks for. */
+/** A file with one event per row: `sized`, or `bare` for null; with an unrequested event between rows. */
 function fileOf(rows: readonly Row[]): Uint8Array {
   const writer = createXelWriter(
     {
@@ -149,7 +149,7 @@ describe("offsets around 4 GB", () => {
   const buffer = viewOf(events);
   const dataOffset = buffer.getUint16(22, true);
   const dataEnd = dataOffset + buffer.getUint32(24, true);
-  // An event of 42 bytes and one of 34 that nobody asks for.
+  // An event of 42 bytes and an unrequested one of 34.
   const ROW = 76;
 
   function offsetsOf(places: readonly number[]): EventBatch["offset"] {
@@ -195,7 +195,7 @@ test("progress counts all events, and has the time of the last one taken", async
   }
   const seen: unknown[] = [];
   await decodeColumns(chunks(), REQUEST, { onProgress: (...progress) => seen.push(progress) });
-  // Two rows, each with an event that nobody asks for; the second row's time is tick 1 of the writer's start.
+  // Two rows, each with an unrequested event; the second row's time is tick 1 of the writer's start.
   expect(seen).toEqual([[file.length, 4, 133_485_408_000_000_001n]]);
   const none: unknown[] = [];
   const request = { events: [{ name: "nothing", kind: 1, fields: [] }], columns: [] };

@@ -86,8 +86,9 @@ export async function decodeColumns(
 }
 
 /**
- * As `decodeColumns`, a batch after the other of at least so many events each but the last, so that no more of a file than that is in
- * memory at once. Dictionaries go on, so an index means the same text in all batches. The report comes with the last one.
+ * As `decodeColumns`, one batch after the other; each but the last has at least so many events, so that only that part
+ * of a file is in memory at once. Dictionaries continue, so an index means the same text in all batches. The last batch
+ * brings the report.
  */
 export async function* decodeColumnBatches(
   chunks: FileBytes,
@@ -156,7 +157,7 @@ function fullDictionary(column: string, { dictionaryBytes }: ReadLimits): string
   return `Column "${column}" has more than 65534 different texts, or all columns together more than ${dictionaryBytes} bytes of them; texts beyond that appear as "${OTHERS}".`;
 }
 
-/** What stretch of a file is decoded, in bytes from its start; without an end when nobody knows it. */
+/** The part of a file that is decoded, in bytes from its start; without an end when it is not known. */
 export interface Period {
   readonly from: number;
   readonly to: number | undefined;
@@ -183,7 +184,7 @@ export class ColumnDecoder {
   #capacity = 0;
   /** Where the walk is in its buffer: behind the last good event. */
   #position = 0;
-  /** Of the rows of a batch: the event type's index, and where the record begins. */
+  /** For the rows of a batch: the event type's index, and the begin of the record. */
   readonly #typeOf = new Uint32Array(BATCH_ROWS);
   readonly #recordOf = new Uint32Array(BATCH_ROWS);
   /** The same rows ordered by event type: rows and payloads, and how many rows each type has. */
@@ -245,13 +246,13 @@ export class ColumnDecoder {
     return { position: this.#position };
   }
 
-  /** What the metadata and the buffers read so far say of the file. */
+  /** Shape of the file according to the metadata and the buffers read so far. */
   shape(buffers: number, foreignBuffers: number): FileShape {
     this.#plans.countInto(this.#shapes);
     return this.#shapes.shape(buffers, foreignBuffers);
   }
 
-  /** The columns since the last time they were taken. Dictionaries go on, so an index means the same text for ever. */
+  /** The columns since the last call. Dictionaries continue, so an index always means the same text. */
   take(): EventBatch {
     this.#capacity = 0;
     return this.#batch((column, rows) => column.take(rows));

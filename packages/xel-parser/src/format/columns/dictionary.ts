@@ -9,7 +9,7 @@ export const ABSENT = 0;
 // Indices are 16 bits wide.
 const MOST_VALUES = 0xffff;
 
-/** What becomes of values for which there is no room: they share one entry. */
+/** Entry that all values share for which there is no room. */
 export const OTHERS = "(other values)";
 
 const BYTES_PER_UNIT = 2;

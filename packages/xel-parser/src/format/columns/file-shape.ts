@@ -14,7 +14,7 @@ export interface EventShape {
   }[];
 }
 
-/** What a file's metadata and buffers say of it. */
+/** Shape of a file according to its metadata and buffers. */
 export interface FileShape {
   readonly events: readonly EventShape[];
   /** Actions that the metadata describes, `package.name`: SQL Server describes those that the session collects. */
@@ -31,7 +31,7 @@ export interface FileShape {
   readonly foreignBuffers: number;
 }
 
-/** Files glued together may describe ever more; what is beyond is left out. */
+/** Files glued together may describe ever more names; further ones are skipped. */
 const MOST_NAMES = 1_000;
 
 /** Gathers the shape of a file while its metadata may change. */

@@ -11,7 +11,7 @@ export type ColumnData =
   | Uint16Array
   | Uint32Array;
 
-/** What a column of whole numbers holds in 32 bits where the event lacks the field; as doubles it holds NaN. */
+/** Value of a 32-bit column of whole numbers where the event lacks the field; a column of doubles has NaN. */
 export const ABSENT_INT = -2147483648;
 
 /** Entries of a dictionary whose indices fit in 8 bits. */
@@ -19,7 +19,7 @@ const NARROW_TEXTS = 256;
 /** A result with more room left than this share of its rows gives it back. */
 const MOST_SLACK = 8;
 
-/** What a column holds: what the request asks for, or what every event has. */
+/** Content of a column: requested values, or values that every event has. */
 type Storage = ColumnType | "ticks" | "offset";
 /** How it is held now: 64-bit values as low and high word, so that no bigint is made per value. */
 type Form = "f64" | "i32" | "u32" | "u16" | "u8" | "words";
@@ -108,13 +108,13 @@ export class GrowingColumn {
     }
   }
 
-  /** The first rows, which the next ones overwrite; the column begins anew and keeps its memory and its form. */
+  /** The first rows, which the next ones overwrite; the column starts again and keeps its memory and its form. */
   lend(rows: number): ColumnData {
     this.#isUsed = true;
     return this.#valuesOf(rows, firstOf);
   }
 
-  /** The first rows; the column begins anew without room. */
+  /** The first rows; the column starts again without room. */
   take(rows: number): ColumnData {
     const taken = this.#valuesOf(rows, cut);
     this.f64 = new Float64Array(0);

@@ -6,8 +6,8 @@ import type { FileShapes } from "./file-shape.ts";
 import { baseTypeOf, inlineWidth, isVariable, mapOf } from "../types.ts";
 
 /**
- * What a column of a batch holds. `f64` any number; `int` whole numbers, in 32 bits while they fit; `u64` 64 bits;
- * `u8` the low 8 bits; `guid` and `text` indices into a dictionary.
+ * Type of a column of a batch. `f64` any number; `int` whole numbers, in 32 bits while they fit; `u64` 64 bits; `u8`
+ * the low 8 bits; `guid` and `text` indices into a dictionary.
  */
 export type ColumnType = "f64" | "int" | "u64" | "u8" | "guid" | "text";
 

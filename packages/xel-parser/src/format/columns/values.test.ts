@@ -1,4 +1,7 @@
-/** What a field of each type is in a column of each type (docs/reference/xel-format.md 5). Expected values are written by hand. */
+/**
+ * Value of a field of each type in a column of each type (docs/reference/xel-format.md 5). Expected values are written
+ * by hand.
+ */
 import { describe, expect, test } from "vitest";
 import { once, placeOf, randomOf, viewOf } from "../../../test/bytes.ts";
 import { ABSENT_INT, decodeColumns, readXelBytes, type ColumnType, type EventBatch } from "../index.ts";

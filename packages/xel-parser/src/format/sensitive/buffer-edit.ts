@@ -2,7 +2,7 @@ import { BaseType } from "../constants.ts";
 import { bytesAt } from "../text.ts";
 import type { ValuePlan } from "../events/record-plan.ts";
 
-/** What the text of a dropped value begins with, where it has room for it. */
+/** Start of the text of a dropped value, where the value is long enough. */
 export const DROPPED_TEXT = "(dropped)";
 
 const MARK = new TextEncoder().encode(DROPPED_TEXT);
@@ -36,7 +36,7 @@ export class BufferEdit {
     this.#old = bytesAt(view, 0, view.byteLength);
   }
 
-  /** Overwrites the bytes of a value: text by a mark and blanks, anything else by zeros. What is empty stays empty. */
+  /** Overwrites the bytes of a value: text by a mark and blanks, anything else by zeros. An empty value stays empty. */
   dropValue(at: number, length: number, { base }: ValuePlan, keeps?: (at: number) => boolean): void {
     if (at + length > this.#old.length) throw new RangeError("outside the buffer");
     const unitBytes = unitBytesOf(base);
@@ -69,13 +69,13 @@ export class BufferEdit {
     this.#noteChange(from, to);
   }
 
-  /** The changed stretch; undefined when nothing changed. */
+  /** The changed range; undefined when nothing changed. */
   get changed(): { readonly from: number; readonly bytes: Uint8Array } | undefined {
     if (this.#copy === undefined || this.#to === 0) return undefined;
     return { from: this.#from, bytes: this.#copy.subarray(this.#from, this.#to) };
   }
 
-  /** Writes what differs from the buffer's own bytes into others of the changed stretch. */
+  /** Writes the bytes that differ from the buffer's own into other bytes of the changed range. */
   mergeInto(bytes: Uint8Array): void {
     const { changed } = this;
     if (changed === undefined) return;

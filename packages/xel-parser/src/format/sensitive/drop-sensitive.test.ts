@@ -143,7 +143,7 @@ test("the rest behind a cut is overwritten and counted", async () => {
   expect(keptEvents(bytes)).toEqual(before);
   expect(readXelBytes(bytes).report.unfinished).toBe(true);
   expect([...bytes.subarray(last)].every((byte) => byte === 0 || byte === 0xff)).toBe(true);
-  // Every byte of that stretch but the zeros.
+  // All bytes of that range except for the zeros.
   expect(dropped).toBe(whole.slice(last, last + 60).filter((byte) => byte !== 0).length);
 });
 

@@ -1,7 +1,7 @@
 /**
- * Dropping sensitive values from a .xel file in place. Of an event that can be read nothing but these values is overwritten: a
- * byte that no column claims is kept, as it shows that the decoder is wrong (`FileReport.unclaimed`). Bytes outside of such events
- * are overwritten, because damaged events and filler may hold the same texts.
+ * Drops sensitive values from a .xel file in place. In a readable event only these values are overwritten: a byte that
+ * no column claims is kept, as it shows that the decoder is wrong (`FileReport.unclaimed`). Bytes outside of such
+ * events are overwritten, because damaged events and filler may contain the same texts.
  */
 import { feedOf, type FileBytes } from "../byte-source.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FILE_HEADER_BYTES } from "../constants.ts";
@@ -26,7 +26,7 @@ export interface RewritableFile {
   write(offset: number, bytes: Uint8Array): Promise<void>;
 }
 
-/** What was overwritten. */
+/** Counts of overwritten data. */
 export interface DropReport {
   /** Values of sensitive fields and actions that were not empty. */
   readonly values: number;
@@ -43,9 +43,9 @@ const READ_BYTES = 1024 * 1024;
 
 /**
  * Overwrites the values of sensitive fields and actions (`isSensitiveField`), each by as many bytes: text begins with
- * `DROPPED_TEXT` and goes on with blanks, other types are zero. Sizes, offsets and all other values stay as they are. What
- * lies outside of readable events (damaged stretches, filler, the rest behind a cut) becomes bytes 0xFF, except for zeros.
- * Holds one buffer in memory, as `readXel` does.
+ * `DROPPED_TEXT` and is filled up with blanks, other types are zero. Sizes, offsets and all other values stay as they
+ * are. Bytes outside of readable events (damaged parts, filler, the rest after a cut) become 0xFF, except for zeros.
+ * Keeps one buffer in memory, as `readXel` does.
  * @throws XelFormatError when the input is no .xel file; nothing is overwritten then
  */
 export async function dropSensitive(file: RewritableFile, limits?: Partial<ReadLimits>): Promise<DropReport> {
@@ -68,7 +68,7 @@ export async function dropSensitive(file: RewritableFile, limits?: Partial<ReadL
   return await dropping.finish(walk.window.endOffset);
 }
 
-/** A stretch of the file, byte offsets. */
+/** A part of the file, byte offsets. */
 interface Period {
   readonly from: number;
   readonly to: number;
@@ -86,9 +86,9 @@ interface DamagedRecord {
 class Dropping {
   readonly #file: RewritableFile;
   readonly #schema: Schema;
-  /** Of the metadata as it is now. */
+  /** Plans for the current metadata. */
   #dropPlans: DropPlans | undefined;
-  /** Of the metadata read since the last event buffer. */
+  /** Parts of the metadata read since the last event buffer. */
   #metadata: Period[] = [];
   /** All before it is kept or overwritten. */
   #done = 0;

@@ -9,7 +9,7 @@ import { kindOf } from "../metadata.ts";
 import type { BufferEdit } from "./buffer-edit.ts";
 import { isSensitiveField } from "./sensitive-names.ts";
 
-/** What is dropped of an event type. */
+/** Values to drop of an event type. */
 interface DropPlan {
   readonly record: RecordPlan;
   readonly dropped: readonly ValuePlan[];
@@ -17,7 +17,7 @@ interface DropPlan {
   readonly actions: SensitiveActions;
 }
 
-/** What is dropped of the event types that metadata describes, found when the first event of a type comes. */
+/** Values to drop of the event types in the metadata, compiled at the first event of a type. */
 export class DropPlans {
   readonly owner: RecordPlans;
   readonly #plans = new Map<RecordPlan, DropPlan>();

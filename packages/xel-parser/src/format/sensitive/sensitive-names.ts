@@ -45,7 +45,7 @@ const SENSITIVE: ReadonlySet<string> = new Set([
 /** Server, database and target principals: session_server_principal_name, database_principal_sid and so on. */
 const PRINCIPAL = /(?:^|_)principal_(?:name|sid)$/u;
 
-/** What the reader adds to a name that an event has twice: the package before it, a number behind it. */
+/** Parts that the reader adds to a name that an event has twice: the package before it, a number after it. */
 const ADDED = /^.*\.|#\d+$/gu;
 
 /** Whether values of a field or action of this name are dropped on receipt. @param name as a file or an event has it */

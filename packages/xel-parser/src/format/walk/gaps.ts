@@ -7,13 +7,13 @@ export interface FileGap {
   readonly offset: number;
   /** Bytes lost. */
   readonly bytes: number;
-  /** A sentence for whoever owns the file. */
+  /** A sentence for the owner of the file. */
   readonly message: string;
   /** Events lost; absent when their number is not known. */
   readonly eventsLost?: number;
 }
 
-/** What could not be read of a file, in its order; beyond the limit gaps are counted only. */
+/** Unreadable parts of a file, in file order; gaps beyond the limit are only counted. */
 export class GapList {
   readonly listed: FileGap[] = [];
   unlisted = 0;

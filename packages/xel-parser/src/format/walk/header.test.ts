@@ -1,4 +1,4 @@
-/** What begins a file, a buffer, the end of the data (docs/reference/xel-format.md 2.1 and 2.2). */
+/** Recognizing the begin of a file, of a buffer, and the end of the data (docs/reference/xel-format.md 2.1 and 2.2). */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../index.ts";
 import {

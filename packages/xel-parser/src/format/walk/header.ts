@@ -91,7 +91,9 @@ export function isEndMark(view: DataView, at: number): boolean {
   return true;
 }
 
-/** The version in a file header, the mark of a file that was glued to another; undefined where there is none. */
+/**
+ * The version in a file header, which marks a file that was glued to another; undefined where no file header begins.
+ */
 export function fileVersion(view: DataView, at: number): number | undefined {
   return view.getUint32(at, true) === FILE_MAGIC ? view.getUint16(at + 4, true) : undefined;
 }

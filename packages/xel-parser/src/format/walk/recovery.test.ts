@@ -1,4 +1,6 @@
-/** Where reading goes on behind damage: what is taken for a buffer or a record, and what is not. */
+/**
+ * Place where reading continues after damage: bytes that are accepted as a buffer or a record, and bytes that are not.
+ */
 import { describe, expect, test } from "vitest";
 import { buffersOf, viewOf } from "../../../test/bytes.ts";
 import { Schema } from "../metadata.ts";

@@ -54,7 +54,7 @@ function isEventStart(view: DataView, at: number, limit: number, schema: Schema)
   return versionOnly && view.getUint32(at + 20, true) < limit && schema.events.has(view.getUint32(at, true));
 }
 
-/** Where reading can go on inside a buffer. Positions are bytes from the view's start. */
+/** Record at which reading can continue inside a buffer. Positions are bytes from the view's start. */
 export interface ResumePoint {
   readonly at: number;
   /** Events passed over; undefined when their number is not known. */

@@ -63,7 +63,7 @@ const WRONG_LENGTH = "the length of a buffer is wrong";
 const UNWRITTEN_BYTES = 64;
 
 /**
- * Walks the buffers of a file: asks for bytes, hands out event buffers, and goes on behind damage at the next sound
+ * Walks the buffers of a file: asks for bytes, hands out event buffers, and continues after damage at the next valid
  * buffer. It is a coroutine so that one walk serves streams and byte arrays alike.
  */
 export class BufferWalk {
@@ -82,7 +82,7 @@ export class BufferWalk {
   #signature: Uint8Array | undefined;
   #clock: Uint8Array | undefined;
   #metadataRead = 0;
-  /** Of the metadata buffer read last. */
+  /** Damages of the last metadata buffer. */
   #packageDamages: PackageDamage[] = [];
   #restarts = false;
   readonly #force: boolean;
@@ -115,8 +115,8 @@ export class BufferWalk {
   }
 
   /**
-   * Walks the buffers from a file offset where one begins; the window then gets the file's bytes from there on. What the
-   * file described before it comes as its metadata buffers, whose damage is not reported again.
+   * Walks the buffers from a file offset where one begins; the window then gets the file's bytes from there on. Earlier
+   * metadata of the file is passed as its metadata buffers, whose damage is not reported again.
    */
   *buffersFrom(
     at: number,
@@ -176,7 +176,7 @@ export class BufferWalk {
     const ends = yield* this.#isEnd(end);
     const next = ends || end - stopped >= FILLER_BYTES ? this.#nextWithin(stopped, end) : end;
     if (outcome.damage === undefined) {
-      // A buffer that says that it has no data, with a wrong length beside it, may have lost all of it.
+      // A buffer whose header has data length 0 together with a wrong buffer length may have lost all of its data.
       const eventsLost = header.dataLength === 0 ? undefined : 0;
       if (next < end) this.gaps.lose("bad-buffer-header", stopped, next - stopped, WRONG_LENGTH, eventsLost);
     } else if (next === end && ends && isUnwritten(buffer, outcome.position)) {
@@ -196,7 +196,7 @@ export class BufferWalk {
     }
   }
 
-  /** Goes on behind the header of a file that was glued on. */
+  /** Continues after the header of a file that was glued on. */
   *#joinedFile(at: number, version: number): Generator<NeedBytes, number, unknown> {
     if (version !== FORMAT_VERSION && !this.#force) {
       const reason = otherVersion("another .xel file that was glued on here", version);
@@ -208,7 +208,7 @@ export class BufferWalk {
     return yield* this.#resume(at, "joined-file", reason);
   }
 
-  /** Goes on behind a buffer whose length leads to no other. */
+  /** Continues after a buffer whose length leads to no other. */
   #resumeAfter(
     stopped: number,
     end: number,
@@ -279,7 +279,7 @@ export class BufferWalk {
     return { position: from, damage: { code: "bad-metadata", message } };
   }
 
-  /** Whether the file goes on properly at an offset: a buffer, the end mark or the end of the file. */
+  /** Whether the file continues properly at an offset: a buffer, the end mark or the end of the file. */
   *#isFollowed(at: number): Generator<NeedBytes, boolean, unknown> {
     if (!(yield* this.#need(at + BUFFER_HEADER_BYTES))) {
       return this.window.ended;
@@ -315,8 +315,8 @@ export class BufferWalk {
   }
 
   /**
-   * Goes on at the first sound buffer from an offset, and records what is lost before it. Bytes up to `fillerEnd` are
-   * a buffer's filler, thus no loss, unless a buffer begins there: then the length that says so is wrong.
+   * Continues at the first valid buffer from an offset, and records the lost bytes before it. Bytes up to `fillerEnd`
+   * are a buffer's filler, thus no loss, unless a buffer begins there: then the length of the first buffer is wrong.
    */
   *#resume(
     at: number,
