@@ -28,7 +28,7 @@ export interface TimeAxis {
   readonly ticks: readonly Tick[];
   /** µs between two ticks. */
   readonly step: number;
-  /** Time that the labels count from, for the left end, below 1 s in view; else null. */
+  /** Time from which the labels count, for the left end, below 1 s in view; otherwise null. */
   readonly base: string | null;
 }
 
@@ -142,8 +142,8 @@ interface TimeTicks {
 }
 
 /**
- * Ticks 1, 2 or 5 times a power of ten of a unit apart, the finest that keep the distance of `most` labels. D3 gives about
- * as many as it is asked for, at times half as many again: then fewer are asked for.
+ * Ticks 1, 2 or 5 times a power of ten of a unit apart: the finest step that leaves room for `most` labels. D3 returns
+ * about the requested number, at times half as many again: then a smaller number is requested.
  */
 function decimalTicks(from: number, to: number, most: number, unit = 1): TimeTicks {
   const [first, last] = [from / unit, to / unit];
@@ -155,7 +155,7 @@ function decimalTicks(from: number, to: number, most: number, unit = 1): TimeTic
   };
 }
 
-/** Steps that fall on whole minutes and hours, which decimal ones beyond 20 s do not. */
+/** Steps on full minutes and hours; decimal steps beyond 20 s would not be on them. */
 const CALENDAR_STEPS = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((n) => n * MINUTE);
 
 function timeTicks(from: number, to: number, most: number): TimeTicks {
@@ -172,7 +172,7 @@ function timeTicks(from: number, to: number, most: number): TimeTicks {
 function fineAxis(from: number, to: number, capture: CaptureTime, most: number): TimeAxis {
   const originDay = originInDay(localOrigin(capture, from));
   const { step, instants } = decimalTicks(from + originDay, to + originDay, most);
-  // A tick that lies on the left end is its own base, whatever the division rounds to.
+  // A tick at the left end is its own base, whatever the rounding of the division.
   const base = Math.floor((from + originDay) / step + 1e-9) * step;
   const label = (at: number): string => fineLabel(Math.round((at - base) * 1000) / 1000, to - from);
   return {

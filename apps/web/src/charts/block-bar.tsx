@@ -8,7 +8,10 @@ interface Props {
   readonly paused?: PausedStages;
   /** µs of the full width; bars that are compared share it. */
   readonly scaleUs: number;
-  /** Local log write from the start of the remote path, µs; what of it lies outside of the bar is not drawn. */
+  /**
+   * Start of the local log write, counted from the start of the remote path, µs; its part outside of the bar is not
+   * drawn.
+   */
   readonly localStart?: number;
   readonly height?: number;
   /** Sentence for screen readers; without it the bar is decorative, because the figures are printed next to it. */

@@ -3,7 +3,7 @@ import { REMOTE_PATH, type StageId } from "@aglens/ag-model/replication";
 import type { PausedPath } from "@aglens/contract";
 import { stageToken, type StageToken } from "../lanes/palette.ts";
 
-/** Durations by stage, µs; null or absent for a stage that is not known. */
+/** Durations by stage, µs; null or absent for an unknown stage. */
 export type BarStages = Readonly<Partial<Record<StageId, number | null>>>;
 
 /** µs of each stage that a server was unresponsive for; null for none. */
@@ -45,9 +45,12 @@ export function barPieces(stages: BarStages, paused: PausedStages = null): Piece
   return result;
 }
 
-/** How long a block's bar is, µs: the remote path, or what is known of it. */
+/** Length of a block's bar, µs: the remote path, or its known part. */
 export const barLength = (stages: BarStages): number =>
   barPieces(stages).reduce((sum, { duration }) => sum + duration, 0);
 
-/** An acknowledgment that takes longer to be built waits for others: no work, and time at no place, µs. */
+/**
+ * An acknowledgment that takes longer than this to build waits for others: that is no work, and belongs to no place,
+ * µs.
+ */
 export const ACK_WAITS_US = 1_000;

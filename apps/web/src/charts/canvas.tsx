@@ -14,9 +14,9 @@ interface Props extends ComponentProps<"div"> {
 }
 
 /**
- * A canvas that fills its box, sharp on every screen. It draws in the next animation frame after `draw`, the size,
- * the screen's pixels or the theme changed; keep `draw` stable (useCallback) so that other renders cost nothing.
- * The box is a plain element: give it its height, role and pointer handlers.
+ * A canvas that fills its box, sharp on every screen. It draws in the next animation frame after a change of `draw`,
+ * the size, the screen's pixels or the theme; keep `draw` stable (useCallback) so that other renders cost nothing. The
+ * box is a plain element: the caller sets its height, role and pointer handlers.
  */
 export function ChartCanvas({ draw, children, style, ...box }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -13,7 +13,7 @@ import { LatencyChart, RateChart, ShareChart } from "./overview/time-charts.tsx"
 import { PictureAxis } from "./picture-axis.tsx";
 import { ReadingPicture } from "./reading/reading-picture.tsx";
 
-/** Renders a chart 1,000 px wide; `drawn` gives what it drew since the last time, frame by frame. */
+/** Renders a chart 1,000 px wide; `drawn` returns the calls since the last time, frame by frame. */
 function shown(chart: ReactElement, height = 100) {
   const display = fakeScreen({ width: 1_000, height });
   const logOf = logCanvases();

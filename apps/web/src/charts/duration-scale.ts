@@ -2,7 +2,7 @@
 import { scaleLog } from "d3-scale";
 
 /**
- * Share of a lane's height that a duration takes, on a log scale from 0 (0.1 ms and less) to 1 (1 s and more); 0 for an
+ * Share of a lane's height for a duration, on a log scale from 0 (0.1 ms and less) to 1 (1 s and more); 0 for an
  * unknown one.
  * @param us duration, µs
  */
@@ -13,7 +13,7 @@ const leadingDigit = (value: number): string => value.toExponential()[0];
 
 /** The numbers 1, 2 and 5 times a power of ten from `low` to `high`, ascending. */
 export function roundNumbers(low: number, high: number): number[] {
-  // Asked for so few, the scale gives all multiples of each power of ten.
+  // For such a small number of ticks the scale returns all multiples of each power of ten.
   const decades = Math.ceil(Math.log10(high / low)) + 1;
   return scaleLog()
     .domain([low, high])
@@ -21,7 +21,10 @@ export function roundNumbers(low: number, high: number): number[] {
     .filter((value) => "125".includes(leadingDigit(value)));
 }
 
-/** Range of durations that holds all of `values`: outwards to round numbers, at least a decade; 5 ms to 1 s for none, µs. */
+/**
+ * Range of durations that contains all of `values`: outwards to round numbers, at least a decade; 5 ms to 1 s without
+ * values, µs.
+ */
 export function durationDomain(values: Iterable<number>): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = 0;

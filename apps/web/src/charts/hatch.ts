@@ -1,4 +1,7 @@
-/** Time without bars: why nothing is known of it, as all canvases draw it. Idle time is plain, and never has a pattern. */
+/**
+ * Patterns for time without bars, by the reason why it is unknown, as all canvases draw it. Idle time is plain, and
+ * never has a pattern.
+ */
 import type { TokenName, Tokens } from "../lanes/palette.ts";
 
 /** Patterns, by the id that the definition of each state has in `messages/terms.ts`. */
@@ -8,8 +11,8 @@ const HATCH_GAP = 6;
 const LINE_GAP = 4;
 
 /**
- * Fills a rectangle with the pattern of time of which nothing is known: diagonals where no file covers it, crossed ones where events were lost, level
- * lines where log blocks had not arrived.
+ * Fills a rectangle with the pattern of unknown time: diagonals where no file covers it, crossed ones where events were
+ * lost, level lines where log blocks had not arrived.
  */
 export function hatch(
   context: CanvasRenderingContext2D,

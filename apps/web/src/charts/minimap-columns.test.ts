@@ -26,7 +26,7 @@ describe("the place that decided how long a block took", () => {
   it("is none when the larger part is unknown", () => {
     // The secondary's file ended: only the send is known.
     expect(decidingPlace(3_000, 28_000, { handling: 200, network: 0, secondary: 0 })).toBe("none");
-    // Its acknowledgment is missing, but what is known is more than the rest can be.
+    // Its acknowledgment is missing, but the known part is larger than the rest can be.
     expect(decidingPlace(3_000, 28_000, { handling: 200, network: 20_000, secondary: 0 })).toBe("network");
     expect(decidingPlace(3_000, 20_000, { handling: 0, network: 10_000, secondary: 0 })).toBe("network");
     expect(decidingPlace(0, 0, { handling: 0, network: 0, secondary: 0 })).toBe("none");
@@ -38,7 +38,7 @@ const listed = ({ slowest, place }: Columns): (readonly [number, Place])[] =>
   Array.from(slowest, (us, i) => [us, place[i]] as const);
 
 describe("columns of blocks", () => {
-  /** A block with its whole path: 100 µs of handling at either end, the network and the secondary between them. */
+  /** A block with its complete path: 100 µs of handling at either end, the network and the secondary between them. */
   const block = (at: number, network: number, secondary: number, flush = 500): BlockInput => ({
     localFlushStart: at,
     localFlushEnd: at + flush,
@@ -83,7 +83,7 @@ describe("columns of blocks", () => {
   });
 
   it("count the handling at both ends as the primary's", () => {
-    // 100 µs before the network and 100 µs behind it: more than either of the others.
+    // 100 µs before the network and 100 µs after it: more than either of the others.
     expect(listed(columnsOf([block(2_100, 150, 150, 100)]))[2]).toEqual([500, "primary"]);
   });
 

@@ -10,7 +10,7 @@ import "./charts.css";
 const COLUMNS = 400;
 
 interface Props {
-  /** The whole capture; null while it is on its way. */
+  /** The entire capture; null while it loads. */
   readonly window: BlockWindow | BinWindow | null;
   readonly secondary?: number;
   /** Unresponsive periods of its capture, as far as they are known yet. */
@@ -22,7 +22,7 @@ interface Props {
   readonly label: string;
 }
 
-/** The whole capture at a glance, to look at only: the slowest block per column, colored by its largest part. */
+/** The entire capture at a glance, without interaction: the slowest block per column, colored by its largest part. */
 export function MinimapPicture({
   window,
   secondary = 0,

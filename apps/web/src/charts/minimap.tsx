@@ -35,7 +35,7 @@ const LEAST_WIDTH = 3;
 /** A press of an arrow key moves an end of the brush by this share of the capture. */
 const KEY_STEP = 1 / 200;
 
-/** The whole capture, one column per pixel, with a brush that frames what the charts show. */
+/** The entire capture, one column per pixel, with a brush that frames the range of the charts. */
 export function Minimap({
   columns,
   range,
@@ -155,7 +155,7 @@ function Handle({ end, most, onKeyDown }: HandleProps): ReactNode {
   );
 }
 
-/** The range with one end moved; it stays inside [low, high], and its ends apart. */
+/** The range with one end moved; it stays inside [low, high], and its ends stay at a distance. */
 export function nudged(range: Range, end: 0 | 1, by: number, low: number, high: number): [number, number] {
   const least = (high - low) / 1e6;
   if (end === 0) return [Math.min(range[1] - least, Math.max(low, range[0] + by)), range[1]];

@@ -1,4 +1,4 @@
-/** The whole capture at a glance: the slowest block per column, colored by its largest part. */
+/** The entire capture at a glance: the slowest block per column, colored by its largest part. */
 import { placeToken, type Tokens } from "../lanes/palette.ts";
 import { logHeight } from "./duration-scale.ts";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";

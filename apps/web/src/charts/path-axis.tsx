@@ -19,7 +19,7 @@ export function PathAxis({ to, ticks }: LinearScale): ReactNode {
   );
 }
 
-/** Every second one where there are too many to stand side by side. */
+/** Every second tick where there are too many to fit side by side. */
 export const labelledTicks = (ticks: readonly number[]): readonly number[] =>
   ticks.length <= MOST_LABELS ? ticks : ticks.filter((_, i) => i % 2 === 1);
 

@@ -3,7 +3,7 @@ import { timeAxis } from "./axis.ts";
 import "./charts.css";
 
 interface Props {
-  /** Where the picture begins, µs from the capture's origin; 0 unless given. */
+  /** Start of the picture, µs from the capture's origin; 0 by default. */
   readonly fromUs?: number;
   /** How long the picture is, µs. */
   readonly durationUs: number;

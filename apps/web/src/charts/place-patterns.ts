@@ -23,7 +23,7 @@ export class PlacedBars {
     this.#boxes.set(place, boxes);
   }
 
-  /** Cuts the bars where colors are forced; elsewhere their color says it all. */
+  /** Cuts the bars where colors are forced; elsewhere their color is enough. */
   cut(context: CanvasRenderingContext2D, tokens: Tokens, width: number, height: number): void {
     if (!areForced(tokens)) return;
     for (const [place, boxes] of this.#boxes) {

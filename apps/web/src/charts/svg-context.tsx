@@ -109,7 +109,7 @@ export class SvgContext implements Drawing {
   lineJoin = FIRST_STATE.lineJoin;
   #dash = FIRST_STATE.dash;
   #path: string[] = [];
-  /** Radius of the circles, when the path holds nothing else. */
+  /** Radius of the circles, when the path has only circles. */
   #dot: number | null = null;
   #batch: Batch | null = null;
   readonly #definitions: ReactNode[] = [];
@@ -176,7 +176,7 @@ export class SvgContext implements Drawing {
     this.#path.push(`M${figure(x)} ${figure(y)}h${figure(width)}v${figure(height)}h${figure(-width)}z`);
   }
 
-  /** A whole circle, which is all that painters draw of arcs. */
+  /** A full circle, which is the only kind of arc that painters draw. */
   arc(x: number, y: number, radius: number, _from: number, _to: number): void {
     this.#dot = radius;
     this.#path.push(`M${figure(x)} ${figure(y)}h0`);
@@ -330,7 +330,7 @@ export class SvgContext implements Drawing {
     );
   }
 
-  /** Circles as dots of a round pen: a tenth of what two arcs each would take. */
+  /** Circles as dots of a round pen: a tenth of the size of two arcs each. */
   #dots(path: string, radius: number): void {
     const stroke = this.#paint(this.fillStyle);
     const opacity = this.#opacity();

@@ -1,6 +1,6 @@
 /**
- * From instants to pixels and back, once for all charts. It is a subtraction and a division, kept apart from d3-scale
- * because the painters ask for it some 50,000 times per frame (docs/contribute/decisions.md 20).
+ * Conversion between instants and pixels, once for all charts. It is a subtraction and a division, and not d3-scale,
+ * because the painters call it some 50,000 times per frame (docs/contribute/decisions.md 20).
  */
 
 /** Instants at the left and right edge of a plot, µs. */
@@ -16,7 +16,7 @@ export interface TimeScale {
   readonly width: number;
 }
 
-/** Pixel of an instant; may lie outside 0..width. NaN for an unknown instant. */
+/** Pixel of an instant; may be outside 0..width. NaN for an unknown instant. */
 export const xOf = ({ from, to, width }: TimeScale, instant: number): number =>
   ((instant - from) / (to - from)) * width;
 

@@ -2,7 +2,7 @@ import { brushX, type D3BrushEvent } from "d3-brush";
 import { select } from "d3-selection";
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 
-/** How near the edge of the brush a press takes hold of it, px to either side. */
+/** Distance from an edge of the brush within which a press grips it, px to either side. */
 const HANDLE_PX = 6;
 
 /** Range that a brush frames: px from the left edge of its plot. */
@@ -14,7 +14,7 @@ export interface Brush {
 }
 
 export interface BrushGestures {
-  /** An edge of the brush was taken hold of: 0 its start, 1 its end. */
+  /** An edge of the brush was gripped: 0 its start, 1 its end. */
   readonly onGrip: (end: 0 | 1) => void;
   /** A gesture frames another range; `done` is false while it lasts. */
   readonly onRange: (stretch: Period, done: boolean) => void;

@@ -18,7 +18,7 @@ export function signOut(): Promise<SignedOut> {
   return readJson(SignedOut, "/access/session", { method: "DELETE" });
 }
 
-/** Where the browser has to go to sign in by the directory and come back to an address of the app. */
+/** Address of the directory's sign-in, which returns to an address of the app. */
 export function directoryAddress(returnTo: string): string {
   return `${API}/access/directory?returnTo=${encodeURIComponent(returnTo)}`;
 }

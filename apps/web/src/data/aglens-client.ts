@@ -8,7 +8,7 @@ import type { Question } from "./use-answer.ts";
 
 export const isAglensName = (name: string): boolean => /\.aglens$/iu.test(name);
 
-/** A new capture of what the file holds, where captures are begun now. Rejects with ProblemError. */
+/** Creates a capture from the file's content, on the current place of new captures. Rejects with ProblemError. */
 export async function openAglensFile(file: File): Promise<Capture> {
   if (usePlace.getState().place === "browser") return (await localServer()).openFile(file);
   const init = { method: "POST", headers: { "content-type": "application/octet-stream" }, body: file };

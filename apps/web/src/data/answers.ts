@@ -1,6 +1,6 @@
 /**
- * Answers of the server, kept for a moment so that a screen that comes back shows them at once. `use-answer.ts` is how a
- * component asks; nothing else in the app starts a question on its own.
+ * Answers of the server, kept for a moment so that a reopened screen shows them at once. Components use
+ * `use-answer.ts`; no other module of the app starts questions on its own.
  */
 import { focusManager, type Query, QueryClient } from "@tanstack/react-query";
 
@@ -24,7 +24,7 @@ export function createAnswers(): QueryClient {
         // Failed questions are asked again when the network or the user comes back; answered ones stay as they are.
         refetchOnReconnect: hasFailed,
         refetchOnWindowFocus: hasFailed,
-        // Columns are large and come new as a whole.
+        // Columns are large, and each answer replaces them completely.
         structuralSharing: false,
       },
       mutations: { networkMode: "always" },
@@ -32,7 +32,7 @@ export function createAnswers(): QueryClient {
   });
 }
 
-/** Coming back to the window counts as well as coming back to the tab: questions that failed are asked again. */
+/** Returning to the window counts as well as returning to the tab: questions that failed are asked again. */
 export function askAgainOnFocus(): void {
   focusManager.setEventListener((onFocus) => {
     const listener = (): void => onFocus();

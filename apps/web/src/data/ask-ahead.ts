@@ -1,10 +1,10 @@
-/** Questions that are sent before the screen that asks them is there. */
+/** Questions that are sent before their screen is loaded. */
 import { addressesAtOnce, type ReadyCapture, type Summary } from "@aglens/contract";
 import { type CaptureAddress, captureAddress } from "./capture-address.ts";
 import { askAhead, tellAhead } from "./request.ts";
 import type { Question } from "./use-answer.ts";
 
-/** The question for a capture's summary; what its overview asks first is on its way when the answer comes. */
+/** The question for a capture's summary; the first questions of its overview are sent as soon as it is answered. */
 export function withFirstQuestions(question: Question<Summary>, address: CaptureAddress): Question<Summary> {
   return {
     ...question,
@@ -17,8 +17,8 @@ export function withFirstQuestions(question: Question<Summary>, address: Capture
 }
 
 /**
- * To be called when a page hears that its capture is analyzed: what the news says it need not ask, and what an overview asks first
- * is on its way before any of it is drawn.
+ * Call this when a page learns that its capture is analyzed: the facts in that message are not requested again, and the
+ * first questions of an overview are sent before it is drawn.
  */
 export function openAhead({ summary, ...capture }: ReadyCapture, isOverview: boolean): void {
   const address = captureAddress(capture.id);

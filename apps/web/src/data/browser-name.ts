@@ -16,10 +16,10 @@ export function browserName(): string {
 }
 
 function newName(): string {
-  // `randomUUID` is missing where a page comes by plain HTTP from another computer.
+  // `randomUUID` is missing where a page is loaded over plain HTTP from another computer.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const made = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Without storage the name is that of this page.
+  // Without storage the name only lasts as long as the page.
   keepText(KEY, made);
   return made;
 }

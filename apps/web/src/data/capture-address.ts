@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-/** Where a capture is asked and shown: by its own id, or by what opens it and nothing else. */
+/** Addresses of a capture for questions and pages: by its own id, or by a link that opens only it. */
 export interface CaptureAddress {
   /** Id of the capture or of the link. */
   readonly id: string;

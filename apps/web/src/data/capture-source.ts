@@ -77,7 +77,7 @@ export interface CaptureSource {
     range: TimeRange,
     where?: BlockFilter | null,
   ): Question<Blob> | null;
-  /** The whole capture as a file that opens on another computer or server; null behind a link. */
+  /** The complete capture as a file that opens on another computer or server; null behind a link. */
   aglensFile(options: {
     readonly withFiles: boolean;
     readonly replacesNames: boolean;
@@ -98,15 +98,18 @@ export interface CaptureSource {
   replicaRows(range: TimeRange, bins: number, columns: number): Question<ReplicaRows>;
   /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
   findLsn(text: string): Question<FoundBlocks>;
-  /** The first block that begins at or after an instant, else the last one. */
+  /** The first block that begins at or after an instant, otherwise the last one. */
   findAt(at: number): Question<FoundBlocks>;
   sequence(row: number): Question<Sequence>;
-  /** Another capture of this server; null behind a link, which opens one. */
+  /** Another capture of this server; null behind a link, which opens only one. */
   beside(captureId: string): CaptureSource | null;
-  /** How far the percentiles of a range could have come out by chance. */
+  /** Range in which the percentiles of a range can vary by chance. */
   spread(range: TimeRange, secondary: number): Question<PercentileSpread>;
   distribution(options: DistributionOptions): Question<Distribution>;
-  /** Raw events of a range in the order they fired; those of the names, the text and the filter among `read` events from `first` on. */
+  /**
+   * Raw events of a range in the order they fired; those that match the names, the text and the filter, among `read`
+   * events from `first` on.
+   */
   rawEvents(options: RawEventsOptions): Question<RawEvents>;
   /** How many events of a range fired in each of equal bins; null for all events. `replicas` as of `rawEvents`. */
   eventDensity(range: TimeRange | null, replicas: readonly number[], bins: number): Question<EventDensity>;
@@ -170,8 +173,8 @@ export interface DistributionOptions {
 }
 
 /**
- * Lanes are drawn from single blocks up to so many; the whole capture at once when it has no more. More of them over three views are
- * several to a pixel, where bins look the same.
+ * Largest number of blocks that lanes draw one by one; a capture with no more blocks is loaded at once. With more of
+ * them over three views, several share a pixel, where bins look the same.
  */
 export const MOST_LANE_BLOCKS = 24_000;
 /** Bins of lanes of more blocks. */

@@ -70,7 +70,7 @@ export function readCapture(id: string): Promise<Capture> {
   return readJson(Capture, pathOf(id));
 }
 
-/** An empty draft that files can be added to, where the analysis is to run; they give it its name. */
+/** An empty draft that files can be added to, on the place where the analysis runs; it is named by its files. */
 export function createCapture(): Promise<Capture> {
   return readJson(Capture, capturesPath(usePlace.getState().place), jsonBody("POST", { draft: true }));
 }
@@ -80,7 +80,7 @@ export async function partCapture(id: string): Promise<readonly Capture[]> {
   return (await readJson(CaptureParts, `${pathOf(id)}/parts`, jsonBody("POST", {}))).captures;
 }
 
-/** Gives a capture another name. */
+/** Renames a capture. */
 export function renameCapture(id: string, name: string): Promise<Capture> {
   return readJson(Capture, pathOf(id), jsonBody("PATCH", { name }));
 }
@@ -95,7 +95,7 @@ export async function deleteCapture(id: string): Promise<void> {
   await send(pathOf(id), { method: "DELETE" });
 }
 
-/** Takes a capture out of the trash. */
+/** Restores a capture from the trash. */
 export function restoreCapture(id: string): Promise<Capture> {
   return readJson(Capture, `${pathOf(id)}/restore`, { method: "POST" });
 }
@@ -120,12 +120,12 @@ export async function correctFile(id: string, file: string, correction: FileCorr
   await send(`${pathOf(id)}/files/${encodeURIComponent(file)}`, jsonBody("PATCH", correction));
 }
 
-/** Takes a file out of a capture. */
+/** Removes a file from a capture. */
 export async function removeFile(id: string, file: string): Promise<void> {
   await send(`${pathOf(id)}/files/${encodeURIComponent(file)}`, { method: "DELETE" });
 }
 
-/** Starts the analysis; progress comes by `watchProgress`. */
+/** Starts the analysis; `watchProgress` reports its progress. */
 export async function startAnalysis(id: string): Promise<void> {
   await send(`${pathOf(id)}/analysis`, { method: "POST" });
 }
@@ -135,12 +135,12 @@ export async function cancelAnalysis(id: string): Promise<void> {
   await send(`${pathOf(id)}/analysis`, { method: "DELETE" });
 }
 
-/** A capture made of one of the samples that come with the server. */
+/** Creates a capture from one of the server's samples. */
 export function openSample(name: string): Promise<Capture> {
   return readJson(Capture, `/samples/${encodeURIComponent(name)}`, { method: "POST" });
 }
 
-/** A file to send, and where it lay: `SQL2/trace_0.xel` in a folder that was dropped, else its name. */
+/** A file to send, with its path in a dropped folder (`SQL2/trace_0.xel`), otherwise its name. */
 export interface FileToSend {
   readonly file: File;
   readonly path: string;
@@ -149,9 +149,9 @@ export interface FileToSend {
 }
 
 /**
- * Sends one file. XMLHttpRequest, because it alone reports how many bytes have left. A zip answers with a file per entry.
- * `replaces` is the id of a file whose place the new one takes; when it does not fit, the capture stays as it was.
- * Rejects with ProblemError, or with an AbortError when `signal` fires.
+ * Sends one file. It uses XMLHttpRequest, because only that reports the number of sent bytes. A zip answers with a file
+ * per entry. `replaces` is the id of the file that the new one replaces; when it does not fit, the capture stays as it
+ * was. Rejects with ProblemError, or with an AbortError when `signal` fires.
  */
 export function uploadFile(
   id: string,
@@ -204,7 +204,7 @@ export function uploadFile(
 
 export interface ProgressListener {
   readonly onProgress: (progress: Progress) => void;
-  /** @param analyzed what the news says of it; null where only the capture itself says how the analysis ended */
+  /** Called with the capture in the message; null where the capture has to be read to learn how the analysis ended. */
   readonly onReady: (analysed: ReadyCapture | null) => void;
   readonly onFailed: (sentence: string) => void;
 }
@@ -229,7 +229,8 @@ export function watchProgress(id: string, listener: ProgressListener): () => voi
     const body = parseJson(event.data);
     listener.onFailed(problemOf(500, body).message);
   });
-  // The browser reconnects after a broken line; once it has given up, the capture itself says how it ended.
+  // The browser reconnects after a broken connection; once it has given up, the capture itself shows how the analysis
+  // ended.
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) listener.onReady(null);
   });

@@ -42,7 +42,7 @@ const LinkedFile = z.object({
   name: z.string().max(MOST_NAME),
 });
 
-/** Reads what `filesText` wrote; null for anything else. */
+/** Parses a text of `filesText`; null for any other text. */
 export function filesOfText(text: string): FileOfLink[] | null {
   const items = text.split("*");
   if (items.length > MOST_FILES) return null;

@@ -41,7 +41,7 @@ const filterOf = (where: BlockFilter | null | undefined): { readonly where?: str
 
 const WHOLE: CaptureScope = { database: null, phase: null };
 
-/** One capture's answers from the API over HTTP; `scope` says what of it they are about. */
+/** One capture's answers from the API over HTTP, limited to `scope`. */
 export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE): CaptureSource {
   const { id, api: base, opens } = address;
   const isCapture = opens === "capture";

@@ -72,7 +72,10 @@ const ExpectedFiles = z.object({
 });
 type ExpectedFiles = z.infer<typeof ExpectedFiles>;
 
-/** The files that a capture waits for; none of a server waits for some. @param given number of files that it has by now */
+/**
+ * The files that a capture waits for; null for a capture of a server, which never waits. @param given number of files
+ * that it has by now
+ */
 export const expectedFiles = (id: string, given: number): Question<ExpectedFiles> | null =>
   isLocalId(id)
     ? changing(jsonFrom(ExpectedFiles, `/captures/${encodeURIComponent(id)}/expected?given=${given}`))

@@ -7,7 +7,7 @@ import type { Question } from "./use-answer.ts";
 /** Lines of one page. */
 export const LIBRARY_PAGE = 100;
 
-/** @param query view, facets, words and order as the API takes them */
+/** @param query view, facets, words and order as the API expects them */
 export function libraryPage(query: URLSearchParams, offset: number): Question<LibraryPage> {
   const params = new URLSearchParams(query);
   params.set("offset", String(offset));

@@ -11,7 +11,7 @@ export function openedLink(id: string): Question<OpenedLink> {
   return changing(jsonFrom(OpenedLink, pathOf(id)));
 }
 
-/** Gives the passphrase; rejects with ProblemError `wrong-passphrase`, whose sentence has the tries left. */
+/** Sends the passphrase; rejects with ProblemError `wrong-passphrase`, whose sentence contains the tries left. */
 export async function unlockLink(id: string, passphrase: string): Promise<void> {
   await send(`${pathOf(id)}/passphrase`, jsonBody("POST", { passphrase }));
 }
@@ -30,7 +30,7 @@ export function createLink(link: z.input<typeof NewLink>): Promise<Link> {
 const bearer = (deleteToken: string | null): Record<string, string> =>
   deleteToken === null ? {} : { authorization: `Bearer ${deleteToken}` };
 
-/** Takes a link back: it opens nothing any more. */
+/** Revokes a link: it opens nothing any more. */
 export async function revokeLink(id: string, deleteToken: string | null): Promise<void> {
   await send(pathOf(id), { method: "DELETE", headers: bearer(deleteToken) });
 }

@@ -39,7 +39,7 @@ export async function forgetLeftSession(id: string): Promise<void> {
   await send(`/live/leftovers/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
 
-/** Asks one server who it is, what its login may do and which replicas it knows; creates nothing there. */
+/** Asks one server for its name, the permissions of its login and the replicas of its groups; creates nothing there. */
 export function checkServer(
   request: z.input<typeof LiveCheckRequest>,
   signal?: AbortSignal,
@@ -71,7 +71,7 @@ export async function checkEveryStatement(
   );
 }
 
-/** Drops sessions that an earlier run left behind; answers the names that are gone. */
+/** Drops sessions that an earlier run left behind; returns the names of the dropped ones. */
 export async function removeLeftovers(
   request: z.input<typeof LiveCheckRequest>,
   names: readonly string[],
@@ -80,17 +80,17 @@ export async function removeLeftovers(
   return (await readJson(LeftoverRemovalResult, "/live/leftovers/removal", body)).removed;
 }
 
-/** Attaches to the replicas. `control` comes only in this answer. */
+/** Attaches to the replicas. Only this answer contains `control`. */
 export function startRun(run: z.input<typeof NewLiveRun>): Promise<z.infer<typeof LiveRunCreated>> {
   return readJson(LiveRunCreated, "/live/runs", jsonBody("POST", run));
 }
 
-/** The whole picture of a run as it is now. */
+/** The complete picture of a run as it is now. */
 export function readRun(id: string, signal?: AbortSignal): Promise<LivePicture> {
   return readJson(LivePicture, pathOf(id), signal === undefined ? {} : { signal });
 }
 
-/** Says that the page that controls the run is still there; without it the server stops the run after 60 s. */
+/** Reports that the page that controls the run is still open; without it the server stops the run after 60 s. */
 export async function reportPresence(id: string, control: string): Promise<void> {
   await send(`${pathOf(id)}/presence`, { method: "POST", headers: { [CONTROL]: control } });
 }
@@ -156,7 +156,7 @@ function withControl(init: RequestInit, control: string): RequestInit {
 export interface LiveListener {
   /** `full` = the first picture of a connection: it replaces everything a client has. */
   readonly onPicture: (picture: LivePicture, full: boolean) => void;
-  /** The line broke and is tried again; null when it stands. */
+  /** The connection broke and is tried again; null when it works. */
   readonly onTrouble: (sentence: string | null) => void;
   /** The run cannot be followed any more. */
   readonly onGone: (sentence: string) => void;

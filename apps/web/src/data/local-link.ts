@@ -13,7 +13,7 @@ export function localLink(address: string, { digest, files }: FileLink): string 
   return url.href.replace(CAPTURE, `/captures/${LOCAL_ID}${digest}`);
 }
 
-/** The address inside the app of such a link, wherever its page lies; null for any other text. */
+/** The address inside the app of such a link, on any page; null for any other text. */
 export function addressOfLocalLink(text: string): string | null {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return null;

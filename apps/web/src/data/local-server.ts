@@ -27,7 +27,7 @@ export interface LocalUpload {
   readonly file: File;
   /** Where it lay in a dropped folder, with its name. */
   readonly path: string;
-  /** Id of the file whose place it takes. */
+  /** Id of the file that it replaces. */
   readonly replaces: string | undefined;
   /** By which a browser that has such opens the file again; null in others. */
   readonly handle: FileSystemFileHandle | null;
@@ -45,7 +45,7 @@ export interface LocalServer {
   ask(request: LocalRequest): Promise<LocalAnswer>;
   /** Rejects with ProblemError, or with an AbortError when the signal fires. */
   upload(upload: LocalUpload): Promise<CaptureFile[]>;
-  /** Opens an `.aglens` file as a capture of its own. Rejects with ProblemError. */
+  /** Opens an `.aglens` file as a new capture. Rejects with ProblemError. */
   openFile(file: File): Promise<Capture>;
   /**
    * Opens a capture that is kept, with the files that the browser can open again; it may ask the user, and has to be called while a
@@ -59,7 +59,7 @@ export interface LocalServer {
 let load: () => Promise<LocalServer> = () =>
   Promise.reject(new Error("No local server was given to this page."));
 
-/** Says where the local server comes from: loaded when it is first asked. */
+/** Registers the loader of the local server, which is loaded on its first use. */
 export function provideLocalServer(loader: () => Promise<LocalServer>): void {
   let loading: Promise<LocalServer> | null = null;
   load = () => (loading ??= loader());

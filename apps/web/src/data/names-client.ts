@@ -14,7 +14,7 @@ export interface Named {
 
 export interface Names {
   readonly capture: string;
-  /** Name of the availability group; empty where it is not known. */
+  /** Name of the availability group; empty where it is unknown. */
   readonly group: string;
   /** In the order of the summary's replicas. */
   readonly servers: readonly Named[];
@@ -34,7 +34,7 @@ export function namesOf({ name, files }: Pick<Capture, "name" | "files">, summar
   };
 }
 
-/** A topology as SQL Server's query gives it (FOR XML RAW, root AGInfoRoot), of names alone. */
+/** A topology as SQL Server's query returns it (FOR XML RAW, root AGInfoRoot), with names only. */
 export function namesXml({ group, servers, databases }: Omit<Names, "capture">): string {
   const rows = [
     ...servers.flatMap(({ ids, name }) =>
@@ -82,14 +82,14 @@ function isSame(a: Names, b: Names): boolean {
   return one === other;
 }
 
-/** Gives servers and databases the names that the files have. @returns true: it is analyzed again */
+/** Restores the names that the files have for servers and databases. @returns true: it is analyzed again */
 export async function restoreNames({ id, files }: Capture): Promise<boolean> {
   await removeAll(id, files.filter(isNamesFile));
   await startAnalysis(id);
   return true;
 }
 
-/** Whether names were given that are not from the files. */
+/** Whether the user set names that differ from those in the files. */
 export const hasRenames = ({ files }: Capture): boolean => files.some(isNamesFile);
 
 const isNamesFile = ({ name, kind }: CaptureFile): boolean => kind === "topology" && name === NAMES_FILE;

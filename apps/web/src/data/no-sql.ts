@@ -1,2 +1,2 @@
-/** In a page without a server, what stands for `sql-client.ts`. */
+/** Replacement for `sql-client.ts` in a page without a server. */
 export const sqlOf = (): null => null;

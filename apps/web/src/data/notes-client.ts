@@ -1,4 +1,4 @@
-/** Writing notes on a capture; what was written is asked for with the capture's other answers (`CaptureSource.notes`). */
+/** Writes notes of a capture; they are read together with the capture's other answers (`CaptureSource.notes`). */
 import { type NewNote, Note } from "@aglens/contract";
 import { jsonBody, readJson, send } from "./request.ts";
 
@@ -10,7 +10,7 @@ export function writeNote(captureId: string, note: NewNote): Promise<Note> {
   return readJson(Note, notesPath(captureId), jsonBody("POST", note));
 }
 
-/** Gives a note another text, and the time at which that was written. */
+/** Changes the text of a note, and its time of writing. */
 export function rewriteNote(captureId: string, noteId: string, text: string): Promise<Note> {
   return readJson(Note, notePath(captureId, noteId), jsonBody("PATCH", { text }));
 }

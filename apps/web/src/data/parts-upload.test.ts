@@ -6,7 +6,7 @@ import { headOf, type PartsListener, type PartsSending, sendInParts } from "./pa
 const MIB = 1024 * 1024;
 const SIZE = 40 * MIB;
 
-/** A tus server behind a network that a test breaks: what it received stays. */
+/** A tus server behind a network that a test breaks: its received bytes stay. */
 class FakeServer implements HttpStack {
   received = 0;
   isComplete = false;
@@ -67,7 +67,7 @@ const response = (status: number, headers: Readonly<Record<string, string>>, bod
   getUnderlyingObject: () => null,
 });
 
-/** Files as the browser's reader gives them; Node's knows no File. */
+/** Files as the browser's reader returns them; Node's reader has no File. */
 const fileReader: NonNullable<UploadOptions["fileReader"]> = {
   openFile: async (file: Blob) => ({
     size: file.size,
@@ -174,7 +174,7 @@ test("a part that breaks in the middle goes on where it broke, and a part that c
   server.faults.push({ status: 503 }, { status: 503 });
   await settle();
   await vi.advanceTimersByTimeAsync(1_000);
-  // The third HEAD is answered; of the second part 5 bytes come.
+  // The third HEAD is answered; 5 bytes of the second part arrive.
   const answered = server.faults;
   const answer = server.createRequest.bind(server);
   let parts = 0;

@@ -12,8 +12,8 @@ import { watchReading } from "./reading-watch.ts";
 import { API, readJson, reportSignedOut, send } from "./request.ts";
 
 /**
- * Files of so many bytes come in parts. On this machine's own network 64 MB take less than a second: what a broken connection
- * costs below that is not worth the requests.
+ * Size from which files are sent in parts, bytes. On this machine's own network 64 MB take less than a second: the loss
+ * by a broken connection below that is not worth the requests.
  */
 export const LEAST_BYTES_IN_PARTS = 64_000_000;
 
@@ -29,7 +29,7 @@ const HEAD_BYTES = 64 * 1024;
 /** Waited for after the first, second, ... failure without a byte between; then always the last. */
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
 
-/** Uploads that the server keeps, not whole yet, of captures that the user may change. */
+/** Incomplete uploads that the server keeps, of captures that the user may change. */
 export async function uploadsOfServer(signal?: AbortSignal): Promise<readonly UploadInParts[]> {
   return (await readJson(UploadsInParts, "/uploads", signal === undefined ? {} : { signal })).uploads;
 }
@@ -65,7 +65,7 @@ function fnv1a(bytes: Uint8Array, start: number): number {
 }
 
 export interface PartsListener {
-  /** Bytes that were sent, with those of the part under way. */
+  /** Bytes that were sent, including those of the current part. */
   readonly onBytes: (bytes: number) => void;
   /** The connection broke, or the server is busy; the upload is tried again automatically. */
   readonly onWaiting: (sentence: string, waitMs: number) => void;
@@ -108,7 +108,7 @@ export function sendInParts(request: PartsRequest, options: Partial<UploadOption
   let accepted = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: "sending" | "waiting" | "paused" | "ended" = "sending";
-  /** Also after the answer to the last part was lost, the server says there what became of the file. */
+  /** The server answers there what the file became, even if the answer to the last part was lost. */
   const path = (): string => pathOf(captureId, idIn(upload.url ?? ""));
   /** Ended when all is sent: a question after that waits until the file is read. */
   const watching = new AbortController();
@@ -154,7 +154,7 @@ export function sendInParts(request: PartsRequest, options: Partial<UploadOption
       void watchReading({ path: path(), isHeld, onRead: listener.onRead, signal: watching.signal });
     },
     onBeforeRequest: () => {
-      // The library starts a while after `start`, also when it was asked to end in between.
+      // The library starts some time after `start`, even if it was ended in between.
       if (isHeld()) throw new Error("The upload is held.");
     },
     onAfterResponse: (asked, response) => {

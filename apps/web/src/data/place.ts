@@ -1,4 +1,4 @@
-/** Where files are read and analyzed: on the server that the page came from, or in this browser. */
+/** Place where files are read and analyzed: on the server of the page, or in this browser. */
 import { keepText, keptText } from "../browser-storage.ts";
 import { create } from "zustand";
 import { IS_ALONE } from "../alone.ts";

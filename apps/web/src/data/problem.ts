@@ -6,7 +6,7 @@ export class ProblemError extends Error {
   readonly status: number;
   /** Certificate of a SQL Server that the user may accept; null for other problems. */
   readonly certificate: ShownCertificate | null;
-  /** Where in a query, in characters from its begin; null where that is not known. */
+  /** Position in a query, in characters from its begin; null where it is unknown. */
   readonly at: number | null;
 
   constructor(
@@ -24,7 +24,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The problem in a body, else one made of the status. */
+/** The problem in a body, otherwise one made of the status. */
 export function problemOf(status: number, body: unknown): ProblemError {
   const parsed = Problem.safeParse(body);
   if (parsed.success) {

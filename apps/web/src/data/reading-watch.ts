@@ -12,12 +12,12 @@ interface Watch {
   readonly path: string;
   /** Whether nothing is sent at the moment: there is nothing to ask then. */
   readonly isHeld: () => boolean;
-  /** @param read null where the server reads the file when it is whole */
+  /** @param read null where the server reads the file only when it is complete */
   readonly onRead: (read: ReadSoFar | null) => void;
   readonly signal: AbortSignal;
 }
 
-/** Asks until it is ended, a question after the other. Never rejects: whether the sending goes well is told by the sending. */
+/** Asks until it is ended, one question after the other. Never rejects: the upload itself reports its failure. */
 export async function watchReading({ path, isHeld, onRead, signal }: Watch): Promise<void> {
   let pauseMs = ASK_FIRST_MS;
   while (!signal.aborted) {

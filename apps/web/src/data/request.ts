@@ -22,7 +22,7 @@ export function askAhead(path: string): void {
   keepAhead(path, sent);
 }
 
-/** Keeps an answer that came unasked for who asks within two seconds. */
+/** Keeps an answer that the server sent unasked, for a caller within two seconds. */
 export function tellAhead(path: string, answer: unknown): void {
   keepAhead(path, Promise.resolve(Response.json(answer)));
 }
@@ -70,7 +70,7 @@ async function askHere(
   return new Response(bytes, { status, headers: { "content-type": type } });
 }
 
-/** A JSON answer, validated at this door. Rejects with ProblemError `answer` when it is not of the shape asked for. */
+/** A validated JSON answer. Rejects with ProblemError `answer` when it does not have the requested shape. */
 export async function readJson<T extends z.ZodType>(
   schema: T,
   path: string,

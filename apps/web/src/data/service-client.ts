@@ -3,7 +3,7 @@ import { Fleet, ServerStatus } from "@aglens/contract";
 import { changing, jsonFrom } from "./questions.ts";
 import type { Question } from "./use-answer.ts";
 
-/** @param query groups and days as the API takes them */
+/** @param query groups and days as the API expects them */
 export const fleetOf = (query: URLSearchParams): Question<Fleet> =>
   changing(jsonFrom(Fleet, `/fleet?${query.toString()}`));
 

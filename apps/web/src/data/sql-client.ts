@@ -6,11 +6,11 @@ import type { Question } from "./use-answer.ts";
 
 /** Questions in SQL over one set of tables. */
 export interface SqlSource {
-  /** Tells it from others. */
+  /** Distinguishes it from others. */
   readonly key: string;
-  /** Tables that a query can read, and what it may take. */
+  /** Tables that a query can read, and limits of a query. */
   tables(): Question<SqlTables>;
-  /** Rejects with ProblemError, whose `at` says where a mistake is. */
+  /** Rejects with ProblemError, whose `at` is the place of a mistake. */
   rows(sql: string, signal: AbortSignal): Promise<SqlResult>;
   /** The result as a file; the query is run again. */
   file(sql: string, format: SqlFormat): Promise<Blob>;

@@ -8,7 +8,7 @@ const BYTES_PER_BYTE = 1.5;
 /** The page itself, its threads, and what is read ahead. */
 const PAGE_BYTES = 200_000_000;
 
-/** Where the browser does not say: of Firefox and Safari it is not known, and few computers have less. */
+/** Used where the browser does not report its memory, such as Firefox and Safari; few computers have less. */
 const ASSUMED_MEMORY_GIB = 4;
 
 /** Bytes of event files that the tab can read and analyze in half of this computer's memory. @param memoryGib of the computer */
@@ -16,14 +16,14 @@ export function mostEventBytes(memoryGib: number = memoryOfComputer()): number {
   return Math.max(0, (memoryGib * 2 ** 30) / 2 - PAGE_BYTES) / BYTES_PER_BYTE;
 }
 
-/** Bytes of memory that event files of so many bytes need while they are analyzed. */
+/** Bytes of memory that the analysis of event files of this size needs. */
 export const neededMemory = (eventBytes: number): number => PAGE_BYTES + BYTES_PER_BYTE * eventBytes;
 
-/** GiB, rounded by the browser so that it tells computers apart no better than that. */
+/** GiB, rounded by the browser so that the value identifies computers less precisely. */
 const memoryOfComputer = (): number =>
   (globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory ?? ASSUMED_MEMORY_GIB;
 
-/** Bytes of a file once it is read: of a zip those of its entries, by its directory. */
+/** Bytes of a file after reading; for a zip the bytes of its entries, by its directory. */
 export async function unpackedBytes(file: File): Promise<number> {
   if (!/\.zip$/iu.test(file.name)) return file.size;
   const { EVENT_FILE_BOUNDS, readZipDirectory } = await import("@aglens/zip");

@@ -1,4 +1,4 @@
-/** Tags of captures: what some have, what there is, and how they are set and taken off. */
+/** Tags of captures: those of a capture, all existing ones, and how they are added and removed. */
 import { Capture, LibraryPage, z } from "@aglens/contract";
 import { changing, jsonFrom } from "./questions.ts";
 import { jsonBody, readJson } from "./request.ts";
@@ -21,12 +21,12 @@ const Facets = z.object({ facets: LibraryPage.shape.facets.pick({ tag: true }) }
 /** Every tag that a capture has which one may see, the one that most have first. */
 export const knownTags = changing(jsonFrom(Facets, "/library?limit=1"));
 
-/** Gives a capture a tag. */
+/** Adds a tag to a capture. */
 export async function addTag(id: string, tag: string): Promise<void> {
   await readJson(Tagged, `${pathOf(id)}/tags`, jsonBody("POST", { tag }));
 }
 
-/** Takes a tag off a capture. */
+/** Removes a tag from a capture. */
 export async function removeTag(id: string, tag: string): Promise<void> {
   await readJson(Tagged, `${pathOf(id)}/tags/${encodeURIComponent(tag)}`, { method: "DELETE" });
 }

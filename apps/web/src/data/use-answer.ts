@@ -13,15 +13,15 @@ export interface Question<T> {
 
 /** State of the answer to a question. */
 export interface Answer<T> {
-  /** The answer, or the one to the question before while this one is asked or failed; null before the first. */
+  /** The answer, or the previous question's answer while this one is pending or failed; null before the first. */
   readonly value: T | null;
   /** True while `value` answers the question before this one. */
   readonly isStale: boolean;
-  /** Why there is no answer, as a sentence; null while it is asked or has come. */
+  /** Reason why there is no answer, as a sentence; null while it is pending or has arrived. */
   readonly error: string | null;
   /** Code of the server's refusal; null without one. */
   readonly code: string | null;
-  /** Asks once more. */
+  /** Asks again. */
   readonly retry: () => void;
 }
 
@@ -30,16 +30,16 @@ export interface AnswerOptions {
   readonly keepsValue?: boolean;
   /** A dragged range changes its question with every frame: only a pause of so many ms is worth a request. */
   readonly pauseMs?: number;
-  /** True where the question that a screen opens with needs no pause: only later ones can be those of a drag. */
+  /** True where the first question of a screen needs no pause: only later ones can be those of a drag. */
   readonly beginsAtOnce?: boolean;
 }
 
-/** For what is asked about a range that is dragged and changes with every frame. The first range was not dragged. */
+/** For questions about a range that is dragged and changes with every frame. The first range was not dragged. */
 export const WHEN_DRAGGED: AnswerOptions = { pauseMs: 90, beginsAtOnce: true };
 
 /**
- * Asks the server and keeps the answer. A question that is no longer wanted is aborted; one that failed is asked again by
- * `retry`, when the network is back and when the user comes back to the window. Null asks nothing.
+ * Asks the server and keeps the answer. A question that is no longer needed is aborted; a failed one is asked again by
+ * `retry`, when the network is back and when the user returns to the window. Null asks nothing.
  */
 export function useAnswer<T>(
   question: Question<T> | null,

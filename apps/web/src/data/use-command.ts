@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { isAbort, sentenceOf } from "./problem.ts";
 
-/** Something done on the server because the user asked for it. */
+/** An action on the server that the user started. */
 export interface Command<A extends readonly unknown[]> {
   readonly run: (...args: A) => void;
   readonly isRunning: boolean;

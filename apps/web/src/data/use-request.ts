@@ -2,14 +2,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isAbort, sentenceOf } from "./problem.ts";
 import type { Question } from "./use-answer.ts";
 
-/** Something asked once because the user did something, as opposed to what a component shows (`useAnswer`). */
+/** A question that is asked once after an action of the user, unlike the data that a component shows (`useAnswer`). */
 export interface Request {
-  /** Asks, and hands the answer over. A newer request, or `cancel`, aborts it: its answer never comes. */
+  /** Asks, and passes on the answer. A newer request, or `cancel`, aborts it: its answer is ignored. */
   readonly send: <T>(question: Question<T>, onAnswer: (answer: T) => void) => void;
   readonly cancel: () => void;
   /** The newest request is on its way. */
   readonly isAsking: boolean;
-  /** Why the newest request has no answer, as a sentence; null while it is asked or has come. */
+  /** Reason why the newest request has no answer, as a sentence; null while it is pending or has been answered. */
   readonly error: string | null;
   /** Sends the newest request once more. */
   readonly retry: () => void;

@@ -18,8 +18,8 @@ const SHOWN_MS = 4_000;
 const REFUSED = "The browser does not allow copying here";
 
 /**
- * Copies a text and says so for a moment: what to say now ("" for nothing), the copying, and another notice in the same place. `otherwise` is what to do
- * where the browser refuses.
+ * Copies a text and confirms it for a moment. Returns the current message ("" without one), the copy function, and a
+ * function for another message in the same place. `otherwise` runs where the browser refuses.
  */
 export function useCopy(): [
   notice: string,
@@ -39,7 +39,7 @@ export function useCopy(): [
   return [notice, copy, setNotice];
 }
 
-/** Copies a text; absent where the browser has no clipboard. `label` says what is copied. */
+/** Copies a text; absent where the browser has no clipboard. `label` names the copied text. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const [result, setResult] = useState<"none" | "copied" | "refused">("none");
   if (!window.isSecureContext) return null;

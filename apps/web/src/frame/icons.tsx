@@ -67,7 +67,7 @@ export function CheckIcon(props: IconProps): ReactNode {
   );
 }
 
-/** Files come in here. */
+/** Marks a place for files. */
 export function UploadIcon(props: IconProps): ReactNode {
   return (
     <Icon {...props}>

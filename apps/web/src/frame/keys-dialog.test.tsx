@@ -16,7 +16,7 @@ test("keys of the open screen and of all screens are listed by task, those witho
   render(<Screen />);
   expect(used("Go to the next slow block")).toBe("true");
   expect(used("Copy the link to this view")).toBe("true");
-  // It works everywhere, but nothing here takes it.
+  // It works everywhere, but this screen does not use it.
   expect(used("Edit tags")).toBe("false");
   // Only in raw events.
   expect(tasks()).not.toContain("Go to the next event of the same block");

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from "react";
 import { KeepKeys } from "../ui/keys.ts";
 
-/** A script of the app that the server did not give: it has another version now, or it does not answer. */
+/** A script of the app that the server did not return: the server has another version now, or does not answer. */
 export class MissingScript extends Error {
   constructor(cause: unknown) {
     super("A part of the page could not be loaded.", { cause });
@@ -18,9 +18,9 @@ export type LazyScreen<P extends object = object> = ComponentType<P> & {
 };
 
 /**
- * A screen whose script is loaded when it is first shown; until then presses of keys are kept for it. Throws MissingScript where
- * it is shown when that fails. Not React's `lazy`: its boundary shows what stands in for a part for 300 ms at least, also where
- * the script is there.
+ * A screen whose script is loaded when it is first shown; until then presses of keys are kept for it. Throws
+ * MissingScript where it is shown when that fails. It does not use React's `lazy`, whose boundary shows its fallback
+ * for at least 300 ms even if the script is loaded.
  */
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
   let Loaded: ComponentType<P> | null = null;
@@ -32,7 +32,7 @@ export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P
         forgetLoadedAgain();
       },
       (error: unknown) => {
-        // Where it is shown next it is asked for once more.
+        // The next time it is shown, its script is requested again.
         loading = null;
         throw new MissingScript(error);
       },

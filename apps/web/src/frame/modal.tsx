@@ -11,7 +11,7 @@ interface Props {
   readonly title: string;
   /** Width where there is room for it, px. */
   readonly width?: number;
-  /** Focuses something else than the first control. */
+  /** Focuses another element than the first control. */
   readonly onFocus?: () => void;
   readonly children: ReactNode;
 }
@@ -38,7 +38,7 @@ export function Modal({ open, onOpenChange, title, width = 620, onFocus, childre
           aria-describedby={undefined}
           onOpenAutoFocus={focus}
           onCloseAutoFocus={(event) => {
-            // Without a trigger of its own the library would leave the focus to nothing.
+            // Without its own trigger the library would not set the focus to any element.
             event.preventDefault();
             focusAgain(before.current);
           }}
@@ -57,7 +57,7 @@ export function Modal({ open, onOpenChange, title, width = 620, onFocus, childre
 }
 
 interface BodyProps {
-  /** Name of a body that holds nothing else with the focus: it is reached and scrolled with keys itself. */
+  /** Name of a body without other elements that take the focus: the body itself is reached and scrolled with keys. */
   readonly label?: string;
   readonly children: ReactNode;
 }

@@ -21,7 +21,10 @@ interface PageProps {
   readonly notice?: string;
   /** True while the content is about to be replaced. */
   readonly isBusy?: boolean;
-  /** Nothing in the content takes the keyboard: the content itself does, to be scrolled with it. */
+  /**
+   * True where no element of the content takes the keyboard: the content itself does, so that it can be scrolled with
+   * keys.
+   */
   readonly isForReading?: boolean;
   readonly children: ReactNode;
 }
@@ -75,7 +78,7 @@ export function Page({
   );
 }
 
-/** A whole-page sentence: what happened and what to do about it. */
+/** A sentence on a full page: the event and the next step. */
 export function Message({
   title,
   detail,
@@ -84,7 +87,7 @@ export function Message({
 }: {
   title: string;
   detail?: ReactNode;
-  /** Asks once more for what could not be had. */
+  /** Requests the missing data again. */
   onRetry?: () => void;
   /** Controls in place of the way back to all captures. */
   children?: ReactNode;

@@ -5,11 +5,11 @@ import { Notice } from "./notice.tsx";
 interface Props {
   /** Null where all is well: nothing is rendered. */
   readonly sentence: string | null;
-  /** Asks again for what could not be had; absent where that would not help. */
+  /** Requests the missing data again; absent where that would not help. */
   readonly onRetry?: () => void;
 }
 
-/** Why something is not there, where it would be, and the control that asks for it again. */
+/** Reason why data is missing, in its place, and a control that requests it again. */
 export function Problem({ sentence, onRetry }: Props): ReactNode {
   if (sentence === null) return null;
   return (

@@ -5,18 +5,18 @@ export interface WrittenFile {
   readonly content: BlobPart;
 }
 
-/** Gives a file to the browser, which saves it where downloads go. */
+/** Passes a file to the browser, which saves it in the download folder. */
 export function saveFile({ name, type, content }: WrittenFile): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the content with the click.
+  // The browser has read the content with the click.
   URL.revokeObjectURL(url);
 }
 
-/** A name that every file system takes: lower case, words joined by hyphens. */
+/** A name that every file system accepts: lower case, words joined by hyphens. */
 export const fileName = (words: string): string =>
   words
     .toLowerCase()

@@ -29,7 +29,7 @@ beforeEach(() => {
       ? Promise.reject(new TypeError("Failed to fetch"))
       : Promise.resolve(new Response(served)),
   );
-  // React reports every error that a boundary takes.
+  // React reports every error that a boundary catches.
   vi.spyOn(console, "error").mockReturnValue();
   return () => vi.restoreAllMocks();
 });
@@ -48,7 +48,7 @@ function open(load: () => Promise<ComponentType>) {
 const pageText = (): string | null => document.body.textContent;
 const buttons = (): (string | null)[] =>
   screen.queryAllByRole("button").map(({ textContent }) => textContent);
-/** The screen's words are there, and nothing else. */
+/** The page has the screen's words and nothing else. */
 const expectWords = (): Promise<void> => waitFor(() => expect(pageText()).toBe("the screen's words"));
 
 const reloads = () => vi.spyOn(window.location, "reload").mockReturnValue();

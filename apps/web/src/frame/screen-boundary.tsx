@@ -8,9 +8,9 @@ import { Message, Page } from "./page.tsx";
 import { useServerAnswer } from "./server-answer.ts";
 
 interface Props {
-  /** The screen is given another chance when one of these changes. */
+  /** The screen is tried again when one of these changes. */
   readonly resetKeys: readonly unknown[];
-  /** The whole page is inside: a failure gets a page of its own. */
+  /** True where the boundary contains the complete page: a failure is shown as a page. */
   readonly isPage?: boolean;
   readonly children: ReactNode;
 }
@@ -48,8 +48,8 @@ function Failure({ error, resetErrorBoundary }: FallbackProps): ReactNode {
 }
 
 /**
- * A script that did not come: the server does not answer, has another version, or has lost a file. Loading again is offered once: where that
- * did not help, doing it over and over does not either.
+ * A script that was not loaded: the server does not answer, has another version, or has lost a file. A reload is
+ * offered once: where that did not help, repeating it does not either.
  */
 function MissingPart({ onBack }: { readonly onBack: () => void }): ReactNode {
   const answer = useServerAnswer(onBack);

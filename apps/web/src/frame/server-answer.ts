@@ -8,7 +8,7 @@ export type ServerAnswer = "away" | "same" | "other";
 /** Between two questions while it is away, ms. */
 const ASK_AGAIN_MS = 3_000;
 
-/** Asks for the page once more. The name of its first script is another one in each version. */
+/** Requests the page again. Each version has another name for its first script. */
 export async function askServer(signal: AbortSignal): Promise<ServerAnswer> {
   try {
     const response = await fetch(withBasePath("/"), { cache: "no-store", signal });

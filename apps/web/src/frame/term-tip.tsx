@@ -91,7 +91,7 @@ function watchTerms(tip: RefObject<HTMLElement | null>, show: (shown: Shown | nu
   };
 }
 
-/** The innermost name that an event is on; null on anything else. */
+/** The innermost term at an event; null at anything else. */
 function termOf(target: EventTarget | null): Shown | null {
   const element = target instanceof Element ? target.closest("[data-term]") : null;
   const id = element?.getAttribute("data-term");

@@ -1,5 +1,5 @@
 import { useRememberedTime } from "../state/time-choice.ts";
 import { browserZone, UTC, type Zone } from "../ui/zone.ts";
 
-/** The clock of times outside a capture: this browser's where the reader chose it last, else UTC. */
+/** The time zone of times outside of a capture: this browser's where the reader chose it last, otherwise UTC. */
 export const useReaderZone = (): Zone => (useRememberedTime() === "browser" ? browserZone() : UTC);

@@ -8,7 +8,7 @@ export interface BlobToRead {
   readonly blobToRead: Blob;
 }
 
-/** Known once the page could read what this thread could not. */
+/** True once the page has read a blob that this thread could not read. */
 let readsByPage = false;
 
 /** All bytes of a blob. @throws DOMException NotReadableError for a file that was changed or is gone */
@@ -36,7 +36,7 @@ function bytesByPage(blobToRead: Blob): Promise<Uint8Array<ArrayBuffer> | null> 
   });
   port1.start();
   const asked: BlobToRead = { blobToRead };
-  // TypeScript knows the page or the thread, not both in one program.
+  // TypeScript declares either the page or the thread in one program, not both.
   (globalThis as unknown as Worker).postMessage(asked, [port2]);
   return answer;
 }

@@ -3,7 +3,7 @@ import type { SourceFile } from "@aglens/engine/answers";
 import type { ReadableFile } from "@aglens/engine/files";
 import { bytesOf } from "./blob-bytes.ts";
 
-/** The next piece is asked for while this one is worked on. */
+/** The next piece is requested while this one is processed. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 /** A file's bytes in order. @param onBytes called with each piece */

@@ -14,7 +14,7 @@ export interface AnalysisListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onPreview: (preview: Uint8Array) => void;
   readonly onAnalyzed: (analysed: AnalyzedCapture) => void;
-  /** A capture that was analyzed before can be asked. @param file null for one that was kept here */
+  /** A capture that was analyzed before can be asked. @param file null for a capture that was kept in this browser */
   readonly onOpened: (file: OpenedFile | null) => void;
   /** Tables of the capture that the browser can keep. */
   readonly onTables: (tables: KeptTables) => void;
@@ -78,7 +78,7 @@ export class CaptureThread {
     this.#thread.send({ kind: "sources", sources });
   }
 
-  /** Ends the thread; what it was asked is refused. */
+  /** Ends the thread; its open questions are refused. */
   end(): void {
     this.#endThread();
     this.#refuseAll(problemDocument("cancelled", "The capture was closed."));

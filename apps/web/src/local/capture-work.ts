@@ -1,4 +1,7 @@
-/** One capture in this browser: analyzed, and then asked. Runs in a thread of its own, which ends with the capture. */
+/**
+ * One capture in this browser: it is analyzed and then answers questions. Runs in its own thread, which ends with the
+ * capture.
+ */
 import { decodeModel, MODEL_FILES } from "@aglens/contract";
 import type { ModelFile, Progress } from "@aglens/contract";
 import { readEventPieces } from "@aglens/ag-model/events";
@@ -20,7 +23,7 @@ import type { KeptTables } from "./kept-store.ts";
 
 export type FileOfCapture = AnalyzedFile & {
   readonly blob: Blob;
-  /** Its events where they are known; they are used up. */
+  /** Its events where they are in memory; they are used up. */
   readonly columns: EventColumns | null;
   /** Events of exactly this file, prepared for the analysis; null where they were not prepared. */
   readonly prepared: PreparedEvents | null;
@@ -58,7 +61,7 @@ export interface OpenedFile {
   readonly summary: Uint8Array;
   readonly preview: Uint8Array;
   readonly blocks: number;
-  /** Event files that came along, by the ids of their files. */
+  /** Included event files, by the ids of their files. */
   readonly sources: readonly { readonly id: string; readonly blob: Blob }[];
 }
 
@@ -164,7 +167,7 @@ export class CaptureWork {
   }
 }
 
-/** From the tables, not from what the analysis had in memory: answers are those of a server, to the bit. */
+/** Read from the tables, not from the analysis in memory, so that answers equal those of a server, to the bit. */
 function modelOf(made: AnalysisResult["files"]): CaptureModel {
   const files = MODEL_FILES.map((name) => [name, made[name] ?? new Uint8Array()] as const);
   return decodeModel(Object.fromEntries(files) as Record<ModelFile, Uint8Array>);
@@ -172,7 +175,10 @@ function modelOf(made: AnalysisResult["files"]): CaptureModel {
 
 const preparedOf = ({ prepared }: FileOfCapture): PreparedEvents | null => prepared;
 
-/** Gives the events of files where they are known. That uses them up: a file whose events are needed a second time is read then. */
+/**
+ * Returns the events of files where they are in memory. That uses them up: a file whose events are needed a second time
+ * is read then.
+ */
 function decoder(): typeof readFileOf {
   const used = new WeakSet<FileOfCapture>();
   return (file, name, onProgress) => {

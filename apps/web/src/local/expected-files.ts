@@ -1,4 +1,4 @@
-/** Files that a capture waits for: those of a link, or of a capture that was open in this browser before. */
+/** Files that a capture waits for: those of a link, or of a capture that was opened in this browser earlier. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
 import type { FileOfLink } from "../data/files-of-link.ts";

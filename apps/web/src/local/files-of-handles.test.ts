@@ -13,7 +13,7 @@ interface FakeHandle {
   readonly isGone?: boolean;
 }
 
-/** A file of five bytes that was kept, as the File System Access API gives it back later. */
+/** A kept file of five bytes, as the File System Access API returns it later. */
 function kept(
   name: string,
   {

@@ -1,15 +1,15 @@
 /** Files of earlier captures, opened by the handles that Chromium-based browsers provide. */
 import type { KeptHandle } from "./kept-store.ts";
 
-/** Chromium's, which TypeScript does not know. */
+/** Chromium's extension, which TypeScript does not declare. */
 interface AskingHandle extends FileSystemFileHandle {
   queryPermission?(descriptor: { readonly mode: "read" }): Promise<PermissionState>;
   requestPermission?(descriptor: { readonly mode: "read" }): Promise<PermissionState>;
 }
 
 /**
- * The files that the user lets the browser open again and that are as they were; the others are skipped. To be called while a click is
- * handled, because the browser asks.
+ * The unchanged files that the user lets the browser open again; the others are skipped. Call it while a click is
+ * handled, because the browser asks the user.
  */
 export async function filesOfHandles(handles: readonly KeptHandle[]): Promise<File[]> {
   const files: File[] = [];

@@ -54,7 +54,7 @@ describe("a capture that was analyzed before", () => {
     });
     // One thread, whatever the address.
     expect(second.captures).toHaveLength(1);
-    // Its events are in its files, which are not kept; they can be given.
+    // Its events are in its files, which are not kept; the user can provide them again.
     const slowest = SlowBlocks.parse((await second.json("GET", `/captures/${id}/slowest?limit=1`)).value);
     const block = `/captures/${id}/blocks/${slowest.rows[0]?.row ?? -1}`;
     expect((await second.json("GET", block)).value).toEqual(

@@ -18,7 +18,10 @@ export interface KeptCapture {
   readonly tables: KeptTables | null;
 }
 
-/** Whether tables of this version are kept that rest on files that were read right; else its files are asked for. */
+/**
+ * Whether the kept tables have this version and are from files that were read correctly; otherwise the files are
+ * requested.
+ */
 export const hasRightTables = ({ format, files }: Pick<KeptRecord, "format" | "files">): boolean =>
   format === TABLES_FORMAT && !files.some(isMisread);
 
@@ -83,8 +86,8 @@ export class KeptCaptures {
   }
 
   /**
-   * Adds what the analysis found to a capture that is kept; tables of those that were used longest ago make room for it. Tables that alone
-   * are more than the bound are not kept: the capture is listed, and its files are asked for.
+   * Adds the tables of an analysis to a kept capture; the least recently used tables are removed to make room. Tables
+   * that alone exceed the bound are not kept: the capture is listed, and its files are requested.
    */
   keepTables(digest: string, tables: KeptTables): Promise<void> {
     const bytes = Object.values(tables).reduce((sum, { size }) => sum + size, 0);

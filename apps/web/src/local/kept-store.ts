@@ -4,7 +4,7 @@ import type { CaptureFile } from "@aglens/contract";
 import type { AnalysisResult } from "@aglens/engine/analysis";
 import type { KeptNote } from "@aglens/engine/notes";
 
-/** All that is known of a kept capture but its tables. */
+/** All data of a kept capture except its tables. */
 export interface KeptRecord {
   /** `captureDigest` of its files. */
   readonly digest: string;
@@ -21,7 +21,7 @@ export interface KeptRecord {
   readonly format: number | null;
   /** Bytes of its tables. */
   readonly bytes: number;
-  /** Where its files lie, as far as the browser gives that away. */
+  /** Handles of its files on the disk, as far as the browser provides them. */
   readonly handles: readonly KeptHandle[];
 }
 

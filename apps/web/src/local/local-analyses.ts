@@ -23,7 +23,7 @@ export class LocalAnalyses {
     this.#captures = captures;
   }
 
-  /** Starts the analysis; who watches hears of its end. */
+  /** Starts the analysis; watchers are notified of its end. */
   async analyse(id: string): Promise<Capture> {
     await this.#captures.readNames();
     const capture = this.#captures.expectNoAnalysis(id);
@@ -100,7 +100,7 @@ export class LocalAnalyses {
     return shown(capture);
   }
 
-  /** The whole capture in bins, as soon as its blocks are joined. */
+  /** The entire capture in bins, as soon as its blocks are joined. */
   preview(id: string): Uint8Array {
     const { preview } = this.#captures.find(id);
     if (preview !== null) return preview;

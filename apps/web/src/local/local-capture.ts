@@ -20,11 +20,11 @@ import type { KeptHandle } from "./kept-store.ts";
 /** A file of a capture. */
 export interface LocalFile {
   readonly blob: Blob;
-  /** Its events until an analysis takes them. */
+  /** Its events until an analysis uses them. */
   columns: EventColumns | null;
   /** Events of exactly this file, prepared for the analysis; null where they were not prepared. */
   prepared: PreparedEvents | null;
-  /** Where it lies on the disk, when the browser says so. */
+  /** Handle of the file on the disk, when the browser provides one. */
   readonly handle: KeptHandle | null;
 }
 
@@ -33,7 +33,7 @@ export interface LocalCapture {
   readonly id: string;
   readonly created: string;
   name: string;
-  /** Its files give it a name. */
+  /** True while its files name it. */
   isUnnamed: boolean;
   state: Capture["state"];
   files: readonly CaptureFile[];
@@ -49,7 +49,7 @@ export interface LocalCapture {
   isDeleted: boolean;
   /** By which links and kept captures name it; null until it was analyzed. */
   digest: string | null;
-  /** The only files that it takes; null where it takes any. */
+  /** The only files that it accepts; null where it accepts any. */
   readonly expected: readonly ExpectedFile[] | null;
 }
 

@@ -24,7 +24,7 @@ import { type LocalCapture, shown, briefOf } from "./local-capture.ts";
 export interface Beginning {
   readonly id?: string;
   readonly created?: string;
-  /** Without one its files give it a name. */
+  /** Without one it is named by its files. */
   readonly name?: string | undefined;
   readonly notes?: readonly KeptNote[];
   readonly digest?: string | null;
@@ -160,7 +160,7 @@ export class LocalCaptures {
     throw noSuchCapture();
   }
 
-  /** A capture of this page, by its id or by that of a link. */
+  /** A capture of this page, by its id or by the id of a link. */
   here(id: string): LocalCapture | undefined {
     const all = [...this.#captures.values()].filter(({ isDeleted }) => !isDeleted);
     return (
@@ -205,7 +205,7 @@ export class LocalCaptures {
     nameByFiles(capture, named);
   }
 
-  /** Names of other captures, kept ones and those of the page. A kept copy of a capture that is on the page may be outdated. */
+  /** Names of other captures, kept ones and those of the page. A kept copy of a capture of the page may be outdated. */
   #namesFor({ id }: LocalCapture): KnownNames {
     const onPage = [...this.#captures.values()].filter(
       ({ isDeleted, files }) => !isDeleted && files.length > 0,

@@ -22,17 +22,20 @@ import type { LocalAnalyses } from "./local-analyses.ts";
 /** Largest number of files of one capture, as on a server. */
 const MOST_FILES = 500;
 
-/** A file, and where it came from. */
+/** A file, and its origin. */
 export interface ReceivedFile {
   readonly file: File;
   /** Where it lay in a dropped folder, with its name. */
   readonly path: string;
-  /** Id of the file whose place it takes. */
+  /** Id of the file that it replaces. */
   readonly replaces: string | undefined;
   readonly handle: FileSystemFileHandle | null;
 }
 
-/** The files of captures: received, corrected, removed, moved and given back. Every method throws ProblemError for the caller to answer. */
+/**
+ * The files of captures: received, corrected, removed, moved and returned. Every method throws ProblemError for the
+ * caller to answer.
+ */
 export class LocalFiles {
   readonly #means: LocalMeans;
   readonly #captures: LocalCaptures;
@@ -44,7 +47,7 @@ export class LocalFiles {
     this.#analyses = analyses;
   }
 
-  /** The files that a capture waits for, and which of them it has; null for a capture that takes any. */
+  /** The files that a capture waits for, and which of them it has; null for a capture that accepts any. */
   expectedFiles(id: string): readonly (FileOfLink & { readonly isGiven: boolean })[] | null {
     const { expected, files, state } = this.#captures.find(id);
     if (expected === null || state === "ready") return null;
@@ -57,7 +60,7 @@ export class LocalFiles {
     }));
   }
 
-  /** Reads a file, or those of a zip, and gives them to the capture. */
+  /** Reads a file, or those of a zip, and adds them to the capture. */
   async receive(
     id: string,
     { file, path, replaces, handle }: ReceivedFile,
@@ -89,7 +92,7 @@ export class LocalFiles {
     }
     const received = added.map((one) => one.file);
     const files = old === undefined ? received : [replacementOf(old, received)];
-    // Entries of a zip come back with the zip.
+    // Entries of a zip are reopened with the zip.
     const kept = keptHandle(handle, file);
     for (const one of added) {
       const { blob, columns, prepared } = one.read;
@@ -104,7 +107,7 @@ export class LocalFiles {
     return capture.files.filter((one) => ids.has(one.id));
   }
 
-  /** Takes files that an analyzed capture came without: what was analyzed stays. @throws ProblemError `other-file` */
+  /** Accepts files that an analyzed capture lacks: the analysis stays. @throws ProblemError `other-file` */
   #takeBack(capture: LocalCapture, read: readonly ReadFile[], handle: KeptHandle | null): CaptureFile[] {
     const given = read.map(({ name: { name }, sha256, blob }) => ({ name, sha256, blob }));
     const returned = returnedFiles(filesWithout(capture), given);
@@ -115,21 +118,21 @@ export class LocalFiles {
     return shown(capture).files.filter(({ id }) => ids.has(id));
   }
 
-  /** Gives files of an open capture that was kept, so that its raw events can be read. They are known by name and size. */
+  /** Adds files to an open kept capture, so that its raw events can be read. They are identified by name and size. */
   giveSources(id: string, files: readonly File[]): void {
     const capture = this.#captures.find(id);
     for (const file of filesWithout(capture)) {
       const isSame = ({ name, size }: { readonly name: string; readonly size: number }): boolean =>
         name === file.name && size === file.size;
       const [blob, ...others] = files.filter(isSame);
-      // Files of two servers may have one name and size: then it is not known whose events these are.
+      // Files of two servers may have one name and size: then it is unknown whose events these are.
       const isCertain = others.length === 0 && capture.files.filter(isSame).length === 1;
       if (blob !== undefined && isCertain) addBytes(capture, file.id, blob, null);
     }
     this.#giveThread(capture);
   }
 
-  /** Gives the thread of an analyzed capture all source files that are here. */
+  /** Sends all available source files of an analyzed capture to its thread. */
   #giveThread({ files, bytes, thread }: LocalCapture): void {
     const sources = withUniqueNames(filesToAnalyze(files)).flatMap(({ file, uniqueName }): NamedBlob[] => {
       const blob = bytes.get(file.id)?.blob;
@@ -195,7 +198,7 @@ function fileOf(
     size: blob.size,
     ...recognised,
     sha256,
-    // It is read where it lies: nothing of it is received, and nothing dropped.
+    // It is read from the disk: no byte of it is uploaded, and nothing is dropped.
     dropped: { values: 0, bytes: 0 },
     given: (expected && expectedFile(expected, sha256)?.given) ?? {},
     role: "ignored",

@@ -42,7 +42,7 @@ export type Reply =
 
 interface Route {
   readonly method: string;
-  /** `:name` for a part that is given. */
+  /** `:name` for a parameter. */
   readonly path: string;
   readonly reply: (given: PageInput) => Reply | Promise<Reply>;
 }

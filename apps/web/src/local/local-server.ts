@@ -121,5 +121,5 @@ const jsonAnswer = (value: unknown, status: number): LocalAnswer => ({
   body: new TextEncoder().encode(JSON.stringify(value)),
 });
 
-/** Memory of the page, which a response may hold. */
+/** Memory of the page, which a response may use. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;

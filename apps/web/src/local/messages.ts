@@ -26,7 +26,10 @@ export type CaptureBeginning =
   | { readonly kind: "open"; readonly capture: CaptureToOpen }
   | { readonly kind: "unpack"; readonly file: Blob };
 
-/** To the thread of a capture: its beginning, then questions, each after the answer before, and files that are given later. */
+/**
+ * To the thread of a capture: its beginning, then questions, each after the previous answer, and files that are added
+ * later.
+ */
 export type ToCapture =
   | CaptureBeginning
   | { readonly kind: "sources"; readonly sources: readonly NamedBlob[] }

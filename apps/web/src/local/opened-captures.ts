@@ -80,7 +80,7 @@ export class OpenedCaptures {
             listener.onAnalyzed(analysed);
             resolve();
           },
-          // Whatever is wrong with the tables, or with memory later: the files give them again.
+          // Any fault of the tables, or a later lack of memory: the analysis of the files creates them again.
           onFailed: (failure) => {
             capture.files = [];
             this.#captures.outdate(capture);
@@ -92,7 +92,7 @@ export class OpenedCaptures {
     });
   }
 
-  /** Opens an `.aglens` file as a capture of its own. @throws ProblemError */
+  /** Opens an `.aglens` file as a new capture. @throws ProblemError */
   openFile(file: Blob): Promise<Capture> {
     return new Promise((resolve, reject) => {
       let capture: LocalCapture | null = null;

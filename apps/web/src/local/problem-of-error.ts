@@ -3,7 +3,10 @@ import { ZodError } from "zod";
 import { AnalysisError } from "@aglens/engine/analysis";
 import { problemDocument, ProblemError } from "@aglens/engine/problems";
 
-/** As Chromium ("Array buffer allocation failed"), Firefox and Safari ("out of memory", "allocation size overflow") say it. */
+/**
+ * Messages of Chromium ("Array buffer allocation failed"), Firefox and Safari ("out of memory", "allocation size
+ * overflow").
+ */
 const OUT_OF_MEMORY = /allocation failed|allocation size overflow|out of memory/iu;
 
 /** The problem document of anything thrown, as a server would answer it. */
@@ -18,7 +21,7 @@ export function problemOfError(error: unknown): Problem {
       "This browser has no memory left for it. Use fewer files, close other tabs, or analyze the files on a server.",
     );
   }
-  // The browser says no more than that a file changed or went away.
+  // The browser only reports that a file changed or disappeared.
   if (error instanceof DOMException && error.name === "NotReadableError") {
     return problemDocument(
       "file-not-found",

@@ -17,7 +17,7 @@ const bytesOf = (path: string): Uint8Array<ArrayBuffer> =>
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Reads a file and sums up what it says it has read. */
+/** Reads a file and sums up its reported bytes. */
 async function read(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,4 +1,4 @@
-/** Files that were dropped, read to find what they are. Runs in a thread of its own; nothing of a file leaves the computer. */
+/** Reads dropped files to recognize them. Runs in its own thread; nothing of a file leaves the computer. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { EventColumns } from "@aglens/ag-model/events";
@@ -30,7 +30,10 @@ interface BytesOfFile {
 }
 
 export interface FileToRead extends BytesOfFile {
-  /** Its events are prepared for the analysis too, or those of its entries, where these are no more files than that. */
+  /**
+   * The events of this file, or of its entries, are also prepared for the analysis, if the number of files is not
+   * larger than this.
+   */
   readonly mostPrepared: number;
 }
 
@@ -42,7 +45,7 @@ export interface ReadFile {
   /** SHA-256 of the bytes as they arrived, hex. */
   readonly sha256: string;
   readonly recognised: Recognized;
-  /** Its events; null where they were prepared, and where reading the file again would give others. */
+  /** Its events; null where they were prepared, and where reading the file again would return others. */
   readonly columns: EventColumns | null;
   /** Prepared events of the file for the analysis; null where they were not prepared. */
   readonly prepared: PreparedEvents | null;
@@ -92,7 +95,7 @@ async function readOne(
   const isHashed = byBrowser === null && hashed === blob.size && recognised.size === undefined;
   const columns = recognised.gaps.length === 0 ? read.columns : null;
   const prepared = prepares && columns !== null ? prepareEvents(columns) : null;
-  // The next file is read before a collector comes to them.
+  // The next file is read before a garbage collection frees them.
   if (prepared !== null) giveBack(buffersOfEvents({ columns }));
   return {
     ...read,
@@ -110,9 +113,12 @@ const nestedZipWords = (name: string): string =>
 /** The browser hashes ten times as fast, in parallel to reading, but needs all bytes of the file at once. */
 const MOST_AT_ONCE_BYTES = 128 * 1024 * 1024;
 
-/** SHA-256 by the browser itself, hex; null where it has none (a page over plain HTTP), or where the file would take too much memory. */
+/**
+ * SHA-256 by the browser itself, hex; null where the browser lacks it (a page over plain HTTP), or where the file would
+ * need too much memory.
+ */
 function digestByBrowser(blob: Blob): Promise<string> | null {
-  // Where the page is not from a safe place there is no such object, whatever its type says.
+  // A page from an insecure origin has no such object, in spite of its type.
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
   if (subtle === undefined || blob.size > MOST_AT_ONCE_BYTES) return null;
   const digest = bytesOf(blob)

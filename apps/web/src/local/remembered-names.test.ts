@@ -24,7 +24,7 @@ async function dropped(page: Page, files: readonly PageInput[]): Promise<string>
   return id;
 }
 
-/** Names as the Names dialog gives them. */
+/** Names as the Names dialog sends them. */
 const given = (topologyXml: string): PageInput => ({
   path: NAMES_FILE,
   bytes: new Uint8Array(new TextEncoder().encode(topologyXml)),
@@ -69,7 +69,7 @@ test("names reach the other captures of a page, those that wait for their analys
   await page.json("POST", `/captures/${waiting}/analysis`);
   await ended(page, waiting);
   expect(await servers(page, waiting)).toEqual(REMEMBERED);
-  // A capture that is deleted gives its names to none that come after it.
+  // The names of a deleted capture are not used for later ones.
   await page.json("DELETE", `/captures/${named}`);
   expect(await servers(page, await dropped(page, events()))).toEqual(BY_ROLE);
 });

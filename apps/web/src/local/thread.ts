@@ -1,10 +1,10 @@
-/** Threads of the browser, from the page and from inside, with the messages that they take and give. */
+/** Threads of the browser, from the page and from inside, with their messages in both directions. */
 import { readForThread } from "./blob-bytes.ts";
 
 /** The page's side of a thread. */
 export interface Thread<In, Out> {
   send(message: In, transfer?: readonly Transferable[]): void;
-  /** One listener at a time; null hears nothing. */
+  /** One listener at a time; null receives nothing. */
   listen(listener: ThreadListener<Out> | null): void;
   end(): void;
 }
@@ -40,7 +40,7 @@ export function threadOf<In, Out>(worker: Worker): Thread<In, Out> {
 
 /** The thread that this runs in. */
 export function threadScope<In, Out>(): ThreadScope<In, Out> {
-  // TypeScript knows the page or the thread, not both in one program.
+  // TypeScript declares either the page or the thread in one program, not both.
   const scope = globalThis as unknown as Worker;
   return {
     send: (message, transfer = []) => scope.postMessage(message, [...transfer]),

@@ -1,4 +1,4 @@
-/** The script of all threads of the page: what they share is in it once. A thread's name says what it does. */
+/** The script of all threads of the page: it contains shared code once. A thread's name selects its task. */
 import { serveCapture } from "./serve-capture.ts";
 import { serveReader } from "./serve-reader.ts";
 import { threadName, threadScope } from "./thread.ts";

@@ -27,7 +27,7 @@ afterEach(() => {
   document.head.replaceChildren();
 });
 
-/** The server marks its page where it asks people to sign in. */
+/** The server marks its page where it requires sign-in. */
 function mark(): void {
   const meta = document.createElement("meta");
   meta.name = "aglens-access";

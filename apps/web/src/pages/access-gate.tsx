@@ -103,7 +103,7 @@ function LeftAlone({ directory }: { readonly directory: string }): ReactNode {
   );
 }
 
-/** The directory signs in in another tab: coming back to this one asks who is signed in. */
+/** The directory signs in in another tab: when the user returns to this one, it asks for the signed-in user. */
 function useSignedInElsewhere(waits: boolean, onSignedIn: (state: AccessState) => void): void {
   const { send } = useRequest();
   const enter = useEffectEvent(onSignedIn);

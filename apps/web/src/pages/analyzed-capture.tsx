@@ -126,7 +126,7 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
   );
 }
 
-/** Drawn first in a task of its own, which React parts: bars and strip around it take one already. */
+/** Drawn first in a separate task, which React splits: bars and strip around it already need one. */
 function BehindFrame({ children }: { readonly children: ReactNode }): ReactNode {
   const isDrawn = useDeferredValue(true, false);
   return isDrawn ? children : <KeepKeys />;

@@ -19,7 +19,7 @@ const SUMMARY: Summary = summaryOf();
 /** The capture as the server has it; another one in each test, since answers are kept for a while. */
 let capture: Capture;
 let count = 0;
-/** Addresses below the capture's, in the order in which they were asked for. */
+/** Addresses below the capture's, in the order of the requests. */
 let asked: string[];
 
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { Kbd, Segmented } from "../ui/controls.tsx";
 import strip from "../frame/strip.module.css";
 import styles from "./database-filter.module.css";
 
-/** With more databases, or on a narrow screen, a list takes less room than buttons. */
+/** With more databases, or on a narrow screen, a list needs less room than buttons. */
 const MOST_SEGMENTS = 3;
 const NARROW = "(max-width: 1023px)";
 const ALL = "";

@@ -24,7 +24,7 @@ export function FilterRow({ tab, onAdd }: Props): ReactNode {
   return tab === "timeline" && view.isolated.length > 0 ? <IsolatedRow /> : null;
 }
 
-/** Which lanes stand out, and how to see all alike again. */
+/** Isolated lanes, and a control that shows all lanes equally again. */
 function IsolatedRow(): ReactNode {
   const { summary, view, setView } = useCapture();
   const phase = phaseIndex(summary, view.phase);

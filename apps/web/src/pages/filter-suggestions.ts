@@ -21,7 +21,7 @@ const over = (stage: FilterStage, secondary: number | null, amount: number): Blo
   comparison: { sign: ">", amount },
 });
 
-/** At most so many databases are suggested. */
+/** Largest number of suggested databases. */
 const MOST_DATABASES = 6;
 
 /** The conditions of a capture, the verdict's first; each is there once. */

@@ -82,6 +82,6 @@ function SignInForLink({ onSignedIn }: { readonly onSignedIn: () => void }): Rea
   const account = useAccount();
   const state = useAnswer(asksToSignIn() && account === null ? accessState() : null);
   if (state.value === null) return <Page title="Link">{null}</Page>;
-  // The whole page again: it shows who is signed in.
+  // Loads the complete page again, so that it shows the signed-in user.
   return <SignInPage state={state.value} onSignedIn={() => (onSignedIn(), window.location.reload())} />;
 }

@@ -9,7 +9,7 @@ import { Page } from "../frame/page.tsx";
 import { Button } from "../ui/controls.tsx";
 import styles from "./locked-link.module.css";
 
-/** Asks for the passphrase of a link; nothing of the capture is shown before, not even its name. */
+/** Requests the passphrase of a link; before, it shows nothing of the capture, not even its name. */
 export function LockedLink({
   link,
   onUnlocked,

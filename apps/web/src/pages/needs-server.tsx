@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Message, Page } from "../frame/page.tsx";
 
-/** In a page without a server, what stands at the addresses of screens that need one. */
+/** Replacement for screens that need a server, in a page without one. */
 function NeedsServer(): ReactNode {
   return (
     <Page title="Needs a server">

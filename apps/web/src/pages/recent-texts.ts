@@ -1,4 +1,4 @@
-/** Filters that were used in this browser, the latest first; nowhere else are they kept. */
+/** Filters that were used in this browser, the latest first; they are kept only here. */
 const KEY = "aglens.filters";
 const MOST = 5;
 

@@ -14,11 +14,13 @@ import { TimesChoice } from "./strip-times.tsx";
 import { ClocksItem, detailsOf, ReplicaName, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
 
-/** So many replicas have one chip per role instead of one each, so that the strip stays one line. */
+/**
+ * From this number of replicas on, there is one chip per role instead of one each, so that the strip stays one line.
+ */
 const CROWD = 4;
 
 interface Props {
-  /** Shows the gaps of the files; null says how many. */
+  /** Shows the gaps of the files; null shows only their number. */
   readonly onDamage: (() => void) | null;
   readonly tags?: readonly string[];
   /** Opens the tags; null shows them. */

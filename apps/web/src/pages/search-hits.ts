@@ -43,7 +43,7 @@ export function commandsFound(
   }));
 }
 
-/** Blocks and instants that the text means; none while it is not known. */
+/** Blocks and instants that the text matches; empty while the answer is unknown. */
 export function placesFound(found: Found | null, { summary, view, open }: OpenCapture): SearchHit[] {
   if (found === null) return [];
   const { instant: at, from, blocks } = found;

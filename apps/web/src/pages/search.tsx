@@ -96,7 +96,8 @@ export function Search({ field, actions }: Props): ReactNode {
       />
       <Kbd>{listed ? "Esc" : "/"}</Kbd>
       {listed ? (
-        // The list must not take the focus from the field: when it is clicked, nor as what scrolls, which browsers stop at.
+        // The list must not take the focus from the field: neither when it is clicked, nor as a scrolling element,
+        // which browsers focus.
         <div className={styles.list} tabIndex={-1} onPointerDown={(event) => event.preventDefault()}>
           {problem === null ? null : <ProblemLine problem={problem} />}
           {found === null ? null : <SearchState found={found} isEmpty={hits.length === 0} />}
@@ -124,7 +125,7 @@ export function Search({ field, actions }: Props): ReactNode {
 interface EntryProps {
   readonly id: string;
   readonly hit: SearchHit;
-  /** The name of its group stands above it. */
+  /** True for the first of a group: the group's name is above it. */
   readonly opensGroup: boolean;
   readonly isChosen: boolean;
   readonly onPoint: () => void;
@@ -178,7 +179,7 @@ function ProblemLine({ problem: { sentence, nearest } }: { readonly problem: Fil
   );
 }
 
-/** A wavy line below the part that cannot be read: the same text behind the field's own. */
+/** A wavy line below the unreadable part: the same text behind the field's own. */
 function UnreadPart({
   field,
   text,

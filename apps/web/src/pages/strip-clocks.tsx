@@ -8,7 +8,7 @@ import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
 import { Term } from "../ui/term.tsx";
 import styles from "../frame/strip.module.css";
 
-/** How far a secondary's clock is from the primary's, and how well that is known. */
+/** Difference of a secondary's clock from the primary's, and its precision. */
 export function ClockWords({
   clock,
   raw,
@@ -51,8 +51,8 @@ interface Hold {
 const CLICK_PX = 4;
 
 /**
- * Aligned or raw; raw says what it breaks. Held and dragged (or with the arrow keys) it moves the secondary's bars to what
- * the uncertainty allows, where a screen draws them.
+ * Aligned or raw; raw counts the blocks whose acknowledgments arrive before they are sent. While it is pressed and
+ * dragged (or with the arrow keys) it moves the secondary's bars within the uncertainty, where a screen draws them.
  */
 export function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
   const { view, setView } = useCapture();

@@ -25,7 +25,7 @@ const MODE_WORDS = { sync: "Sync", async: "Async", undetermined: "Sync or undete
 const wordsOf = ({ role, commitMode, hasCapture }: ReplicaSummary): string =>
   `${role === "primary" ? "Primary" : MODE_WORDS[commitMode]}${hasCapture ? "" : ", no file"}`;
 
-/** The primary, then synchronous, undetermined and asynchronous secondaries; those without a file apart. */
+/** The primary, then synchronous, undetermined and asynchronous secondaries; replicas without a file are separate. */
 export function roleGroups({ replicas }: Pick<Summary, "replicas">): RoleGroup[] {
   const order = ["primary", "sync", "undetermined", "async"];
   const kindOf = ({ role, commitMode }: ReplicaSummary): string => (role === "primary" ? role : commitMode);

@@ -8,11 +8,11 @@ import styles from "../frame/strip.module.css";
 interface Times {
   readonly time: TimeChoice;
   readonly choose: (time: TimeChoice) => void;
-  /** Chooses what comes after this one. */
+  /** Chooses the next format. */
   readonly next: () => void;
 }
 
-/** How the times of the open capture are shown: the link's choice, else the last one on this browser. */
+/** Format of the times of the open capture: the link's choice, otherwise the last one on this browser. */
 export function useTimes(): Times {
   const { summary, view, setView } = useCapture();
   const remembered = useRememberedTime();

@@ -58,7 +58,7 @@ export function Tabs({ address, tab, view, actions = {} }: Props): ReactNode {
   const at = tabs.indexOf(tab);
   // In a narrow window the tabs scroll: the one that is open is in sight.
   useEffect(() => {
-    // The layout that it asks for is then the frame's own.
+    // The layout that it forces is then part of the frame's own layout.
     const frame = requestAnimationFrame(() =>
       nav.current?.children[at]?.scrollIntoView({ block: "nearest", inline: "nearest" }),
     );
@@ -129,7 +129,7 @@ function More({
           ))}
           {commands.length > 0 && <Menu.Separator className={styles.rule} />}
           {commands.map((command) => (
-            // The menu gives the focus back first: a press inside of it is the menu's own.
+            // The menu first returns the focus: a press inside of the menu belongs to it.
             <Menu.Item
               key={command.id}
               className={styles.line}

@@ -11,7 +11,10 @@ const GAP_PX = 12;
 
 type Place = Pick<DOMRect, "top" | "left" | "width" | "height">;
 
-/** A step of the tour of the sample: its place is framed, the rest is dimmed, and a card says what is there. @param step from 1 on */
+/**
+ * A step of the tour of the sample: its place is framed, the rest is dimmed, and a card explains it. @param step from 1
+ * on
+ */
 export function Tour({ step }: { readonly step: number }): ReactNode {
   const { open, setView } = useCapture();
   const shown = TOUR[step - 1];
@@ -59,7 +62,7 @@ export function Tour({ step }: { readonly step: number }): ReactNode {
 const focusNext = (card: HTMLDialogElement | null): void =>
   card?.querySelector<HTMLElement>("[data-next]")?.focus();
 
-/** Esc leaves the tour, before the page goes back a level by it. */
+/** Esc closes the tour before the page goes back a level. */
 function useLeaveKey(leave: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -14,10 +14,10 @@ export interface Found {
   readonly blocks: FoundBlocks["rows"];
 }
 
-/** Typing asks again and again; only a pause is worth a request. */
+/** Each key stroke changes the question; only a pause is worth a request, ms. */
 const PAUSE_MS = 120;
 
-/** Looks a text up as a time and as an LSN; an empty text asks nothing. */
+/** Looks up a text as a time and as an LSN; an empty text sends no question. */
 export function useFound(source: CaptureSource, summary: CaptureTime, text: string): Answer<Found> {
   const question = text.trim() === "" ? null : foundBy(source, summary, text);
   return useAnswer(question, { keepsValue: false, pauseMs: PAUSE_MS });

@@ -5,10 +5,10 @@ import { type Question, useAnswer } from "../data/use-answer.ts";
 /** Blocks and commits of filters, by their texts. */
 export type CountsByFilter = ReadonlyMap<string, HitCounts["counts"][number]>;
 
-/** Typing asks again and again; the pause of the design. */
+/** Pause of typing before a request, as in the design, ms. */
 const PAUSE_MS = 80;
 
-/** Counts filters; while new ones are counted those of the list before stay. */
+/** Counts filters; while new ones are counted, the previous counts stay. */
 export function useHitCounts(source: CaptureSource, filters: readonly BlockFilter[]): CountsByFilter {
   const texts = [...new Map(filters.map((filter) => [blockFilterText(filter), filter]))].slice(
     0,

@@ -22,7 +22,7 @@ const scopeOf = (sentence: string) => ({
   verdict: { ...whole.verdict, sentence },
 });
 
-/** Answers of the server by address, given when the test says so. */
+/** Answers of the server by address, returned when the test resolves them. */
 const waiting = new Map<string, (value: unknown) => void>();
 beforeEach(() => {
   window.history.replaceState(null, "", "/captures/c");

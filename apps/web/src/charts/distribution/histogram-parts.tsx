@@ -49,7 +49,7 @@ export const HistogramGrid = ({
 
 const NAMES = ["p50", "p95", "p99"] as const;
 
-/** Percentiles that are shown over a histogram, µs; null where too few values stand behind one. */
+/** Percentiles that are shown over a histogram, µs; null where a percentile has too few values. */
 export type Percentiles = Readonly<Record<(typeof NAMES)[number], number | null>>;
 
 interface MarksProps {
@@ -62,7 +62,7 @@ interface MarksProps {
   readonly ground: number;
 }
 
-/** A line with its name at each percentile that lies on the plot. */
+/** A line with its name at each percentile inside the plot. */
 export function PercentileMarks({ axis, percentiles, word, labelY = 11, ground }: MarksProps): ReactNode {
   const { edges, x, width } = axis;
   const end = edges.at(-1) ?? Number.POSITIVE_INFINITY;

@@ -94,7 +94,7 @@ describe("names of percentiles", () => {
       { text: "p95, p99", x: 128.9, anchor: "start" },
     ]);
     expect(markLabels([at("p95", 100), at("p99", 126)], 300)).toHaveLength(2);
-    // Two names take the room of two.
+    // Two names need the room of two.
     expect(markLabels([at("p50", 10), at("p95", 30), at("p99", 81)], 300).map(({ text }) => text)).toEqual([
       "p50, p95, p99",
     ]);

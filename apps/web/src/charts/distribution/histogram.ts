@@ -1,17 +1,20 @@
-/** Where bins of durations lie on a plot, and the outlines of their bars; shares as square roots, so that one block stays visible. */
+/**
+ * Places of bins of durations on a plot, and the outlines of their bars; shares as square roots, so that one block
+ * stays visible.
+ */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { durationLabel, durationTicks, type Tick } from "../axis.ts";
 
-/** A scale of durations over a plot so many px wide. */
+/** A scale of durations over a plot of a given width in px. */
 export interface DurationAxis {
   readonly edges: readonly number[];
-  /** Px from the left edge; what lies outside the bins is at the nearer end. */
+  /** Px from the left edge; a value outside of the bins is at the nearer end. */
   readonly x: (us: number) => number;
   readonly width: number;
   readonly ticks: readonly Tick[];
 }
 
-/** The axis on which all rows lie. @param edges of the bins, µs */
+/** The common axis of all rows. @param edges of the bins, µs */
 export function durationAxis(edges: readonly number[], axis: "log" | "linear", width: number): DurationAxis {
   const domain = [edges[0] ?? 1, edges.at(-1) ?? 10] as const;
   if (axis === "log") {
@@ -38,7 +41,7 @@ export const mostShareOf = (
   ranges: readonly { readonly n: number; readonly counts: readonly number[] }[],
 ): number => Math.max(0, ...ranges.map(({ n, counts }) => Math.max(...counts) / Math.max(1, n)));
 
-/** Where bars stand on a plot. */
+/** Place of bars on a plot. */
 export interface Place {
   readonly axis: DurationAxis;
   /** Px of the ground line, and of the tallest bar above it. */

@@ -1,4 +1,4 @@
-/** Where the columns of a fleet are, and how high a duration stands in a lane. Places are px. */
+/** Places of the columns of a fleet, and height of a duration in a lane, in px. */
 import { scaleLog } from "d3-scale";
 
 /** Columns in view: the first one, and the one after the last. */
@@ -28,11 +28,11 @@ export function columnScale(width: number, range: ColumnRange): ColumnScale {
   };
 }
 
-/** Durations between which a lane's height is, µs; what is shorter or longer stands at its edge. */
+/** Range of durations of a lane's height, µs; shorter and longer ones are drawn at its edge. */
 const LEAST_US = 300;
 const MOST_US = 1_000_000;
 
-/** Room at the top of a lane for what says that it has changed, px. */
+/** Room at the top of a lane for the bracket of its change, px. */
 export const CHANGE_ROOM = 18;
 
 /** A lane's heights. */

@@ -10,7 +10,7 @@ export interface FleetGlyph {
   readonly column: number;
   /** Commit latency, µs; null without a commit. */
   readonly us: number | null;
-  /** Where its commits wait; null where no stage stands out. */
+  /** Place where its commits wait; null where no stage stands out. */
   readonly place: Place | null;
   /** Over the limit of commits: it has a cap. */
   readonly isSlow: boolean;

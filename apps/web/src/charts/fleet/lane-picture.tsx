@@ -76,7 +76,7 @@ export function LanePicture({
 
 /** Columns whose median is drawn before a change. */
 const COLUMNS_BEFORE = 30;
-/** Px that a letter takes at most. */
+/** Largest width of a letter, px. */
 const LETTER = 6.4;
 
 function ChangeMarks({
@@ -89,7 +89,8 @@ function ChangeMarks({
   if (change.from >= end) return null;
   const from = Math.max(0, columns.left(change.from));
   const before = Math.max(0, columns.left(Math.max(first, change.from - COLUMNS_BEFORE)));
-  // Over the lane's own marks there is room for nothing else; where it is not wide enough the words stand behind the corner.
+  // The room over the lane's own marks is for the bracket only; where it is too narrow for the words, they go after its
+  // corner.
   const isBefore = from > change.words.length * LETTER;
   return (
     <g className="change" data-worse={change.isWorse}>

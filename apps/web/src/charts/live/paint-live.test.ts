@@ -17,7 +17,7 @@ import {
   type Track,
 } from "./paint-live.ts";
 
-/** 30 s on 1,000 px, 30 ms per px; now, 100 s of the run, stands at 955 px. */
+/** 30 s on 1,000 px, 30 ms per px; now, 100 s of the run, is at 955 px. */
 const VIEW: LiveView = { now: 100_000_000, width: 1_000, windowUs: 30_000_000 };
 const SECOND = 1_000_000;
 const TALL = boxOf("localFlush", 0, 104);
@@ -101,7 +101,7 @@ describe("what is not there", () => {
       hatched({ ends: new Map([["localFlush", VIEW.now - behind]]) });
     expect(ending(200_000)).toEqual([]);
     expect(ending(3 * SECOND)).toEqual(["R 855 0 100 104"]);
-    // A lane of which nothing is known yet is all hatched.
+    // A lane without any known time yet is completely hatched.
     expect(hatched({ ends: new Map() })).toEqual(["R 0 0 955 104"]);
   });
 
@@ -207,7 +207,7 @@ describe("what is not there", () => {
       })
         .filter(({ call, text }) => call === "fillText" && text === "SQL2 is late")
         .map(({ at: [, baseline] }) => String(baseline));
-    // "Now" trembles: an end a little behind it is in view.
+    // "Now" varies a little: an end slightly earlier than the view still counts as in view.
     expect([remark(0), remark(-0.5 * SECOND), remark(-2 * SECOND)]).toEqual([["14"], ["14"], []]);
     const plate = (at: number) => ({
       plates: new Map([["localFlush", [{ at, before: "SQL1, primary", after: "SQL2, primary" }]]]),
@@ -452,7 +452,7 @@ describe("the track", () => {
 
   it("covers a view whose left edge and whose now it holds", () => {
     const track: Track = { canvas: {} as HTMLCanvasElement, firstColumn: -6, columns: 10 };
-    // From -6 s (now stands 10 px from the left) to now.
+    // From -6 s (now is 10 px from the left) to now.
     expect(edges(view)[0]).toBe(-6 * SECOND);
     expect(covers(track, view)).toBe(true);
     expect(covers({ ...track, firstColumn: -5 }, view)).toBe(false);

@@ -8,7 +8,7 @@ import { pixelColumns } from "./bin-columns.ts";
 
 type Context = CanvasRenderingContext2D;
 
-/** Where the "now" line stands, of the plot's width. */
+/** Position of the "now" line, as a share of the plot's width. */
 const NOW_AT = 0.955;
 const remarkFont = (tokens: Tokens): string => `400 11px ${tokens["--font"]}`;
 /** Between the words in a gap and its edges, px. */
@@ -16,7 +16,7 @@ const GAP_PADDING = 8;
 const LINE_PX = 14;
 /** A row of words in a lane, px. */
 const WORDS_PX = 16;
-/** The end of a lane that is this far behind what is in view is not in it, µs: "now" trembles a little. */
+/** The end of a lane counts as out of view when it is later than the view by this much, µs: "now" varies a little. */
 const BEYOND_VIEW_US = 1_000_000;
 /** Shorter than this a lane's missing end is the picture's own delay and not worth a hatch, µs. */
 const LEAST_HATCH_US = 200_000;
@@ -59,12 +59,12 @@ export interface GaugeBox {
   readonly scale: number;
 }
 
-/** Time that a lane cannot know. */
+/** A period of a lane without known data. */
 export interface GapInLane {
   readonly from: number;
   readonly to: number;
   readonly state: UnknownTime;
-  /** Lines that a tall lane says in it where there is room; none in a lane that does not say it. */
+  /** Lines of text that a tall lane shows in the gap where there is room; empty in a lane without text. */
   readonly lines: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export interface LiveScene {
   readonly height: number;
   readonly bins: LaneBins | null;
   readonly gauges: readonly GaugeBox[];
-  /** Instant up to which a lane is known, by key. */
+  /** Time up to which a lane is known, by key, µs. */
   readonly ends: ReadonlyMap<string, number>;
   /** Said in a lane before its hatched end. */
   readonly remarks: ReadonlyMap<string, string>;
@@ -93,7 +93,7 @@ export interface LiveScene {
   /** Dotted where a rule put it there, solid where a person did. */
   readonly marks: readonly { readonly at: number; readonly label: string; readonly byRule: boolean }[];
   readonly ticks: readonly { readonly at: number; readonly label: string }[];
-  /** The present lies outside of what is seen. */
+  /** True while the view is paused: the present is outside of the view. */
   readonly held: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface Track {
   readonly columns: number;
 }
 
-/** Draws the bars from `from` on into a canvas of their own. */
+/** Draws the bars from `from` on into a separate canvas. */
 export function paintTrack(
   canvas: HTMLCanvasElement,
   scene: LiveScene,
@@ -209,7 +209,7 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
     context.fillRect(left, box.top, right - left, box.height);
     hatch(context, tokens, [left, box.top, right - left, box.height], state);
   };
-  // Before the run, or the first that came, there is nothing to know either.
+  // Before the run, or before the first data, the time is unknown too.
   const begin = scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width);
   area(edges(view)[0], begin, "notRecorded");
   for (const { from, to, lines, state } of scene.gaps.get(box.lane.key) ?? []) {
@@ -232,7 +232,7 @@ function paintEndRemark(context: Context, scene: LiveScene, { lane, tall, top }:
   const { view } = scene;
   const remark = scene.remarks.get(lane.key);
   if (remark === undefined || !tall || end > view.now + BEYOND_VIEW_US) return;
-  // Below names that stand where roles changed.
+  // Below the names at changes of roles.
   const row = platesInView(scene, lane.key).length > 0 ? 1 : 0;
   const right = Math.max(200, Math.min(nowX(view), xAt(view, end)) - 10);
   context.textAlign = "right";
@@ -295,7 +295,7 @@ function paintPlates(context: Context, scene: LiveScene, box: LaneBox): void {
   if (seen.length === 0 && next !== undefined) paintName(context, scene, box, next.before, () => 4);
 }
 
-/** The name of a lane, below what marks say in the uppermost one. */
+/** The name of a lane, below the labels of marks in the uppermost one. */
 function paintName(
   context: Context,
   scene: LiveScene,

@@ -18,7 +18,7 @@ describe("the strip of the whole run", () => {
         ["hop0.wireOut", Float64Array.of(1_000, 10_000, Number.NaN, 2_000)],
         ["hop0.wireBack", Float64Array.of(1_000, 10_000, Number.NaN, 2_000)],
         ["hop0.secondaryFlush", Float64Array.of(1_500, 3_000, Number.NaN, 1_500)],
-        // The whole path, which is no part of itself.
+        // The entire path, which is not one of its own parts.
         ["hop0.remoteHarden", Float64Array.of(3_500, 23_000, Number.NaN, 5_500)],
       ]),
     };

@@ -1,4 +1,7 @@
-/** The whole run at a glance: one column per pixel, as high as its slowest commit, colored by where the time went. */
+/**
+ * The entire run at a glance: one column per pixel, as high as its slowest commit, colored by the place that took most
+ * of the time.
+ */
 import { FOLDED_LANE, laneDefinition, laneFigure, laneSecondary } from "@aglens/ag-model/lanes";
 import { placeToken, type Place, type Tokens } from "../../lanes/palette.ts";
 import { logHeight } from "../duration-scale.ts";
@@ -72,7 +75,7 @@ interface StripColumn {
 }
 
 /**
- * Slowest commit (else remote harden) of each pixel and the place with the largest median part in that bin.
+ * Slowest commit (otherwise remote harden) of each pixel and the place with the largest median part in that bin.
  * @param unawaited numbers of the secondaries that no commit waits for
  */
 export function stripColumns(
@@ -112,7 +115,7 @@ function placeAt(p50: LaneBins["p50"], i: number): Place {
     const us = values[i];
     const place = stripPlace(key);
     if (place === null || Number.isNaN(us)) continue;
-    // Where the secondary was read, its path is known in parts; elsewhere it is one part of no known place.
+    // For a secondary with events the parts of its path are known; otherwise the path is one part of unknown place.
     if (place === "none" && !Number.isNaN(p50.get(key.replace("unseen", "wireOut"))?.[i] ?? Number.NaN))
       continue;
     // Both directions of one secondary's network are one part.
@@ -124,7 +127,7 @@ function placeAt(p50: LaneBins["p50"], i: number): Place {
   return found;
 }
 
-/** Place of what a key's bins measure; null for what is no part of a block's path: commits, and the path as a whole. */
+/** Place of a key's bins; null for keys that are no part of a block's path: commits, and the entire path. */
 function stripPlace(key: string): Place | null {
   const figure = laneFigure(key);
   if (figure === null || figure === "commit" || figure === FOLDED_LANE) return null;

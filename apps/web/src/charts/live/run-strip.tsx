@@ -8,7 +8,7 @@ interface Props extends Run {
   readonly label: string;
 }
 
-/** The whole run at a glance; what the lanes show is framed. */
+/** The entire run at a glance; the range of the lanes is framed. */
 export function RunStrip({ bins, now, view, gaps, marks, unawaited, height, label }: Props): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>

@@ -40,7 +40,7 @@ interface BehindProps {
   readonly height: number;
 }
 
-/** How far a replica is behind: the most of each column, and the median as a line. */
+/** Lag of a replica: the largest value of each column, and the median as a line. */
 export function BehindBars({ longest, medians, heightOf, height }: BehindProps): ReactNode {
   const width = longest.length;
   const bin = width / Math.max(1, medians.length);

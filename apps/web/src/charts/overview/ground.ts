@@ -4,7 +4,7 @@ import type { Tokens } from "../../lanes/palette.ts";
 import { hatch, type UnknownTime } from "../hatch.ts";
 import { clipped, xOf, type TimeScale } from "../time-scale.ts";
 
-/** From and to, µs, index of a replica, and why nothing is known of it; no file covers the time where nothing says why. */
+/** From and to, µs, index of a replica, and the reason why the time is unknown; without a reason no file covers it. */
 export type UnknownPeriod = readonly [from: number, to: number, replica: number, state?: UnknownTime];
 
 /** Periods drawn behind the data: idle plain, all others with the pattern of their state. */

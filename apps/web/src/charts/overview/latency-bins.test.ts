@@ -84,7 +84,7 @@ describe("latencyBins", () => {
   it("interpolates percentiles", () => {
     const values = { at: Float64Array.from([0, 1, 2, 3, 4]), value: Float64Array.from([50, 10, 30, 20, 40]) };
     const [bin] = latencyBins(values, [0, 10], 10, []);
-    // Rank 0.95 * 4 = 3.8 lies between 40 and 50.
+    // Rank 0.95 * 4 = 3.8 is between 40 and 50.
     expect(bin.p50).toBe(30);
     expect(bin.p95).toBeCloseTo(48, 9);
     expect(bin.max).toBe(50);

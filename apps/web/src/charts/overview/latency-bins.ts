@@ -19,11 +19,11 @@ export interface LatencyBin {
   readonly max: number;
 }
 
-/** Bins widen until they hold this many (docs/contribute/design.md 4). */
+/** Bins widen until they have this number of samples (docs/contribute/design.md 4). */
 const ENOUGH = 20;
 /** A bin is at most this many base widths: 5 s for the base of 1 s. */
 const WIDEST = 5;
-/** Under this many a percentile says nothing; only the dots are drawn. */
+/** With fewer samples a percentile is meaningless; only the dots are drawn. */
 export const FEWEST = 5;
 
 /**

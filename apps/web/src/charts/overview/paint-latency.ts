@@ -17,7 +17,10 @@ export interface Latencies {
   readonly domain: readonly [number, number];
 }
 
-/** From a duration, µs, to its height in a plot of `height` px, from the top; what is beyond the domain lies on its edge. */
+/**
+ * Maps a duration, µs, to its height in a plot of `height` px, from the top; a value outside of the domain is at its
+ * edge.
+ */
 export const latencyScale = (domain: readonly [number, number], height: number): ((us: number) => number) =>
   scaleLog().domain(domain).range([height, 0]).clamp(true);
 

@@ -8,7 +8,7 @@ import { paintGround, type Ground, type Sheet } from "./ground.ts";
 export const rateOf = (overview: Pick<Overview, "blocks" | "binUs">, bin: number): number =>
   overview.blocks[bin] / (overview.binUs / 1e6);
 
-/** Blocks per second at the top of the chart: a round number that holds all bins. */
+/** Blocks per second at the top of the chart: a round number that is not below any bin. */
 export function rateTop(overview: Pick<Overview, "blocks" | "binUs">): number {
   const most = overview.blocks.reduce((found, _, bin) => Math.max(found, rateOf(overview, bin)), 1);
   return scaleLinear().domain([0, most]).nice(1).domain()[1];

@@ -15,11 +15,11 @@ export type Metric = "commit" | "harden";
 
 export type Dots = Samples & {
   readonly metric: Metric;
-  /** Only the longest commits, or none where blocks come in bins. */
+  /** True where only the longest commits are included, or none because blocks arrive as bins. */
   readonly cut: boolean;
 };
 
-/** Commits by their start; as many as MOST_DOTS are taken for the longest of more. */
+/** Commits by their start; a window with MOST_DOTS of them is treated as cut to the longest. */
 export function commitSamples({ commits }: CommitWindow): Dots {
   const order = Array.from({ length: commits.length }, (_, i) => i).sort(
     (a, b) => commits.start[a] - commits.start[b],
@@ -32,7 +32,7 @@ export function commitSamples({ commits }: CommitWindow): Dots {
   };
 }
 
-/** Blocks whose remote harden towards a secondary is known. */
+/** Blocks with a known remote harden to a secondary. */
 export function hardenSamples(window: BlockWindow | BinWindow, secondary: number): Dots {
   if (window.detail === "bins")
     return { metric: "harden", cut: true, at: new Float64Array(), value: new Float64Array() };

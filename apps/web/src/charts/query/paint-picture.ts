@@ -25,7 +25,7 @@ export interface PictureLook {
   readonly selected: number | null;
 }
 
-/** Where a panel lies in a picture of that height, px from its top. */
+/** Position of a panel in a picture of that height, px from its top. */
 export function panelBox(
   picture: Picture,
   height: number,
@@ -70,7 +70,7 @@ export function rowAt(picture: Picture, width: number, height: number, x: number
 const middleX = (picture: Picture, width: number, row: number): number =>
   placeX(picture, width, (picture.at[row] ?? Number.NaN) + picture.step / 2);
 
-/** Whether a mark takes its bucket's width. */
+/** Whether a mark is as wide as its bucket. */
 const hasWidth = ({ kind }: Picture): boolean => kind === "spread" || kind === "bars";
 
 export function paintPicture(
@@ -240,7 +240,7 @@ function paintSpread(
   }
 }
 
-/** Strokes of the columns of one panel, the first is whole. */
+/** Strokes of the columns of one panel; the first is solid. */
 const DASHES = [[], [5, 3], [2, 3], [8, 3, 2, 3]];
 
 function paintLines(
@@ -372,7 +372,7 @@ function paintTimes({ context, tokens, width, picture }: Pen, height: number): v
   context.textAlign = "left";
 }
 
-/** px that a label takes at least. */
+/** Least width of a label, px. */
 const LABEL_PX = 76;
 
 function xTicks({ x, from, to, words }: Picture, width: number): Tick[] {

@@ -1,4 +1,4 @@
-/** The picture of a query's rows: which columns it shows, and where their marks lie. */
+/** The picture of a query's rows: its columns, and the places of their marks. */
 import type { SqlResultColumn } from "@aglens/contract";
 
 export interface PictureChoice {
@@ -9,8 +9,8 @@ export interface PictureChoice {
 }
 
 /**
- * spread: a bar from p50 to p95, a line at p50, a stroke to p99, a dot at the maximum. lines: over buckets of time. dots: at single
- * instants, or over another number: nothing is known between them. bars: a bar per word.
+ * spread: a bar from p50 to p95, a line at p50, a stroke to p99, a dot at the maximum. lines: over buckets of time.
+ * dots: at single instants, or over another number, because the values between them are unknown. bars: a bar per word.
  */
 export type PictureKind = "spread" | "lines" | "dots" | "bars";
 
@@ -27,7 +27,7 @@ export interface Picture {
   readonly y: readonly SqlResultColumn[];
   /** Unit of y; null for no unit, or for several. */
   readonly unit: string | null;
-  /** Whether the axis of y is: that of durations, but where one has no logarithm. */
+  /** True where the axis of y is logarithmic: for durations, unless a value has no logarithm. */
   readonly isLogarithmic: boolean;
   readonly panels: readonly PicturePanel[];
   readonly panelColumn: string | null;
@@ -58,7 +58,7 @@ export function guessedChoice(columns: readonly SqlResultColumn[]): PictureChoic
     columns.find(({ kind, values }) => kind === "text" && isFewWords(values, columns)) ??
     (numbers.length > 1 ? numbers[0] : undefined);
   if (x === undefined) return null;
-  // Before the percentiles of something stands what it is by: a size, a number of commits.
+  // The column before the percentiles is the one that they are grouped by: a size, a number of commits.
   const spread = SPREAD.filter((name) => numbers.some((column) => column.name === name));
   const isSpread = spread.includes("p50") && spread.includes("p95");
   const by =
@@ -69,7 +69,10 @@ export function guessedChoice(columns: readonly SqlResultColumn[]): PictureChoic
   return { x: along.name, y, panel: guessedPanel(columns, along) };
 }
 
-/** Replicas; else the first column of words that tells rows apart which are at one place of x; null where none needs to. */
+/**
+ * Replicas; otherwise the first text column that distinguishes rows at the same place of x; null where no rows share a
+ * place.
+ */
 function guessedPanel(columns: readonly SqlResultColumn[], x: SqlResultColumn): string | null {
   const words = columns.filter(
     (column) => column !== x && column.kind === "text" && distinct(column.values).length <= MOST_PANELS,
@@ -145,7 +148,10 @@ const SECOND_US = 1_000_000;
 /** More places than that are not looked through for one. */
 const MOST_BUCKETS = 5_000;
 
-/** Whether places lie on a grid that is not much finer than they are. Two always do: of times they are then round ones. */
+/**
+ * Whether places are on a grid that is not much finer than they are. Two places always are; two times only if they are
+ * round.
+ */
 function isRegular(places: readonly number[], isTime: boolean): boolean {
   if (places.length < 3) return !isTime || places.every((place) => place % SECOND_US === 0);
   const step = leastGap(places);

@@ -47,7 +47,7 @@ function pictureLabel(picture: Picture): string {
   return `${y.map(({ name }) => name).join(", ")} over ${x.name}${each}. ${pictureWords(picture)}`;
 }
 
-/** Hue is the place: what a stage or a replica is drawn in is that of the lanes, all else is ink. */
+/** Hue is the place: a stage or a replica has its color of the lanes, everything else is ink. */
 export function panelColors({ panelColumn, panels, y }: Picture, tokens: Tokens): PanelColors[] {
   return panels.map(({ label }): PanelColors => {
     const [strong, soft] = placeColors(panelColumn, label, tokens);

@@ -24,7 +24,7 @@ interface Told {
   readonly at: string | null;
 }
 
-/** Points with those of another report. Reports that bring a file no further in time are left for the next one. */
+/** Points after another report. A report without progress in time or events is skipped. */
 export function withReport(points: ReadPoints, files: readonly Told[]): ReadPoints {
   const next = new Map(points);
   for (const { id, events, at } of files) {

@@ -4,7 +4,7 @@ import { paintReading, ROW_GAP_PX, rowHeight, type ReadRow } from "./paint-readi
 import "../charts.css";
 
 interface Props {
-  /** Time of the whole capture, Unix ms. */
+  /** Start of the entire capture, Unix ms. */
   readonly from: number;
   readonly to: number;
   readonly rows: readonly ReadRow[];

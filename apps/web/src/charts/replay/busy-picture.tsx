@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * How busy each second was, as bars up to a dotted line at 100 %; hatched is what is not known. Where there are many seconds a bar is
- * the busiest of several.
+ * Busy share of each second, as bars up to a dotted line at 100 %; unknown time is hatched. Where there are many
+ * seconds, a bar is the busiest of several.
  */
 export function BusyPicture({ busy, entryUs = SECOND_US, range, uncovered, color, label }: Props): ReactNode {
   const [begin, end] = range;

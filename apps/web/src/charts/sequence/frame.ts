@@ -15,14 +15,14 @@ export const BAR = { commits: 144, flush: 166, handling: 190, secondary: 304, ax
 
 type Hop = Sequence["hops"][number];
 
-/** Instants of a hop, µs; those of a hop that is not there are undefined. */
+/** Instants of a hop, µs; undefined for a hop that does not exist. */
 export type HopAnchors = Partial<Hop["anchors"]>;
 
 export interface PictureProps {
   readonly sequence: Sequence;
   readonly secondary: number;
   readonly names: { readonly primary: string; readonly secondary: string };
-  /** Whether a file of the secondary holds this block; else its network and its disk appear as one bar. */
+  /** Whether a file of the secondary contains this block; otherwise its network and its disk appear as one bar. */
   readonly secondaryHolds: boolean;
   /** Why it does not: "no file of SQL2 in this capture". */
   readonly missing: string;

@@ -1,4 +1,7 @@
-/** The first block of a VLF is written after the VLF's header: two log writes, the path is that of the second (docs/contribute/model.md 6.2). */
+/**
+ * The first block of a VLF is written after the VLF's header: there are two log writes, and the path has the second
+ * (docs/contribute/model.md 6.2).
+ */
 import { EventName } from "@aglens/ag-model/events";
 import type { Sequence } from "@aglens/contract";
 

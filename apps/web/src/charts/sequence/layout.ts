@@ -1,6 +1,5 @@
 /**
- * Where things of the classic picture stand: pure geometry in CSS pixels, no drawing.
- * Times in are µs on the primary's clock.
+ * Positions in the classic picture: pure geometry in CSS pixels, no drawing. Times in are µs on the primary's clock.
  */
 import type { Sequence } from "@aglens/contract";
 import { scaleLinear } from "d3-scale";
@@ -32,7 +31,7 @@ export function pictureRange(sequence: Sequence, hop: Hop | undefined): [number,
 export const toScale = (range: readonly [number, number], left: number, right: number): Position =>
   scaleLinear().domain(range).range([left, right]);
 
-/** Position in even steps: each known instant takes one step; between two instants it is linear. */
+/** Position in even steps: each known instant gets one step; between two instants it is linear. */
 export function evenSteps(instants: readonly number[], left: number, right: number): Position {
   if (instants.length < 2) return () => left;
   const step = (right - left) / (instants.length - 1);

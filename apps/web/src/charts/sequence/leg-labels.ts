@@ -1,4 +1,4 @@
-/** Where the words of the network stand so that no line crosses them: pure geometry in CSS pixels. */
+/** Positions of the network's labels such that no line crosses them: pure geometry in CSS pixels. */
 import { NETWORK_BOTTOM, NETWORK_TOP } from "./frame.ts";
 
 /** Where a text begins or ends. */
@@ -15,7 +15,7 @@ export interface Leg {
   readonly to: number;
 }
 
-/** Room that the longest note takes ("network back, ±0.24 ms"). */
+/** Width of the longest note ("network back, ±0.24 ms"), px. */
 const NOTE = 150;
 const ROUND_TRIP = 150;
 /** From this width on a label is above the middle of its slope, otherwise next to it. */
@@ -36,7 +36,7 @@ function overlap(a: LabelPlace, b: LabelPlace): boolean {
   return aFrom < bTo && bFrom < aTo;
 }
 
-/** The label of the way out stands right of its falling line, that of the way back left of its rising one. */
+/** The label of the way out is right of its falling line, that of the way back left of its rising one. */
 export function placeLegLabels(
   out: Leg | null,
   back: Leg | null,
@@ -46,7 +46,7 @@ export function placeLegLabels(
   let first = out && outLabel(out, right);
   let second = back && backLabel(back, left);
   if (out && back && first && second && overlap(first, second)) {
-    // Not enough room between the slopes: each goes to its own outer side, as far as the picture reaches.
+    // Not enough room between the slopes: each label goes to its own outer side, as far as the picture reaches.
     if (back.to + 14 + NOTE <= right) second = { x: back.to + 14, y: BESIDE, anchor: "start" };
     else if (out.from - 14 - NOTE >= left) first = { x: out.from - 14, y: BESIDE, anchor: "end" };
     if (overlap(first, second)) {

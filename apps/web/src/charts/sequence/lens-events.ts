@@ -6,13 +6,13 @@ import { isKnown } from "./frame.ts";
 type Hop = Sequence["hops"][number];
 
 export interface Lens {
-  /** `ack` in place of `release` where something else let the commits go. */
+  /** `ack` in place of `release` where another replica or the local write released the commits. */
   readonly key: "send" | "receive" | "acknowledge" | "release" | "ack";
   readonly events: readonly SequenceEvent[];
   /** First and last instant that it magnifies, µs. */
   readonly from: number;
   readonly to: number;
-  /** Length of what it is about, µs, as the stage table has it; null where of one end alone it is known when it was. */
+  /** Length of the lens's period, µs, as in the stage table; null where only one of its ends is known. */
   readonly length: number | null;
   /** Events that found no row. */
   readonly hidden: number;
@@ -47,8 +47,8 @@ function lens(
 }
 
 /**
- * Events whose instant the server's counter gives. One that carries no start_timestamp is placed where it was published, some
- * milliseconds off: magnified to microseconds that would be wrong. Where no event carries one, all are as good.
+ * Events whose instant comes from the server's counter. An event without start_timestamp is placed at its publish time,
+ * some milliseconds off: magnified to microseconds that would be wrong. Where no event has one, all are equally good.
  */
 function timed(sequence: Sequence): SequenceEvent[] {
   const fired = sequence.events.filter((event) => event.fire !== null);

@@ -26,7 +26,7 @@ describe("lenses", () => {
   });
 
   it("of the secondary stand in its own row, moved apart where they would touch", () => {
-    // Over 45.2 px and 61.5 ms: 452 and 767 px in their middle; the second follows 12 px behind the first.
+    // Over 45.2 px and 61.5 ms: 452 and 767 px in their middle; the second follows 12 px after the first.
     const lefts = keysAndLefts({}, "secondary");
     expect(lefts).toEqual([
       ["receive", 452 - LENS_WIDTH / 2],
@@ -63,14 +63,15 @@ describe("the place of a typical block", () => {
   };
 
   it("is left of the lenses where they leave enough room", () => {
-    // From 148 to the first lens at 266 less 24 px are 94 px: too few for its title. Behind the second, at 650 + 372 + 24 = 1,046, 106 px.
+    // From 148 to the first lens at 266 less 24 px are 94 px: too few for its title. After the second, at 650 + 372 +
+    // 24 = 1,046, 106 px.
     expect(slow(10_000)).toEqual({ left: 148, extra: 40 });
     expect(slow(10_000, { lenses: false })).toEqual({ left: 148, extra: 0 });
   });
 
   it("is behind the lenses where that has room for the bar and its figure", () => {
     const wide = (width: number) => slow(10_000, { width });
-    // The bar takes 100 px and its figure 76, from 1,046 px on.
+    // The bar needs 100 px and its figure 76, from 1,046 px on.
     expect(wide(1_046 + 176 + 34)).toEqual({ left: 1_046, extra: 0 });
     expect(wide(1_046 + 175 + 34)).toEqual({ left: 148, extra: 40 });
     // A short bar still needs the room of its title.

@@ -1,4 +1,4 @@
-/** Where the lenses stand above the primary's bars and below the secondary's: pure geometry in CSS pixels. */
+/** Positions of the lenses above the primary's bars and below the secondary's: pure geometry in CSS pixels. */
 import { LEFT, RIGHT, type Frame } from "./frame.ts";
 import { placeLenses } from "./layout.ts";
 import { lensesOf, type Lens } from "./lens-events.ts";

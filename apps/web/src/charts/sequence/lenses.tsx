@@ -36,7 +36,7 @@ export function LensList({
   );
 }
 
-/** Primary above its bars, secondary below the axis. Leaders lie under all boxes, so that none is crossed. */
+/** Primary above its bars, secondary below the axis. Leaders are drawn under all boxes, so that none is crossed. */
 export function Lenses(frame: Frame): ReactNode {
   const { names, range, even } = frame;
   const placed = (["primary", "secondary"] as const).flatMap((place, row) =>

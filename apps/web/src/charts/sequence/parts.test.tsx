@@ -144,7 +144,7 @@ describe("commits", () => {
           />,
         ),
       )[0].slice(1);
-    // 10 px a ms from 152 px on: 4.57 ms are 45 px, the words take some 110.
+    // 10 px a ms from 152 px on: 4.57 ms are 45 px, the words need some 110.
     expect(at(0, 4_570)).toEqual([152 + 45.7 + 8, 157, "start", "barLabel halo"]);
     expect(at(95_000, 99_570)).toEqual([1_102 - 8, 157, "end", "barLabel halo"]);
   });

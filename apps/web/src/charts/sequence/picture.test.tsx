@@ -143,7 +143,7 @@ describe("the classic picture", () => {
 
   it("shows how long the commit still waited after its local log write, where there is room", () => {
     shown();
-    // The local write is as wide as its own figure, so the sentence has no room of its own.
+    // The local write is as wide as its own figure, so the sentence has no room.
     expect(screen.queryByText(/^local write done/u)).toBeNull();
   });
 

@@ -16,10 +16,10 @@ const waitSentence = (us: number, { sequence, secondary, names }: Frame): string
   `local write done, commit still waits ${durationText(us)}${sequence.gate === secondary + 2 ? ` for ${names.secondary}` : ""}`;
 /** Distance between a bar and the words next to it, px. */
 const BESIDE = 8;
-/** Width that words of the picture take at most, px. */
+/** Estimated largest width of words in the picture, px. */
 const textRoom = (words: string): number => words.length * 5.6;
 
-/** Up to eight commits as bars of their own. */
+/** Up to eight commits as separate bars. */
 export function Commits({ sequence, x, width }: Frame): ReactNode {
   const shown = sequence.commits.slice(0, SHOWN_COMMITS);
   const height = Math.max(2, Math.min(18, Math.floor(18 / Math.max(1, shown.length))));
@@ -61,7 +61,7 @@ function waitedWords({ commits }: Frame["sequence"], hidden: number): string {
   return `${who} ${longest}${hidden > 0 ? `, + ${hidden} more` : ""}`;
 }
 
-/** In the middle of a bar that has room for it, else behind the bar, else before it; px. */
+/** In the middle of a bar that has room for it, otherwise after the bar, otherwise before it; px. */
 function placeBeside(
   from: number,
   to: number,
@@ -114,7 +114,10 @@ export function LocalFlush(frame: Frame): ReactNode {
   );
 }
 
-/** Send, acknowledgment and wake-up; a commit that something else released is not waking up but waiting. */
+/**
+ * Send, acknowledgment and wake-up; a commit that another replica or the local write released is waiting, not waking
+ * up.
+ */
 export function Handling({ hop, sequence, secondary, x }: Frame): ReactNode {
   const at: HopAnchors = hop?.anchors ?? {};
   const { commitEnd } = sequence.local;

@@ -8,7 +8,7 @@ import styles from "./picture.module.css";
 
 const HEIGHT = 20;
 
-/** Receive and append, the log write with that of a VLF's header before it, the acknowledgment. */
+/** Receive and append, the log write with the write of a VLF's header before it, the acknowledgment. */
 export function SecondaryBars(frame: Frame): ReactNode {
   const { hop, x } = frame;
   const { received, secondaryFlushStart, secondaryFlushEnd, ackSent } = hop?.anchors ?? {};

@@ -27,7 +27,7 @@ export function TimeBar({
 /** Room of "VLF header write 7.69 ms", px. */
 const HEADER_LABEL = 160;
 
-/** The write of a VLF's header before that of the block itself: paler, since it is no stage of the path. */
+/** The write of a VLF's header before the write of the block itself: paler, since it is no stage of the path. */
 export function HeaderWrite({
   write,
   x,

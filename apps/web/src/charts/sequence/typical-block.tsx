@@ -1,4 +1,4 @@
-/** A slow block carries a typical one on the same scale, so that the eye has something to hold it against. */
+/** A typical block on the same scale next to a slow one, for comparison. */
 import type { ReactNode } from "react";
 import { durationText } from "../../ui/words.ts";
 import { barPieces } from "../block-pieces.ts";

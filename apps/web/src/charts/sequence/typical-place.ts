@@ -17,7 +17,7 @@ export interface TypicalPlace {
   readonly extra: number;
 }
 
-/** Where the typical block stands; null when this block is not slow, or nothing is typical. */
+/** Position of the typical block; null when this block is not slow, or no typical block exists. */
 export function typicalPlace(frame: Frame): TypicalPlace | null {
   const { hop, range, x, width, even } = frame;
   const typical = hop?.typical.remoteHarden;

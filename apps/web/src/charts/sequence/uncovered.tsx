@@ -5,7 +5,7 @@ import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame } from ".
 import { isUnsent } from "./unsent.ts";
 import styles from "./picture.module.css";
 
-/** Why there is no way there and back: what of it the capture does not hold. */
+/** Reason why the way there and back is unknown: the part of it that the capture lacks. */
 export function pathMissing({ hop, names, sequence }: Pick<Frame, "hop" | "names" | "sequence">): string {
   if (isUnsent(sequence, hop)) return `no event of its way to ${names.secondary}`;
   if (!isKnown(hop?.anchors.sendStart)) return `${names.primary}'s file does not hold this block`;

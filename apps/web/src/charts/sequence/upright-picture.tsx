@@ -23,10 +23,10 @@ const BAR_PX = 15;
 const LABEL_PX = 30;
 const LINE_PX = 14;
 
-/** From one instant to another, px from the top; null where one of them is not known. */
+/** From one instant to another, px from the top; null where one of them is unknown. */
 type Extent = readonly [top: number, bottom: number] | null;
 
-/** Where everything stands, px. */
+/** Positions of all parts, px. */
 export function uprightLayout({ sequence, secondary, width }: Omit<Props, "names">) {
   const hop = sequence.hops.find((each) => each.secondary === secondary);
   const anchors = hop?.anchors;
@@ -189,7 +189,7 @@ function Words({
   );
 }
 
-/** A direction of the network: its slope is its speed, and its words stand in the free triangle. */
+/** A direction of the network: its slope is its speed, and its words are in the free triangle. */
 function Leg({
   extent,
   isBack,

@@ -1,10 +1,10 @@
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { Buffer } from "./spans.ts";
 
-/** Ends of so many blocks before an instant are looked at: more never run at once for the plot's sake. */
+/** Largest number of blocks before an instant whose ends are compared: on a plot no more run at once. */
 const MOST_BEFORE = 64;
 
-/** The first or last instant of a loaded block that is nearest to `at`, within `most` µs; else `at` itself. */
+/** The first or last instant of a loaded block that is nearest to `at`, within `most` µs; otherwise `at` itself. */
 export function nearestBlockEdge(buffer: Buffer | null, at: number, most: number): number {
   const blocks = buffer?.blocks?.blocks;
   if (!blocks) return at;

@@ -1,4 +1,4 @@
-/** One block of the buffer, by its position there: what the parts around the canvas say of it. */
+/** One block of the buffer, by its position there: data for the components around the canvas. */
 import { stageDuration } from "@aglens/ag-model/columns";
 import { recordOf, REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { formatCount } from "../../ui/words.ts";
@@ -45,8 +45,8 @@ export function blockStages(buffer: Buffer, secondary: number, position: number)
 const known = (us: number | null): number | null => (us === null || Number.isNaN(us) ? null : us);
 
 /**
- * Place of a value among those of its lane, largest first: "Rank 3 of 1,108". Null where the window does not hold the whole
- * capture: a rank among what happens to be loaded would be none.
+ * Rank of a value in its lane, largest first: "Rank 3 of 1,108". Null where the window does not contain the entire
+ * capture: a rank among the loaded blocks would be wrong.
  */
 export function rankWords(spans: LaneSpans | undefined, value: number, whole: boolean): string | null {
   if (!spans || !whole) return null;
@@ -67,6 +67,6 @@ export const heatAt = (heat: Heat, stretch: number): { readonly p50: number; rea
   max: heat.max[stretch],
 });
 
-/** Duration of a block's stage towards one secondary, µs; null where it is not known. */
+/** Duration of a block's stage towards one secondary, µs; null where it is unknown. */
 export const stageAt = (buffer: Buffer, secondary: number, id: StageId, position: number): number | null =>
   known(stageDuration(buffer.blocks!, secondary, id, position));

@@ -1,4 +1,4 @@
-/** Bars of one block taken from its own path, for when the loaded window has bins instead of blocks. */
+/** Bars of one block from its own path, for a window that has bins instead of blocks. */
 import { ackEnd, type Anchor } from "@aglens/ag-model/columns";
 import { isLocalAnchor, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Sequence } from "@aglens/contract";
@@ -15,7 +15,7 @@ function instant(sequence: Sequence, lane: Lane, name: Anchor, shift: ClockShift
   return (hop?.anchors[name] ?? Number.NaN) + by;
 }
 
-/** Start and end of the block's bar in a lane, µs; NaN for what is not known. */
+/** Start and end of the block's bar in a lane, µs; NaN for an unknown instant. */
 function barOf(sequence: Sequence, lane: Lane, shift: ClockShift): readonly [number, number] {
   const [start, end] = lane.anchors!.map((anchor) => instant(sequence, lane, anchor, shift));
   if (lane.figure !== "ackWakeUp") return [start, end];

@@ -1,4 +1,4 @@
-/** Marks of blocks of several databases that have one LSN: each database has a log of its own. */
+/** Marks of blocks of several databases that have one LSN: each database has its own log. */
 import { formatLsn } from "@aglens/ag-model/replication";
 import type { BlockWindow } from "@aglens/contract";
 import { type NamedMark, withFittingNames } from "./mark-names.ts";
@@ -24,7 +24,7 @@ const LETTER_PX = 6.6;
  */
 const MOST = 120;
 
-/** Blocks of a window whose LSN is that of a block of another database in it, in the order of time. */
+/** Blocks of a window whose LSN equals the LSN of a block of another database in it, in the order of time. */
 export function equalBlocks({ blocks, row }: Pick<BlockWindow, "blocks" | "row">): EqualBlock[] {
   const byId = new Map<bigint, number[]>();
   for (let i = 0; i < blocks.length; i++) {

@@ -42,8 +42,8 @@ function legOf({ scale }: Scene, { lane, top, height }: LaneBox, start: number, 
 }
 
 /**
- * From the end of what released the block's commits up to the commits lane, px: of the local log write, or of the ack that
- * came last. Null where no commit waits, nothing is known to have released it, or that instant is out of view.
+ * Arrow up to the commits lane from the end of the stage that released the block's commits, px: of the local log write,
+ * or of the last ack. Null where no commit waits, the releaser is unknown, or that instant is out of view.
  */
 export function releaseArrow(scene: Scene): SlopeLine | null {
   const database = databaseOfSelected(scene);
@@ -56,7 +56,9 @@ export function releaseArrow(scene: Scene): SlopeLine | null {
   return isInView(scene, line) ? line : null;
 }
 
-/** Lanes of a secondary that end on the primary, with its ack; others say nothing of when the commits were released. */
+/**
+ * Lanes of a secondary that end on the primary, with its ack; other lanes do not show when the commits were released.
+ */
 const ACK_FIGURES: readonly string[] = [
   "ackWakeUp",
   "ackReceive",

@@ -64,7 +64,7 @@ describe("a stack of lanes", () => {
       expect([tallest(level, 0).get("localFlush"), tallest(level, 9_000).get("localFlush")]).toEqual([
         30, 68,
       ]);
-      // Over its name stands the one of its place.
+      // The name of its place is above its own name.
       expect([tallest(level, 0).get("commit"), tallest(level, 9_000).get("commit")]).toEqual([34, 92]);
       expect([tallest(level, 0).get("wireOut"), tallest(level, 9_000).get("wireOut")]).toEqual([44, 280]);
       expect([tallest(level, 0).get("wireBack"), tallest(level, 9_000).get("wireBack")]).toEqual([44, 280]);

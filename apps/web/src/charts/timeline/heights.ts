@@ -1,4 +1,4 @@
-/** Where each lane stands vertically. Heights follow the level only, so they never move while panning. */
+/** Vertical position of each lane. Heights follow the level only, so they never change while panning. */
 import type { Lane } from "../../lanes/lanes.ts";
 import type { Level } from "./layout.ts";
 
@@ -84,7 +84,7 @@ export const tallWith = (lanes: readonly Lane[], isolated: readonly string[]): R
   Object.fromEntries(lanes.map(({ key, shape }) => [key, shape === "commits" || isolated.includes(key)]));
 
 interface StackOptions {
-  /** Keys of the lanes that stand out; none where all are equal. */
+  /** Keys of the lanes that stand out; empty where all are equal. */
   readonly isolated?: readonly string[];
   /** Room under the last lane of commits for what is drawn there, px. */
   readonly underCommits?: number;

@@ -1,4 +1,4 @@
-/** Where the hits of a filter stand on a strip of time: pixels, each once. */
+/** Positions of a filter's hits on a strip of time: pixels, each once. */
 import type { BinWindow, BlockWindow } from "@aglens/contract";
 import { xOf, type TimeScale } from "../time-scale.ts";
 
@@ -24,7 +24,7 @@ function* stretchesOfBlocks({ blocks }: BlockWindow): Generator<readonly [number
   for (let i = 0; i < blocks.length; i++) yield [blocks.time[i], blocks.timeEnd[i]];
 }
 
-/** A bin with hits is as wide as the bin; where in it they lie is not known. */
+/** A bin with hits is as wide as the bin; the hits' positions inside it are unknown. */
 function* stretchesOfBins({ from, to, length, count }: BinWindow): Generator<readonly [number, number]> {
   const width = (to - from) / length;
   for (let i = 0; i < length; i++) if (count[i] > 0) yield [from + i * width, from + (i + 1) * width];

@@ -14,7 +14,7 @@ export function isolatedColumns(
 ): MinimapColumns | null {
   const lanes = isolated.filter(({ anchors }) => anchors !== null);
   if (lanes.length === 0) return null;
-  // The minimap draws no commits of its own.
+  // The minimap draws no commits.
   const buffer = buildBuffer(window, NO_COMMITS, lanes, []);
   const heats = lanes.map((lane) => layoutLane(buffer, lane, { from, to, width }, 0) as Heat);
   const slowest = new Float64Array(width).fill(Number.NaN);

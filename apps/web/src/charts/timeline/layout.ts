@@ -18,7 +18,7 @@ const EVENTS_SPAN_US = 3_000;
 /** More blocks than this are never drawn one by one with labels, however short the view. */
 const MOST_SINGLE_BLOCKS = 2_000;
 export const MOST_TRACKS = 3;
-/** Median of a pixel is taken over at most this many of its blocks, evenly spread. */
+/** Largest number of a pixel's blocks that its median is computed from, evenly spread. */
 const MEDIAN_SAMPLE = 31;
 
 /** Entries that may touch the range, [first, last). */
@@ -26,7 +26,7 @@ export function visibleEntries(spans: LaneSpans, scale: TimeScale): readonly [nu
   return [firstAtOrAfter(spans.reach, scale.from), firstAtOrAfter(spans.time, scale.to)];
 }
 
-/** Level of detail for so many blocks in view (table in docs/contribute/design.md 8). */
+/** Level of detail for a number of blocks in view (table in docs/contribute/design.md 8). */
 export function levelOf(blocksInView: number, scale: TimeScale, haveBlocks: boolean): Level {
   if (!haveBlocks) return 0;
   const span = scale.to - scale.from;
@@ -122,7 +122,7 @@ export function layoutSkyline(spans: LaneSpans, scale: TimeScale): Bars {
   return bars(out, new Uint8Array(out.x.length), 1, 0);
 }
 
-/** Gives each bar the first track that is free at its start; at most `most`. Returns 255 for those without one. */
+/** Assigns each bar the first track that is free at its start; at most `most`. Returns 255 for bars without one. */
 export function assignTracks(x: readonly number[], width: readonly number[], most: number): Uint8Array {
   const order = x.map((_, i) => i).sort((a, b) => x[a] - x[b]);
   const freeFrom: number[] = [];
@@ -194,8 +194,8 @@ function medianOfSample(
 }
 
 /**
- * Heat from blocks: exact maximum and sampled median of the bars that begin in each pixel. A bar of a replica that is behind begins long after its block, and
- * stands where it stands among single blocks.
+ * Heat from blocks: exact maximum and sampled median of the bars that begin in each pixel. A bar of a lagging replica
+ * begins long after its block, and has the same position as among single blocks.
  */
 export function layoutHeat(spans: LaneSpans, scale: TimeScale): Heat {
   const columns = Math.ceil(scale.width);
@@ -218,7 +218,10 @@ export function layoutHeat(spans: LaneSpans, scale: TimeScale): Heat {
   return { kind: "heat", max, p50, entry };
 }
 
-/** Entries whose bars begin in each pixel column, in their order; those of a column are at places from its start to the next one's. */
+/**
+ * Entries whose bars begin in each pixel column, in their order; the entries of a column are at places from its start
+ * to the next one's.
+ */
 function entriesByColumn(
   spans: LaneSpans,
   scale: TimeScale,
@@ -228,7 +231,7 @@ function entriesByColumn(
   const columnOf = (entry: number): number => {
     const start = spans.start[entry];
     if (!(start >= scale.from && start < scale.to)) return -1;
-    // Divisions round either way: a bar at the edge of a pixel begins in the one behind it.
+    // Divisions round either way: a bar at the edge of a pixel may begin in the next one.
     const near = Math.min(columns - 1, Math.floor(xOf(scale, start)));
     return near + 1 < columns && start >= timeAt(scale, near + 1) ? near + 1 : near;
   };
@@ -265,7 +268,7 @@ function middleOf(values: Float64Array, first: number, last: number, sample: Flo
   return n === 0 ? Number.NaN : sample[(n - 1) >> 1];
 }
 
-/** Heat from a window that came as bins: each pixel takes the largest maximum and the middle median of the bins it touches. */
+/** Heat from a window of bins: each pixel has the largest maximum and the middle median of the bins it touches. */
 export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat {
   const columns = Math.ceil(scale.width);
   const max = new Float64Array(columns).fill(Number.NaN);

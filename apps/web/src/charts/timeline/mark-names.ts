@@ -29,10 +29,10 @@ function nameExtent({ x, width, name, isNameBefore }: NamedMark, letterPx: numbe
 const overlap = (a: Extent, b: Extent): boolean => a[0] < b[1] && b[0] < a[1];
 
 /**
- * The marks with those names that reach over no mark, no other name and no edge.
- * @param byWorth the same marks: whose name is worth most comes first
- * @param width of the line, px @param letterPx room of a letter at most
- * @param mayStandBefore whether a name that has no room behind its mark may stand before it
+ * The marks with those names that touch no mark, no other name and no edge.
+ * @param byWorth the same marks, those with the most important names first
+ * @param width of the line, px @param letterPx largest width of a letter
+ * @param mayStandBefore whether a name without room after its mark may be placed before it
  */
 export function withFittingNames<M extends NamedMark>(
   marks: readonly M[],

@@ -1,4 +1,7 @@
-/** Marks of instants under the lanes: those of a live run, flow control, VLF switches, still-waiting events, changes of roles and of availability modes, clock steps and servers that was unresponsive. */
+/**
+ * Marks of instants under the lanes: marks of a live run, flow control, VLF switches, still-waiting events, changes of
+ * roles and of availability modes, clock steps and servers that were unresponsive.
+ */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { Finding, MarkerWindow, Summary } from "@aglens/contract";
 import { type CaptureTime, durationText, formatOffset, formatInstant, formatTime } from "../../ui/words.ts";
@@ -23,7 +26,7 @@ const WORDS: Readonly<Record<MarkerKind, string>> = {
 /** Marks that mean little without their server's name. */
 const OF_A_SERVER: ReadonlySet<MarkerKind> = new Set(["roleChange", "clockStep", "pause", "modeChange"]);
 const MOST = 200;
-/** Room that a letter of a name takes at most, px. */
+/** Largest width of a letter of a name, px. */
 const LETTER_PX = 6.2;
 
 interface Mark extends NamedMark {
@@ -56,7 +59,7 @@ function ownMarks(
 interface SwitchEnds {
   readonly from: number;
   readonly to: number;
-  /** Where the commit of a side is not known its end is that of a log block. */
+  /** Where the commit of a side is unknown, its end is that of a log block. */
   readonly known: NonNullable<Finding["commitsKnown"]>;
 }
 
@@ -105,7 +108,7 @@ export function marksInView(
     const { time, duration, kind, replica } = table;
     if (time[i] + Math.max(0, duration[i]) < from || time[i] >= to) continue;
     const name = MARKER_KINDS[kind[i]];
-    // Its last and its first commit have marks of their own; this one is from block to block.
+    // The last and the first commit around it have separate marks; this one is from block to block.
     if (name === "roleChange" && switches.length > 0) continue;
     const server = summary.replicas[replica[i]]?.name ?? "";
     const length = duration[i] > 0 ? `, ${durationText(duration[i])}` : "";

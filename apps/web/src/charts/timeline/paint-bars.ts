@@ -7,7 +7,7 @@ import { PATH_COLORS } from "./largest-place.ts";
 import { cutOf, paintEdge } from "./paint-patterns.ts";
 import { barAlpha, CAP_PX, gateOf, rectOf, released, text, type Rect, type Scene } from "./scene.ts";
 
-/** A figure needs so much of its bar in view, px. */
+/** Least visible part of a bar that shows a figure, px. */
 export const LABEL_PX = 60;
 /** And a bar so high, px. */
 const LABEL_HEIGHT_PX = 14;
@@ -16,7 +16,7 @@ const LEAST_FADE_PX = 1;
 /** A commit's bar ends in a mark of what released it, when it is wider than the mark, px. */
 const RELEASE_PX = 4;
 const LEAST_RELEASED_PX = 6;
-/** Bars wider than this have a hair of space behind them, px. */
+/** Bars wider than this have a narrow space after them, px. */
 const WIDE_PX = 3;
 
 /** How far a bar's edges fade to either side, px; 0 on the primary's clock. */
@@ -49,7 +49,7 @@ function paintBar(lane: LanePainting, i: number): void {
   paintEdge(context, scene, box.lane, rect);
 }
 
-/** A whole path has the color of its largest place. */
+/** A bar of a complete path has the color of its largest place. */
 const colorOf = ({ box, layout, spans }: LanePainting, i: number): TokenName =>
   spans.color ? PATH_COLORS[spans.color[layout.entry[i]]] : box.lane.color;
 
@@ -73,7 +73,7 @@ function paintFaded({ context, scene, box }: LanePainting, rect: Rect, fade: num
 const transparent = (color: string): string =>
   /^#[0-9a-f]{6}$/iu.test(color) ? `${color}00` : `color-mix(in srgb, ${color} 0%, transparent)`;
 
-/** A commit's bar that is painted whole, and never paler, in the strong color of what released it. */
+/** True for a commit's bar that is painted completely, and never paler, in the strong color of its releaser. */
 const hasGateColor = ({ scene, box, layout, spans }: LanePainting, i: number): boolean =>
   scene.gates && box.lane.shape === "commits" && gateOf(scene, spans, layout.entry[i]) !== 0;
 
@@ -87,7 +87,10 @@ function paintRelease({ context, scene, layout, spans }: LanePainting, i: number
     context.fillRect(rect.x + rect.width - RELEASE_PX, rect.y, RELEASE_PX, rect.height);
 }
 
-/** Writes the bars' durations where a bar is solid; figures come after all bars and cuts, so that nothing lies over them. */
+/**
+ * Writes the bars' durations where a bar is solid; figures are drawn after all bars and cuts, so that nothing covers
+ * them.
+ */
 export function paintDurations(lane: LanePainting): void {
   const { scene, box, layout } = lane;
   const fade = fadeOf(scene, box.lane);

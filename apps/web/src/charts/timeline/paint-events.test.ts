@@ -74,7 +74,7 @@ describe("ticks of events", () => {
     const names = (selected: number): string[] => texts(drawn("localFlush", crowd, { selected, height: 14 }));
     expect(names(0)[0]).toContain('"log_flush_start" 206 110 --ink');
     expect(names(0)[0]).not.toContain("--ink-2");
-    // The other block's tick stands 5 px right of it: its own name begins left of both.
+    // The other block's tick is 5 px right of it: its own name begins left of both.
     expect(names(1)[0]).toMatch(/--ink$/u);
   });
 

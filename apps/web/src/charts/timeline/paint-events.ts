@@ -18,7 +18,9 @@ const ARRIVAL: readonly Mark[] = [
   ["ackProcessed", "processed"],
 ];
 
-/** Events by what a lane measures; `start` and `end` are the bar's own. Network lanes have none of their own. */
+/**
+ * Events at the ends of a lane's bars; `start` and `end` are the bar's own. Network lanes have no events of their own.
+ */
 const MARKS: Readonly<Partial<Record<LaneFigure, readonly Mark[]>>> = {
   commit: [
     ["start", "commit begins"],
@@ -29,7 +31,7 @@ const MARKS: Readonly<Partial<Record<LaneFigure, readonly Mark[]>>> = {
     ["end", EventName.flushComplete],
   ],
   send: [
-    // The send begins where its own duration says; no event fires there.
+    // The start of the send is computed from its duration; no event fires there.
     ["start", "send begins"],
     ["departed", EventName.capture],
     ["end", EventName.sendComplete],
@@ -65,7 +67,7 @@ function instantOf(scene: Scene, lane: Lane, spans: LaneSpans, entry: number, at
 interface Tick {
   readonly x: number;
   readonly event: string;
-  /** Outside the bar where there is room: names of starts stand left of it. */
+  /** Outside of the bar where there is room: names of starts are left of it. */
   readonly side: "left" | "right";
   readonly chosen: boolean;
 }

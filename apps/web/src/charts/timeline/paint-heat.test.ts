@@ -68,7 +68,7 @@ test("lanes of an asynchronous secondary are cut", () => {
   expect(calls.find(({ color }) => color === "--surface")).toMatchObject({
     call: "stroke",
     lineWidth: 1.5,
-    // 45 degrees over the whole lane, 6 px apart.
+    // 45 degrees over the entire lane, 6 px apart.
     path: "M -12 12 L 0 0 M -6 12 L 6 0 M 0 12 L 12 0",
   });
 });

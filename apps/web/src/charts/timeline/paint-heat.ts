@@ -25,7 +25,7 @@ export function paintHeat(context: Context, scene: HeatScene, box: LaneBox, heat
   paintHeatCaps(context, scene, box, heat);
 }
 
-/** Height of a heat column above its lane's floor, px; 0 where nothing is known. */
+/** Height of a heat column above its lane's floor, px; 0 for an unknown value. */
 const heatHeight = (box: LaneBox, us: number): number =>
   Number.isNaN(us) ? 0 : Math.max(2, logHeight(us) * (box.height - 4));
 
@@ -45,8 +45,8 @@ function paintTallHeat(context: Context, box: LaneBox, heat: HeatColumns): void 
 }
 
 /**
- * Fills columns of 1 px, each from one height above `bottom` to a larger one; a column whose upper end is not the larger has
- * nothing. One path per fill: a rectangle per column, or a stroke along them, takes three times as long to draw.
+ * Fills columns of 1 px, each from one height above `bottom` to a larger one; a column without a larger upper end is
+ * empty. One path per fill: a rectangle per column, or a stroke along them, takes three times as long to draw.
  */
 function fillSteps(context: Context, bottom: number, from: Float64Array, to: Float64Array): void {
   let isEmpty = true;

@@ -9,7 +9,7 @@ import type { Hits, Scene } from "./scene.ts";
 import { buildBuffer } from "./spans.ts";
 
 const BOX = boxOf("localFlush", 10, 40);
-/** Log writes of so many µs that begin at so many, on 1 s and 1,000 px. */
+/** Log writes by begin and duration, µs, on 1 s and 1,000 px. */
 const writes = (...stretches: [number, number][]): BlockInput[] =>
   stretches.map(([at, us]) => ({ localFlushStart: at, localFlushEnd: at + us }));
 const ALL = writes([100_000, 60_000], [500_000, 60_000]);

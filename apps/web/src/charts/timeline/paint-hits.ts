@@ -49,7 +49,7 @@ export function setBack(
 /** Lanes in the background have no caps: caps mark bars that the user is looking at. */
 export const withoutCaps = (box: LaneBox): LaneBox => ({ ...box, lane: { ...box.lane, capUs: Infinity } });
 
-/** Where the value that a filter compares with stands in a lane, px from the top; null where the lane is not its own. */
+/** Position of the filter's threshold in a lane, px from the top; null in lanes of other stages. */
 export function thresholdTop(
   { lane, tall, top, height }: LaneBox,
   level: Level,
@@ -109,7 +109,7 @@ function widenedHeat(heat: Heat): Heat {
   };
 }
 
-/** The bars of a lane whose blocks are among `rows`, where they stand among all. */
+/** The bars of a lane whose blocks are among `rows`, at their positions among all bars. */
 export function onlyRows(layout: Bars, buffer: Buffer, laneKey: string, rows: ReadonlySet<number>): Bars {
   const spans = buffer.spans.get(laneKey);
   const row = buffer.blocks?.row;

@@ -1,4 +1,4 @@
-/** Isolated stages: the other lanes are set back, and in the commits' lane the stage stands where it ran in time. */
+/** Isolated stages: the other lanes are set back, and the commits' lane shows the stage at its time. */
 import { xOf } from "../time-scale.ts";
 import type { LaneBox } from "./heights.ts";
 import { setBack } from "./paint-hits.ts";
@@ -33,7 +33,7 @@ function paintInCommits(context: Context, scene: Scene, commits: LaneBox, { lane
   const layout = (hits?.layouts ?? scene.layouts).get(commits.lane.key);
   const spans = buffer.spans.get(lane.key);
   const waits = buffer.spans.get(commits.lane.key);
-  // Bins know no single commit.
+  // Bins have no single commits.
   if (layout?.kind !== "bars" || spans === undefined || waits === undefined) return;
   context.fillStyle = tokens[lane.color];
   for (let i = 0; i < layout.count; i++) {

@@ -17,7 +17,7 @@ export function cutOf(lane: Lane, patterns: boolean): "diagonal" | "dots" | null
   return lane.asynchronous && lane.place !== "primary" ? "diagonal" : null;
 }
 
-/** Cuts are drawn in the ground's color over the whole lane: they show on bars only. */
+/** Cuts are drawn in the ground's color over the entire lane: they show on bars only. */
 export function paintCuts(
   context: Context,
   scene: Pick<Scene, "tokens" | "patterns"> & { readonly scale: Pick<Scene["scale"], "width"> },

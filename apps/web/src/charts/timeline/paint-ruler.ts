@@ -1,4 +1,4 @@
-/** Rulers over the lanes: a circle on each edge, an arrow between them, and how far they are apart. */
+/** Rulers over the lanes: a circle on each edge, an arrow between them, and their distance. */
 import { durationText, formatUncertainty } from "../../ui/words.ts";
 import type { RulerEnd } from "@aglens/contract";
 import { xOf } from "../time-scale.ts";
@@ -12,14 +12,14 @@ export interface DrawnRuler {
   readonly at: readonly [number, number];
   readonly us: number;
   readonly uncertaintyUs: number | null;
-  /** Both edges, for those that lie on one. */
+  /** Names of both edges, for ends that are on one. */
   readonly words: readonly string[];
 }
 
 type Ground = Pick<Scene, "boxes" | "scale" | "tokens">;
 
 const CIRCLE_PX = 3.5;
-/** The arrow lies so far below the lower edge, px. */
+/** Distance of the arrow below the lower edge, px. */
 const ARROW_PX = 22;
 const LINE_PX = 14;
 const HEAD_PX = 5;
@@ -47,7 +47,7 @@ export function paintRulerEnd(
   circle(context, ground, xOf(ground.scale, at), heightOf(ground.boxes, end, height));
 }
 
-/** Middle of the lane that an end lies on; of the plot where that lane is not shown. */
+/** Middle of the lane of an end; of the plot where that lane is not shown. */
 function heightOf(boxes: readonly LaneBox[], { edge }: RulerEnd, height: number): number {
   const box = edge && boxes.find(({ lane }) => lane.key === edge.lane);
   return box ? box.top + box.height / 2 : height / 2;

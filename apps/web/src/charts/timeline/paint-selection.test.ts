@@ -270,7 +270,7 @@ describe("the blocks beside the selected one", () => {
 
   it("have a frame around each of their bars where bars are drawn one by one", () => {
     const frames = drawn((context) => paintKept(context, scene({ kept })));
-    // 2,000 to 4,000 µs are 200 to 400 px; the lane stands from 50 to 90.
+    // 2,000 to 4,000 µs are 200 to 400 px; the lane is from 50 to 90.
     expect(frames).toMatchObject([{ call: "strokeRect", color: "--select", at: [199.5, 50.5, 201, 39] }]);
   });
 

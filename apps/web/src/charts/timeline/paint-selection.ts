@@ -9,7 +9,7 @@ import { xOf } from "../time-scale.ts";
 import { paintArrowhead, type SlopeLine } from "./paint-slopes.ts";
 import { rectOf, skylineTop, text, type Context, type Rect, type Scene } from "./scene.ts";
 
-/** Vertical steps in the gaps between lanes: where each block goes next. */
+/** Vertical steps in the gaps between lanes: the next lane of each block. */
 export function paintStairs(context: Context, scene: Scene): void {
   context.strokeStyle = scene.tokens["--line-2"];
   context.lineWidth = 1;
@@ -164,7 +164,7 @@ function paintBracket(context: Context, scene: Scene, box: LaneBox): void {
   );
 }
 
-/** Where the bar of the focused block stands, px; null when it is not in view. */
+/** Box of the focused block's bar, px; null when it is not in view. */
 export function focusRect(scene: Scene): (Rect & { readonly box: LaneBox }) | null {
   const box = scene.boxes.find(({ lane }) => lane.key === scene.focus?.key);
   const spans = box && scene.buffer.spans.get(box.lane.key);

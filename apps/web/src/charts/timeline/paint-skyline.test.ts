@@ -30,7 +30,7 @@ test("a bar is as high as its duration on the log scale, at least 2 px, and as w
   expect(lines([flush(1_000, 10_000), flush(20_000, 100), flush(30_000, 400), flush(40_000, 410)])).toEqual([
     "fillRect 10 154 99.25 50 --p-disk",
     "fillRect 200 202 1 2 --p-disk",
-    // log10(4) / 4 of 100 px; from 4 px on a hair of space keeps neighbors apart.
+    // log10(4) / 4 of 100 px; from 4 px on a narrow space separates neighbors.
     "fillRect 300 188.949 4 15.051 --p-disk",
     "fillRect 400 188.68 3.35 15.32 --p-disk",
   ]);

@@ -14,7 +14,7 @@ export function paintSkyline(context: Context, scene: Scene, box: LaneBox, layou
   context.globalAlpha = soft * (scene.selected >= 0 ? DIMMED + 0.05 : 1);
   for (let i = 0; i < layout.count; i++) {
     const top = skylineTop(box, layout.value[i]);
-    // A hair of space on the right keeps neighbors apart once they are wide enough to see.
+    // A narrow space on the right separates neighbors once they are wide enough to see.
     const width = layout.width[i] > 4 ? layout.width[i] - 0.75 : layout.width[i];
     if (colors) context.fillStyle = tokens[PATH_COLORS[colors[layout.entry[i]]]];
     context.fillRect(layout.x[i], top, width, bottom - top);
@@ -31,7 +31,10 @@ export function paintSkyline(context: Context, scene: Scene, box: LaneBox, layou
   }
 }
 
-/** In the skyline a commit that the local log write released has a blue foot; with gates shown the whole bar is colored. */
+/**
+ * In the skyline a commit that the local log write released has a blue foot; with gates shown the entire bar is
+ * colored.
+ */
 function paintReleaseFeet(context: Context, scene: Scene, box: LaneBox, layout: Bars): void {
   const spans = scene.buffer.spans.get(box.lane.key);
   if (box.lane.shape !== "commits" || !spans || !scene.buffer.blocks) return;

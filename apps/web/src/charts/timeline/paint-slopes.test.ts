@@ -117,7 +117,7 @@ describe("figures of slopes", () => {
   });
 
   it("stay inside the lane and the plot", () => {
-    // The visible part of a leg from -100 to 20 ms is the whole plot; its middle is 105 / 120 of the way down.
+    // The visible part of a leg from -100 to 20 ms is the full plot; its middle is 105 / 120 of the way down.
     const [line] = figures(
       drawn("hop0.wireOut", [out(-100_000, 20_000)], { scale: { from: 0, to: 10_000, width: 1_000 } }),
     );

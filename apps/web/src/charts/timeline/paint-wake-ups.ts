@@ -25,7 +25,7 @@ export function paintWakeUps(lane: LanePainting): void {
   }
 }
 
-/** A period as a bar of the lane's height; nothing for one that is not known. */
+/** Draws a period as a bar of the lane's height; nothing for an unknown period. */
 function fill({ context, scene, box }: LanePainting, from: number, to: number, color: string): void {
   if (!(to >= from)) return;
   const x = xOf(scene.scale, from);

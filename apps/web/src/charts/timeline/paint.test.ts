@@ -98,7 +98,7 @@ describe("the ground of lanes", () => {
       const all = painted({ underWay: [[4_000, 20_000, 1, 1]], level }).map(inOneLine);
       expect(all.filter((line) => line.includes("Sent, not arrived"))).toHaveLength(2);
     }
-    // The lane of another stage is what it is: its bars stand where they happened.
+    // The lane of another stage stays unchanged: its bars are where they happened.
     expect(ground(1, { boxes: [BOXES[2]] })).toHaveLength(1);
   });
 

@@ -125,7 +125,7 @@ function paintUnknown(
   context.fillStyle = tokens["--grid"];
 }
 
-/** A name on a ground of its own, so that no line runs through it. */
+/** A name on its own ground, so that no line crosses it. */
 function paintName(
   context: Context,
   tokens: Tokens,
@@ -139,7 +139,7 @@ function paintName(
   context.fillText(name, left + 4, bottom - 4);
 }
 
-/** Height of the band of what is under way, and what a name takes, px. */
+/** Height of the band of blocks under way, and width of a name, px. */
 const BAND_PX = 15;
 const NAME_PX = 104;
 

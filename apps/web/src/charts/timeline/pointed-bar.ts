@@ -5,7 +5,7 @@ import type { Bars, LaneLayout } from "./layout.ts";
 /** Target of the pointer. A hit is something else: a block that matches a filter. */
 export interface Pointed {
   readonly box: LaneBox;
-  /** Entry in the lane's spans; -1 when only a bin is known. */
+  /** Entry in the lane's spans; -1 when only a bin is loaded. */
   readonly entry: number;
   readonly value: number;
   /** Left and right edge of what is pointed at, px. */

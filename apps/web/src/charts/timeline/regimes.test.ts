@@ -136,7 +136,7 @@ describe("a server that was unresponsive", () => {
     phases: summaryOf().phases,
     pauses: [{ replica: 1, from, to }],
   });
-  /** A block that is sent at once and received after so many µs; the rest of its path takes 10 µs a stage. */
+  /** A block that is sent at once and received after `out` µs; the rest of its path takes 10 µs a stage. */
   const late = (from: number, out: number): BlockInput => {
     const { hops } = block(from, 10);
     const moved = Object.entries(hops![0]).map(([name, at]) => [

@@ -89,7 +89,7 @@ function together(parts: readonly Regime[]): Regime {
 }
 
 export interface RegimePair {
-  /** "edge": before and after one instant; "inside": episodes that lie in the view, and the rest. */
+  /** "edge": before and after one instant; "inside": episodes in the view, and the rest. */
   readonly kind: "edge" | "inside";
   readonly pair: readonly [Regime, Regime];
   /** Number of intervals that the first of the pair combines. */
@@ -99,8 +99,8 @@ export interface RegimePair {
 }
 
 /**
- * The regimes that an episode of the capture makes in the view, one of the verdict's own cause where it can; null when no edge of one
- * lies in it. Where the same happened several times, these are one regime: what is left is the rest.
+ * The regimes that an episode of the capture separates in the view, preferably an episode of the verdict's cause; null
+ * when no edge of one is in it. Several episodes of the same kind are one regime: the other one is the rest.
  */
 export function twoRegimes(
   window: BlockWindow,

@@ -40,8 +40,8 @@ const emptyTracks = (candidates: readonly ReleaseCandidate[], { width }: TimeSca
   candidates.map(() => new Float32Array(Math.ceil(width)));
 
 /**
- * A track per candidate: 1 in each pixel (of the width) in which a commit that it released runs, else 0. Commits whose release
- * is not known are in no track.
+ * A track per candidate: 1 in each pixel (of the width) in which a commit that it released runs, otherwise 0. Commits
+ * with an unknown releaser are in no track.
  */
 export function commitTracks(
   { commits }: CommitWindow,

@@ -20,7 +20,10 @@ export interface Measured {
   readonly shift: ClockShift;
 }
 
-/** The secondary on whose clock an end lies; -1 for the primary's. An end that is on no edge lies on the axis, which is the primary's. */
+/**
+ * The secondary whose clock measures an end; -1 for the primary's. An end that is on no edge is on the axis, which is
+ * the primary's.
+ */
 function clockOf({ edge }: RulerEnd, lanes: readonly Lane[]): number {
   const lane = edge && lanes.find(({ key }) => key === edge.lane);
   if (!lane?.anchors) return -1;
@@ -73,7 +76,7 @@ export function rulerEndOfBar(
   return Number.isNaN(at) ? null : onEdge(at, side, row, lane, measured);
 }
 
-/** `drawn` µs is where the edge stands on the plot. */
+/** `drawn` µs is the edge's position on the plot. */
 function onEdge(
   drawn: number,
   side: "start" | "end",
@@ -86,8 +89,8 @@ function onEdge(
 }
 
 /**
- * How far the ends of a ruler are apart, µs, and how far that may be off: null where both are on one clock, since then the
- * clock says it exactly.
+ * Distance between the ends of a ruler, µs, and its error bound: null where both are on one clock, since the distance
+ * is then exact.
  */
 export function lengthOf(
   [from, to]: Ruler,

@@ -31,7 +31,7 @@ export interface Scene {
   readonly selected: number;
   /** Entries of the commits lane that wait for the selected block. */
   readonly waiting: readonly number[];
-  /** The selected block's bars by lane key, when its path is known; it need not be in the window. */
+  /** The selected block's bars by lane key, when its path is known; the block may be outside of the window. */
   readonly chosen: ChosenBars | null;
   /** Bars of the other selected blocks. */
   readonly kept: readonly ChosenBars[];
@@ -51,7 +51,7 @@ export interface Scene {
   readonly underWay: Scene["uncovered"];
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];
-  /** No block is in view: the ground says that this is no missing drawing. */
+  /** No block is in view: the ground shows that the lane is empty on purpose. */
   readonly idle: boolean;
   /** Colors are forced: patterns show the places. */
   readonly patterns: boolean;
@@ -61,7 +61,7 @@ export interface Scene {
   readonly focus: { readonly key: string; readonly block: number } | null;
   /** Blocks of a filter, over all others; null without one, or where the others are skipped. */
   readonly hits: Hits | null;
-  /** Keys of lanes that stand out while the others are set back; none where all are equal. */
+  /** Keys of lanes that stand out while the others are set back; empty where all are equal. */
   readonly isolated: readonly string[];
   /** The scene is painted as background: it has no figures. */
   readonly isSetBack: boolean;
@@ -108,7 +108,7 @@ export function rectOf(box: LaneBox, layout: Bars, i: number): Rect {
   };
 }
 
-/** Bars of handling stand in their own labelled lane; strong ones dim when something else is selected. */
+/** Bars of handling are in their own labeled lane; strong ones dim when another block is selected. */
 export const barAlpha = (scene: Scene, chosen: boolean, box: LaneBox): number =>
   chosen ? 1 : scene.selected >= 0 ? DIMMED : box.lane.shape === "commits" ? 0.75 : 0.92;
 

@@ -6,7 +6,7 @@ import { isOnSecondaryClock } from "@aglens/ag-model/replication";
 import { largestPlaces } from "./largest-place.ts";
 import type { Lane } from "../../lanes/lanes.ts";
 
-/** Bars of one lane, parallel arrays in the order of `time`. Instants in µs; NaN when a bar is not known. */
+/** Bars of one lane, parallel arrays in the order of `time`. Instants in µs; NaN for an unknown end. */
 export interface LaneSpans {
   readonly start: Float64Array;
   readonly end: Float64Array;
@@ -33,7 +33,7 @@ function instants(window: BlockWindow, lane: Lane, name: Anchor, shift: ClockShi
   return shifted(column, isOnSecondaryClock(name) ? (shift[lane.secondary] ?? 0) : 0);
 }
 
-/** Order of the commits by start; null when they come that way already. */
+/** Order of the commits by start; null when they are already in this order. */
 function startOrder(start: Float64Array): Uint32Array | null {
   let ascending = true;
   for (let i = 1; i < start.length && ascending; i++) ascending = start[i - 1] <= start[i];
@@ -50,7 +50,7 @@ function positions(block: Int32Array, rows: Uint32Array | null): Int32Array {
   return block.map((row) => position.get(row) ?? -1);
 }
 
-/** The same bars without those of other databases: every entry keeps its place. */
+/** The same bars without the blocks of other databases: every entry keeps its place. */
 function ofDatabase(spans: LaneSpans, databases: Uint16Array, database: number): LaneSpans {
   const own = (column: Float64Array): Float64Array =>
     column.map((at, entry) => (databases[entry] === database ? at : Number.NaN));
@@ -150,7 +150,7 @@ export function positionOf(buffer: Buffer | null, row: number | null): number {
   return buffer.blocks.row.indexOf(row);
 }
 
-/** Where a window has no commits of its own. */
+/** For a window without commits. */
 export const NO_COMMITS: CommitWindow = {
   from: 0,
   to: 0,
