@@ -15,8 +15,8 @@ import type { Topology } from "./shapes/topology.ts";
 export type ModelPhase = "join" | "align" | "measure";
 
 /**
- * Builds the model of the servers of a capture; who is the primary of which database and when is found from their events.
- * Throws ModelError when the captures contradict each other or hold no log blocks of an availability database.
+ * Builds the model of the servers of a capture; the primary of each database over time is found from their events.
+ * Throws ModelError when the captures contradict each other or contain no log blocks of an availability database.
  * @param onPhase called when a phase begins, with the number of log blocks known by then
  */
 export function buildModel(

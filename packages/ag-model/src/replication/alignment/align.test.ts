@@ -27,8 +27,8 @@ const COUNTERS: Readonly<Record<string, { readonly counter: number; readonly utc
 };
 
 /**
- * The way to a secondary, µs after the block began. The message and its acknowledgment are 434 µs under way each, so that the
- * middle of what bounds the clocks is the truth; the second secondary is captured 40 µs later.
+ * The way to a secondary, µs after the block began. The message and its acknowledgment are 434 µs under way each, so
+ * that the middle of the clocks' bounds is the truth; the second secondary is captured 40 µs later.
  */
 const wayTo = (secondary: string, later: number): Required<Omit<HopPath, "covers">> => ({
   secondary,

@@ -1,7 +1,7 @@
 /**
- * Moves what each server's own counter gave to one clock, the reference's (docs/contribute/model.md 5): first a hop's instants to the
- * counter of its block's primary, by what the blocks between these two servers show, then the block as a whole to the
- * reference.
+ * Moves the instants of each server's own counter to one clock, the reference's (docs/contribute/model.md 5): first a
+ * hop's instants to the counter of its block's primary, by the blocks between these two servers, then all instants of
+ * the block together to the reference.
  */
 import { pairClock, utcShift, unaligned, type EndsOf, type PairClock } from "./alignment.ts";
 import type { HopAnchors, LocalAnchors } from "../shapes/anchor-columns.ts";
@@ -51,7 +51,7 @@ export interface Aligned {
   readonly utcChanges: readonly (readonly UtcChange[])[];
   /** Per slot: strict bound of each block's one-way times, µs; NaN where the clocks are not aligned. */
   readonly uncertainty: readonly Float64Array[];
-  /** How far each block may be off as a whole, µs; 0 while its primary is the reference, NaN unknown. */
+  /** Uncertainty of all of a block's instants together, µs; 0 while its primary is the reference, NaN unknown. */
   readonly blockUncertainty: Float64Array;
   /** The fits, times relative to the capture's start. */
   readonly fits: (start: number) => ClockFit[];
@@ -124,7 +124,10 @@ class Clocks {
     return { primary, hops: raw, uncertainty };
   }
 
-  /** How far each block may be off as a whole; its primary's instants are those of the moved tables. */
+  /**
+   * Returns the uncertainty of all of a block's instants together; its primary's instants are those of the moved
+   * tables.
+   */
   blockUncertainty(): Float64Array {
     const { rows, primaryOf, replicaOf, servers, local, replicas } = this.#joined;
     const reference = replicaOf[this.reference];
@@ -218,7 +221,10 @@ class Clocks {
     return lackingHere.length > 0 ? lackingHere : "noBounds";
   }
 
-  /** Events that a server's clock cannot be fitted without, of those that it or the primaries that it shares blocks with lack. */
+  /**
+   * Returns the missing event types that the fit of a server's clock needs, of the server and of the primaries that it
+   * shares blocks with.
+   */
   #lackingForClock(own: number, sharing: readonly number[]): string[] {
     const { servers, replicaOf, phases } = this.#joined;
     const rolesAt = (s: number): Role[] => rolesOf(phases, replicaOf[s]);
@@ -394,7 +400,7 @@ const ALL_MEASURED = bitsOf(Obtained.measured);
 /** True for a block whose four bounding instants were all measured. @param obtained of the block's hop */
 const isMeasured = (obtained: number): boolean => (obtained & ALL_BITS) === ALL_MEASURED;
 
-/** The first of the columns' values of a row that is known; NaN when none is. */
+/** The first known value of a row in the columns; NaN without one. */
 function firstKnown(columns: readonly Float64Array[], row: number): number {
   for (const column of columns) if (!Number.isNaN(column[row])) return column[row];
   return Number.NaN;

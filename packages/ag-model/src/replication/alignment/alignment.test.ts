@@ -72,7 +72,7 @@ describe("the clock of a secondary with a file", () => {
     expect(clock.causalityViolationsAfter).toBe(0);
     expect(clock.driftPpmFeasible[0]).toBeCloseTo(lines.drift[0] * 1e6, 6);
     expect(clock.driftPpmFeasible[1]).toBeCloseTo(lines.drift[1] * 1e6, 6);
-    // One line, so that the whole capture has its drift.
+    // One line, so that the complete capture has its drift.
     expect(clock.windows).toHaveLength(1);
     expect(clock.windows[0].driftPpm).toBeCloseTo(clock.driftPpm, 6);
     for (const i of [0, 1])
@@ -128,7 +128,7 @@ describe("the clock of a secondary with a file", () => {
   });
 
   it("shows how far UTC is ahead of the primary's", () => {
-    // Its UTC runs with its counter here: 7 ms behind at first, and by the drift nearer in the middle of the 11 s.
+    // Here its UTC follows its counter: 7 ms behind at first, and closer by the drift in the middle of the 11 s.
     const middle = -7_000 + DRIFT * (1e6 + 5.5e6);
     expect(Math.abs(clock.utcAheadOfPrimaryUs - middle)).toBeLessThan(clock.windows[0].uncertaintyUs);
   });
@@ -251,7 +251,7 @@ describe("acknowledgments that UTC would put before they left", () => {
   });
 
   it("are those whose way took less than UTC is ahead", () => {
-    // The acknowledgment's last event fires 20 µs after it left at 3,566, its arrival 50 µs after it came.
+    // The acknowledgment's last event fires 20 µs after it left at 3,566, its arrival event 50 µs after it arrived.
     const ways = Array.from({ length: 12 }, (_, i) => unevenHop(i).ackReceived! + 50 - 3_566 - 20);
     const sixth = ways.toSorted((a, b) => a - b)[5];
     expect(new Set(ways).size).toBe(12);
@@ -361,7 +361,7 @@ describe("a clock that cannot be aligned", () => {
       oneWayUncertaintyUs: Number.NaN,
     });
     expect(clock.reason).toContain("share no log block");
-    // UTC is 7 ms behind, and the drift is 20 to 60 µs by then: the secondary's blocks land 7 ms early.
+    // UTC is 7 ms behind, and the drift is 20 to 60 µs by then: the secondary's blocks appear 7 ms early.
     const first = model.hops[0].received.find((at) => !Number.isNaN(at))!;
     expect(Math.abs(first - (500_000 + unevenHop(0).received! - 7_000))).toBeLessThan(100);
   });

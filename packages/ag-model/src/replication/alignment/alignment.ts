@@ -100,7 +100,7 @@ function fitLives(bounds: ClockBounds, first: Server, other: Server): ClockWindo
   }).flat();
 }
 
-/** A window that begins when its server was back: what happened before its first block belongs to it. */
+/** A window that begins when its server was back: instants before its first block belong to it. */
 function sinceRestart(window: ClockWindow, first: Server, other: Server): ClockWindow {
   const began = lastRestart(first, window.from);
   const back = lastRestart(other, window.ownFrom);
@@ -164,8 +164,9 @@ function movedBack(windows: readonly ClockWindow[], { at }: HopAnchors, row: num
 }
 
 /**
- * How far a clock stepped between a window and the next one, µs; 0 after the last. A block whose last instant on its secondary is later than
- * all that its window was fitted by may have been under way then, and it is moved as a whole.
+ * How far a clock stepped between a window and the next one, µs; 0 after the last. A block whose last instant on its
+ * secondary is later than all instants of its window may have been under way then, and all its instants are moved
+ * together.
  */
 function stepAfter(windows: readonly ClockWindow[], window: ClockWindow): number {
   const next = windows[windows.indexOf(window) + 1];
@@ -253,7 +254,7 @@ export const unaligned = (replica: number, why: keyof typeof REASONS | readonly 
       : `Its session, or the primary's, does not have ${anyOf(why)}: its times are placed by UTC only.`,
 });
 
-/** Counters count whole µs; the hundredth is for what doubles round. */
+/** Counters count whole µs; the hundredth is for the rounding of doubles. */
 const ROUNDING_US = 1.01;
 
 const medianAhead = ({ ahead }: UtcMap): number => percentile(sortedValues(ahead), 50);

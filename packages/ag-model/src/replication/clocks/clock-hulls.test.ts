@@ -83,7 +83,7 @@ describe("the hulls of a run of blocks", () => {
       { gap: 100, out: 100, stay: 10, back: 100 },
     ];
     const hulls = hullsOf(boundsOf(list), 0, 3);
-    // Departures at 1.0, 1.0001 and 1.0002 s; the first block's acknowledgment comes last.
+    // Departures at 1.0, 1.0001 and 1.0002 s; the first block's acknowledgment arrives last.
     expect(hulls).toMatchObject({
       t0: 1_000_000,
       base: 5_000_900,
@@ -101,7 +101,7 @@ describe("the hulls of a run of blocks", () => {
 });
 
 describe("a line through the bounds of blocks", () => {
-  /** Blocks that were 1 ms on the secondary; the whole way there and back took `back`. */
+  /** Blocks that were 1 ms on the secondary; the way there and back took `back`. */
   const hulls = (...ways: readonly number[]) =>
     hullsOf(boundsOf(ways.map((back) => ({ gap: 10_000, out: 0, stay: 1_000, back }))), 0, ways.length);
 
@@ -113,7 +113,8 @@ describe("a line through the bounds of blocks", () => {
   });
 
   it("may have a drift up to the limit", () => {
-    // Messages come 10 µs too early on a counter that gains on the other while the block is there: 1,000 µs, so 0.8 %.
+    // Messages arrive 10 µs too early on a counter that gains on the other while the block is there: 1,000 µs, so 0.8
+    // %.
     expect(isFeasible(hulls(-2 * COUNTER_STEP_US - 8), 0.009)).toBe(true);
     expect(isFeasible(hulls(-2 * COUNTER_STEP_US - 8), 0.007)).toBe(false);
   });

@@ -72,7 +72,7 @@ function maximise(f: (b: number) => number, low: number, high: number): number {
   return (low + high) / 2;
 }
 
-/** Furthest drift towards `limit` that still leaves a feasible band. */
+/** Furthest drift in the direction of `limit` that still leaves a feasible band. */
 function edge(width: (b: number) => number, best: number, limit: number): number {
   if (width(best) < 0) return best;
   if (width(limit) >= 0) return limit;

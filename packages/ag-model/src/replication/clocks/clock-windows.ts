@@ -38,8 +38,9 @@ export function windowAt<Window extends { readonly from: number }>(
 }
 
 /**
- * Finds the window of an instant of the other counter, µs: the one whose own blocks were seen around it, else the nearest.
- * Where a counter was set back two windows hold an instant; then it is the one that began later by that counter.
+ * Finds the window of an instant of the other counter, µs: the window whose own blocks were seen around it, else the
+ * nearest. Where a counter was set back, two windows contain an instant; then it is the window that began later by that
+ * counter.
  * @param windows at least one
  */
 export function windowsByCounter(windows: readonly ClockWindow[]): (counter: number) => ClockWindow {

@@ -17,7 +17,7 @@ const DRIFT_LIMIT = 500e-6;
 
 interface World {
   readonly driftPpm: number;
-  /** Least time of either way, and what queueing adds at most, µs. */
+  /** Least time of either way, and the most that queueing adds, µs. */
   readonly minimum: number;
   readonly jitter: number;
   readonly seed: number;
@@ -58,7 +58,7 @@ const worlds = fc.record({
   seed: fc.integer({ min: 1, max: 2_000_000_000 }),
 });
 
-/** Blocks whose network takes no time at all: what their clock was is known to 2 µs. */
+/** Blocks whose network takes no time at all: their clock is known to 2 µs. */
 const sharp = (blocks: number, theta: (t: number, block: number) => number): ClockBounds => {
   const departed = Float64Array.from({ length: blocks }, (_, i) => 1e9 + i * 10_000);
   return {
@@ -195,7 +195,7 @@ describe("a clock that steps", () => {
 
   const BLOCKS = 24;
 
-  /** Blocks of which the 12th and later ones are on a counter that stepped by 1.5 ms, about what a way takes. */
+  /** Blocks with a counter that steps by 1.5 ms at the 12th, about the time of a way. */
   const stepping = (seed: number): ClockBounds =>
     boundsOf(
       { driftPpm: 0, minimum: 300, jitter: 2_000, seed },

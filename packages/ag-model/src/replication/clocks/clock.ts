@@ -79,7 +79,7 @@ function fitParts({ bounds, ends }: { bounds: ClockBounds; ends: number[] }): Cl
   return fitPieces(bounds, piecesOf(ends, windowStarts(bounds)));
 }
 
-/** Leaves out the few blocks that no window takes in: they contradict both clocks around them, so a join went wrong. */
+/** Skips the few blocks that fit in no window: they contradict both clocks around them, so their join is wrong. */
 function withoutStrays(bounds: ClockBounds): { bounds: ClockBounds; ends: number[] } {
   const ends = windowEnds(bounds);
   const isStray = new Uint8Array(bounds.departed.length);
@@ -111,7 +111,7 @@ function windowStarts(bounds: ClockBounds): number[] {
   return starts.toReversed();
 }
 
-/** Largest length up to `most` that fits, at least 1; what fits does so at every smaller length too. */
+/** Largest length up to `most` that fits, at least 1; every smaller length has to fit, too. */
 function longestThat(most: number, fits: (length: number) => boolean): number {
   let good = 1;
   let bad = Math.min(FIRST_STRIDE, most);
@@ -144,7 +144,8 @@ function piecesOf(ends: readonly number[], starts: readonly number[]): Piece[] {
   let from = 0;
   for (const [k, end] of ends.entries()) {
     const earliest = starts[k + 1] ?? end;
-    // The earliest start lies behind the window before, else one window fewer would do; doubles may round it away.
+    // The earliest start is after the window before, or else one window fewer would be enough; doubles may round the
+    // difference away.
     const cut = earliest > from && earliest < end ? earliest : end;
     pieces.push({ from, to: cut, open: false });
     if (cut < end) pieces.push({ from: cut, to: end, open: true });
@@ -164,7 +165,10 @@ function fitPieces(bounds: ClockBounds, pieces: readonly Piece[]): ClockWindow[]
   });
 }
 
-/** No block's one-way time is off by more than its round trip, whatever its clock did, since the line satisfies its bounds. */
+/**
+ * No block's one-way time is off by more than its round trip, however its clock ran, since the line satisfies its
+ * bounds.
+ */
 function longestRoundTrip(bounds: ClockBounds, { from, to }: Piece): number {
   let longest = 0;
   for (let k = from; k < to; k++) longest = Math.max(longest, roundTripOf(bounds, k));

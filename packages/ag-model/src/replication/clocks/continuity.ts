@@ -9,6 +9,6 @@ export interface Continuity {
   boundsBefore(secondary: string, instant: number): ClockBounds;
   /** Takes the bounds of this window's blocks. */
   onBounds(secondary: string, bounds: ClockBounds): void;
-  /** Takes the reference server's counter at time 0, µs; NaN where the engine has none. */
+  /** Takes the reference server's counter at time 0, µs; NaN for an engine without a counter. */
   onOrigin(counter: number): void;
 }

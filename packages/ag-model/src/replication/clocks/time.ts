@@ -12,7 +12,7 @@ export function microsecondsToTicks(us: number): bigint {
   return BigInt(Math.round(us * TICKS_PER_US));
 }
 
-/** A difference of ticks that a double holds exactly as microseconds. */
+/** A difference of ticks in microseconds, which a double represents exactly. */
 export function microsecondsOfTicks(ticks: number): number {
   const whole = Math.trunc(ticks / TICKS_PER_US);
   return whole + (ticks - TICKS_PER_US * whole) / TICKS_PER_US;
@@ -26,7 +26,7 @@ export function ticksToMicroseconds(ticks: bigint): number {
 
 /**
  * Instants of a capture as whole µs since 1970 (UTC).
- * @param origin FILETIME ticks @param instants µs from it @param missing stands for NaN
+ * @param origin FILETIME ticks @param instants µs from it @param missing value for NaN
  */
 export function microsecondsSince1970(
   origin: bigint,

@@ -14,10 +14,10 @@ export interface UtcSample {
   readonly ahead: Float64Array;
 }
 
-/** UTC swings by 15.6 ms against the counter: four times that long, so that a mean is of whole swings. */
+/** UTC swings by 15.6 ms against the counter: an interval of four times that length contains only complete swings. */
 const SAMPLE_US = 62_500;
 
-/** Takes the sample of one server's events, which come in one or several parts. */
+/** Samples one server's events, which arrive in one or several parts. */
 export class UtcSampler {
   /** Place in the columns by the interval's number. */
   readonly #places = new Map<number, number>();
@@ -26,7 +26,7 @@ export class UtcSampler {
   readonly #sum: number[] = [];
 
   /**
-   * @param fire when each event fired, µs of the counter; NaN where that is not known
+   * @param fire when each event fired, µs of the counter; NaN where unknown
    * @param published publish time of each, ticks after the server's first event
    */
   add(fire: Float64Array, published: Float64Array): void {

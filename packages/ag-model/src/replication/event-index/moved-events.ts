@@ -12,7 +12,7 @@ export interface MovedRun {
   readonly length: number;
   /** Block row; -1 for an event of no block. */
   readonly row: Int32Array;
-  /** When it fired, µs of the reference's counter; NaN where that is not known. */
+  /** When it fired, µs of the reference's counter; NaN where unknown. */
   readonly fire: Float64Array;
   /** Index into the server's files, and byte offset of the event record there. */
   readonly file: Float64Array;
@@ -50,7 +50,10 @@ export interface ServerEvents {
   readonly rowOfOwn: Int32Array;
   /** Block row of each single event. */
   readonly rowOfSingle: Int32Array;
-  /** Single events that do not say when they fired, ascending, and where UTC places them, µs of the server's counter. */
+  /**
+   * Single events without the instant at which they fired, ascending, and their instants by UTC, µs of the server's
+   * counter.
+   */
   readonly late: Uint32Array;
   readonly lateFire: Float64Array;
   /** Null where the server's counter is the reference's. */
@@ -126,7 +129,7 @@ function moveFires(fire: Float64Array, rows: Int32Array, shifts: Float64Array, o
 
 /** Figures over all events that are needed before the first event can be put in the order of their instants. */
 export interface FireExtent {
-  /** The earliest and the latest instant, µs of the reference's counter; NaN where none is known. */
+  /** The earliest and the latest instant, µs of the reference's counter; NaN without a known one. */
   readonly first: number;
   readonly last: number;
   /** By batch: the earliest instant in it and after it, Infinity without one. */
@@ -159,7 +162,10 @@ export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedRun) =>
   };
 }
 
-/** Least and greatest of the instants that are known, Infinity and -Infinity for none, and whether all of these are whole numbers. */
+/**
+ * Least and greatest of the known instants, Infinity and -Infinity without one, and whether all of these are whole
+ * numbers.
+ */
 function extremesOf(instants: Float64Array): { first: number; last: number; isComplete: boolean } {
   let [first, last, isComplete] = [Infinity, -Infinity, true];
   for (let i = 0; i < instants.length; i++) {

@@ -25,7 +25,7 @@ const inStretches = (events: readonly Event[], length: number): MovedEvents => (
   },
 });
 
-/** By instant, of one instant by block, of one block as they came; what is not known last. */
+/** Order by instant, for equal instants by block, for equal blocks by arrival; unknown instants last. */
 const inOrder = (events: readonly Event[]): number[] =>
   [...events.keys()]
     .filter((i) => events[i].row >= 0)

@@ -27,7 +27,7 @@ export interface PlacedEvents {
   readonly start: number;
 }
 
-/** Events are taken some at a time: those that no later one can come before are written. The run leaves out events of no block. */
+/** Packs events in batches: events before any possible later one are written. The run skips events without a block. */
 export function packEvents(placed: PlacedEvents): EventRun {
   const { replica, events, extent, start } = placed;
   const writer = new RunWriter(fractionsOf(placed), events.length);
@@ -51,7 +51,7 @@ interface OrderedEvents {
   readonly offset: Float64Array;
 }
 
-/** Events of which later ones may come before some. */
+/** Events that may be preceded by a later one. */
 class WaitingEvents {
   readonly #fileBase: number;
   readonly #rowOfBlock: Int32Array;
@@ -87,7 +87,7 @@ class WaitingEvents {
 
   /** Writes the events before an instant; those of the instant itself wait for others of it. */
   writeBefore(instant: number, writer: RunWriter): void {
-    // Where many have to wait they are not put in order again for each few that come.
+    // If many events wait, they are not sorted again for every few that arrive.
     if (this.#length < 2 * this.#inOrder) return;
     this.#order();
     const { fire } = this.#columns;
@@ -193,8 +193,8 @@ class RunWriter {
 }
 
 /**
- * By block the part of a µs that all its events' instants have; 0 where they differ in it, and then they are packed as they are. Empty where
- * all instants are whole numbers, or not known.
+ * By block the part of a µs that all its events' instants have; 0 where they differ in it, and then they are packed as
+ * they are. Empty where all instants are whole numbers, or unknown.
  */
 function fractionsOf({ events, extent, rowOfBlock, start }: PlacedEvents): Float64Array {
   if (extent.areWhole && Number.isInteger(start)) return new Float64Array();

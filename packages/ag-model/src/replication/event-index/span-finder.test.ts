@@ -1,4 +1,7 @@
-/** When there were events of log blocks: written by hand. A file or server of a capture has what the list of its events says (`fixtures/src/same-tables.test.ts`). */
+/**
+ * Times with events of log blocks, written by hand. `fixtures/src/same-tables.test.ts` verifies that a file or server
+ * of a capture has the same times as the list of its events.
+ */
 import { describe, expect, it } from "vitest";
 import { createDice } from "../../../test/dice.ts";
 import { SpanFinder } from "./span-finder.ts";

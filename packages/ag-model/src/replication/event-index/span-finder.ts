@@ -1,7 +1,7 @@
 /**
- * Memory: decision 235: 0.4 GB less at 100 M events. Without it the simple way is to ask the index of events.
+ * Memory: decision 235: 0.4 GB less at 100 M events. Without it the simple way is to use the index of events.
  *
- * Finds the spans of events in one pass over them: an index of them all takes four times as long to make, and memory.
+ * Finds the spans of events in one pass over them: an index of all events takes four times as long to make, and memory.
  */
 import type { Span } from "../shapes/event-spans.ts";
 import type { MovedRun } from "./moved-events.ts";
@@ -20,7 +20,7 @@ const LOOKED_BACK = 8;
 /** Events after each other that are nearly always of one file and near each other, and are passed over as one then. */
 const TOGETHER = 128;
 
-/** Finds the spans of one server's events, which come some at a time and nearly in the order in which they fired. */
+/** Finds the spans of one server's events, which arrive in batches and nearly in the order in which they fired. */
 export class SpanFinder {
   readonly #leastGap: number;
   readonly #files: GrowingSpan[];

@@ -7,7 +7,10 @@ import { NO_DATABASE } from "../prepare/own-databases.ts";
 import { instantsOf } from "../prepare/own-instants.ts";
 import { idOf, type Server } from "../prepare/server.ts";
 
-/** hadr_lsn_send_complete comes within 200 µs of the acknowledgment it sends; a busy processor takes longer. */
+/**
+ * hadr_lsn_send_complete follows within 200 µs of the acknowledgment that it sends; on a busy processor it takes
+ * longer.
+ */
 const ACK_SEND_US = 1_000;
 
 /**
@@ -45,7 +48,7 @@ export function nameAckSends(server: Server, rows: BlockRows): void {
 const isNear = (start: Float64Array, i: number, before: number): boolean =>
   before >= 0 && start[i] - start[before] <= ACK_SEND_US;
 
-/** The same where there is one database, whose events of each block are at hand by the number of its id. */
+/** The same for a single database: the last acknowledgment of each block is looked up by the number of its id. */
 function nameOfOnly({ rowsOf, ids, blocks: { id }, blockOf, database, start }: Server): void {
   const built = new Int32Array(ids.high.length).fill(-1);
   const acks = rowsOf.of(EventKind.sendHarden);
@@ -59,7 +62,7 @@ function nameOfOnly({ rowsOf, ids, blocks: { id }, blockOf, database, start }: S
   }
 }
 
-/** The candidate at the least distance; NO_DATABASE where none is known. */
+/** The candidate at the least distance; NO_DATABASE without a known distance. */
 function nearest(candidates: readonly number[], distance: (candidate: number) => number): number {
   let best = NO_DATABASE;
   let least = Infinity;

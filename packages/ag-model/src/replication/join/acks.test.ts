@@ -1,4 +1,4 @@
-/** Acknowledgments on both sides: which block they are put to, and what stands for lost ones. */
+/** Acknowledgments on both sides: the blocks that they are assigned to, and the instants that replace lost ones. */
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../../test/events.ts";
 import {
@@ -45,7 +45,7 @@ function hopAt(model: CaptureModel, row: number) {
 
 const unknown = [Number.NaN, missing];
 
-/** Leaves out events of one block's own acknowledgment, or of the block. */
+/** Removes events of one block's own acknowledgment, or of the block. */
 function without(
   { primary, secondary }: Both,
   path: BlockPath,
@@ -151,7 +151,8 @@ describe("on the secondary", () => {
 });
 
 describe("an acknowledgment of the block's end", () => {
-  // A replica that lost its connection acknowledges once more up to where it was; the block that begins there comes later.
+  // A replica that lost its connection acknowledges once more up to its last block; the block that begins there arrives
+  // later.
   const again = (took: number): EventSpec[] => {
     const ids = {
       block: paths[3].block + 2n,
@@ -181,7 +182,7 @@ describe("a block whose acknowledgment lost all its events", () => {
   it("takes the next one, marked derived, where a commit does not say that its own came in time", () => {
     const noCommits = { ...gone, primary: gone.primary.filter(({ kind }) => kind !== "commit") };
     const found = hop(noCommits);
-    // The next block is 10 ms behind.
+    // The next block is 10 ms later.
     expect(found).toMatchObject({
       ackReceived: [14_000, derived],
       ackProcessed: [14_050, derived],
@@ -278,7 +279,7 @@ describe("databases whose blocks end at the same place", () => {
   });
 
   it("do not share a sending that names neither", () => {
-    // Both acknowledgments lost their departure, so that hadr_lsn_send_complete cannot be put to a database.
+    // Both acknowledgments lost their departure, so that hadr_lsn_send_complete can't be assigned to a database.
     const both = sends(whole);
     const without = {
       ...both,

@@ -9,7 +9,7 @@
 export function assign(few: number, many: number, cost: (row: number, column: number) => number): Int32Array {
   const rowPrice = new Float64Array(few + 1);
   const columnPrice = new Float64Array(many + 1);
-  // Row of each column; columns and rows count from 1, and column 0 stands for the row that looks for a place.
+  // Row of each column; columns and rows count from 1, and column 0 represents the row that is being placed.
   const rowOf = new Int32Array(many + 1);
   for (let row = 1; row <= few; row++) {
     rowOf[0] = row;

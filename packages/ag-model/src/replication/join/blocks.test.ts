@@ -160,7 +160,7 @@ describe("the row of an event", () => {
 
   it("is the last block below an acknowledgment that ends at none, inside the capture only", () => {
     expect(rowsOf(ack(B(1, 22)), ack(B(1, 26)), ack(B(1, 30)), ack(B(2, 17)))).toEqual([1, 2, 2, -1]);
-    // Before the first block, and at or behind the last one.
+    // Before the first block, and at or after the last one.
     expect(rowsOf(ack(B(1, 10)), ack(B(1, 16)), ack(B(2, 16)), ack(B(2, 24)), ack(B(3, 16)))).toEqual([
       -1, -1, 2, 3, -1,
     ]);

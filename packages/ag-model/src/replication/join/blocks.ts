@@ -1,4 +1,4 @@
-/** Rows of log blocks: which blocks the events speak of, their sizes, and the row of each event. */
+/** Rows of log blocks: the blocks in the events, their sizes, and the row of each event. */
 import { EventKind } from "../../events/index.ts";
 import { allRows, gatherUint32, keepRows } from "../../numbers/index.ts";
 import { ascendingOrder, mergedIds, type UniqueIds } from "../prepare/ascending-ids.ts";
@@ -159,7 +159,10 @@ function seenRows(rows: number, exists: Uint8Array, rowOf: Int32Array): Uint8Arr
   return seen;
 }
 
-/** A log block is never larger, bytes (docs/contribute/model.md 2.1): what is farther from the next known one has others behind it that are not known. */
+/**
+ * Largest possible size of a log block, bytes (docs/contribute/model.md 2.1): if the next known block is farther away,
+ * unknown blocks are in between.
+ */
 export const MOST_BLOCK_BYTES = 61_440;
 
 /** From the capture event; else up to the next block of the VLF where that can be; else the uncompressed size. @param rowsOf by server and own block */
@@ -196,7 +199,10 @@ export function endOffset(low: number, size: number): number {
   return low + (Number.isNaN(size) ? 1 : Math.ceil(size / LOG_UNIT_BYTES));
 }
 
-/** A block that reaches beyond the next one's end, as a damaged size may say, has its place in the order of the ends. */
+/**
+ * A block that reaches beyond the next one's end, because its size is damaged, keeps its place in the order of the
+ * ends.
+ */
 function endsOf({ length, high, low, inOrder }: BlockIds, size: Float64Array): BlockEnds {
   const ends = {
     high: high.slice(),

@@ -25,7 +25,7 @@ interface Captures {
   readonly compressed: Float64Array;
 }
 
-/** The blocks of which a server is the primary. */
+/** Blocks whose primary is this server. */
 interface BlocksOfPrimary {
   /** Block row of each event; sends are given theirs. */
   readonly eventRows: Int32Array;
@@ -116,10 +116,10 @@ function putSends(hop: HopAnchors, captures: Captures, sends: Sends, engine: Eng
   }
 }
 
-/** When a send began, µs; NaN where that is not known. */
+/** When a send began, µs; NaN where unknown. */
 function knownStart({ start, end }: Sends, row: number, departed: number): number {
-  // Before 2014 SP2 the event does not say how long the send took: its beginning is not its end.
+  // Before 2014 SP2 the event does not contain the duration of the send, so its beginning is not its end.
   const hasDuration = start[row] < end[row];
-  // A message cannot have departed before its send began: then the thread was held up after the capture.
+  // A message can't have departed before its send began: in that case the thread was delayed after the capture.
   return !hasDuration || start[row] > departed ? Number.NaN : start[row];
 }

@@ -12,9 +12,9 @@ export interface ClockStep {
 type Window = ClockFit["windows"][number];
 
 /**
- * Where a clock jumps by more than its drift and its uncertainty explain, in order of time. A step that is shorter than a
- * round trip lies in a window of the blocks that may belong to either clock, which is too uncertain to show it: then the
- * windows around that one do.
+ * Finds where a clock jumps by more than its drift and its uncertainty explain, in order of time. A step that is
+ * shorter than a round trip is in a window of the blocks that may belong to either clock, which is too uncertain to
+ * show it: then the windows around that one show it.
  */
 export function clockSteps({ windows }: ClockFit): ClockStep[] {
   const steps: ClockStep[] = [];
@@ -32,7 +32,7 @@ function jumpAcross(windows: readonly Window[], i: number): number | undefined {
   return jumpBetween(windows[i - 2], windows[i], DRIFT_LIMIT * (windows[i].from - windows[i - 2].to));
 }
 
-/** Undefined where both windows' uncertainties and what else is `possible`, µs, explain it. */
+/** Undefined where both windows' uncertainties and another `possible` difference, µs, explain it. */
 function jumpBetween(before: Window, next: Window, possible = 0): number | undefined {
   const expected = before.offsetUs + (before.driftPpm * (next.from - before.from)) / 1e6;
   const us = next.offsetUs - expected;

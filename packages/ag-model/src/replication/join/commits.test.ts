@@ -91,7 +91,7 @@ describe("what released a commit", () => {
 
   it("is the log write where the block was not sent to a synchronous replica while its commit waited", () => {
     const { NaN: none } = Number;
-    // Sent behind the commit's end, with and without an acknowledgment in the capture.
+    // Sent after the commit's end, with and without an acknowledgment in the capture.
     expect(gate(1_000, 800, [9_000], ["sync"], 1_001)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [none], ["sync"], 1_001)).toBe(Gate.localFlush);
     expect(gate(1_000, 800, [none], ["sync"], 1_000)).toBe(Gate.unknown);
@@ -138,7 +138,10 @@ describe("what released a commit", () => {
 });
 
 describe("whether commits wait for a secondary", () => {
-  /** Commits at 1,000 of which `early` end before the acknowledgment and `last` wait for it, the others for the log write. */
+  /**
+   * Commits at 1,000: `early` of them end before the acknowledgment and `last` wait for it, the others for the log
+   * write.
+   */
   function modeOf(of: number, early: number, last: number): CommitMode {
     const blocks = Array.from({ length: of }, (_, i) => {
       const ack = i < early ? 1_100 : i < early + last ? 950 : 850;

@@ -1,4 +1,7 @@
-/** Commits, what released each of them, and which secondaries they wait for (docs/contribute/model.md 3.4, 4.4 and 4.5). */
+/**
+ * Commits, the release of each of them, and the secondaries that they wait for (docs/contribute/model.md 3.4, 4.4 and
+ * 4.5).
+ */
 import { EventKind } from "../../events/index.ts";
 import { gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../../numbers/index.ts";
 import type { HopAnchors, LocalAnchors } from "../shapes/anchor-columns.ts";
@@ -59,7 +62,9 @@ const RELEVANT_SHARE = 0.05;
 
 /** Counts of commits that show whether commits wait for one secondary. */
 export interface ModeEvidence {
-  /** Commits that ended before their block was sent to it, which shows nothing of what they do while it is connected. */
+  /**
+   * Commits that ended before their block was sent to it; they do not show whether commits wait while it is connected.
+   */
   unsent: number;
   /** Other commits whose block it acknowledged. */
   known: number;
@@ -70,7 +75,7 @@ export interface ModeEvidence {
 }
 
 /**
- * Counts what commits show of whether they wait for each secondary.
+ * Counts commits that show whether commits wait for each secondary.
  * @param evidence of the replica that a slot of a block leads to
  */
 export function countModeEvidence(
@@ -153,7 +158,7 @@ export function gateOf(
       gate = 2 + s;
     }
   }
-  // Else it may have waited for what is not known.
+  // Else it may have waited for an unknown instant.
   if ((Number.isNaN(flushed) || isWithoutOne) && end - latest > WAKE_UP_US) return 0;
   return gate;
 }

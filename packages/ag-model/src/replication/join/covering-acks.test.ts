@@ -20,7 +20,7 @@ function hopOf(own: readonly number[]) {
   return hop;
 }
 
-/** A server with one event, which began and fired then. @param block END of what it acknowledges */
+/** A server with one event, which began and fired then. @param block END of the acknowledged log */
 const serverWith = (start: number, fire: number, block = 16n): Server =>
   serverOf([{ kind: "receiveHarden", mode: 2, at: start, took: fire - start, database: "sales", block }]);
 
@@ -35,7 +35,7 @@ const onPrimary = (start: number, rows: readonly number[], block?: bigint) => ({
   acks: columnsOf(rows),
 });
 
-/** @param seen rows that the secondary's file holds */
+/** @param seen rows of the blocks in the secondary's file */
 const onSecondary = (
   start: number,
   rows: readonly number[],

@@ -1,6 +1,7 @@
 /**
- * Blocks that no acknowledgment names. Acknowledgments are cumulative (docs/contribute/model.md 3.3), so a later one covers
- * such a block; but where the block's own was sent and only its events were lost, the later one says nothing about it.
+ * Finds instants for blocks that no acknowledgment names. Acknowledgments are cumulative (docs/contribute/model.md
+ * 3.3), so a later one covers such a block; but where the block's own acknowledgment was sent and only its events were
+ * lost, the later one shows nothing about it.
  */
 import type { AckColumns } from "../prepare/acknowledgments.ts";
 import type { Commits } from "./commits.ts";
@@ -15,16 +16,16 @@ import type { SecondaryAcks } from "./secondary-joins.ts";
 import { fireAt, idOf, type Server } from "../prepare/server.ts";
 import { Obtained, type HopAnchor } from "../shapes/tables.ts";
 
-/** Events of one hop on the server that holds them. */
+/** Events of one hop on the server that recorded them. */
 export interface Covering<Acks> {
   readonly server: Server;
   readonly acks: Acks;
 }
 
 /**
- * Gives each `wanted` block without an acknowledgment of its own the instants of the one that covers it, marked derived. Blocks
- * whose own acknowledgment was lost keep missing instants, which leaves them out of statistics. Times of `secondary`
- * are on its own counter.
+ * Fills each `wanted` block without an acknowledgment of its own with the instants of the one that covers it, marked
+ * derived. Blocks whose own acknowledgment was lost keep missing instants, so that statistics skip them. Times of
+ * `secondary` are on its own counter.
  */
 export function putCoveringAcks(
   hop: HopAnchors,
@@ -90,7 +91,7 @@ function departureOf({ left, built, sent }: SecondaryAcks, row: number): number 
 const hasOwn = (hop: HopAnchors, row: number): boolean =>
   !Number.isNaN(hop.at.ackReceived[row]) || !Number.isNaN(hop.at.ackDeparted[row]);
 
-/** Columns of events of the way back, each with the anchor that it gives. */
+/** Columns of events of the way back, each with the anchor that it fills. */
 type Departures = readonly { readonly to: AnchorColumn; readonly event: Int32Array }[];
 
 const departuresOf = (to: Record<HopAnchor, AnchorColumn>, acks: SecondaryAcks): Departures => [

@@ -47,7 +47,7 @@ describe("log_block_ids of any VLF", () => {
 const databasesOfEvents = ({ places, databaseOfBlock }: Server): number[] =>
   Array.from(placesOf(places).block, (block) => (block < 0 ? FOREIGN_DATABASE : databaseOfBlock[block]));
 
-/** Databases of the events of one server, with what was learned. */
+/** Databases of the events of one server, as learned from them. */
 function learned(events: readonly EventSpec[]) {
   const server = serverOf(events);
   const { ids, localIds } = learnDatabases([server]);
@@ -141,7 +141,7 @@ describe("a database_id", () => {
       flush(5, 16, 100),
       flush(5, 20, 101),
       flush(5, 24, 102),
-      // Database 6 shares one block with each: sales is given to 5 by then.
+      // Database 6 shares one block with each: sales is already assigned to 5.
       flush(6, 16, 103),
       flush(6, 40, 104),
     ]);

@@ -83,8 +83,9 @@ describe("the log write of a block", () => {
   });
 
   it("takes a lost start from the log pool as far as the rounded duration allows, else from the duration", () => {
-    // It comes 9 µs after the log pool. 3 ms before 6,000 are 3,000, which the rounding leaves between 2,500 and 3,500;
-    // no write starts before its block was copied to the log pool.
+    // The flush starts 9 µs after the copy to the log pool. A rounded duration of 3 ms before 6,000 is a start of
+    // 3,000, or between 2,500 and 3,500 without the rounding; no write starts before its block was copied to the log
+    // pool.
     const fromPool = (at: number): number => writeOf(pool(at), complete(6_000, 3)).from;
     expect([2_900, 2_400, 3_600].map(fromPool)).toEqual([2_909, 2_500, 3_600]);
     expect(writeOf(complete(6_000, 3)).from).toBe(3_000);

@@ -12,7 +12,7 @@ import { instantsOf } from "../prepare/own-instants.ts";
 import type { Server } from "../prepare/server.ts";
 import { Obtained } from "../shapes/tables.ts";
 
-/** log_flush_start comes this much after log_block_pushed_to_logpool, µs. */
+/** Delay of log_flush_start after log_block_pushed_to_logpool, µs. */
 const LOGPOOL_TO_FLUSH_US = 9;
 /** Assumed: log_flush_complete rounds its duration to the nearest millisecond. That of the reference captures is ours (docs/evidence.md 3). */
 const DURATION_ROUNDING_US = 500;
@@ -65,8 +65,8 @@ function dropUnfinished({ start, end, duration }: Flushes): void {
 }
 
 /**
- * Puts start and end of the flush with their fallbacks under the given anchor names. An estimated start does not come before
- * what caused the write (`causes`).
+ * Puts start and end of the flush with their fallbacks under these anchor names. An estimated start is not before the
+ * instants that caused the write (`causes`).
  */
 export function putFlush<Name extends string>(
   anchors: Anchors<Name>,
@@ -95,9 +95,9 @@ function latestAt(columns: readonly Float64Array[], row: number): number {
 }
 
 /**
- * Start of a flush whose log_flush_start was lost. The log pool is nearer to it (a few µs), but comes before the VLF
- * header's write too: it counts only as far as the rounded duration allows. Where that is lost too, nothing shows how long the
- * header's write took, and the start of a VLF's first block is unknown.
+ * Start of a flush whose log_flush_start was lost. The log pool is nearer to it (a few µs), but is also before the VLF
+ * header's write: it counts only as far as the rounded duration allows. Where that is lost too, nothing shows how long
+ * the header's write took, and the start of a VLF's first block is unknown.
  */
 function estimatedStart({ end, duration, logPool, isFirst }: Flushes, row: number): number {
   const byPool = logPool[row] + LOGPOOL_TO_FLUSH_US;

@@ -52,15 +52,15 @@ export interface Joined extends Phases {
 }
 
 /**
- * Puts the events of all servers to databases, blocks, roles and commits.
+ * Joins the events of all servers to databases, blocks, roles and commits.
  * @param onBlocks called with the number of log blocks as soon as it is known
- * @throws ModelError when there is no log block of an availability database
+ * @throws ModelError without a log block of an availability database
  */
 export function joinEvents(given: readonly ModelInput[], onBlocks: (blocks: number) => void): Joined {
   const found = findReplicas(given);
   const inputs = found.flatMap(({ input }) => (input === undefined ? [] : [input]));
   for (const { columns, giveBack } of given) giveBack?.(buffersOfEvents({ columns }));
-  // Any event near the others: microseconds after the year 1601 would be more than a double holds.
+  // Any event near the others is a base: microseconds after the year 1601 would exceed the precision of a double.
   const baseTicks = inputs.find(({ prepared }) => prepared.length > 0)?.prepared.firstTicks ?? 0n;
   const servers = inputs.map(({ prepared, giveBack }) => prepareServer(prepared, baseTicks, giveBack));
   const databases = learnDatabases(servers);
@@ -118,7 +118,7 @@ function placeReplicas(
 const hasPrimary = (replicas: readonly KnownReplica[]): boolean =>
   replicas.some(({ input }) => input === undefined || sideOf(input) !== "secondary");
 
-/** Primary of blocks of which no event shows one. */
+/** Primary of blocks whose events show no primary. */
 function fallbackPrimary(replicas: readonly KnownReplica[]): number {
   const bySide = replicas.findIndex(({ input }) => input !== undefined && sideOf(input) === "primary");
   if (bySide >= 0) return bySide;
@@ -171,7 +171,7 @@ function joinBlocks(placed: Placed): Joined {
   return joined;
 }
 
-/** Slot that each text of the partner column leads to, for blocks of which the server is the primary; -1 for none. */
+/** Slot of each text of the partner column, for blocks whose primary is this server; -1 for none. */
 function slotOfText({ servers, replicaOf, replicas }: Placed, s: number): Int16Array {
   const own = replicaOf[s];
   return replicaByText(servers[s].examples.texts, replicas).map((replica) =>

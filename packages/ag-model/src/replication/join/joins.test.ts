@@ -70,7 +70,8 @@ describe("buildModel", () => {
       expect((blocks.obtained[0] >>> 4) & 3).toBe(Obtained.fallback);
       return blocks.localFlushEnd[0] - blocks.localFlushStart[0];
     };
-    // The flush reports 1 ms, which is 0.5 to 1.5 ms: the pool's 9000 - 7909 lies inside, 9000 - 309 before it.
+    // The flush reports 1 ms, which is 0.5 to 1.5 ms: the pool's 9000 - 7909 is inside this range, 9000 - 309 before
+    // it.
     expect(startWith(pool(7900))).toBe(1091);
     expect(startWith(pool(300))).toBe(1500);
     expect(startWith()).toBe(1000);

@@ -1,4 +1,7 @@
-/** Events that a server's session does not record, or its version does not have: what only they show is not known. */
+/**
+ * Events that a server's session does not record, or its version does not have: the facts that only they show are
+ * unknown.
+ */
 import { EventKind, EventName } from "../../events/index.ts";
 import type { Server } from "../prepare/server.ts";
 import type { Role } from "../shapes/tables.ts";
@@ -8,7 +11,10 @@ const LEAST_BLOCKS = 20;
 
 type Short = keyof typeof EventName;
 
-/** Events that every log block has on its primary, and on its secondaries; a warning of its own tells of arrived acknowledgments. */
+/**
+ * Events that every log block has on its primary, and on its secondaries; a warning of its own covers arrived
+ * acknowledgments.
+ */
 const OF_EACH_BLOCK: Readonly<Record<Role, readonly Short[]>> = {
   primary: ["commit", "flushStart", "flushComplete", "capture", "sendComplete"],
   secondary: ["transportReceive", "flushStart", "flushComplete", "sendHarden", "ackSendComplete"],

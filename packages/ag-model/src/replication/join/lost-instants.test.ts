@@ -53,7 +53,7 @@ describe("an instant whose event was lost", () => {
   it("of the acknowledgment's arrival is that of the event inside, 5 µs before it", () => {
     const model = without(is("receiveHarden", 2));
     expect(instantOf(model, "ackReceived", "sendStart", 60)).toEqual([4_000, Obtained.fallback]);
-    // The one inside ends 8 µs before the whole.
+    // The inner one ends 8 µs before the outer one.
     expect(instantOf(model, "ackProcessed", "sendStart", 60)).toEqual([4_042, Obtained.fallback]);
     const all = without(() => false);
     expect(instantOf(all, "ackReceived", "sendStart", 60)).toEqual([4_000, Obtained.measured]);

@@ -28,12 +28,12 @@ export interface MarkedEvents {
   readonly kind: readonly number[];
   /** Whether flow control begins with it. */
   readonly isSet: readonly boolean[];
-  /** When each fired, µs of the server's counter, and how long what it reports took. */
+  /** When each fired, µs of the server's counter, and the duration that it reports. */
   readonly fire: Float64Array;
   readonly processing: Float64Array;
 }
 
-/** A VLF switch is told once for each secondary: of those that name one log block the first counts. */
+/** Each secondary has an event for a VLF switch: the first of those that name one log block counts. */
 export function markedEvents(server: Server): MarkedEvents {
   const { columns, action, blockOf, rowsOf } = server;
   const begun = new Set<number>();

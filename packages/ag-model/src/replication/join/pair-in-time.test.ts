@@ -31,7 +31,7 @@ function commits(count: number, meanUs: number, seed: number): Wait[] {
 /** The time of the last clock tick, which may be ahead or behind of exact time by half a tick. */
 const ofTick = (us: number, tick: number): number => Math.floor(us / tick) * tick + tick / 2;
 
-/** Pairs reports of commits, where some of either are missing. @param stamp what the end of a report is stamped with */
+/** Pairs reports of commits, where some of either are missing. @param stamp returns the timestamp of a report's end */
 function judge(
   all: readonly Wait[],
   stamp: (us: number, i: number) => number,

@@ -1,5 +1,5 @@
 /**
- * Pairs two lists of waits that came in the same order, of which each in the first list lies within its partner in the second
+ * Pairs two lists of waits in the same order, where each wait of the first list is within its partner in the second
  * one; either list may lack some (docs/contribute/model.md 3.4).
  */
 import { firstAtOrAfter } from "../../numbers/index.ts";
@@ -14,7 +14,7 @@ export interface Waits {
 interface Precision {
   /** A wait reaches beyond its partner by no more, µs. */
   readonly mostUs: number;
-  /** A wait without a partner is as unlikely as pairs that reach beyond each other by so much in all, µs. */
+  /** A wait without a partner is as unlikely as pairs that reach beyond each other by this much in total, µs. */
   readonly aloneUs: number;
 }
 
@@ -22,8 +22,9 @@ interface Precision {
 const EXACT: Precision = { mostUs: 2_000, aloneUs: 1_000 };
 
 /**
- * One end was stamped with the last clock tick, in steps of 1.7 ms in the reference captures and of 15.6 ms at most. There it
- * is also off by 9 ms for 20 commits in a row, each 9 ms after the one before: only their order shows what belongs together.
+ * One end was stamped with the last clock tick, in steps of 1.7 ms in the reference captures and of 15.6 ms at most.
+ * There it is also off by 9 ms for 20 commits in a row, each 9 ms after the one before: only their order shows which
+ * ones belong together.
  */
 const COARSE: Precision = { mostUs: 20_000, aloneUs: 250_000 };
 
@@ -36,7 +37,9 @@ const END_WEIGHT = 0.01;
 /** How many of the second list are considered for one of the first. */
 const WIDTH = 32;
 
-/** How many of the first list are decided at once, and how many behind them are looked at for that. */
+/**
+ * Number of rows of the first list that are decided at once, and of the rows after them that are read for the decision.
+ */
 const ROWS = 4_096;
 const ROWS_AHEAD = 128;
 
@@ -81,7 +84,7 @@ class Pairing {
   readonly #firsts: Waits;
   readonly #seconds: Waits;
   readonly #precision: Precision;
-  /** How each place of the rows at hand is reached at the least cost, and the first place of each row. */
+  /** Way to each place of the current rows at the least cost, and the first place of each row. */
   readonly #steps: Uint8Array;
   readonly #starts: Int32Array;
 
@@ -117,8 +120,9 @@ class Pairing {
   }
 
   /**
-   * Fills rows, where row k and place p stand for k of the first list and p after the row's start of the second one.
-   * @returns how many rows, up to a place where all that is near is too early, and the place in the second list where the cheapest way ends
+   * Fills rows; row k and place p are wait k of the first list and wait p after the row's start of the second one.
+   * @returns number of rows, up to a place where all near waits are too early, and the place in the second list where
+   * the cheapest way ends
    */
   #fill(first: number, second: number): { readonly rows: number; readonly end: number } {
     const { aloneUs } = this.#precision;

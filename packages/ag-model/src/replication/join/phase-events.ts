@@ -31,8 +31,8 @@ export function phaseEvents(
 }
 
 /**
- * Whether an acknowledgment event can be of a phase: of its blocks, one that names no database, and in the last phase of a
- * database one that ends behind its last block.
+ * Whether an acknowledgment event can belong to a phase: it is of the phase's blocks, names no database, or, in the
+ * last phase of a database, ends after its last block.
  */
 export function isOfPhase(
   { isOnly, isLast, phase, phaseOf, rows, database }: PhaseEvents,

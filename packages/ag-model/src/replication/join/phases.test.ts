@@ -14,7 +14,7 @@ import { buildModel } from "../model.ts";
 import type { ServerInput } from "../prepare/server-input.ts";
 import type { CaptureModel } from "../shapes/tables.ts";
 
-/** Blocks that `primary` sent to `secondary`, as both servers' files hold them; the counters agree. */
+/** Blocks that `primary` sent to `secondary`, as both servers' files contain them; the counters agree. */
 function sent(
   paths: readonly BlockPath[],
   primary: string,
@@ -53,7 +53,7 @@ const paths = blocksInARow(30);
 const [first, second, third] = [paths.slice(0, 10), paths.slice(10, 20), paths.slice(20)];
 const silent = [paths[0], paths[5], paths[29]];
 
-/** Blocks of which only the log writes are left, which both sides have. */
+/** Blocks with only their log writes left, which both sides have. */
 const onlyWritten = (of: readonly BlockPath[]) => {
   const { onPrimary, onSecondary } = sent(of, "a-id", "b-id");
   const kept = (events: readonly EventSpec[]): EventSpec[] =>
@@ -74,7 +74,7 @@ describe("roles that change during a capture", () => {
     const model = buildModel([b, a]);
     expect(primaries(model)).toEqual(["A", "B", "A"]);
     expect([...model.blocks.phase]).toEqual([first, second, third].flatMap((each, p) => each.map(() => p)));
-    // Slot 0 leads to B, then back to A, then to B: every block has a whole path.
+    // Slot 0 leads to B, then back to A, then to B: every block has a complete path.
     expect(model.counts.completeEndToEnd).toBe(30);
     expect(model.blocks.gate.every((gate) => gate === 2)).toBe(true);
     expect(buildModel([a, b])).toEqual(model);
@@ -268,7 +268,7 @@ it("a server's file without events leaves the others' instants as they are", () 
   const own = paths
     .slice(0, 5)
     .flatMap((path) => [...localEvents({ ...path, localFlushEnd: 2_836 }), ...hopEvents(path)]);
-  // An engine without start_timestamp: every instant comes from when the event was written out.
+  // An engine without start_timestamp: every instant is the time when the event was written out.
   const events = own.map(({ at = 0, took = 0, ...event }): EventSpec => ({
     ...event,
     published: at + (event.kind === "flushComplete" ? 0 : took),

@@ -66,7 +66,7 @@ export function findPhases(
   const shown = shownPrimaries(events, replicas);
   const runs = rows.inOrder.map((order) => runsOf(order, shown, fallback));
   const all = runs.flat();
-  // The only run needs no place among others.
+  // A single run needs no order.
   const since = all.length === 1 ? [0] : firstSeen(servers, eventRows, ownRows, rows.length, all);
   return phasesOf(rows.length, runs, groupOf, new Map(all.map((run, index) => [run, since[index]])));
 }
@@ -135,7 +135,7 @@ function runsOf(order: Uint32Array, shown: Int16Array, fallback: number): Run[] 
   return runs.map((run) => (run.primary === NOBODY ? { ...run, primary: fallback } : run));
 }
 
-/** Blocks whose events show no primary belong to the run before them, at the beginning to the one behind. */
+/** Blocks whose events show no primary belong to the run before them, at the beginning to the run after them. */
 function shownRuns(order: Uint32Array, shown: Int16Array): Run[] {
   const runs: Run[] = [];
   let primary = NOBODY;
@@ -156,7 +156,7 @@ function shownRuns(order: Uint32Array, shown: Int16Array): Run[] {
   return runs;
 }
 
-/** Runs of too few blocks belong to the run before them, at the beginning to the one behind. */
+/** Runs of too few blocks belong to the run before them, at the beginning to the run after them. */
 function withoutStrays(runs: readonly Run[]): Run[] {
   const kept: Run[] = [];
   for (const run of runs) {

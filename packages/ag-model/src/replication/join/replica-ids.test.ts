@@ -94,7 +94,7 @@ describe("the replicas of a capture", () => {
       ["10", "20"],
       ["10", "20"],
     ]);
-    // A name comes before an id, and none before any.
+    // Replicas are sorted by name, then by id; one without a name is first.
     expect(both({ ...at(1), name: "y", id: "a" }, { ...at(1), name: "x", id: "b" })[1]).toEqual(["b", "a"]);
     expect(both({ ...at(1), id: "z" }, { ...at(1), name: "x", id: "b" })[1]).toEqual(["z", "b"]);
   });

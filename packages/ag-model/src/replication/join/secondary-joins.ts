@@ -13,7 +13,7 @@ import { Obtained } from "../shapes/tables.ts";
 
 /** Acknowledgments on their way out of a secondary, by the blocks they cover. */
 export interface SecondaryAcks {
-  /** 1 where the secondary's file holds the block. */
+  /** 1 for a block in the secondary's file. */
   readonly seen: Uint8Array;
   readonly built: AckColumns;
   readonly left: AckColumns;

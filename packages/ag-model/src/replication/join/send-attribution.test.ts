@@ -65,7 +65,7 @@ describe("the sends of one block to two secondaries", () => {
   });
 
   it("are placed again when a nearer one takes their slot", () => {
-    // 115 is nearer to the first capture (15) than to the second (19), until 101 comes, which is nearer still.
+    // 115 is nearer to the first capture (15) than to the second (19), until 101 is assigned, which is nearer still.
     const { begins } = attributed([send(115, 300), send(101, 250)], [[100], [134]]);
     expect(begins).toEqual([[101], [115]]);
   });
@@ -107,7 +107,7 @@ describe("the sends of one block to two secondaries", () => {
   });
 
   it("are given so that all have a place, where the nearest one would leave a secondary without", () => {
-    // 1,120 is nearest to the second capture, 14 away, but only there can 1,190 begin: 1,120 goes to the first.
+    // 1,120 is nearest to the second capture, 14 away, but 1,190 can begin only there: 1,120 is assigned to the first.
     const { begins } = attributed([send(1_120, 1_300), send(1_190, 1_400)], [[130], [1_134]]);
     expect(begins).toEqual([[1_120], [1_190]]);
   });

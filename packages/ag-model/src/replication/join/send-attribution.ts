@@ -40,7 +40,7 @@ const FURTHEST_SEND_US = 1_000;
  */
 const CERTAIN_US2 = 55;
 
-/** When the send of each block to one secondary has to have begun, µs by block row; NaN where that is not known. */
+/** When the send of each block to one secondary has to have begun, µs by block row; NaN where unknown. */
 export type ExpectedSends = Float64Array;
 
 /** The sends of all blocks to one secondary, µs by block row. */
@@ -64,9 +64,9 @@ interface Send {
 }
 
 /**
- * Gives each send event of the primary to a block and secondary, and its row in `rowOf`.
+ * Assigns each send event of the primary to a block and secondary, and sets its row in `rowOf`.
  * @param expected per secondary
- * @param isOwn true for a block of which this server is the primary
+ * @param isOwn true for a block whose primary is this server
  * @returns per secondary
  */
 export function attributeSends(
@@ -159,7 +159,7 @@ function putOnly(
     const row = rowOf[event];
     if (row < 0 || !isOwn(row)) continue;
     const begin = beginTime(columns.kind[event], start[event], columns.processing[event]);
-    // Where it is not known when the send had to begin no distance is less than another: the first one is taken.
+    // If the expected begin of the send is unknown, no distance is less than another: the first send is used.
     const isNearer = Math.abs(begin - expected[row]) < Math.abs(sends.start[row] - expected[row]);
     if (isKnown[row] === 1 && !isNearer) continue;
     isKnown[row] = 1;
@@ -193,7 +193,10 @@ function putAll(
 const isFar = ({ begin }: Send, { expected }: Place): boolean =>
   Math.abs(begin - expected) > SEND_TO_CAPTURE_US;
 
-/** Cost of a send at a place: the square of its distance up to what own sends scatter, then hardly more; Infinity too far. */
+/**
+ * Cost of a send at a place: the square of its distance within the usual scatter of sends, then hardly more; Infinity
+ * too far.
+ */
 function costOf({ begin }: Send, { expected }: Place): number {
   const distance = Math.abs(begin - expected);
   if (!(distance <= FURTHEST_SEND_US)) return Infinity;

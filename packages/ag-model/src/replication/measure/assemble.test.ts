@@ -1,4 +1,4 @@
-/** The model's tables: rows in order, and what a block has of its commits and events. */
+/** The model's tables: rows in order, and a block's columns of its commits and events. */
 import { expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../../test/events.ts";
 import { blockId, hopEvents, localEvents, secondaryEvents, type BlockPath } from "../../../test/paths.ts";
@@ -63,7 +63,7 @@ it("names each block's events of all files in the order in which they fired", ()
   // By when they fired: the commit's two steps at 51 and 4,052, the captures at 60 and 66, the flush's begin at 123.
   expect(first.slice(0, 5)).toEqual(Float64Array.of(51, 60, 66, 114, 123));
   expect([51, 60, 66, 114].map(place)).toEqual([0, 1, 2, 3].map((i) => [0, 1_000 + 100 * i]));
-  // Written out after 3,123: behind the send (236), the flush's end (2,835), and five events of the second block.
+  // Written out after 3,123: after the send (236), the flush's end (2,835), and five events of the second block.
   expect(place(123)).toEqual([0, 2_100]);
   // The secondary's first event of all: the message's receive, after 500 + 5 + 7.
   expect(place(512)).toEqual([1, 1_000]);

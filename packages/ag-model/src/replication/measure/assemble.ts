@@ -16,7 +16,7 @@ import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } 
 
 /** Blocks in the order of their times, on the capture's clock. */
 export interface BlockOrder {
-  /** Old row by new row, and new row by old row: -1 for a block of which no instant is known, which has no place in time. */
+  /** Old row by new row, and new row by old row: -1 for a block without a known instant, which has no place in time. */
   readonly order: Uint32Array;
   readonly newRow: Int32Array;
   /** Earliest and latest instant of each block, by old row, µs; valid until they are put in the table's order. */

@@ -6,8 +6,8 @@ import type { CommitMode } from "../shapes/tables.ts";
 import type { Topology } from "../shapes/topology.ts";
 
 /**
- * Per phase and slot: the mode that the topology has, else what the commits of the group show; null where the primary sent
- * nothing to that replica.
+ * Per phase and slot: the mode in the topology, else the mode that the commits of the group show; null where the
+ * primary sent no block to that replica.
  */
 export function commitModesOf(joined: Joined, topology: Topology | undefined): (CommitMode | null)[][] {
   const { phases, phaseOf, hops, local, commits, groups, replicas } = joined;
@@ -35,7 +35,7 @@ export function commitModesOf(joined: Joined, topology: Topology | undefined): (
   );
 }
 
-/** Per phase and slot: what is counted there; phases of one group share it for each replica until its mode changes. */
+/** Per phase and slot: the counts there; phases of one group share them for each replica until its mode changes. */
 function evidenceByPhase({ phases, hops }: Joined): ModeEvidence[][] {
   const evidence = new Map<string, ModeEvidence>();
   return phases.map(({ primary, group, eras }) =>

@@ -62,7 +62,10 @@ type HopColumns = Readonly<Record<HopAnchor, Float64Array>>;
 /** A hop to a replica that commits wait for. */
 interface AwaitedHop {
   readonly at: HopColumns;
-  /** When the last block of the phase departed that the replica acknowledged: what left later was still under way when the files end. */
+  /**
+   * Departure of the last block of the phase that the replica acknowledged: later blocks were still under way when the
+   * files end.
+   */
   readonly lastAnswered: number;
 }
 
@@ -71,7 +74,7 @@ interface CapturedHop {
   readonly columns: readonly Float64Array[];
   readonly obtained: HopTable["obtained"];
   readonly departed: Float64Array;
-  /** When the last block of the phase departed that was received: what left later had not arrived when the files end. */
+  /** Departure of the last block of the phase that was received: later blocks had not arrived when the files end. */
   readonly lastReceived: number;
   /** When the replica's events fired. */
   readonly files: FireExtent;
@@ -113,7 +116,7 @@ function phaseColumns(
   };
 }
 
-/** When the last block of a phase departed of which a later instant is known; -Infinity for none. */
+/** Departure of the last block of a phase with a known later instant; -Infinity for none. */
 function lastDeparted(
   { departed }: HopColumns,
   later: Float64Array,
@@ -126,7 +129,7 @@ function lastDeparted(
   return last;
 }
 
-// Loops: a function made for each block is most of what counting would take.
+// Plain loops: to create a function for each block would take most of the time.
 
 function isSeen(bySecondaries: readonly Uint8Array[], row: number): boolean {
   for (const seen of bySecondaries) if (seen[row] === 1) return true;

@@ -13,7 +13,7 @@ export interface Gates {
   readonly gates: readonly Uint8Array[];
 }
 
-/** Finds what released each commit, by instants of one server's own counter. */
+/** Finds the release of each commit, by instants of one server's own counter. */
 export function findGates(joined: Joined, topology: Topology | undefined): Gates {
   const { commits, local, hops, phaseOf } = joined;
   const modes = commitModesOf(joined, topology);
@@ -28,8 +28,8 @@ export function findGates(joined: Joined, topology: Topology | undefined): Gates
 }
 
 /**
- * The modes by which gates are found. A replica of which a phase has no acknowledgment at all may have released any commit, so that
- * gates are as unknown as where an acknowledgment of a synchronous one is missing.
+ * The modes by which gates are found. A replica without any acknowledgment in a phase may have released any commit, so
+ * that gates are as unknown as where an acknowledgment of a synchronous one is missing.
  */
 function modesOfGates({ hops, phaseOf }: Joined, modes: Gates["modes"]): Gates["modes"] {
   if (!modes.some((own) => own.includes("undetermined"))) return modes;
@@ -42,7 +42,7 @@ function modesOfGates({ hops, phaseOf }: Joined, modes: Gates["modes"]): Gates["
   );
 }
 
-/** All servers' commits by start, with what released each. */
+/** All servers' commits by start, with the release of each. */
 export function commitsInOrder(
   perServer: readonly Commits[],
   gatesOf: readonly Uint8Array[],

@@ -11,7 +11,10 @@ export function giveBackJoined({ servers }: Joined): void {
     giveBack?.(held([columns.start, start, instants, database, databaseOfBlock]));
 }
 
-/** Clocks and markers are known; of single events it is still to be found where they are, by what all events have. */
+/**
+ * Clocks and markers are known; only the places of single events are still to be found, from columns that all events
+ * have.
+ */
 export function giveBackSingle({ servers }: Joined): void {
   for (const { giveBack, prepared, ids, blocks } of servers)
     giveBack?.(held([{ ...prepared.single, late: null }, ids, blocks]));

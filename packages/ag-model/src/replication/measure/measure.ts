@@ -1,4 +1,6 @@
-/** The model's tables from joined and aligned instants: what released commits, rows by time, times since the first event. */
+/**
+ * The model's tables from joined and aligned instants: releases of commits, rows by time, times since the first event.
+ */
 import { gatherInt32, largest, smallest } from "../../numbers/index.ts";
 import type { Aligned } from "../alignment/align.ts";
 import {
@@ -29,7 +31,7 @@ import type { Topology } from "../shapes/topology.ts";
 import { noBlocks } from "../shapes/model-error.ts";
 import { aheadAt, type UtcMap } from "../clocks/utc-map.ts";
 
-/** The tables, in time since the first event of all. @throws ModelError where of no block any instant is known */
+/** The tables, in time since the first event of all. @throws ModelError if no instant of any block is known */
 export function measureTables(
   joined: Joined,
   aligned: Aligned,
@@ -38,7 +40,7 @@ export function measureTables(
   { eventIndex = true, continuity }: ModelWants,
 ): Omit<CaptureModel, "warnings"> {
   const { servers, rows, hops } = joined;
-  // A verdict on one phase of several asks where its own events are.
+  // A verdict on one phase of several needs the index of its own events.
   const isListed = eventIndex || joined.phases.length > 1;
   const spans = isListed ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
   const extents = aligned.events.map((events, s) =>

@@ -12,7 +12,7 @@ export type Shown = (typeof Shown)[keyof typeof Shown];
 /** A commit that ended this long after the last acknowledgment was released by it: waking up takes some 40 µs (4.4). */
 const WAKE_UP_US = 200;
 
-/** Blocks in order of time, with what each shows. */
+/** Blocks in order of time, with the evidence of each. */
 export interface ShownBlocks {
   readonly rows: Uint32Array;
   /** By place in `rows`, as in `Shown`. */
@@ -28,7 +28,7 @@ export interface Era {
   readonly isWaitedFor: boolean;
 }
 
-/** By block row: the end of its first commit, and what that commit shows of the replica behind the slot that the row has. */
+/** By block row: the end of its first commit, and evidence of that commit about the replica of the row's slot. */
 export function showBlocks(
   { commits, local, hops }: Pick<Joined, "commits" | "local" | "hops">,
   slotOfRow: (row: number) => number,
@@ -51,7 +51,7 @@ export function showBlocks(
 function shownBy(end: number, row: number, slot: number, flushed: number, hops: Joined["hops"]): Shown {
   const { departed, ackProcessed } = hops[slot].at;
   const acknowledged = ackProcessed[row];
-  // A block that was sent when its commit had ended shows nothing of what commits do while the replica is connected.
+  // A block that was sent after its commit had ended does not show whether commits wait while the replica is connected.
   if (Number.isNaN(acknowledged) || departed[row] > end) return Shown.nothing;
   if (end < acknowledged) return Shown.notWaited;
   if (!(flushed < acknowledged) || end - acknowledged > WAKE_UP_US) return Shown.nothing;
@@ -86,7 +86,7 @@ export function erasOf(blocks: ShownBlocks): Era[] {
 
 /** Two states, each block costs 1 where it contradicts the state, and each change its price: the cheapest way through all blocks. */
 function fewestContradictions(shown: Uint8Array): Era[] {
-  // By place and state: 1 where the cheapest way came from the other state.
+  // By place and state: 1 where the cheapest way was from the other state.
   const changed = [new Uint8Array(shown.length), new Uint8Array(shown.length)];
   let [waits, passes] = [0, 0];
   for (let i = 0; i < shown.length; i++) {

@@ -57,7 +57,10 @@ function isEnough(shown: Uint8Array): boolean {
   return counts[Shown.waited] >= LEAST_BLOCKS && counts[Shown.notWaited] >= LEAST_BLOCKS;
 }
 
-/** The blocks that can show something, phase by phase in the order in which they were written; what was sent late shows nothing. */
+/**
+ * The blocks that can show a mode, phase by phase in the order in which they were written; blocks that were sent late
+ * show no mode.
+ */
 function inOrder(
   { phases, phaseOf, local, hops, rows: { database } }: Joined,
   slots: readonly number[],
@@ -162,7 +165,7 @@ function orderOf({ phases, phaseOf, local, servers, replicaOf }: Joined, pieces:
   }
 }
 
-/** The log blocks of each database belong to a piece from the first one on that is written behind its border. */
+/** The log blocks of each database belong to a piece from the first one on that is written after its border. */
 function fillFrom(
   { phaseOf, rows, local }: Joined,
   { phase, at }: Piece,

@@ -91,7 +91,7 @@ function idInGroup({ ids }: KnownReplica, members: ReadonlySet<string>): string 
   return own ?? (members.size === 0 ? (ids[0] ?? "") : "");
 }
 
-/** The databases with their id on each replica; -1 where none is known. */
+/** The databases with their id on each replica; -1 without a known one. */
 export function databaseList(
   { databases: { ids, localIds }, groups, replicas, replicaOf }: Joined,
   topology: Topology | undefined,

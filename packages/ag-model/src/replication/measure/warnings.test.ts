@@ -84,7 +84,7 @@ it("are none for blocks before the other side's first file, and after its last",
 });
 
 it("are none for blocks that a replica had not received when the files end", () => {
-  // It writes older blocks until the last second; nothing that was sent behind block 5 has arrived.
+  // It writes older blocks until the last second; no block that was sent after block 5 has arrived.
   const slow = spread
     .slice(0, 6)
     .flatMap((path, i) => secondaryEvents(path, i === 5 ? { secondaryFlushEnd: 3_000_000, ...silent } : {}));
@@ -112,7 +112,7 @@ it("say that acknowledgments have no event at all, and not that the files share 
 });
 
 it("do not blame a session that has the events, though no block has all of them", () => {
-  // The one acknowledgment whose departure is known is another one than that whose arrival is.
+  // The only acknowledgment with a known departure is not the one with a known arrival.
   const arriving = paths.flatMap((path, i) => [
     ...localEvents(path),
     ...hopEvents(path, i === 0 ? {} : silent),

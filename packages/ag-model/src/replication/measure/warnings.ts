@@ -38,7 +38,7 @@ export function warningsOf(
     if (clock.reason !== "") warnings.push(`${name}: ${clock.reason}`);
     const utc = utcDifference(clock.utcAheadOfPrimaryUs);
     const other = model.replicas[clock.against];
-    // A clock that was set in between has this difference for most of the time only; a finding tells of the change.
+    // A clock that was set in between has this difference for most of the time only; a finding reports the change.
     const isSet = [model.replicas[clock.secondary + 1], other].some(
       ({ utcChanges }) => utcChanges !== undefined,
     );
@@ -95,7 +95,7 @@ const lackingSentence = (name: string, events: readonly string[]): string =>
 /** UTC clocks of servers in one domain are closer than this; a difference does not change any time on one server. */
 const UTC_APART_S = 10;
 
-/** `5 h 2 min ahead of`, `30 s behind`; null for clocks that are close, or not known. */
+/** `5 h 2 min ahead of`, `30 s behind`; null for clocks that are close, or unknown. */
 function utcDifference(aheadUs: number): string | null {
   const seconds = Math.round(Math.abs(aheadUs) / 1_000_000);
   if (!(seconds >= UTC_APART_S)) return null;
@@ -122,7 +122,7 @@ function withoutPartner(
   const commits = timeToCommit.reduce((sum, us) => sum + (Number.isNaN(us) ? 1 : 0), 0);
   const events = perServer.reduce((sum, { managerAlone }) => sum + managerAlone, 0);
   const least = UNPAIRED_SHARE * length;
-  // A session without either kind is told as such.
+  // A session without either kind has a sentence of its own.
   if (commits === length || Math.max(commits, events) <= Math.max(least, perServer.length)) return null;
   const number = (n: number): string => n.toLocaleString("en-US");
   return `Commits without ${EventName.commitManagerHarden}: ${number(commits)} of ${number(length)}. Its events without a commit: ${number(events)}.`;

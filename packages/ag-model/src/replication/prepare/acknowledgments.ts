@@ -28,12 +28,12 @@ export class EarliestAcks {
   readonly #start: Float64Array;
   /** Earliest event that names just the end at each place. */
   readonly #own: Int32Array;
-  /** Earliest event whose id lies at or behind the end at each place, and before the next. */
+  /** Earliest event whose id is at or after the end at each place, and before the next. */
   readonly #reaching: Int32Array;
 
   /**
    * @param ends of blocks, ascending from index `first` up to `end`
-   * @param start instant of each event, µs; one that is not known comes after all others
+   * @param start instant of each event, µs; an unknown instant sorts after all others
    */
   constructor(ends: AscendingIds, first: number, end: number, start: Float64Array) {
     this.#ends = ends;
@@ -78,7 +78,7 @@ export class EarliestAcks {
       const row = rows[k];
       if (candidate[row] !== 1) continue;
       const place = placeOf[row] - this.#first;
-      // A damaged size may make a block end behind the next one's end, which is then covered no sooner.
+      // A damaged size may make a block end after the next one's end, which is then covered no sooner.
       if (place > furthest) furthest = place;
       const own = this.#own[place];
       to.event[row] = own >= 0 ? own : reaching[furthest];
@@ -101,7 +101,7 @@ export function earlierEvent(start: Float64Array, a: number, b: number): number 
   const ofB = start[b];
   if (ofA < ofB) return a;
   if (ofB < ofA) return b;
-  // Equal ones, or one that is not known.
+  // Equal instants, or an unknown one.
   const isKnownA = ofA === ofA;
   if (isKnownA !== (ofB === ofB)) return isKnownA ? a : b;
   return a < b ? a : b;

@@ -2,7 +2,7 @@
 import { allRows, gatherUint32, sortRows } from "../../numbers/index.ts";
 import type { AscendingIds } from "./block-finder.ts";
 
-/** So many VLFs, counted from the first one of a capture, have ids that one double holds exactly. */
+/** Number of VLFs, counted from the first one of a capture, whose ids one double represents exactly. */
 const EXACT_VLFS = 2 ** 21;
 
 /** Indexes of ids in ascending order; equal ones keep their order. */
@@ -17,7 +17,7 @@ export function ascendingOrder({ high, low }: AscendingIds): Uint32Array {
   return sortRows(order, keys);
 }
 
-/** Blocks of one server nearly always come so. */
+/** Blocks of one server are nearly always in this order. */
 function areAscending(high: Uint32Array, low: ArrayLike<number>): boolean {
   for (let i = 1; i < high.length; i++)
     if (high[i] < high[i - 1] || (high[i] === high[i - 1] && low[i] < low[i - 1])) return false;

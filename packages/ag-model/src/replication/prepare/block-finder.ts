@@ -8,7 +8,7 @@ export interface AscendingIds {
 }
 
 /**
- * Finds ids in a part of an ascending list. Each search begins where the one before ended: events speak of blocks nearly in
+ * Finds ids in a part of an ascending list. Each search begins where the one before ended: events name blocks nearly in
  * their order, so that most are found within a few steps, in memory that was just read.
  */
 export class IdFinder {

@@ -3,9 +3,9 @@ const NEIGHBOURS = 8;
 const LEAST_SLOTS = 64;
 
 /**
- * Row numbers by log_block_id, given as its two words: no bigint is made per event, and no digit is lost as in one double, which
- * holds the ids of VLFs up to 2^21 only. Open addressing in typed arrays: a map of objects takes ten times the time and memory
- * with millions of blocks.
+ * Row numbers by log_block_id, passed as its two words: no bigint is created per event, and no digit is lost as in one
+ * double, which represents the ids of VLFs up to 2^21 only. Open addressing in typed arrays: a map of objects takes ten
+ * times the time and memory with millions of blocks.
  */
 export class BlockMap {
   /** High and low word of slot s at 2 s and 2 s + 1. */
@@ -52,7 +52,7 @@ export class BlockMap {
     return slot;
   }
 
-  /** Makes room for so many ids in all. */
+  /** Makes room for this many ids in total. */
   reserve(expected: number): void {
     let slots = this.#values.length;
     while (slots < 2 * expected) slots *= 2;

@@ -20,7 +20,7 @@ interface Event {
   readonly at: number;
 }
 
-/** Events of which all are single. @param first number of the first of them */
+/** Events that are all single. @param first number of the first of them */
 function collected(events: readonly Event[], first: number, singleStart: Float64Array): CollectedEvents {
   const none = new Float64Array(events.length).fill(Number.NaN);
   return {
@@ -77,7 +77,8 @@ describe("what events show of more blocks than are at hand at once", () => {
   const events: Event[] = [];
   for (let block = 0; block < BLOCKS; block++) {
     events.push({ shape: "commit", block, at: 100 * block });
-    // Some come when their block is packed already; a replica that lags makes more of them than wait at once.
+    // Some events arrive when their block is packed already; a replica that lags makes more of them than may wait at
+    // once.
     if (block >= 3.5 * PART_BLOCKS)
       for (const shape of ["commit", "ack", "commit"] as const)
         events.push({ shape, block: Math.floor(roll() * block), at: 100 * block + 10 });

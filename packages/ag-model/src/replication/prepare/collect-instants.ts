@@ -1,7 +1,7 @@
 /**
  * Speed: decision 130: one pass of 22 to 40 ns per event. Without it the simple way is a pass per kind of event.
  *
- * Collects what one server's events show of its blocks, in one pass over the events in the order of the file.
+ * Collects the instants of one server's blocks from its events, in one pass over the events in the order of the file.
  */
 import { EventKind, type EventColumns } from "../../events/index.ts";
 import { allRows, gatherFloat64, gatherInt32, gatherUint32, keepRows } from "../../numbers/index.ts";
@@ -20,10 +20,10 @@ import {
 } from "./own-instants.ts";
 import { NAMES_END, type SingleEvents } from "./single-events.ts";
 
-/** Kinds of event that name the other replica as their partner, of which instants are kept for each. */
+/** Kinds of event that name the other replica as their partner; their instants are kept for each partner. */
 const PARTNER_KINDS: readonly number[] = [EventKind.capture, EventKind.compression, EventKind.receiveHarden];
 
-/** Events of one server with all that is needed to collect what they show. */
+/** Events of one server with all columns that are needed to collect their instants. */
 export interface CollectedEvents {
   readonly columns: Pick<EventColumns, "processing" | "size">;
   readonly shapeOf: Uint32Array;
@@ -31,7 +31,7 @@ export interface CollectedEvents {
   readonly examples: EventColumns;
   /** Number of each event's own block; -1 for none. */
   readonly blockOf: Int32Array;
-  /** When each began and fired, µs of the server's counter; NaN where that is not known. */
+  /** When each began and fired, µs of the server's counter; NaN where unknown. */
   readonly start: Float64Array;
   readonly fire: Float64Array;
   /** Number of each single event. */
@@ -42,27 +42,30 @@ export interface CollectedEvents {
   readonly published: Float64Array;
 }
 
-/** So many blocks are at hand at most: a block's events come near each other, so that few are of one that is packed already. */
+/**
+ * Largest number of open blocks: a block's events arrive near each other, so that few belong to a block that is packed
+ * already.
+ */
 const MOST_OPEN = 3 * PART_BLOCKS;
-/** Events of blocks that are packed already wait until they are so many. */
+/** Number of events of packed blocks that may wait. */
 const MOST_WAITING = 1 << 16;
 
 /** Columns that all steps share. */
 type Known = Pick<CollectedEvents, "examples" | "singleStart">;
 
-/** Collects what the events of one server show, which come in one or several parts. */
+/** Collects the instants of one server's events, which arrive in one or several parts. */
 export class InstantsOfParts {
   readonly #parts: ReturnType<typeof packInstants>[] = [];
   #open: InstantsOfBlocks = roomFor(0, []);
-  /** Number of the first block at hand; those before it are packed. */
+  /** Number of the first open block; those before it are packed. */
   #first = 0;
   #blocks = 0;
   #waiting: CollectedEvents[] = [];
   #waitingEvents = 0;
 
   /**
-   * Takes the next events. One of which it is not known when it fired is added by `withFires` when it is.
-   * @param blocks how many there are by now
+   * Takes the next events. `withFires` adds an event with an unknown instant later, when its instant is known.
+   * @param blocks number of blocks so far
    */
   add(events: CollectedEvents, blocks: number): void {
     this.#makeRoom(blocks, events.examples);
@@ -101,7 +104,7 @@ export class InstantsOfParts {
     this.#first += packed;
   }
 
-  /** Unpacks the blocks of each part for the events that came late, in the order in which these came. */
+  /** Unpacks the blocks of each part for the events that arrived late, in the order of their arrival. */
   #takeWaiting(known: Known): void {
     const partOf = (block: number): number => Math.floor(block / PART_BLOCKS);
     const late = new Set(this.#waiting.flatMap(({ blockOf }) => Array.from(blockOf, partOf)));
@@ -137,8 +140,8 @@ const pickEvents = (events: CollectedEvents, rows: Uint32Array): CollectedEvents
 });
 
 /**
- * Collects what events show of their blocks.
- * @param first number of the first block in `own` and `partners`, which have room for those behind it
+ * Collects the instants of blocks from their events.
+ * @param first number of the first block in `own` and `partners`, which have room for those after it
  * @returns the events of blocks before that
  */
 function collectInstants(
@@ -274,7 +277,7 @@ function keepEarliestEvent(
 }
 
 /**
- * Adds what depends on when events fired, for those of which that was not known when instants were collected.
+ * Adds the values that depend on when events fired, for events whose instant was unknown when instants were collected.
  * @param late these events, and `fire` when each of them fired, µs of the server's counter
  */
 export function withFires(

@@ -8,7 +8,9 @@ import { TICKS_PER_US } from "../clocks/time.ts";
 const LEAST_FALL_US = 60_000_000;
 /** No server is back sooner, µs. */
 const LEAST_SILENCE_US = 2_000_000;
-/** UTC against the counter is the least of so many events on either side: an event that is published late shows more. */
+/**
+ * UTC against the counter is the least of this many events on either side: an event that is published late shows more.
+ */
 const NEIGHBORS = 16;
 
 /** From an instant on a server's counter was moved. */
@@ -24,7 +26,10 @@ export function shiftAt(restarts: readonly CounterRestart[], counter: number): n
   return restarts.findLast(({ at }) => at <= counter)?.shift ?? 0;
 }
 
-/** Finds restarts in the events of one server, which arrive in parts in the order of publish time, and moves what follows them. */
+/**
+ * Finds restarts in the events of one server, which arrive in parts in the order of publish time, and moves all later
+ * events.
+ */
 export class CounterRestarts {
   readonly found: CounterRestart[] = [];
   /** Largest counter so far, µs. */
@@ -35,7 +40,7 @@ export class CounterRestarts {
 
   /**
    * Moves the next events.
-   * @param start of each, µs of the counter @param fire when each fired, NaN where that is not known; moved in place
+   * @param start of each, µs of the counter @param fire when each fired, NaN where unknown; moved in place
    * @param published publish time of each, ticks from one instant on in all parts
    * @returns the starts, moved
    */
@@ -88,7 +93,7 @@ function shifted(start: Float64Array, fire: Float64Array, from: number, shift: n
   return start.map((at, row) => (row < from ? at : at + shift));
 }
 
-/** The last row before one whose counter is known; -1 for none. */
+/** The last row before `end` with a known counter; -1 for none. */
 function lastKnown(fire: Float64Array, end: number): number {
   let row = end - 1;
   while (row >= 0 && Number.isNaN(fire[row])) row--;

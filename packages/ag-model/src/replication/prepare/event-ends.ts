@@ -13,11 +13,11 @@ export interface FiredPlaces {
   readonly block: Int32Array;
   readonly fire: Float64Array;
   readonly file: Uint16Array;
-  /** 1 for each single event, all of which stay. */
+  /** 1 for each single event; all of them are kept. */
   readonly isSingle: Uint8Array;
 }
 
-/** Blocks of which events are put together at once; one that comes takes the place of the one so many before it. */
+/** Number of blocks whose events are combined at once; a new block replaces the one that is this many blocks older. */
 const SLOTS = 1 << 12;
 /** Events that are put together fired within this time, µs: well below a silence, which they must not hide. */
 const MOST_SPAN_US = PAUSE_US / 2;

@@ -9,14 +9,14 @@ export interface NumberedIds extends UniqueIds {
   readonly place: Uint32Array;
 }
 
-/** Ids of which the numbers are at hand without a search; events of one block come near each other. */
+/** Number of ids whose numbers are found without a search; events of one block are near each other. */
 const RECENT = 1_024;
 
 /** Low and high word of each 64-bit value at 2 i and 2 i + 1; a view. */
 export const wordsOf = ({ buffer, byteOffset, length }: BigUint64Array | BigInt64Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, 2 * length);
 
-/** Numbers the ids of one server's events, which come in one or several parts, in the order in which they come first. */
+/** Numbers the ids of one server's events, which arrive in one or several parts, in the order of their first event. */
 export class IdNumbers {
   readonly #all = new BlockMap();
   readonly #recentHigh = new Uint32Array(RECENT);
@@ -67,7 +67,7 @@ export class IdNumbers {
     return number;
   }
 
-  /** Makes room for so many ids in all. */
+  /** Makes room for this many ids in total. */
   reserve(length: number): void {
     this.#all.reserve(length);
     this.#high.reserve(length);

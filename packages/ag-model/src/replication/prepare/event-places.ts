@@ -1,8 +1,9 @@
 /**
- * Memory: decision 130: 7.5 instead of 22 bytes per event. Without it the simple way is a column each for file, offset and time.
+ * Memory: decision 130: 7.5 instead of 22 bytes per event. Without it the simple way is a column each for file, offset
+ * and time.
  *
- * Where each event of one server lies, for the index of raw events: packed part by part while events are prepared, so that an event takes
- * some seven bytes until the model places it (decision 130).
+ * Positions of one server's events, for the index of raw events: packed part by part while events are prepared, so that
+ * an event takes some seven bytes until the model places it (decision 130).
  */
 import { ColumnPacker, PackedColumn, type PackedParts } from "../../numbers/index.ts";
 import { EventEnds, type FiredPlaces } from "./event-ends.ts";
@@ -40,7 +41,7 @@ export interface PlacedRun {
   readonly firstSingle: number;
 }
 
-/** A part has so many events or a few more: what packs it stays small, and so does the number of parts. */
+/** A part has this many events or a few more: the memory for packing stays small, and so does the number of parts. */
 const PART_EVENTS = 1 << 20;
 /** Largest number of events per batch, which stay in the processor's cache. */
 const STRETCH_EVENTS = 1 << 14;
@@ -54,7 +55,7 @@ export interface KeptPlaces {
   readonly ofEach?: boolean;
 }
 
-/** Packs the places of one server's events, which come in one or several parts. */
+/** Packs the places of one server's events, which arrive in one or several parts. */
 export class PlacesOfParts {
   readonly #ends: EventEnds | null;
   readonly #block = new ColumnPacker();
@@ -102,7 +103,7 @@ export class PlacesOfParts {
     if (this.#inPart >= PART_EVENTS) this.#endPart();
   }
 
-  /** NaN would not be packed, and is known by the single events anyway. */
+  /** NaN would prevent packing, and the single events show it anyway. */
   #known(fire: Float64Array): Float64Array {
     const known = new Float64Array(fire.length);
     let last = this.#lastFire;

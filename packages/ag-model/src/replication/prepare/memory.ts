@@ -2,7 +2,7 @@
 import type { EventColumns } from "../../events/index.ts";
 import type { PreparedEvents } from "./prepared-events.ts";
 
-/** Each buffer that plain values and typed arrays hold, once. */
+/** Finds each buffer of plain values and typed arrays once. */
 export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);

@@ -1,4 +1,7 @@
-/** The log blocks that one server's events speak of, numbered from 0: whatever such events show of a block is kept by this number. */
+/**
+ * The log blocks that one server's events name, numbered from 0: all data of such events about a block is kept by this
+ * number.
+ */
 import { GrowingColumn } from "../../numbers/index.ts";
 import { FOREIGN_DATABASE } from "./own-databases.ts";
 
@@ -13,7 +16,7 @@ export interface OwnBlocks {
 
 const NONE = -1;
 
-/** Numbers the blocks of one server's events, which come in one or several parts. */
+/** Numbers the blocks of one server's events, which arrive in one or several parts. */
 export class OwnBlockNumbers {
   readonly #database = new GrowingColumn(Int16Array);
   /** Number of each block's id. */
@@ -62,7 +65,7 @@ export class OwnBlockNumbers {
     this.#number.room[block] = number;
     this.#next.more(1);
     const next = this.#next.room;
-    // Behind the first one, which most of the events are of.
+    // After the first one, which most of the events belong to.
     const before = this.#first[number];
     if (before === NONE) [this.#first[number], next[block]] = [block, NONE];
     else [next[before], next[block]] = [block, next[before]];
@@ -76,7 +79,7 @@ export class OwnBlockNumbers {
     this.#first = first;
   }
 
-  /** Makes room for so many blocks in all, of so many ids. */
+  /** Makes room for this many blocks in total, and for the ids. */
   reserve(length: number, ids: number): void {
     this.#database.reserve(length);
     this.#number.reserve(length);

@@ -58,8 +58,8 @@ export interface VotingEvents {
 }
 
 /**
- * Finds a server's databases and their database_ids: an event with database_id and one with the GUID that name the same block belong together
- * (docs/contribute/model.md 2.3). Events come in one or several parts, with one list of texts.
+ * Finds a server's databases and their database_ids: an event with database_id and one with the GUID that name the same
+ * block belong together (docs/contribute/model.md 2.3). Events arrive in one or several parts, with one list of texts.
  */
 export class DatabaseFinder {
   readonly #guids: string[] = [];
@@ -77,7 +77,7 @@ export class DatabaseFinder {
   /** As `#named`, named before the event that votes. */
   #lastNamed = new Int16Array();
 
-  /** @param known what the same events showed when they were gone through before */
+  /** @param known results of an earlier pass over the same events */
   constructor(known?: KnownDatabases) {
     this.#known = known;
     for (const guid of known?.guids ?? []) this.#number(guid);
@@ -115,7 +115,7 @@ export class DatabaseFinder {
     return this.#known?.learned ?? mostVoted(this.#votes, this.#certain);
   }
 
-  /** Where databases share block ids it takes more than the id to know whose block an event names. */
+  /** Where databases share block ids, the id alone does not show whose block an event names. */
   get #isShared(): boolean {
     return this.#guids.length > 1;
   }
@@ -124,7 +124,7 @@ export class DatabaseFinder {
     return Int16Array.from(texts, (text) => this.#numberOf.get(text) ?? NO_DATABASE);
   }
 
-  /** Numbers the databases that events name, in the order in which they come first. */
+  /** Numbers the databases that events name, in the order of their first event. */
   #numberTexts(examples: EventColumns): Int16Array {
     for (const text of examples.database) {
       if (text !== 0) this.#number(examples.texts[text]);
@@ -159,7 +159,7 @@ export class DatabaseFinder {
     this.#waitingEvents[number] = 0;
   }
 
-  /** Each log write, say, votes for the database whose block it writes. */
+  /** Each event of the voting kind, such as a log write, votes for the database whose block it names. */
   #vote({ columns, rowsOf, numberOf }: VotingEvents, byText: Int16Array): void {
     const { kind, databaseId, database } = columns;
     this.#voter ??= VOTERS.find((each) => rowsOf.has(each));
@@ -227,7 +227,7 @@ export class DatabaseFinder {
 /** Under this share of a database_id's events, common blocks are chance: another database's log happens to have their ids. */
 const LEAST_SHARE = 0.2;
 
-/** The database with most common blocks for each database_id, each database given once; `certain` ones come first. */
+/** The database with most common blocks for each database_id, each database assigned once; `certain` ones are first. */
 function mostVoted(
   votes: ReadonlyMap<number, Votes>,
   certain: ReadonlyMap<number, number>,

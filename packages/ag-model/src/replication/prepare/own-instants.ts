@@ -1,9 +1,9 @@
 /**
  * Memory: decision 130: 4 bytes per event. Without it the simple way is plain columns, 183 bytes per block and replica.
  *
- * What one server's events show of each of its blocks (`own-blocks.ts`), in packed parts. It needs no other server's events: which of it
- * counts, as the primary's or as a secondary's, is for the joins to say, which then work by block and look at few events one by one
- * (`single-events.ts`) (decision 130).
+ * Instants of one server's events for each of its blocks (`own-blocks.ts`), in packed parts. They need no other
+ * server's events: the joins decide which of them count, as the primary's or as a secondary's. The joins then work by
+ * block and read few events one by one (`single-events.ts`) (decision 130).
  */
 import { GrowingColumn, packSparse, readSparse, type SparseParts } from "../../numbers/index.ts";
 
@@ -63,7 +63,7 @@ export interface PartnerColumns {
   readonly ackInner: Int32Array;
 }
 
-/** Kinds of event that a server only has of blocks of which it is the primary. */
+/** Kinds of event that a server has only as the primary of a block. */
 export const OnPrimary = { capture: 1, commit: 2, receiveHarden: 4 } as const;
 
 /** Values of a row before an event shows anything. */
@@ -107,7 +107,7 @@ export interface InstantsOfBlocks {
   readonly partners: readonly { readonly text: number; readonly columns: PartnerColumns }[];
 }
 
-/** By own block: what all events of the server show. */
+/** By own block: instants of all events of the server. */
 export interface OwnInstants {
   /** Texts of the other replicas that its events name as their partners. */
   readonly partners: readonly number[];
@@ -163,7 +163,7 @@ function unpack<Columns extends InstantColumns | PartnerColumns>(
   }
 }
 
-/** Some columns of blocks after each other, of which the first has the number `from`. */
+/** Some columns of consecutive blocks; the first block has the number `from`. */
 export type InstantRun<Name extends string> = { readonly from: number; readonly length: number } & {
   readonly [Column in Name]: Float64Array;
 };
@@ -178,7 +178,7 @@ export const instantsOf = <Name extends keyof InstantColumns>(
     names,
   );
 
-/** The same of what concerns one other replica. @param partner its text */
+/** The same for one other replica. @param partner its text */
 export const partnerInstantsOf = <Name extends keyof PartnerColumns>(
   { parts }: OwnInstants,
   partner: number,

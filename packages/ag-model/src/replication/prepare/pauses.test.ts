@@ -19,7 +19,7 @@ interface Capture {
   /** The second block's log write on the primary, and on the secondary, µs. */
   readonly localWrite?: readonly [from: number, to: number];
   readonly write?: readonly [from: number, to: number];
-  /** When the second one's acknowledgment left the secondary and came to the primary, µs. */
+  /** When the second one's acknowledgment left the secondary and arrived at the primary, µs. */
   readonly ack?: readonly [left: number, answered: number];
 }
 
@@ -124,7 +124,7 @@ describe("what a server that stood still kept waiting", () => {
     expect(pausesIn({ fires: [SILENT, SILENT], commit })).toEqual([
       { replica: 0, from: 1_000_000, to: 2_000_000 },
     ]);
-    // No other write of the server is known, so that one that began before the silence hung.
+    // No other write of the server is known, so the write that began before the silence counts as hung.
     expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [999_000, 1_950_000] })).toEqual([]);
     expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [1_000_001, 1_950_000] })).toHaveLength(1);
     expect(pausesIn({ fires: [SILENT, BUSY], commit, localWrite: [999_000, 1_899_999] })).toHaveLength(1);
@@ -143,7 +143,7 @@ describe("what a server that stood still kept waiting", () => {
       pausesIn({ fires: [BUSY, SILENT], block, write: [from, to] });
     expect(hung(994_000)).toEqual([]);
     expect(hung(994_001)).toEqual(SECONDARY_STOOD_STILL);
-    // Done before the silence ended, it is not what that ended with.
+    // A write that was done before the silence ended does not explain it.
     expect(hung(994_000, 1_899_999)).toEqual(SECONDARY_STOOD_STILL);
   });
 
@@ -156,7 +156,8 @@ describe("what a server that stood still kept waiting", () => {
   it("makes a primary wait with it each time that the secondary stands still", () => {
     const model = modelOf([{ at: 0 }, { at: 1 }, { at: 2 }], { duration: 10_000_000 });
     const [hop] = model.hops;
-    // Two exchanges that the secondary kept waiting, and an acknowledgment that came to the primary behind the second silence.
+    // Two exchanges that waited for the secondary, and an acknowledgment that arrived at the primary after the second
+    // silence.
     hop.sendEnd.set([1_100_000, 5_100_000, Number.NaN]);
     hop.ackSent.set([1_950_000, 5_950_000, 5_100_000]);
     hop.ackReceived.set([Number.NaN, Number.NaN, 5_950_000]);

@@ -23,8 +23,8 @@ interface Exchange {
   readonly left: number;
   readonly answered: number;
   /**
-   * A log write that began so many times its usual duration before a silence, and ended with it, is what took the time; Infinity where no write can hold
-   * up the answer.
+   * A log write explains a silence if it began this many times its usual duration before the silence, and ended with
+   * it; Infinity where no write can delay the answer.
    */
   readonly hungFactor: number;
 }
@@ -61,13 +61,17 @@ export function serverPauses(model: Omit<CaptureModel, "warnings" | "markers">):
 const HUNG_FACTOR = 2;
 
 interface Write extends Span {
-  /** When the first secondary's acknowledgment of the block was processed, for a write of its primary; -Infinity where that is not known. */
+  /**
+   * When the first secondary's acknowledgment of the block was processed, for a write of its primary; -Infinity where
+   * unknown.
+   */
   readonly answered: number;
 }
 
 /**
- * Whether a log write of a server explains a silence of it: it began so many times its usual duration (p95) before that the server was still at work while
- * it hung, and ended with it. On a primary the way to a secondary and back was done meanwhile.
+ * Whether a log write of a server explains a silence of it: it ended with the silence, and it began so many times its
+ * usual duration (p95) before it that the server still worked while the write hung. On a primary the way to a secondary
+ * and back was done meanwhile.
  */
 function hungWrites(
   model: Pick<CaptureModel, "replicas" | "phases" | "blocks" | "hops">,
@@ -121,8 +125,9 @@ function spans({ left, answered }: Exchange, { from, to }: Span): boolean {
 }
 
 /**
- * By replica: blocks that took long from their departure to the answer's, on a secondary, and answers that took long to arrive, on a primary, or commits
- * whose log write took long to begin there. A secondary whose answer had left by then did not stand still, however late it arrived.
+ * By replica: blocks that took long from their departure to the answer's, on a secondary, and answers that took long to
+ * arrive, on a primary, or commits whose log write took long to begin there. A secondary whose answer had left by then
+ * was not unresponsive, however late the answer arrived.
  */
 function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks" | "hops">): {
   readonly ofSecondary: readonly Exchange[][];
@@ -133,7 +138,7 @@ function slowExchanges(model: Pick<CaptureModel, "replicas" | "phases" | "blocks
   for (const [slot, { sendEnd, ackSent, ackReceived, obtained }] of model.hops.entries()) {
     for (let row = 0; row < model.blocks.length; row++) {
       const [sent, received] = [ackSent[row], ackReceived[row]];
-      // Where an instant is missing the difference is no number, and no comparison holds.
+      // If an instant is missing, the difference is NaN, and every comparison is false.
       if (sent - sendEnd[row] >= LEAST_WAIT_US && isOwn(obtained[row], ACK_SENT))
         ofSecondary[replicaOfHop(model, row, slot)].push({
           left: sendEnd[row],
@@ -175,7 +180,7 @@ function silencesOf({ replicas, events }: Pick<CaptureModel, "replicas" | "event
   for (const run of events.runs) {
     const { known } = run;
     for (let end = 1; end < known; end += LOOKED_OVER) {
-      // Where so many events take less than a pause, none of them is far from the next.
+      // If this many events take less time than a pause, none of them is far from the next.
       const last = Math.min(known, end + LOOKED_OVER);
       if (run.fireAt(last - 1) - run.fireAt(end - 1) < PAUSE_US) continue;
       for (let row = end; row < last; row++) {

@@ -188,7 +188,7 @@ it("begins again where the database of the first events shows only after many ot
 it("keeps each database_id that a database had when it begins again", () => {
   const B = (i: number): bigint => blockId(1, 16 + 8 * i);
   const BLOCKS = 20_000;
-  // The log writes of blocks come long before what names the database; it was restored under another number.
+  // The log writes of blocks are long before the events that name the database; it was restored under another number.
   const written = Array.from({ length: BLOCKS }, (_, i): EventSpec => {
     return { kind: "flushStart", at: 10 * i, local: i < BLOCKS / 2 ? 5 : 7, block: B(i) };
   });

@@ -46,7 +46,7 @@ export interface PreparedEvents {
   readonly lastTicks: bigint;
   /** The engine writes no start_timestamp (before KB3173156): all events are single then. */
   readonly withoutCounter: boolean;
-  /** Number of skipped events, whose time cannot be true (`stray-times.ts`). */
+  /** Number of skipped events, whose time can't be true (`stray-times.ts`). */
   readonly strays: number;
   /** Where the counter began again and was moved, in order of time. */
   readonly restarts: readonly CounterRestart[];
@@ -69,7 +69,10 @@ export interface PreparedEvents {
 export const prepareEvents = (columns: EventColumns, kept: KeptPlaces = {}): PreparedEvents =>
   prepareParts([columns], kept);
 
-/** Prepares the events of one replica, which several files hold. @param parts of a file each, in the order of their first events */
+/**
+ * Prepares the events of one replica from several files. @param parts of a file each, in the order of their first
+ * events
+ */
 export function prepareParts(parts: readonly EventColumns[], kept: KeptPlaces = {}): PreparedEvents {
   const expected = parts.reduce((sum, { length }) => sum + length, 0);
   for (let known: KnownOfEvents = {}; ;) {
@@ -88,11 +91,11 @@ export interface FilesInTurn {
    * prepared, and all again where that is needed.
    */
   readonly files: readonly (() => AsyncIterable<EventColumns>)[];
-  /** About how many events they hold. */
+  /** Approximate number of their events. */
   readonly events: number;
   /** These columns are needed no longer. */
   readonly release?: (columns: EventColumns) => void;
-  /** A piece is overwritten by the next one, which is asked for when the piece is needed no longer. */
+  /** A piece is overwritten by the next one, which is requested when the piece is no longer needed. */
   readonly reusesMemory?: boolean;
   readonly kept?: KeptPlaces;
 }
@@ -130,7 +133,7 @@ async function* piecesOf(files: FilesInTurn["files"]): AsyncGenerator<EventColum
   for (const read of files) yield* read();
 }
 
-/** The same, of which the next is asked for before one is used. */
+/** The same items; the next one is requested before one is used. */
 async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     let next = items.next();
@@ -158,11 +161,11 @@ async function prepareTogether({ files, release, reusesMemory, kept }: FilesInTu
   return prepared;
 }
 
-/** So many events at once at most: what is worked out of them on the way stays in the processor's cache. */
+/** Largest number of events per step: the columns that are computed from them stay in the processor's cache. */
 const STEP = 16_384;
-/** After so many events their mixture shows how much of each kind a capture has. */
+/** After this many events their mixture shows how much of each kind a capture has. */
 const FORESEEN = 8 * STEP;
-/** Room for more than was foreseen. */
+/** Factor of room beyond the estimate. */
 const SPARE = 1.02;
 
 /**
@@ -174,8 +177,8 @@ interface KnownOfEvents {
 }
 
 /**
- * Prepares the events of one replica part by part, in the order of publish time. Nothing is kept of a part but what the joins ask; its
- * columns are not needed afterwards.
+ * Prepares the events of one replica part by part, in the order of publish time. It keeps only the data of a part that
+ * the joins need; the part's columns are not needed afterwards.
  */
 class Preparation {
   readonly #shapes = new ShapeNumbers();
@@ -197,10 +200,10 @@ class Preparation {
   #strays = 0;
   readonly #restarts = new CounterRestarts();
   #idsLeftOut: ReadonlySet<string>;
-  /** Whether a preparation that knew the ids to leave out would have begun otherwise. */
+  /** Whether a preparation that had known the ids to skip would have begun differently. */
   #hasIdsOfDamage = false;
 
-  /** @param expected about how many events will come */
+  /** @param expected approximate number of events */
   constructor(expected: number, kept: KeptPlaces, { databases, idsLeftOut = new Set() }: KnownOfEvents) {
     this.#expected = expected;
     this.#places = new PlacesOfParts(kept);
@@ -228,7 +231,7 @@ class Preparation {
     return true;
   }
 
-  /** Adds the events of a step; events whose time cannot be true are skipped. */
+  /** Adds the events of a step; events whose time can't be true are skipped. */
   #addStep(inFile: EventColumns): void {
     const { length } = inFile;
     const { shapeOf, numberOf, blockOf, fire, isSingle, singleOf, published } = this.#step.of(length);
@@ -361,7 +364,7 @@ class StepColumns {
 
 type FiringColumns = Pick<SingleColumns, "kind" | "processing" | "length">;
 
-/** When each event fired, µs of the server's counter; NaN where that is not known. @param start of each event */
+/** When each event fired, µs of the server's counter; NaN where unknown. @param start of each event */
 export function firesOf(columns: FiringColumns, start: Float64Array): Float64Array {
   const fire = new Float64Array(columns.length);
   putFires(columns, start, fire);

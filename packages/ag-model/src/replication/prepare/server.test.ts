@@ -77,7 +77,8 @@ describe("a server's events", () => {
     "without a start_timestamp are placed by UTC before and after it was set by %d s",
     (by) => {
       const set = by * SECOND;
-      // Set at 2.8 s, so that most of what the two seconds from 2 s on show is from before, and at 2.2 s from after.
+      // UTC is set at 2.8 s, so that most of the two seconds from 2 s on show the time before, and at 2.2 s the time
+      // after.
       for (const at of [2.8 * SECOND, 2.2 * SECOND]) {
         const ahead = (fire: number): number => 500 + (fire < at ? 0 : set);
         const counted = Array.from({ length: 60 }, (_, i) => i * 0.1 * SECOND + 50);

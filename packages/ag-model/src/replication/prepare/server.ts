@@ -38,7 +38,7 @@ export interface Server {
   readonly blocks: OwnBlocks;
   readonly instants: OwnInstants;
   readonly places: EventPlaces;
-  /** start_timestamp, or the publish time where the engine has none. */
+  /** start_timestamp, or the publish time for an engine without it. */
   readonly start: Float64Array;
   /** Events without start_timestamp, and when these fired: µs of this server's counter, from publish time through the UTC map. */
   readonly late: Uint32Array;
@@ -164,7 +164,7 @@ function valuesOf(column: PackedColumn): Float64Array {
   return values;
 }
 
-/** An event is published when what it reports ends: without start_timestamp it began its duration earlier. */
+/** An event is published at the end of its duration: without start_timestamp it began that much earlier. */
 const startsByPublish = (
   { kind, processing }: SingleColumns,
   published: PackedColumn,

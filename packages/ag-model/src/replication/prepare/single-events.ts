@@ -1,6 +1,6 @@
 /**
- * The events of one server that the joins look at one by one. All others are done with once it is collected what they show of their block
- * (`own-instants.ts`): two thirds of a capture, which no memory is spent on.
+ * The events of one server that the joins read one by one. All others are no longer needed after their instants are
+ * collected for their block (`own-instants.ts`): two thirds of a capture, which use no memory.
  */
 import {
   EventKind,
@@ -29,8 +29,8 @@ const END_KINDS: readonly number[] = [
 ];
 
 /**
- * Commits and what released them are paired, acknowledgments cover whole ranges of blocks and are counted by time, sends are given to
- * the captures that they follow, and the rest become markers.
+ * Commits and their releases are paired, acknowledgments cover ranges of blocks and are counted by time, sends are
+ * assigned to the captures that they follow, and the rest become markers.
  */
 const SINGLE_KINDS: readonly number[] = [
   ...END_KINDS,
@@ -69,7 +69,7 @@ export interface SingleEvents {
   readonly action: PackedParts;
   /** When each was published, ticks after the server's first event. */
   readonly published: PackedParts;
-  /** The events of which it is not known when they fired. */
+  /** Events whose instant is unknown. */
   readonly late: Uint32Array;
 }
 
@@ -82,7 +82,7 @@ export interface FiredEvents {
   readonly published: Float64Array;
 }
 
-/** Flags each event that is single: those of some kinds, and those of which it is not known when they fired. @param isSingle is filled */
+/** Flags each single event: events of some kinds, and events with an unknown instant. @param isSingle is filled */
 export function flagSingle({ kind }: EventColumns, fire: Float64Array, isSingle: Uint8Array): void {
   for (let i = 0; i < fire.length; i++) isSingle[i] = Number.isNaN(fire[i]) ? 1 : IS_SINGLE[kind[i]];
 }
@@ -95,7 +95,7 @@ export function numberSingle(isSingle: Uint8Array, first: number, singleOf: Int3
   }
 }
 
-/** Gathers the single events of one server, which come in one or several parts. */
+/** Gathers the single events of one server, which arrive in one or several parts. */
 export class SingleEventsOfParts {
   readonly #kind = new GrowingColumn(Uint8Array);
   readonly #mode = new GrowingColumn(Uint8Array);
@@ -132,7 +132,7 @@ export class SingleEventsOfParts {
     for (let k = 0; k < rows.length; k++) if (Number.isNaN(fire[rows[k]])) this.#late.add([first + k]);
   }
 
-  /** Makes room for so many in all. */
+  /** Makes room for this many in total. */
   reserve(length: number): void {
     for (const column of [
       this.#kind,

@@ -4,8 +4,9 @@
 import { TICKS_PER_US } from "../clocks/time.ts";
 
 /**
- * UTC wanders against a counter by milliseconds, and steps with all events behind it; what is alone farther away is no time, µs. Far longer than
- * anything waits: an event that says when it began and not for how long is published when it is over, and a stall is what is looked for.
+ * UTC differs from a counter by milliseconds, and steps together with all later events; an event that alone differs by
+ * more than this has a wrong time, µs. The limit is far longer than any wait: an event with a begin and without a
+ * duration is published when it is over, and it may be a stall, which the analysis looks for.
  */
 const MOST_APART_US = 3_600_000_000;
 /**
@@ -14,13 +15,13 @@ const MOST_APART_US = 3_600_000_000;
  * duration that was read by mistake.
  */
 const NEIGHBOURS = 5;
-/** Among fewer than this it cannot be known which is wrong. */
+/** Among fewer events than this it can't be determined which one is wrong. */
 const FEWEST_NEAR = 5;
 
 /**
  * Rows of the events whose time can be true; null where all can. A record that was overwritten from its middle on is
  * read as an event with a valid header, and a counter that lost its upper bytes.
- * @param fire when each event fired, µs of the counter; NaN where that is not known
+ * @param fire when each event fired, µs of the counter; NaN where unknown
  * @param published publish time of each, ticks from one instant on
  */
 export function rowsOfTrueTimes(fire: Float64Array, published: Float64Array): Uint32Array | null {

@@ -26,7 +26,7 @@ export interface HopAnchors extends Anchors<HopAnchor> {
   readonly decompression: Float64Array;
 }
 
-/** A column of `rows` instants that are not known yet. */
+/** A column of `rows` unknown instants. */
 export const unknownColumn = (rows: number): Float64Array => new Float64Array(rows).fill(Number.NaN);
 
 function anchorsFor<Name extends string>(names: readonly Name[], rows: number): Anchors<Name> {
@@ -52,7 +52,10 @@ export interface AnchorColumn {
   readonly bit: number;
 }
 
-/** A column for each anchor, for loops over rows: a name that is looked up for every row takes ten times as long as what is done with it. */
+/**
+ * A column for each anchor, for loops over rows: to look up a name for every row would take ten times as long as the
+ * work on it.
+ */
 export const columnsOfAnchors = <Name extends string>(anchors: Anchors<Name>): Record<Name, AnchorColumn> =>
   recordOf(Object.keys(anchors.at) as Name[], (name) => ({
     at: anchors.at[name],

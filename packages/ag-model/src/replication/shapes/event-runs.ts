@@ -37,13 +37,16 @@ export interface EventRunParts {
   /** When it fired, µs on the primary's clock, without `fraction`. */
   readonly instant: PackedColumn;
   /**
-   * By block, µs to add to its events' instants: a server counts whole µs, and its clock moves all events of a block alike, so
-   * that what is no whole number is kept once for the block. Empty where all instants are whole numbers.
+   * By block, µs to add to its events' instants: a server counts whole µs, and its clock moves all events of a block
+   * alike, so the fraction of a µs is kept once per block. Empty where all instants are whole numbers.
    */
   readonly fraction: Float64Array;
 }
 
-/** The events of one replica in the order in which they fired, those of one instant by block; where that is not known, last. */
+/**
+ * The events of one replica in the order in which they fired, events of one instant by block; events with an unknown
+ * instant are last.
+ */
 export class EventRun {
   readonly parts: EventRunParts;
 
@@ -59,12 +62,12 @@ export class EventRun {
     return this.parts.block.length;
   }
 
-  /** Events of which the instant is known: the first so many. */
+  /** Number of events with a known instant; these are the first ones. */
   get known(): number {
     return firstIndexWhere(this.length, (row) => Number.isNaN(this.parts.instant.at(row)));
   }
 
-  /** When an event fired, µs on the primary's clock; NaN where that is not known. */
+  /** When an event fired, µs on the primary's clock; NaN where unknown. */
   fireAt(row: number): number {
     const { instant, block, fraction } = this.parts;
     const whole = instant.at(row);

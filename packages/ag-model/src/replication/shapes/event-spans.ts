@@ -1,4 +1,4 @@
-/** When there were events and when there were none: what a verdict asks of all events. */
+/** Times with and without events, which a verdict needs of all events. */
 
 /** A range of time, µs. */
 export interface Span {
@@ -8,7 +8,7 @@ export interface Span {
 
 /** When there were events of log blocks, and when there were none. */
 export interface EventSpans {
-  /** By file: its first and last event; from Infinity to -Infinity where it has none. */
+  /** By file: its first and last event; from Infinity to -Infinity without events. */
   readonly files: readonly Span[];
   /** By replica: periods of PAUSE_US or more without an event. */
   readonly silences: readonly (readonly Span[])[];

@@ -9,7 +9,7 @@ export class ModelError extends Error {
   }
 }
 
-/** The files name no log block of an availability database whose time is known. */
+/** The files have no log block of an availability database with a known time. */
 export const noBlocks = (): ModelError =>
   new ModelError(
     "model.noBlocks",

@@ -1,7 +1,7 @@
 import { EventName } from "../../events/index.ts";
 import type { HopAnchor, LocalAnchor } from "./tables.ts";
 
-/** Where a stage happens and what it is; hue and strength in charts follow from these. */
+/** Where a stage happens and its kind; hue and strength in charts follow from these. */
 export type Place = "primary" | "networkOut" | "networkBack" | "secondary";
 export type Kind = "disk" | "handling" | "network" | "total";
 
@@ -13,13 +13,13 @@ interface AnyStage {
   readonly kind: Kind;
   readonly from: LocalAnchor | HopAnchor | null;
   readonly to: LocalAnchor | HopAnchor | null;
-  /** Which clock gives it: "aligned" carries the clock's uncertainty, "exact" is a sum free of it. */
+  /** Clock of the stage's time: "aligned" carries the clock's uncertainty, "exact" is a sum free of it. */
   readonly clock: "primary" | "secondary" | "aligned" | "exact";
   /** Part of the remote path: these add up to remoteHarden (I1, I2). */
   readonly onRemotePath: boolean;
-  /** Limit in µs over which the stage is worth a mark (docs/contribute/design.md 8); NaN when it has none. */
+  /** Limit in µs over which the stage gets a mark (docs/contribute/design.md 8); NaN without a limit. */
   readonly limitUs: number;
-  /** One sentence that says to a DBA what the time of this stage is. */
+  /** Definition of the stage's time for a DBA, in one sentence. */
   readonly definition: string;
   /** Events, or the field of an event, that its time is taken from. */
   readonly source: string;
@@ -286,13 +286,16 @@ const BY_ID = new Map<string, StageDefinition>(STAGES.map((stage) => [stage.id, 
 /** The definition of a stage. */
 export const stageDefinition = (id: StageId): StageDefinition => BY_ID.get(id)!;
 
-/** Names that stand in a stage's name. */
+/** Names that appear in a stage's name. */
 export interface StageReplicas {
   readonly primary: string;
   readonly secondary: string;
 }
 
-/** Name of a stage with its replica: "SQL2 log write". Both directions of the network and whole paths have no replica. */
+/**
+ * Name of a stage with its replica: "SQL2 log write". Both directions of the network and complete paths have no
+ * replica.
+ */
 export function stageName(id: StageId, replicas: StageReplicas): string {
   const { label, place, kind } = stageDefinition(id);
   if (place === "secondary") return `${replicas.secondary} ${lowerFirst(label)}`;
@@ -313,5 +316,5 @@ export const isStageId = (id: string): id is StageId => BY_ID.has(id);
 
 const LOCAL_STAGES: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush", "commitWakeUp"]);
 
-/** True when a stage is the same towards every secondary: commit queue, local log write, commit wake-up. */
+/** True when a stage is the same for every secondary: commit queue, local log write, commit wake-up. */
 export const isLocalStage = (id: StageId): boolean => LOCAL_STAGES.has(id);

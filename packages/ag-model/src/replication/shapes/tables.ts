@@ -1,8 +1,8 @@
 /**
- * The replication model as tables in columns: what analysis produces, the API stores and screens draw.
+ * The replication model as tables in columns: the result of an analysis, which the API stores and screens draw.
  *
- * Times are float64 microseconds on the PRIMARY's clock, relative to the capture's origin; a missing instant is NaN.
- * A block's row number is its identity inside one analysis. Rows are ordered by `time`.
+ * Times are float64 microseconds on the PRIMARY's clock, relative to the capture's origin; a missing instant is NaN. A
+ * block's row number is its identity inside one analysis. Rows are ordered by `time`.
  */
 
 import type { EventFile } from "../../events/index.ts";
@@ -46,7 +46,7 @@ export const HOP_ANCHORS = [
 ] as const;
 export type HopAnchor = (typeof HOP_ANCHORS)[number];
 
-/** Anchors that the secondary's own counter gives; the others of a hop are the primary's. */
+/** Anchors on the secondary's own counter; the others of a hop are on the primary's. */
 export const SECONDARY_ANCHORS = [
   "received",
   "secondaryFlushStart",
@@ -58,7 +58,7 @@ export const SECONDARY_ANCHORS = [
 
 const ON_SECONDARY: ReadonlySet<string> = new Set(SECONDARY_ANCHORS);
 
-/** True for an anchor that the secondary's own counter gives. */
+/** True for an anchor on the secondary's own counter. */
 export const isOnSecondaryClock = (anchor: LocalAnchor | HopAnchor): boolean => ON_SECONDARY.has(anchor);
 
 /** Release of a commit, as a number in the tables' `gate` columns. */
@@ -89,7 +89,7 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly length: number;
   /** Index into `CaptureModel.databases`. */
   readonly database: Uint16Array;
-  /** Index into `CaptureModel.phases`: who was the primary. */
+  /** Index into `CaptureModel.phases`, which contains the primary. */
   readonly phase: Uint16Array;
   /** log_block_id: high 32 bits VLF sequence number, low 32 bits offset in 512-byte units. */
   readonly blockId: BigUint64Array;
@@ -110,7 +110,7 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly obtained: Uint32Array;
 }
 
-/** One table per slot (`slots.ts`), row i belongs to block i; all NaN when the block never went there. */
+/** One table per slot (`slots.ts`), row i belongs to block i; all NaN when the block was never sent there. */
 export interface HopTable extends Record<HopAnchor, Float64Array> {
   /** Sum of processing_time, µs; NaN when there was no such event. */
   readonly compression: Float64Array;
@@ -150,7 +150,7 @@ export const MARKER_KINDS = [
 ] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
 
-/** Instants worth a mark above the lanes. */
+/** Instants that get a mark above the lanes. */
 export interface MarkerTable {
   readonly length: number;
   /** Index into MARKER_KINDS. */
@@ -207,7 +207,7 @@ export interface Replica {
   readonly restarts?: readonly number[];
   /** When its UTC clock was set by 10 s or more, from and to µs on the primary's clock; absent where it was not. */
   readonly utcChanges?: readonly UtcChange[];
-  /** Minutes that its clock was ahead of UTC at the start; absent where it is not known. */
+  /** Minutes that its clock was ahead of UTC at the start; absent where unknown. */
   readonly utcOffsetMinutes?: number | undefined;
 }
 
@@ -217,7 +217,10 @@ export interface AvailabilityDatabase {
   readonly name: string;
   /** Databases of one availability group have the same number. */
   readonly group: number;
-  /** availability_replica_id per replica index: each instance has its own in each group; empty when it is no member or none is known. */
+  /**
+   * availability_replica_id per replica index: each instance has its own in each group; empty for a replica outside the
+   * group or with an unknown id.
+   */
   readonly replicaIds: readonly string[];
   /** database_id per replica index; -1 when unknown. */
   readonly localIds: readonly number[];
@@ -235,8 +238,8 @@ export interface ClockFit {
   readonly driftPpm: number;
   readonly driftPpmFeasible: readonly [number, number];
   /**
-   * Half the feasible band at the best drift, µs (docs/contribute/model.md 5.5): the figure for the fit as a whole. For a single block
-   * `HopTable.uncertainty` has the bound that holds strictly, which also takes in what the drift leaves open.
+   * Half the feasible band at the best drift, µs (docs/contribute/model.md 5.5): the figure for the complete fit. For a
+   * single block `HopTable.uncertainty` has the strict bound, which also includes the uncertainty of the drift.
    */
   readonly oneWayUncertaintyUs: number;
   readonly minNetworkRoundTripUs: number;
@@ -281,9 +284,9 @@ export interface CaptureModel {
   readonly clocks: readonly ClockFit[];
   /** "pre2016" when capture modes 3 and 4 are seen (docs/contribute/model.md 1.4). */
   readonly engine: "pre2016" | "2016+";
-  /** Where the events come from: files, or servers that are read while they run; sentences differ. */
+  /** Source of the events: files, or servers that are read while they run; sentences differ. */
   readonly source: "files" | "live";
-  /** Sentences about what is missing or doubtful (docs/contribute/model.md 6.4). */
+  /** Sentences about missing or doubtful data (docs/contribute/model.md 6.4). */
   readonly warnings: readonly string[];
   readonly counts: {
     readonly primary: number;

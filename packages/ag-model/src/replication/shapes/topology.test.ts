@@ -55,7 +55,7 @@ describe("the topology file", () => {
     ['availability_mode="4"', null],
     ['is_local="0" is_commit_participant="1"', "sync"],
     ['availability_mode="0" is_local="0" is_commit_participant="1"', "async"],
-    // A synchronous replica that catches up takes no part, and only the primary knows who does.
+    // A synchronous replica that catches up does not participate, and only the primary reports which replicas do.
     ['is_local="0" is_commit_participant="0"', null],
     ['is_local="1" is_commit_participant="1"', null],
     ["", null],

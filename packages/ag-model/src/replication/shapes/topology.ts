@@ -16,7 +16,7 @@ export interface Topology {
   readonly databases: ReadonlyMap<string, string>;
   /** Names of availability groups, where they are known. */
   readonly groups?: ReadonlySet<string>;
-  /** Minutes that a server's clock is ahead of UTC, by its replica's id, where the server said it. */
+  /** Minutes that a server's clock is ahead of UTC, by its replica's id, where the server reported it. */
   readonly serverOffsets?: ReadonlyMap<string, number>;
 }
 
@@ -94,7 +94,7 @@ function commitModeOf(row: Row): "sync" | "async" | null {
   return isSeenToTakePart(row) ? "sync" : null;
 }
 
-/** Commits waited for it when the primary was asked. That they did not says nothing: it may have been catching up. */
+/** Commits waited for it when the primary was queried. The opposite shows nothing: it may have been catching up. */
 const isSeenToTakePart = (row: Row): boolean =>
   row.get("is_local") === "0" && row.get("is_commit_participant") === "1";
 
@@ -119,7 +119,7 @@ function takeOffset(row: Row, offsets: Map<string, number>): void {
   if (Math.abs(Number(text)) <= MOST_OFFSET_MINUTES) offsets.set(id, Number(text));
 }
 
-/** Several topology files as one; later files fill what earlier ones leave open. */
+/** Merges several topology files; later files fill in what earlier ones do not contain. */
 export function mergeTopologies(parts: readonly Topology[]): Topology {
   const replicas = new Map(parts.flatMap((p) => [...p.replicas]));
   for (const part of parts) {
