@@ -4,7 +4,7 @@ import type { Rows } from "./excess.ts";
 import type { ExcessLimit } from "./settings.ts";
 import type { Cause, Severity, VerdictPlace } from "./verdict.ts";
 
-/** A limit that a whole capture passes. */
+/** A limit that a complete capture passes. */
 export interface PassedLimit {
   readonly severity: Severity;
   readonly sentence: string;
@@ -21,7 +21,7 @@ export interface Aspect {
   readonly place: VerdictPlace;
   /** Index into the model's replicas of the one to look at. */
   readonly replica: number;
-  /** Null for what happens on the primary whatever the secondary. */
+  /** Null for work on the primary that is the same for every secondary. */
   readonly path: Path | null;
   /** Stages of the remote path that it is made of; empty when it is no part of remote harden. */
   readonly parts: readonly RemoteStageId[];

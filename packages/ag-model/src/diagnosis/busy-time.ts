@@ -37,12 +37,12 @@ export class BusyTime {
     [this.#begin, this.#end, this.#before, this.#length] = [begin, end, before, n];
   }
 
-  /** How long something was busy between two instants, µs; 0 where one is not known. */
+  /** Busy time between two instants, µs; 0 where one is unknown. */
   between(from: number, to: number): number {
     return to > from ? this.#until(to) - this.#until(from) : 0;
   }
 
-  /** How long something had been busy at an instant without a break, µs; 0 where it was not, or where the instant is not known. */
+  /** Busy time without a break up to an instant, µs; 0 where it was not busy, or where the instant is unknown. */
   runningAt(at: number): number {
     const place = this.#placeBehind(at) - 1;
     return place >= 0 && at <= this.#end[place] ? at - this.#begin[place] : 0;
@@ -55,7 +55,7 @@ export class BusyTime {
     return this.#before[place] + (at < end ? at : end) - this.#begin[place];
   }
 
-  /** First interval that begins behind an instant. */
+  /** First interval that begins after an instant. */
   #placeBehind(at: number): number {
     const begin = this.#begin;
     const length = this.#length;
@@ -86,7 +86,7 @@ export class BusyTime {
   }
 }
 
-/** Places of the intervals that have both ends, by their starts. Those of one thread nearly always come in order. */
+/** Places of the intervals that have both ends, by their starts. Those of one thread are nearly always in order. */
 function byStart(starts: Float64Array, ends: Float64Array): Uint32Array {
   const places = new Uint32Array(starts.length);
   let n = 0;

@@ -7,11 +7,11 @@ import type { Rows } from "./excess.ts";
 const LEAST_BLOCKS = 8;
 
 /**
- * Index into the model's databases of the only one that is slow in the rows: its blocks took the limit longer than its other
- * ones, those of every other database less than half of it. Null for a capture with one database, where several are slow, and
- * where too few blocks show it.
+ * Index into the model's databases of the only one that is slow in the rows: its blocks took the limit longer than its
+ * other ones, those of every other database less than half of it. Null for a capture with one database, where several
+ * are slow, and where too few blocks show it.
  * @param time µs per block, NaN unknown
- * @param limitUs excess worth a report, µs
+ * @param limitUs least excess that is reported, µs
  */
 export const databaseSlowIn = (
   model: CaptureModel,
@@ -29,7 +29,7 @@ export const databaseSlowIn = (
     return decided(excess, limitUs / 2, limitUs);
   });
 
-/** The same for a whole capture whose p95 is over a limit: the p95 of every other database is under half of it. */
+/** The same for a complete capture whose p95 is over a limit: the p95 of every other database is under half of it. */
 export function databaseOverLimit(model: CaptureModel, figure: Float64Array): number | null {
   if (model.databases.length < 2) return null;
   const { p95 } = statisticsOf(figure);

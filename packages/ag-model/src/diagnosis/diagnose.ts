@@ -38,8 +38,8 @@ export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTI
   withDistrust(model, withPeriods(model, withMeasured(model, judged(model, settings))));
 
 /**
- * The verdict's episodes: of the verdict that was given, else of one that is worked out. Unlike the verdict they need no index of
- * events, which is read after the tables.
+ * The verdict's episodes: from the verdict that was computed, else from a new one. Unlike the verdict they need no
+ * index of events, which is read after the tables.
  */
 export const episodesOfVerdict = perModel(
   (model: CaptureModel): readonly Episode[] => judged(model, DEFAULT_SETTINGS).episodes,
@@ -59,7 +59,7 @@ function judged(model: CaptureModel, settings: Settings): Verdict {
   return verdict;
 }
 
-/** With what holds for the blocks of all phases. */
+/** Adds the facts about measurement that apply to the blocks of all phases. */
 const withMeasured = (model: CaptureModel, verdict: Verdict): Verdict => ({
   ...verdict,
   measured: howMeasured(model, verdict.measured ?? []),
@@ -84,7 +84,7 @@ const beginningWith = (verdict: Verdict, sentence: string, checkNext: readonly s
 
 /** Where files are not as the model expects, and results rest on that, the verdict begins with it. */
 function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
-  // A live run keeps events for a while only: what reading them showed is counted when it is kept as a capture.
+  // A live run keeps events for a while only: facts from reading them are counted when it is kept as a capture.
   const distrust = model.source === "live" ? null : distrustOf(checkCapture(model));
   if (distrust === null) return verdict;
   const checkNext = [
@@ -95,8 +95,8 @@ function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
 }
 
 /**
- * The verdict on one phase alone, with the replicas of the whole capture. Its findings end with the changes of roles and modes of all
- * phases: their instants are the same whichever phase is looked at.
+ * The verdict on one phase alone, with the replicas of the complete capture. Its findings end with the changes of roles
+ * and modes of all phases: their instants are the same for every phase.
  * @param model the blocks and commits of the phase
  * @param phase index into `CaptureModel.phases`
  * @param allPhases the blocks and commits of all phases
@@ -185,7 +185,7 @@ function rulesWithoutDelay(model: CaptureModel, awaited: CaptureModel, settings:
  */
 const AHEAD: ReadonlySet<Cause> = new Set<Cause>(["server_pause", "replica_away"]);
 
-/** Most severe first, then by what commits waited longer; the order of the rules where neither decides. */
+/** Most severe first, then the finding that commits waited longer for; the order of the rules where neither decides. */
 function bySeverity(ranked: readonly Ranked[]): Ranked[] {
   const severity = ({ finding }: Ranked): number => SEVERITIES.indexOf(finding.severity);
   const weight = ({ finding, delay }: Ranked): number =>

@@ -12,7 +12,8 @@ export interface Compared {
 
 /**
  * Commits of some rows of blocks, and the others.
- * @param slow rows that count on neither side unless they are inside, 1 each: what is slow elsewhere is not what commits take otherwise
+ * @param slow rows that count on neither side unless they are inside, 1 each: blocks that are slow for another cause do
+ * not show the usual latency
  */
 export function commitsAround(model: CaptureModel, inside: readonly Rows[], slow?: Uint8Array): Compared {
   const { block } = model.commits;
@@ -52,10 +53,10 @@ export const effectOf = ({ inside, outside }: Compared): CommitEffect => ({
 });
 
 /**
- * Share of the mean commit latency that a time per block takes, 0..1, over the blocks whose commits it was on the path of;
- * NaN when no commit is known.
+ * Share of the mean commit latency that a time per block takes, 0..1, over the blocks whose commits it was on the path
+ * of; NaN when no commit is known.
  * @param onPath whether commits of that gate wait for it (`onEveryPath`, `onLocalPath`, `onPathOf`)
- * @param atLeastUs of blocks whose commits took so long, µs; the others count on neither side
+ * @param atLeastUs least latency of the commits of counted blocks, µs; the others count on neither side
  */
 export function shareOfCommits(
   model: CaptureModel,
@@ -76,7 +77,7 @@ export function shareOfCommits(
   return total > 0 ? Math.min(sum / total, 1) : Number.NaN;
 }
 
-/** Latency of all commits together, µs; 0 when none is known. */
+/** Latency of all commits together, µs; 0 without a known one. */
 export const totalCommitTime = perModel((model: CaptureModel): number => {
   const times = commitTime(model);
   let all = 0;
@@ -84,7 +85,7 @@ export const totalCommitTime = perModel((model: CaptureModel): number => {
   return all;
 });
 
-/** Commits of each block of which it is known how long they took. */
+/** Commits of each block with a known latency. */
 const timedCommits = perModel((model: CaptureModel): Uint16Array => {
   const times = commitTime(model);
   const timed = model.blocks.commits.slice();

@@ -15,7 +15,7 @@ export function episodesOf(model: CaptureModel, delays: readonly Delay[]): Episo
     .filter(({ finding }) => finding.severity !== "none")
     .flatMap((delay) => {
       const secondary = Math.max((delay.finding.replica ?? 0) - 1, 0);
-      // The same elsewhere is not what it is like otherwise.
+      // Blocks that are slow for another cause do not show the usual figures.
       const outside = meansOf(model, secondary, (row) => delay.slow[row] !== 1);
       return [...delay.stretches, ...delay.others].map(({ rows: [first, end] }) => ({
         ...labelOf(model, delay, [first, end]),

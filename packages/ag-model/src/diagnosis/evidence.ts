@@ -44,7 +44,7 @@ function scope(model: CaptureModel, { stretches }: Headline): EvidenceFigure | n
   };
 }
 
-/** `; of 1 it is not known`: the commits are as many as charts and tables have. */
+/** `; of 1 it is not known`: the total number of commits is the same in charts and tables. */
 function notKnown(model: CaptureModel): string {
   const unknown = model.commits.length - releasesOf(model).known;
   return unknown === 0 ? "" : `; of ${formatCount(unknown)} it is not known`;

@@ -51,7 +51,7 @@ describe("a stretch above its quiet part", () => {
   });
 
   it("is the largest before and behind the largest, and never two of which one more row would make one", () => {
-    // Five quiet rows cost 3.3: less than the eight slow ones behind them, and more than three.
+    // Five quiet rows cost 3.3: less than the eight slow ones after them, and more than three.
     const at = (...lengths: readonly number[]) => {
       const slow = lengths.flatMap((n, i) => Array.from({ length: n }, () => i % 2 === 0));
       const shown = series(60, 20, (_, row) => ((slow[row - 300] ?? false) ? 5_000 : 1_000));

@@ -52,7 +52,7 @@ export function excessesOf(
     .filter(({ meanUs }) => meanUs >= least);
 }
 
-/** Excess over a quiet level that is worth a report, µs. */
+/** Least excess over a quiet level that is reported, µs. */
 const leastExcess = (level: number, { us, share }: ExcessLimit): number => Math.max(us, share * level);
 
 /** Level of the quiet part: a low percentile of the bins' medians; null for too few rows to compare. */
@@ -89,7 +89,7 @@ function concatenated(parts: readonly Float64Array[]): Float64Array {
   return all;
 }
 
-/** Known values of bins of equal time that are wide enough to hold some rows each; copies, which may be reordered. */
+/** Known values of bins of equal time that are wide enough for some rows each; copies, which may be reordered. */
 function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: Settings): Float64Array[] {
   let first = -1;
   let last = -1;
@@ -123,7 +123,7 @@ function binsOf(time: Float64Array, values: Float64Array, { binUs, binBlocks }: 
   return bins;
 }
 
-/** A run of rows while the column is read: what all rows before it and up to its end sum to. */
+/** A run of rows while the column is read: the sums of all rows before it and up to its end. */
 interface Run {
   readonly first: number;
   readonly end: number;
@@ -134,8 +134,9 @@ interface Run {
 }
 
 /**
- * The runs with the largest sums: the largest of all, then the largest before and behind it, and so on, in the order of rows. They are found in
- * one pass (Ruzzo and Tompa, 1999), so that something that happens every few seconds is found each time.
+ * The runs with the largest sums: the largest of all, then the largest before and after it, and so on, in the order of
+ * rows. They are found in one pass (Ruzzo and Tompa, 1999), so that an event that recurs every few seconds is found
+ * each time.
  */
 function slowRuns(values: Float64Array, bound: number, { slowShare, slowBlocks }: Settings): Rows[] {
   const cost = slowShare / (1 - slowShare);

@@ -18,7 +18,7 @@ import { windowsOf, type Cause, type Finding, type VerdictPlace } from "./verdic
 import { periodOf, whereText } from "./when.ts";
 import { formatDuration, formatPercent, formatRoughly, formatTimeOfDay } from "../words/words.ts";
 
-/** The verdict before evidence: what to say and the finding that it is about. */
+/** The verdict before evidence: the sentence and the finding that it is about. */
 export interface Headline {
   readonly sentence: string;
   readonly finding: Finding | null;
@@ -32,7 +32,7 @@ export interface Headline {
   readonly slow?: Uint8Array | undefined;
 }
 
-/** A finding in the order of severity; with the delay behind it when it is one of time. */
+/** A finding in the order of severity; with its delay when it is about time. */
 export interface Ranked {
   readonly finding: Finding;
   readonly delay: Delay | null;
@@ -47,7 +47,7 @@ const nothing = (sentence: string, checkNext: readonly string[] = []): Headline 
   stretches: [],
 });
 
-/** A capture about which nothing can be said of commits, in a sentence; null for any other. */
+/** The sentence for a capture that shows nothing about commits; null for any other. */
 export function cannotTell(model: CaptureModel): Headline | null {
   const words = sourceTerms(model);
   if (model.blocks.length === 0) {
@@ -81,9 +81,9 @@ function withoutPrimary(model: CaptureModel): Headline {
 }
 
 /**
- * The headline of a capture of which something is known.
+ * The headline of a capture with known commits or blocks.
  * @param ranked its findings, most severe first
- * @param aspects what its commits can wait for
+ * @param aspects aspects that its commits can wait for
  */
 export function chooseHeadline(
   model: CaptureModel,
@@ -142,7 +142,7 @@ function placeOf({ finding, delay }: Ranked): VerdictPlace {
   return finding.cause === "flow_control" ? "primary" : "none";
 }
 
-/** A second cause of the same severity, in the same time, that takes at least a quarter of what the first one does. */
+/** A second cause of the same severity, in the same time, that takes at least a quarter of the first one's time. */
 function companionOf(first: Ranked, fired: readonly Ranked[]): Ranked | null {
   const { delay } = first;
   if (!delay) return null;
@@ -191,7 +191,7 @@ function sentenceOf(model: CaptureModel, { finding, delay }: Ranked): string {
   return `${subjectOf(model, aspect)} ${formatPercent(share)} of remote harden time. ${detailOf(model, aspect, delay)}`;
 }
 
-/** Where its windows hold little of a time, its share of the path says nothing of them. */
+/** If its windows contain only a small part of a time, its share of the path does not describe them. */
 const isSmallPart = (aspect: Aspect, { stretches }: Delay): boolean =>
   stretches.length > 0 && shareInside(aspect, stretches) < LEAST_PART;
 

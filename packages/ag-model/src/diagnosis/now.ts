@@ -9,7 +9,7 @@ import { plainFinding } from "./plain-finding.ts";
 import { windowsOf, type Finding, type Severity, type Verdict, type Window } from "./verdict.ts";
 
 const SECOND = 1_000_000;
-/** A verdict compares the last seconds, and so many blocks at least where they are few. */
+/** A verdict compares the last seconds, and at least this many blocks where they contain few. */
 export const JUDGED_US = 15 * SECOND;
 const FEWEST_JUDGED = 200;
 /** Events that a session delivers at once may cover a longer time. */
@@ -17,13 +17,13 @@ const LONGEST_JUDGED_US = 60 * SECOND;
 /** An aspect that is slow throughout has to be slow in these last seconds too, else it is over. */
 const NOW_US = 3.5 * SECOND;
 const FEWEST_NOW = 20;
-/** A slow period is over when this much time and this many blocks came after it. */
+/** A slow period is over when this much time and this many blocks followed it. */
 const OVER_US = 2.5 * SECOND;
 const OVER_BLOCKS = 3;
 /** Without a log block for this long the verdict does not report what commits wait for. */
 const IDLE_US = 10 * SECOND;
 
-/** A verdict and what it is about. */
+/** A verdict and the blocks that it is about. */
 export interface Judgement {
   readonly verdict: Verdict;
   /** The blocks that the headline is about, µs of the run; null for none. */
@@ -73,10 +73,10 @@ export function judgeNow(
 }
 
 /**
- * The verdict while the primary is not heard: unknown is not well.
+ * The verdict while the primary sends no events: unknown is not well.
  * @param model of the blocks until then
- * @param heardTo up to where the primary was heard, µs of the run
- * @param before what was said last
+ * @param heardTo time up to which events of the primary were received, µs of the run
+ * @param before the last verdict
  */
 export function silentPrimary(model: CaptureModel, heardTo: number, before: Judgement | null): Judgement {
   const when = Number.isNaN(heardTo) ? "yet" : `since ${formatTimeOfDay(model.origin, heardTo)}`;
@@ -107,11 +107,11 @@ const pastOf = (finding: Finding, model: CaptureModel): string =>
     ? finding.sentence
     : "";
 
-/** Since when what the headline says is over, µs of the run; null when it lasts. */
+/** Time since which the headline's cause is over, µs of the run; null when it lasts. */
 function overSince(headline: Finding, model: CaptureModel, to: number, blocksOf: BlocksOf): number | null {
   if (headline.window === null) return null;
   if (isOfStretch(headline, model)) {
-    // It may have come again since the window that costs most.
+    // It may have recurred since the window that costs most.
     const end = windowsOf(headline).at(-1)?.to ?? headline.window.to;
     const { time, length } = model.blocks;
     const isOver = to - end > OVER_US && length - firstAtOrAfter(time, end) >= OVER_BLOCKS;

@@ -1,6 +1,6 @@
 import type { Cause, Finding, Severity } from "./verdict.ts";
 
-/** A finding with what is given; the rest is about nothing in particular. */
+/** A finding with some fields; the others have neutral values. */
 export const plainFinding = (
   rule: string,
   cause: Cause,

@@ -7,7 +7,7 @@ export interface Releases {
   readonly gates: readonly number[];
   /** Commits whose release is known. */
   readonly known: number;
-  /** Index in `gates` of what released most; 0 when nothing is known. */
+  /** Index in `gates` of the one that released most; 0 without a known release. */
   readonly most: number;
 }
 

@@ -22,7 +22,7 @@ const modelWith = (spec: Omit<BlockSpec, "at">, options: ModelOptions = {}): Cap
   modelOf(equal(spec), options);
 
 function findingsOf(model: CaptureModel, rule: string): Finding[] {
-  // A rule that fires on files fires in a live view too, in other words.
+  // A rule that fires on files also fires in a live view, with different words.
   expectNoFileTerms(model);
   return diagnose(model).findings.filter((finding) => finding.rule === rule);
 }
@@ -325,7 +325,7 @@ describe("D6, the wait to be grouped", () => {
   });
 
   it("is not the wait for a log write that runs", () => {
-    // Each block comes 1 ms after the one before and waits until its write of 20 ms has ended.
+    // Each block begins 1 ms after the one before and waits until its write of 20 ms has ended.
     const model = modelOf(
       Array.from({ length: 40 }, (_, i) => ({
         at: i * 20_000 + 1_000,
@@ -414,7 +414,7 @@ describe("D8, the secondary outside its log write", () => {
   });
 
   it("does not count the wait for the secondary's running log write", () => {
-    // Blocks come 1 ms apart; each waits for the write before it, which ends 9 ms later.
+    // Blocks begin 1 ms apart; each waits for the write before it, which ends 9 ms later.
     const specs = Array.from({ length: 40 }, (_, i) => [
       { at: i * 100_000, hops: [{ flush: 10_000 }] },
       { at: i * 100_000 + 1_000, hops: [{ append: 9_100, flush: 2_000 }] },
@@ -506,7 +506,7 @@ describe("D11, one of several replicas decides", () => {
   it("compares with the slowest of the other replicas", () => {
     const of = (wireOut: number) =>
       modelOf(equal({ hops: [{}, { wireOut }, { wireOut: 9_000 }] }), { secondaries: 3 });
-    // SQL4 takes 12,900 µs; SQL2 4,200, and SQL3 6,400 or 6,500, of which twice as much is 12,800 and 13,000.
+    // SQL4 takes 12,900 µs; SQL2 4,200, and SQL3 6,400 or 6,500, which doubled are 12,800 and 13,000.
     expect(severitiesOf(of(2_500), "D11")).toEqual(["notice"]);
     expect(severitiesOf(of(2_600), "D11")).toEqual([]);
     expect(sentencesOf(of(2_500), "D11")).toEqual([
@@ -715,7 +715,7 @@ describe("D13, how far the figures can be trusted", () => {
 
 describe("findings", () => {
   it("come most severe first, then by the part of commit latency they take, then in the order of the rules", () => {
-    // The acknowledgment comes after the local write, which is therefore on no commit's path.
+    // The acknowledgment arrives after the local write, which is therefore on no commit's path.
     const model = withMarkers(
       modelWith({ localFlush: 15_000, hops: [{ flush: 12_000, ackReceive: 2_000, send: 1_900 }] }),
       [["databaseFlowControl", 500_000]],

@@ -1,4 +1,4 @@
-/** A stage's excess over its quiet part from which it is reported: by so many µs, and by this share of the quiet part. */
+/** Least excess of a stage over its quiet part that is reported: in µs, and as a share of the quiet part. */
 export interface ExcessLimit {
   readonly us: number;
   readonly share: number;
@@ -6,7 +6,7 @@ export interface ExcessLimit {
 
 /** Thresholds of the rules. Those with a source in `docs/contribute/model.md` 6.2 are published; the others are product defaults. */
 export interface Settings {
-  /** Width of the bins that are compared with the quiet part, µs, and the blocks a bin should hold at least. */
+  /** Width of the bins that are compared with the quiet part, µs, and the least number of blocks in a bin. */
   readonly binUs: number;
   readonly binBlocks: number;
   /** Share of the bins that counts as quiet at least: the quiet level is this percentile of the bins' medians. */
@@ -17,7 +17,9 @@ export interface Settings {
    */
   readonly slowShare: number;
   readonly slowBlocks: number;
-  /** Excess worth a window: of log writes, of everything else on a commit's path, of an asynchronous replica's lag. */
+  /**
+   * Least excess for a window: of log writes, of everything else on a commit's path, of an asynchronous replica's lag.
+   */
   readonly writeExcess: ExcessLimit;
   readonly handlingExcess: ExcessLimit;
   readonly lagExcess: ExcessLimit;
@@ -30,7 +32,7 @@ export interface Settings {
   readonly lastingUs: number;
   readonly lastingShare: number;
   readonly lastingCommits: number;
-  /** Part of its own time that windows have to hold of what is over its limit throughout, so that they are worth naming. */
+  /** Least share of the time over its limit throughout that windows contain, so that the sentence names them. */
   readonly troubleShare: number;
   /** Share of the mean commit latency under which a finding about time gets no severity. */
   readonly noticeShare: number;
@@ -38,9 +40,9 @@ export interface Settings {
   readonly slowEffectUs: number;
   /** D0: commits whose p95 stays under this are fine, µs. */
   readonly commitP95Us: number;
-  /** D13: share of the time of the commits over `commitP95Us` that a path which cannot be split has to take. */
+  /** D13: least share of the time of the commits over `commitP95Us` that a path takes which can't be split. */
   readonly unsplitShare: number;
-  /** D3: round trip worth a word where it is the largest part, on any synchronous replica, and severe, µs. */
+  /** D3: round trip that is reported where it is the largest part, on any synchronous replica, and severe, µs. */
   readonly roundTripLanUs: number;
   readonly roundTripUs: number;
   readonly roundTripSevereUs: number;
@@ -49,10 +51,13 @@ export interface Settings {
   readonly sendShare: number;
   /** D5: compression or decompression p95, µs. */
   readonly compressionP95Us: number;
-  /** D6: p50 of the wait to be grouped on 2016 and later (by design up to 10 ms) and what is too long for any, µs. */
+  /**
+   * D6: p50 of the wait to be grouped on 2016 and later (by design up to 10 ms) and the wait that is too long for any
+   * version, µs.
+   */
   readonly queueP50Us: number;
   readonly queueLongUs: number;
-  /** D6: p50 from which on what is by design is worth a notice, where nothing takes a larger part of commits, µs. */
+  /** D6: p50 from which a wait by design is a notice, where nothing takes a larger part of commits, µs. */
   readonly queueNoticeUs: number;
   /** D7: part of the capture spent in flow control. */
   readonly flowControlShare: number;
@@ -69,7 +74,7 @@ export interface Settings {
   /** D13: part of blocks unmatched, and part of anchors by fallback. */
   readonly unmatchedShare: number;
   readonly fallbackShare: number;
-  /** D15: part of a server's events lost that is reported, and that is worth a notice; events lost at least. */
+  /** D15: share of a server's lost events that is reported, and that is a notice; least number of lost events. */
   readonly lostShare: number;
   readonly lostNoticeShare: number;
   readonly lostEvents: number;

@@ -16,7 +16,7 @@ export const REMOTE_PARTS = {
 
 export type RemotePart = keyof typeof REMOTE_PARTS;
 
-/** Share of remote harden that stages of its path take together, 0..1; NaN when it is not known. */
+/** Share of remote harden that stages of its path take together, 0..1; NaN where unknown. */
 export function shareOfHarden(
   model: CaptureModel,
   secondary: number,
@@ -26,11 +26,11 @@ export function shareOfHarden(
   return parts.reduce((sum, id) => sum + shares[id], 0);
 }
 
-/** The part of remote harden with the largest share of its mean; null when the split is not known. */
+/** The part of remote harden with the largest share of its mean; null where the split is unknown. */
 export function largestRemotePart(model: CaptureModel, secondary: number): RemotePart | null {
   const names = Object.keys(REMOTE_PARTS) as RemotePart[];
   const shares = names.map((name) => shareOfHarden(model, secondary, REMOTE_PARTS[name]));
-  // Without the secondary's file only the primary's stages are known; those alone say nothing about the rest.
+  // Without the secondary's file only the primary's stages are known; those alone do not show the rest.
   if (shares.some(Number.isNaN)) return null;
   return names[shares.indexOf(Math.max(...shares))];
 }

@@ -6,7 +6,8 @@ import { replicaName, type Path } from "./paths.ts";
 import { formatCount, formatRoughly } from "../words/words.ts";
 
 /**
- * "3 blocks over 300 ms are SQL2 log writes, not network", when that holds for all blocks over half the maximum; else null.
+ * "3 blocks over 300 ms are SQL2 log writes, not network", when that is true for all blocks over half the maximum; else
+ * null.
  * @param blamed the stage that the verdict is about
  */
 export function slowestOfAnotherCause(

@@ -9,7 +9,7 @@ const [primary, secondary] = slow.replicas;
 const unknown = new Float64Array(slow.blocks.length).fill(Number.NaN);
 const [hop] = slow.hops;
 
-/** Captures of which a part is missing: their sentences name what to add. */
+/** Captures with a missing part: their sentences name the files to add. */
 const LACKING: Readonly<Record<string, CaptureModel>> = {
   "no log block": modelOf([]),
   "no primary": { ...slow, replicas: [{ ...primary, hasCapture: false }, secondary] },

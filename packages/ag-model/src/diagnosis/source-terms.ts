@@ -20,11 +20,11 @@ interface SourceTerms {
   readonly apartChecks: readonly string[];
   readonly noPrimary: string;
   readonly noPrimaryCheck: string;
-  /** Servers of which there are no events at all. */
+  /** Servers without any events. */
   readonly withoutEvents: (names: string) => string;
-  /** Servers of which there are events, but not of a time. */
+  /** Servers with events, but not for a part of the time. */
   readonly notThen: (names: string) => string;
-  /** Why the parts of a secondary's path are not known, in the whole capture or in a part of it. */
+  /** Reason why the parts of a secondary's path are unknown, in the complete capture or in a part of it. */
   readonly unsplit: (name: string, isComplete: boolean, hasFile: boolean) => string;
   readonly unsplitCheck: (name: string) => string;
   /** Next check where its events exist, but not those of its path. */

@@ -47,8 +47,8 @@ export interface CommitEffect {
 }
 
 /**
- * Whether the last commit of the old primary and the first of the new one are known for certain: the window of a change of roles lies between
- * them. Where one is not, the window ends at that primary's log block.
+ * Whether the last commit of the old primary and the first of the new one are known for certain: the window of a change
+ * of roles is between them. Where one is not, the window ends at that primary's log block.
  */
 export interface CommitsKnown {
   before: boolean;
@@ -76,7 +76,7 @@ export interface Finding {
   effect: CommitEffect | null;
   /** Only for a change of roles (D18). */
   commitsKnown?: CommitsKnown | undefined;
-  /** The limit that was passed, and who published it; empty for what is reported without a limit. */
+  /** The limit that was passed, and its publisher; empty for a finding without a limit. */
   threshold: string;
   source: string;
   checkNext: string[];
@@ -102,7 +102,7 @@ export interface Episode {
   outside: EpisodeMeans;
 }
 
-/** One figure with the words around it; `value` is what is printed in bold. */
+/** One figure with the words around it; `value` is printed in bold. */
 export interface EvidenceFigure {
   before: string;
   value: string;
@@ -125,6 +125,6 @@ export interface Verdict {
   /** Most severe first; the first one with a severity is the headline's. */
   findings: Finding[];
   episodes: Episode[];
-  /** How the figures were measured and what they do not show; absent where an earlier version analyzed the capture. */
+  /** How the figures were measured and their limits; absent where an earlier version analyzed the capture. */
   measured?: string[] | undefined;
 }

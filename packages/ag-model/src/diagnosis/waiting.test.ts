@@ -1,4 +1,4 @@
-/** Time per block with the wait for the blocks before it. All µs; sums of the durations that the fixture gives. */
+/** Time per block with the wait for the blocks before it. All µs; sums of the durations in the fixture. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
 import {
@@ -32,7 +32,7 @@ function two(first: Partial<BlockSpec>, second: BlockSpec, apart = false): Captu
 }
 
 describe("the primary's log write", () => {
-  // The first write runs from 50 to 2,050; the second block's commits come at 1,000 and its own begins at 2,500.
+  // The first write runs from 50 to 2,050; the second block's commits begin at 1,000 and its own write at 2,500.
   const second = { at: 1_000, commitQueue: 1_500 };
 
   it("counts the write before it that ran, and grouping is the rest of the queue", () => {
@@ -95,7 +95,7 @@ describe("a secondary's log write and its other work", () => {
 });
 
 describe("capture and send", () => {
-  /** The first block is handed over from 50 to 250; the second is in the log pool at 100 and captured from 260 on. */
+  /** The first block is sent from 50 to 250; the second is in the log pool at 100 and captured from 260 on. */
   const captured = (compression: number, apart = false): CaptureModel => {
     const model = two({ hops: [{ compression }] }, { at: 50, hops: [{ compression: 40 }] }, apart);
     model.hops[0].sendStart[1] = 260;
@@ -136,7 +136,7 @@ describe("acknowledgements", () => {
 
   it("wait for the ones before them on the primary, not in the network", () => {
     expect([...roundTrip(blocks(), PATH)]).toEqual([600, 300]);
-    // Wake-up 40, and for the second 100 to act on it and 800 behind the first.
+    // Wake-up 40, and for the second 100 to act on it and 800 after the first.
     expect([...acknowledgment(blocks(), [PATH])]).toEqual([1_040, 940]);
   });
 

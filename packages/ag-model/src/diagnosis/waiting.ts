@@ -1,7 +1,7 @@
 /**
- * Time per block that belongs to one cause, waiting in its queue included: who waits behind the running log write waits
- * for the disk, who waits for the capture of the block before it waits for what that does (docs/contribute/model.md 6.3). All µs, one
- * per block row, NaN where an instant is missing.
+ * Time per block that belongs to one cause, waiting in its queue included: a block that waits for the running log write
+ * waits for the disk, and a block that waits for the capture of the block before it waits for the cause of that capture
+ * (docs/contribute/model.md 6.3). All µs, one per block row, NaN where an instant is missing.
  */
 import { perModel, perModelBy, stageColumn } from "../columns/index.ts";
 import {
@@ -178,7 +178,7 @@ export const compressionTime = pathColumn((values, model, path) => {
   for (let row = 0; row < values.length; row++) values[row] = own[row] + behind[row];
 });
 
-/** Handing a block to transport without its compression, and what it waited for the blocks before it. */
+/** Time to pass a block to transport without its compression, and its wait for the blocks before it. */
 export const sendTime = pathColumn((values, model, path) => {
   const whole = stageColumn(model, path.secondary, "send");
   const packed = stageColumn(model, path.secondary, "compression");
@@ -202,8 +202,9 @@ const SENT = HOP_ANCHORS.indexOf("ackSent");
 const ARRIVED = HOP_ANCHORS.indexOf("ackReceived");
 
 /**
- * The network round trip without what acknowledgments waited on the primary for each other. Unknown where a block's own acknowledgment was sent
- * and the next one is all that is known to have arrived: what lies between is not the network's.
+ * The network round trip without the time that acknowledgments waited on the primary for each other. Unknown where a
+ * block's own acknowledgment was sent and only the next one is known to have arrived: the time in between is not the
+ * network's.
  */
 export const roundTrip = pathColumn((values, model, path) => {
   const trip = stageColumn(model, path.secondary, "networkRoundTrip");
@@ -217,13 +218,16 @@ export const roundTrip = pathColumn((values, model, path) => {
   }
 });
 
-/** From one acknowledgment acted on to the next that waits for its turn, µs at most: counters tick in whole µs. */
+/**
+ * Largest time between the processing of one acknowledgment and of the next one that waits for its turn, µs: counters
+ * tick in whole µs.
+ */
 const NEXT_ACK_US = 10;
 
 /**
- * From the end of a block's send to the arrival of its acknowledgment: the network and the secondary together, all that is known
- * of them without the secondary's events. An acknowledgment that came while the primary acted on one after the other may have waited
- * for its turn since the first of these, so that time is the primary's.
+ * From the end of a block's send to the arrival of its acknowledgment: the network and the secondary together, which
+ * can't be separated without the secondary's events. An acknowledgment that arrived while the primary acted on one
+ * after the other may have waited for its turn since the first of these, so that time is the primary's.
  */
 export const networkAndSecondary = pathColumn((values, model, { secondary }) => {
   const { sendEnd, ackReceived, ackProcessed } = model.hops[secondary];
@@ -236,7 +240,7 @@ export const networkAndSecondary = pathColumn((values, model, { secondary }) => 
   }
 });
 
-/** From an acknowledgment's arrival to the end of the commits that it released, with its wait behind earlier ones. */
+/** From an acknowledgment's arrival to the end of the commits that it released, with its wait for earlier ones. */
 export const acknowledgment = perModelBy(
   (paths: readonly Path[]) => paths.map(({ secondary }) => secondary).join(" "),
   (model: CaptureModel, paths): Float64Array => {

@@ -1,4 +1,4 @@
-/** When something was, in words; what recurs, with how often and how regularly. */
+/** Times in words: a single time, and recurring times with their number and their regularity. */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import { diagnose } from "./diagnose.ts";
@@ -43,7 +43,7 @@ describe("when something was", () => {
 });
 
 describe("what recurs", () => {
-  /** 50 blocks a second for 60 s; `slow` says what is changed at a second. */
+  /** 50 blocks a second for 60 s; `slow` returns the changes at a second. */
   const verdictOn = (
     slow: (second: number) => Parameters<typeof modelOf>[0][number]["hops"] | null,
     secondaries = 1,
@@ -136,7 +136,7 @@ describe("what is no episode", () => {
   });
 
   it("is a burst: short, and neither a part of the time nor of the commits", () => {
-    // So many blocks within 20 ms each; the last one ends after its own way.
+    // This many blocks within 20 ms each; the last one ends after its own way.
     const burst = (blocks: number) =>
       diagnose(modelWith((i) => (i >= 1_000 && i < 1_000 + blocks ? 14_000 : 3_000))).findings.filter(
         ({ cause }) => cause === "secondary_disk",

@@ -1,4 +1,4 @@
-/** When something was, in words: once between two times of day, or several times. */
+/** Times in words: once between two times of day, or several times. */
 import { percentile } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { MOST_STRETCHES } from "./excess.ts";
@@ -10,7 +10,7 @@ const REGULAR_SHARE = 0.15;
 /** The two gaps of three windows are alike by chance once in six times. */
 const FEWEST_REGULAR = 4;
 
-/** From one begin to the next, µs, where windows in the order of time come regularly; else null. */
+/** Time from one begin to the next, µs, where windows recur regularly; else null. */
 export function periodOf(windows: readonly Window[]): number | null {
   if (windows.length < FEWEST_REGULAR) return null;
   const gaps = windows.slice(1).map(({ from }, i) => from - windows[i].from);
@@ -21,7 +21,7 @@ export function periodOf(windows: readonly Window[]): number | null {
   return gaps.every((gap) => Math.abs(gap - median) <= REGULAR_SHARE * median) ? median : null;
 }
 
-/** `02:17:28 and 02:18:04`, UTC, with as many digits as it takes to tell the two apart. */
+/** `02:17:28 and 02:18:04`, UTC, with enough digits to distinguish the two. */
 export const clockTimes = (model: CaptureModel, { from, to }: Window): string =>
   formatTimesOfDay(model.origin, from, to).join(" and ");
 
@@ -34,7 +34,7 @@ export const spanOf = (windows: readonly Window[]): Window => ({
 /** `4`; of the most that are looked for there may be more. */
 const countText = (n: number): string => `${n < MOST_STRETCHES ? "" : "at least "}${formatCount(n)}`;
 
-/** `, every 12 s`; empty where they come as it happens. */
+/** `, every 12 s`; empty where they are not regular. */
 function periodText(windows: readonly Window[]): string {
   const us = periodOf(windows);
   return us === null ? "" : `, every ${formatRoughly(us)}`;
@@ -49,7 +49,7 @@ export function whenText(model: CaptureModel, windows: readonly Window[]): strin
   return `${count.charAt(0).toUpperCase()}${count.slice(1)} times between ${times}${period}${period === "" ? "" : ","}`;
 }
 
-/** `between 02:17:28 and 02:18:04`, or `in 4 episodes between 02:17:28 and 02:18:04, every 12 s`: behind "falls". */
+/** `between 02:17:28 and 02:18:04`, or `in 4 episodes between 02:17:28 and 02:18:04, every 12 s`: after "falls". */
 export function whereText(model: CaptureModel, windows: readonly Window[]): string {
   const times = clockTimes(model, spanOf(windows));
   if (windows.length === 1) return `between ${times}`;

@@ -69,7 +69,7 @@ it("is the verdict where no commit is slow: subject, figure and window, without 
 });
 
 it("fell behind by the bytes of that time alone, whatever is behind at another", () => {
-  // For 20 s five blocks are behind, for one second nine: the longer time is told.
+  // The replica lags by five blocks for 20 s, and by nine for one second: the longer time is reported.
   const flush = (second: number): number =>
     second >= 20 && second < 40 ? 500_000 : second >= 50 && second < 51 ? 900_000 : 5_000;
   const verdict = diagnose(capture(flush));

@@ -35,7 +35,10 @@ export function asynchronousReplicas(model: CaptureModel, settings: Settings): F
     });
 }
 
-/** The lag of its log blocks: less than how old the oldest without an acknowledgment is at any time, which screens call behind. */
+/**
+ * The lag of its log blocks: less than the age of the oldest block without an acknowledgment at any time, which screens
+ * call behind.
+ */
 function lagWords(us: Float64Array, bytes: Float64Array): string {
   const lag = statisticsOf(us);
   if (lag.n === 0) return "Its lag is not known.";

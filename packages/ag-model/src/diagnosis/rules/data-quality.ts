@@ -53,7 +53,7 @@ export function withoutOverlap(model: CaptureModel): string | null {
   return sentences.join(" ") || null;
 }
 
-/** Engines before 2014 SP2: what is known of them, and no more. */
+/** Finding for engines before 2014 SP2: the facts that are known about them. */
 function withoutCounter(model: CaptureModel): Finding[] {
   if (!hasCoarseTimes(model)) return [];
   const writes = [
@@ -92,7 +92,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
     const other = secondaries[secondary];
     if (!primary.hasCapture || !other.hasCapture) return [];
     const [from, to] = [Math.max(primary.from, other.from), Math.min(primary.to, other.to)];
-    // D15 has said of these that no event is left.
+    // D15 reports that these have no event left.
     const holes = lossesOf(model)
       .filter(({ replica }) => replica === 0 || replica === secondary + 1)
       .flatMap(({ stretches }) => stretches);
@@ -129,7 +129,7 @@ function clockQuality(model: CaptureModel, index: number): Finding[] {
   const clock = model.clocks[index];
   const name = replicaName(model, clock.secondary + 1);
   if (hasCoarseTimes(model)) return [];
-  // A missing file is no doubt about a clock; the capture's warnings say it.
+  // A missing file does not make a clock doubtful; the capture's warnings report it.
   if (!model.replicas[0].hasCapture || !model.replicas[clock.secondary + 1].hasCapture) return [];
   if (clock.status !== "cannotAlign") return [];
   const sentence = `Can't align the clock of ${name}: ${clock.reason}`;

@@ -1,4 +1,4 @@
-/** Findings on what commits wait for: where a time is above its quiet part, or over its limit throughout. */
+/** Findings on times that commits wait for: where a time is above its quiet part, or over its limit throughout. */
 import { statisticsOf, type Statistics } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import type { Aspect } from "../aspect.ts";
@@ -13,7 +13,7 @@ import type { Finding } from "../verdict.ts";
 import { whenText } from "../when.ts";
 import { formatDuration, formatRoughly } from "../../words/words.ts";
 
-/** A finding with what ranks it and what its windows are made of. */
+/** A finding with its rank and the periods of its windows. */
 export interface Delay {
   readonly finding: Finding;
   readonly aspect: Aspect | null;
@@ -21,9 +21,9 @@ export interface Delay {
   readonly stretches: readonly SlowPeriod[];
   /** Slow periods that are not like these. */
   readonly others: readonly SlowPeriod[];
-  /** 1 for each block that shows nothing of what is usual. */
+  /** 1 for each block that does not show the usual durations. */
   readonly slow: Uint8Array;
-  /** µs that commits waited longer by it, over the whole capture: ranks findings of one severity. */
+  /** µs that commits waited longer because of it, over the complete capture: ranks findings of one severity. */
   readonly weightUs: number;
 }
 
@@ -117,7 +117,7 @@ function meanExcess(stretches: readonly SlowPeriod[]): number {
 
 /**
  * `a log write on SQL2 took 150 ms instead of 0.6 ms`: medians, unless only a higher figure is slow.
- * @param slow 1 for each block that shows nothing of what is usual
+ * @param slow 1 for each block that does not show the usual durations
  */
 export function comparison(
   { figure, time, words }: Pick<Aspect, "figure" | "time" | "words">,

@@ -151,7 +151,7 @@ function waitWords(
   return ` ${of} ${noun} in that period returned before it had hardened their log.${caughtUpWords(model, secondary, stretches)}`;
 }
 
-/** How long it took until it had acknowledged all that was sent late; empty where that is not known. */
+/** Time until it had acknowledged all blocks that were sent late; empty where unknown. */
 function caughtUpWords(
   model: CaptureModel,
   secondary: number,

@@ -15,15 +15,17 @@ const SECOND = 1_000_000;
 const BLOCKS = 200;
 
 interface Away {
-  /** First block that was not sent in time, and the first one behind them. */
+  /** First block that was not sent in time, and the first one after them. */
   readonly rows: readonly [first: number, end: number];
-  /** When they were sent, one behind the other 1 ms apart, µs; Infinity for never. */
+  /** When they were sent, one after the other 1 ms apart, µs; Infinity for never. */
   readonly sentAt: number;
   /** µs that the primary takes to act on the acknowledgment of a block. */
   readonly ackReceive?: (row: number) => number;
 }
 
-/** Ten blocks a second, each written 50 µs behind its commit's start, of which some were not sent when they were written. */
+/**
+ * Ten blocks a second, each written 50 µs after its commit's start, of which some were not sent when they were written.
+ */
 function capture({ rows: [first, end], sentAt, ackReceive = () => 100 }: Away): CaptureModel {
   const specs = Array.from({ length: BLOCKS }, (_, i): BlockSpec => ({
     at: i * 100_000,
@@ -109,7 +111,7 @@ describe("a replica that was away", () => {
         duration: Float64Array.of(us),
       },
     });
-    // Half of 4,999,950 µs, from 50 µs behind its begin on.
+    // Half of 4,999,950 µs, from 50 µs after its begin on.
     expect([eventRunsOf(held(2_500_024)).length, eventRunsOf(held(2_500_026)).length]).toEqual([1, 0]);
   });
 

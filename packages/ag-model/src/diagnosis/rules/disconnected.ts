@@ -1,6 +1,7 @@
 /**
- * When a replica was away: nothing of a database reached it for seconds while log was written. Data movement was suspended, or it
- * could not be reached. Commits wait for it until its session times out, and no longer; what it is sent late says nothing of its way.
+ * Finds when a replica was away: nothing of a database reached it for seconds while log was written. Data movement was
+ * suspended, or it could not be reached. Commits wait for it until its session times out, and no longer; blocks that
+ * are sent to it late do not measure its way.
  */
 import { perModelBy } from "../../columns/index.ts";
 import { HOP_ANCHORS, type CaptureModel, type HopTable } from "../../replication/shapes/tables.ts";
@@ -11,9 +12,9 @@ import type { Window } from "../verdict.ts";
 
 /** A shorter interruption of sending is no such period, µs. */
 const LEAST_US = 2_000_000;
-/** Fewer blocks may have waited behind one that was large. */
+/** Fewer blocks may have waited for one large block. */
 const LEAST_BLOCKS = 20;
-/** A pause of which flow control has this part is its. */
+/** If flow control covers this part of a pause, it caused the pause. */
 const FLOW_CONTROL_PART = 0.5;
 
 /**
@@ -77,14 +78,14 @@ function isAnyLate({ blocks: { localFlushStart }, hops }: CaptureModel, { second
   return false;
 }
 
-/** The first place from one on for which a condition does not hold. */
+/** The first place at or after `from` for which a condition is false. */
 function endOf(rows: Uint32Array, from: number, holds: (place: number) => boolean): number {
   let end = from;
   while (end < rows.length && holds(end)) end++;
   return end;
 }
 
-/** Rows of a database whose log write is known. */
+/** Rows of a database with a known log write. */
 function writtenRows({ blocks }: CaptureModel, database: number): Uint32Array {
   const rows = new Uint32Array(blocks.length);
   let n = 0;
@@ -116,7 +117,9 @@ export function withoutDisconnected(model: CaptureModel, paths: readonly Path[])
   };
 }
 
-/** Blocks that a replica was sent when their commits had ended, and those behind them until commits waited for it again. */
+/**
+ * Blocks that a replica was sent when their commits had ended, and those after them until commits waited for it again.
+ */
 function unawaited(model: CaptureModel, path: Path): Uint32Array[] {
   if (!path.isWaitedFor) return disconnectedPeriods(model, path).map(({ rows }) => rows);
   const { blocks, hops, databases } = model;

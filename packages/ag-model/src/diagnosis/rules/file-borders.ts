@@ -4,8 +4,8 @@ import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import type { Window } from "../verdict.ts";
 
 /**
- * One phase with the borders that the whole capture has: of a phase's events alone the file behind a missing one may have none, where roles
- * changed meanwhile.
+ * One phase with the borders of the complete capture: the file after a missing one may have no event of this phase,
+ * where roles changed meanwhile.
  */
 export function phaseWithBorders(model: CaptureModel, phase: number): PhaseScope {
   const scope = phaseScope(model, phase);

@@ -9,7 +9,7 @@ export interface HardenedBehind {
   readonly bytes: Float64Array;
 }
 
-/** How far what a replica has acknowledged is behind what the primary has hardened. */
+/** Lag of the log that a replica has acknowledged, against the log that the primary has hardened. */
 export const hardenedBehind = perModelBy(
   ({ secondary }: Path) => secondary,
   (model: CaptureModel, { secondary }): HardenedBehind => {

@@ -1,4 +1,7 @@
-/** How the figures of a capture were measured, and what they do not show: true of nearly every capture, and no finding. */
+/**
+ * Notes on how the figures of a capture were measured, and on their limits: they apply to nearly every capture, and are
+ * no findings.
+ */
 import { stageColumn, stageStatistics } from "../../columns/index.ts";
 import { largest } from "../../numbers/index.ts";
 import { largestOneWayUncertainty } from "../../replication/shapes/one-way-uncertainty.ts";
@@ -42,7 +45,7 @@ function vlfStarts(model: CaptureModel): string[] {
   return [`${formatCount(starts)} ${what}: its header is one more log write.${writes}`];
 }
 
-/** These events say nothing about redo, which is often asked. */
+/** These events do not show redo, which readers often look for. */
 const redo = ({ hops }: CaptureModel): string[] =>
   hops.length === 0
     ? []

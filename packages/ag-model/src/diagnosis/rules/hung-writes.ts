@@ -47,7 +47,7 @@ function longOf(model: CaptureModel, replica: number, us: Float64Array, start: F
   return writes.sort((a, b) => a.from - b.from);
 }
 
-/** Whether a counter that stepped meanwhile explains most of a duration. */
+/** Whether a counter that stepped in this time explains most of a duration. */
 const isOfClock = ({ clocks }: CaptureModel, { from, to }: Window): boolean =>
   clocks.some((clock) =>
     clockSteps(clock).some(
@@ -55,7 +55,7 @@ const isOfClock = ({ clocks }: CaptureModel, { from, to }: Window): boolean =>
     ),
   );
 
-/** A finding for each server of which log writes hung. */
+/** A finding for each server with hung log writes. */
 export const hungWriteFindings = (model: CaptureModel): Finding[] =>
   [...Map.groupBy(hungWrites(model), ({ replica }) => replica)].map(([replica, writes]) =>
     findingOf(model, replica, writes),
@@ -90,6 +90,6 @@ function findingOf(model: CaptureModel, replica: number, writes: readonly HungWr
   );
 }
 
-/** Whether a log write that hung takes most of a window: what was slow in it waited for that write. */
+/** Whether a log write that hung takes most of a window: the slow work in it waited for that write. */
 export const isHungIn = (model: CaptureModel, { from, to }: Window): boolean =>
   hungWrites(model).some((write) => 2 * (Math.min(write.to, to) - Math.max(write.from, from)) > to - from);

@@ -1,4 +1,4 @@
-/** D11: one of several synchronous replicas decides nearly every commit and is far behind the next. */
+/** D11: one of several synchronous replicas decides nearly every commit and is far slower than the next. */
 import { stageStatistics } from "../../columns/index.ts";
 import { statisticsOf } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";

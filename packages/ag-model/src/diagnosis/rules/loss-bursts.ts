@@ -19,7 +19,7 @@ export interface Burst {
   readonly lost: number;
 }
 
-/** Blocks are compared in so many runs of equally many. */
+/** Number of runs with equally many blocks that are compared. */
 const RUNS = 200;
 /** Part of the blocks that a burst may have at most, and how many times as many events per block it lost as the rest. */
 const LARGEST_PART = 0.5;

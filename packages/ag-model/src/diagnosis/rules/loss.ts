@@ -45,7 +45,7 @@ const BETWEEN_FILES_BLOCKS = 3;
 
 /** A period in which a server lost all its events. */
 export interface LostPeriod extends Window {
-  /** The server's rollover files that it lies between, so that those in between are not at hand; else null. */
+  /** The server's rollover files before and after it, if the files in between are missing; else null. */
   readonly betweenFiles: FileBorder | null;
   /** When its last block ended, as far as other servers' events show it, µs. */
   readonly ended: number;
@@ -62,7 +62,7 @@ export interface Loss {
   readonly rows: readonly number[];
 }
 
-/** The event behind an anchor of each block. */
+/** Events of an anchor, by block. */
 interface AnchorEvents {
   readonly obtained: Uint32Array;
   /** Place of the anchor in `obtained`. */
@@ -71,7 +71,7 @@ interface AnchorEvents {
   readonly orElse: Obtained;
   /** 1 for blocks that were never sent and so have no such event; null where all have to have it. */
   readonly isUnsent: Uint8Array | null;
-  /** Row of the last block that has to have it: those behind it are under way when the capture ends. */
+  /** Row of the last block that has to have it: later blocks are under way when the capture ends. */
   readonly lastDue: number;
 }
 
@@ -176,7 +176,7 @@ function lossOfRows(
 function coveredRows(model: CaptureModel, replica: number): Uint32Array {
   const { from, to } = model.replicas[replica];
   const { time, timeEnd, length } = model.blocks;
-  // Their time is when a replica that is behind received them: the others did so before.
+  // Their time is when a replica that lags received them: the others did so before.
   const isOfBefore = blocksOfBefore(model);
   const rows = new Uint32Array(length);
   let n = 0;
@@ -274,7 +274,7 @@ export function blocksWithin(time: Float64Array, stretches: readonly Window[]): 
 
 /** Blocks that are missing between two of a database, from the beginning of the one to that of the other, µs. */
 export interface Hole extends Window {
-  /** Rows of the block before it and of the one behind. */
+  /** Rows of the block before it and of the one after it. */
   readonly before: number;
   readonly behind: number;
   readonly bytes: number;
@@ -282,7 +282,7 @@ export interface Hole extends Window {
   readonly blocks: number;
 }
 
-/** Log blocks that no file holds: holes in id + size inside one VLF, counted at the mean size. */
+/** Log blocks that are in no file: holes in id + size inside one VLF, counted at the mean size. */
 export interface MissingBlocks {
   readonly count: number;
   /** In order of time. */
@@ -319,7 +319,7 @@ function findMissingBlocks(model: CaptureModel): MissingBlocks {
   return { count, holes: holes.sort((a, b) => a.from - b.from) };
 }
 
-/** Mean size of the blocks whose size is known, bytes. */
+/** Mean size of the blocks with a known size, bytes. */
 function meanSize(rows: Uint32Array, size: Float64Array): number {
   let sum = 0;
   let n = 0;

@@ -1,4 +1,4 @@
-/** D15: what was lost, from a capture in which every event of every block is there to begin with. */
+/** D15: lost events, from a capture in which every event of every block exists at first. */
 import { describe, expect, it } from "vitest";
 import { expectNoFileTerms } from "../../../test/live-terms.ts";
 import { eventsAt, modelOf, type BlockSpec } from "../../../test/model.ts";
@@ -247,7 +247,7 @@ describe("D15, lost events", () => {
   });
 
   it("takes a log block's size into account, and holes at the mean size of the others", () => {
-    /** Three blocks of `units` each, the last one `gap` units behind the end of the second. */
+    /** Three blocks of `units` each, the last one `gap` units after the end of the second. */
     const holes = (units: number, gap: number, known = 3): number => {
       const model = modelOf([{ at: 0 }, { at: 1 }, { at: 2 }]);
       model.blocks.size.fill(512 * units);
@@ -256,9 +256,9 @@ describe("D15, lost events", () => {
       return missingBlocks(model).count;
     };
     expect([holes(4, 0), holes(4, 1), holes(4, 5), holes(4, 6), holes(4, 12)]).toEqual([0, 1, 1, 2, 3]);
-    // Whether a block follows one of unknown size cannot be known.
+    // Whether a block follows one of unknown size can't be determined.
     expect([holes(4, 12, 2), holes(4, 12, 1), holes(4, 12, 0)]).toEqual([3, 0, 0]);
-    // From the second to the third are 4 units and the gap, of which no block has more than 120.
+    // From the second to the third are 4 units and the gap; no block has more than 120 units.
     expect([holes(4, 116, 1), holes(4, 117, 1), holes(4, 117, 0)]).toEqual([0, 29, 0]);
   });
 
@@ -292,7 +292,7 @@ describe("D15, lost events", () => {
   it("needs twenty blocks to learn from", () => {
     const losses = (n: number) => {
       const { model, rows } = counted(n);
-      // The first second and the last hold ten blocks each.
+      // The first second and the last contain ten blocks each.
       const trimmed = {
         ...model,
         replicas: model.replicas.map((r) => ({ ...r, from: 1_000_000, to: (n + 30) * 100_000 })),
@@ -377,7 +377,7 @@ describe("D15, lost events", () => {
       "no events exist between 02:17:05 and 02:17:07 and in 2 more periods.",
     );
     expect(finding.window).toEqual({ from: 10_000_000, to: 22_900_000 });
-    // Up to the end of what counts.
+    // Up to the end of the counted time.
     expect(of(stretches([260, 40]))?.[0].from).toBe(26_000_000);
   });
 

@@ -1,4 +1,4 @@
-/** D15: what was lost, when, and what cannot be relied on because of it. */
+/** D15: lost events, when they were lost, and the figures that are unreliable because of it. */
 import { Gate, type CaptureModel } from "../../replication/shapes/tables.ts";
 import { formatCount, formatPercent } from "../../words/words.ts";
 import { clockTimes } from "../when.ts";
@@ -54,7 +54,7 @@ function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Findin
   ];
 }
 
-/** When a server lost its events, as the end of a sentence; without a window for the whole capture. */
+/** When a server lost its events, as the end of a sentence; without a window for the complete capture. */
 function timeOfLoss(
   model: CaptureModel,
   { lost, stretches, bursts }: Loss,

@@ -16,7 +16,7 @@ import { overviewOf } from "../../query/overview.ts";
 import { lostPeriods } from "./lost-periods.ts";
 
 const BLOCKS = 300;
-/** A block of the model by hand is done so long after it began, µs; the secondary's last event of it comes before. */
+/** Time from the begin of a block of the handmade model to its end, µs; the secondary's last event of it is earlier. */
 const BLOCK_US = 4_290;
 
 /** 300 blocks in 30 s, every n-th of another database. */
@@ -33,7 +33,7 @@ function capture(everyNth = 0): CaptureModel {
 
 const rowsFrom = (first: number, n: number): number[] => Array.from({ length: n }, (_, i) => first + i);
 
-/** Takes from blocks all that one server's events tell of them. */
+/** Removes all data of one server's events from blocks. */
 function lose({ blocks, hops }: CaptureModel, replica: number, rows: readonly number[]): void {
   const [hop] = hops;
   for (const row of rows) {
@@ -91,7 +91,7 @@ describe("a stretch of which a server lost all events", () => {
     const model = capture();
     lose(model, 1, rowsFrom(100, 40));
     const [hop] = model.hops;
-    // The block before is acknowledged only then, the one behind was received early.
+    // The block before is acknowledged only then, the one after was received early.
     hop.ackSent[99] = 10_050_000;
     model.blocks.timeEnd[99] = 10_050_500;
     model.blocks.timeEnd[139] = 14_020_000;
@@ -223,7 +223,7 @@ describe("a stretch of which no server has an event", () => {
     // either side, and 4.1 s with 41 blocks.
     expect([stretches(2, 19), stretches(2, 20)]).toEqual([0, 2]);
     expect([stretches(4, 20), stretches(4, 21)]).toEqual([0, 2]);
-    // With blocks of two units 82 are written in 4.1 s behind it, twice as much as before it.
+    // With blocks of two units 82 are written in 4.1 s after it, twice as much as before it.
     const busyBehind = (missing: number): number => {
       const model = interrupted(4, missing);
       model.blocks.size.fill(1_024, 100);

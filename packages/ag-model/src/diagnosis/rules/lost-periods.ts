@@ -1,6 +1,7 @@
 /**
- * Time that a server's files have nothing of, though they have events before and behind it: rollover files are missing, or the server lost all
- * its events for a while, alone or with all others. Without it an unknown server would be drawn as an idle one.
+ * Finds time without events of a server, though its files have events before and after it: rollover files are missing,
+ * or the server lost all its events for a while, alone or with all others. Without it an unknown server would be drawn
+ * as an idle one.
  */
 import { perModel } from "../../columns/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
@@ -87,7 +88,7 @@ function isCovered({ replicas }: CaptureModel, replica: number, { from, to }: Wi
 function silentPart(model: CaptureModel, stretch: Found): ServerLostPeriod[] {
   const { replica, from, to, betweenFiles, ended } = stretch;
   if (betweenFiles !== null) return [{ replica, from, to }];
-  // A replica that lags has the events of these blocks later than they were written: its silence lies later, too.
+  // A replica that lags has the events of these blocks later than they were written: its silence is later, too.
   const silence = longestSilence(model, replica, { from, to: ended });
   return silence.to - silence.from < SILENT_PART * (to - from) ? [] : [{ replica, ...silence }];
 }

@@ -1,4 +1,7 @@
-/** When a server has events of log blocks, whatever their database and its role in it: the instants of blocks come from them. */
+/**
+ * Finds when a server has events of log blocks, whatever their database and its role in it: the instants of blocks come
+ * from them.
+ */
 import { blocksInRange } from "../../columns/index.ts";
 import { primaryOfBlock, slotOfReplica } from "../../replication/shapes/slots.ts";
 import {

@@ -5,7 +5,7 @@ import { serverPauses } from "../../replication/prepare/pauses.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import { diagnose } from "../diagnose.ts";
 
-/** Blocks each 50 ms; `changed` may hold one back. Events of both servers are at the anchors of their blocks. */
+/** Blocks each 50 ms; `changed` may delay one. Events of both servers are at the anchors of their blocks. */
 function capture(changed: (second: number) => Partial<BlockSpec>): CaptureModel {
   const specs = Array.from({ length: 400 }, (_, i): BlockSpec => ({ at: i * 50_000, ...changed(i / 20) }));
   return withEvents(modelOf(specs));
@@ -27,7 +27,10 @@ function withEvents(model: CaptureModel, isSilent = (_us: number): boolean => fa
   };
 }
 
-/** SQL2 does nothing from 10 s to 13 s; what was sent meanwhile arrives at its end. @param slowUs network before, for 2 s */
+/**
+ * SQL2 does nothing from 10 s to 13 s; blocks that were sent in this time arrive at its end. @param slowUs network
+ * before, for 2 s
+ */
 function waitingBehindAPause(slowUs = 0): CaptureModel {
   const specs = Array.from({ length: 400 }, (_, i): BlockSpec => {
     const at = i * 50_000;

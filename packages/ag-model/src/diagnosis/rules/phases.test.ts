@@ -135,7 +135,7 @@ describe("a change of roles of which events are missing", () => {
     };
   }
 
-  /** Takes away what the primary's events show of some blocks. */
+  /** Removes the primary's events of some blocks. */
   function hideLocal({ blocks }: CaptureModel, first: number, end: number): void {
     for (const anchor of LOCAL_ANCHORS) blocks[anchor].fill(Number.NaN, first, end);
   }
@@ -198,7 +198,7 @@ describe("a change of roles of which events are missing", () => {
 
   it("does not take the first commit that is known for the first, where events of blocks before it are missing", () => {
     const model = failover();
-    // SQL2's file shows nothing of its first ten blocks: their commits may have ended at any time.
+    // SQL2's file has no events of its first ten blocks: their commits may have ended at any time.
     hideCommits(model, BLOCKS, BLOCKS + 10);
     const change = changeOf(model)!;
     expect(plain(change.sentence)).toBe(
@@ -232,7 +232,7 @@ describe("a change of roles of which events are missing", () => {
 });
 
 describe("of two phases that are slow", () => {
-  /** Phases of 600 blocks; in each, 100 local log writes take so much longer. */
+  /** Phases of 600 blocks; in each, 100 local log writes take longer by this time. */
   const verdictOn = (before: number, after: number) => {
     const model = modelOf(
       Array.from({ length: 1_200 }, (_, i) => ({
@@ -257,7 +257,7 @@ describe("of two phases that are slow", () => {
   });
 
   it("severity comes before effect, also among the findings", () => {
-    // Nine milliseconds are worth a notice, eleven are slow.
+    // Nine milliseconds are a notice, eleven are slow.
     expect(verdictOn(9_000, 13_000)).toMatchObject({ severity: "slow", replica: 1 });
     expect(verdictOn(13_000, 9_000)).toMatchObject({ severity: "slow", replica: 0 });
     expect(

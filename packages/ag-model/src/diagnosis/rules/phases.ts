@@ -65,10 +65,13 @@ export function diagnosePhases(model: CaptureModel, judge: (phase: CaptureModel)
   };
 }
 
-/** Where a sentence about one side of the only change holds. */
+/** Beginnings of a sentence about one side of the only change. */
 const SIDES = ["Before that: ", "Since then: "] as const;
 
-/** When a phase was whose modes hold for that time alone, to go before a sentence about it; empty for a phase between changes of roles. */
+/**
+ * Time of a phase whose modes apply to that time alone, for the beginning of a sentence about it; empty for a phase
+ * between changes of roles.
+ */
 function timeOf(model: CaptureModel, phase: number): string {
   const borders = phaseBorders(model.phases).filter(({ kind }) => kind === "modeChange");
   const isAfter = borders.some(({ after }) => after === phase);
@@ -79,7 +82,7 @@ function timeOf(model: CaptureModel, phase: number): string {
   return isBefore ? `Until ${to}: ` : "";
 }
 
-/** The findings of all phases. One about no time of its own says of which phase it is, unless every phase has it. */
+/** The findings of all phases. A finding without a time of its own names its phase, unless every phase has it. */
 function withTimes(model: CaptureModel, phases: readonly number[], found: readonly Finding[][]): Finding[] {
   const isOfAll = ({ sentence }: Finding): boolean =>
     found.every((findings) => findings.some((finding) => finding.sentence === sentence));
@@ -128,7 +131,7 @@ function unknownBeside(
 }
 
 /**
- * Both sides of the only change where nothing stands out on either; null where a side has too few commits.
+ * Both sides of the only change where no cause was found on either; null where a side has too few commits.
  * @param phases before and after it
  */
 function beforeAndAfter(
@@ -186,7 +189,10 @@ export function verdictOfPhase(
   return inCapture(model, scope, judge(scope.model));
 }
 
-/** Phases that have a block; all where none has. Rows of one database have none of another group's phases. */
+/**
+ * Phases that have a block; all phases if no phase has one. Rows of one database contain no block of another group's
+ * phases.
+ */
 function phasesWithBlocks({ phases, blocks }: CaptureModel): number[] {
   const all = phases.map((_, index) => index);
   const found = new Set(blocks.phase);
@@ -194,7 +200,7 @@ function phasesWithBlocks({ phases, blocks }: CaptureModel): number[] {
   return own.length > 0 ? own : all;
 }
 
-/** A verdict of a phase with the replicas and slots of the whole capture; no window reaches beyond the phase. */
+/** A verdict of a phase with the replicas and slots of the complete capture; no window reaches beyond the phase. */
 function inCapture(model: CaptureModel, { replicas, model: scope }: PhaseScope, verdict: Verdict): Verdict {
   const [{ to }] = scope.phases;
   const replicaOf = (replica: number | null): number | null => (replica === null ? null : replicas[replica]);
@@ -228,7 +234,7 @@ function weightOf({ severity, findings }: Verdict): number {
   return SEVERITIES.indexOf(severity) * 1e12 + Math.max(0, ...effects);
 }
 
-/** Says whose databases a sentence is about, where phases run side by side. */
+/** Names the databases that a sentence is about, where phases run in parallel. */
 function prefixed(model: CaptureModel, index: number, sentence: string): string {
   const { databases } = model.phases[index];
   if (databases.length === model.databases.length) return sentence;

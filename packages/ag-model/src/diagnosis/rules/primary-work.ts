@@ -1,4 +1,4 @@
-/** D6 and D9: what the primary does at the beginning and at the end of a commit. */
+/** D6 and D9: work of the primary at the beginning and at the end of a commit. */
 import { percentileOf } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import type { Aspect, PassedLimit } from "../aspect.ts";

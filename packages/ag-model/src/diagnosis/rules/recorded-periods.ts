@@ -7,7 +7,7 @@ import type { Window } from "../verdict.ts";
 /** A session that records all the time has some event in such a time, or one file for it, µs. */
 const APART_US = 3_600_000_000;
 
-/** A sentence on recordings that are an hour or more apart, and what to do next; null for one recording. */
+/** A sentence on recordings that are an hour or more apart, and its next checks; null for one recording. */
 export function recordedPeriods(
   model: CaptureModel,
 ): { readonly sentence: string; readonly checkNext: readonly string[] } | null {

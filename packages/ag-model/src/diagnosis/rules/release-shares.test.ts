@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../../test/model.ts";
 import { releaseShares } from "./release-shares.ts";
 
-/** Blocks of which the first `second` are released by the second secondary, the next `local` by the log write, others by the first. */
+/**
+ * The second secondary releases the first `second` blocks, the log write the next `local`, and the first secondary the
+ * others.
+ */
 function shares(second: number, local: number, flush = 3_500): BlockSpec[] {
   return Array.from({ length: 100 }, (_, i) => {
     if (i < second) return { at: i * 50_000, hops: [{}, { flush }] };

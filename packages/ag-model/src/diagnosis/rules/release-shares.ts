@@ -22,7 +22,10 @@ interface Releasing {
   readonly path: number;
 }
 
-/** `SQL2 and SQL3 release the commits, 49 % and 48 %, at the same speed.`; null with one secondary, or when no release is known. */
+/**
+ * `SQL2 and SQL3 release the commits, 49 % and 48 %, at the same speed.`; null with one secondary, or without a known
+ * release.
+ */
 export function releaseShares(model: CaptureModel): string | null {
   if (model.hops.length < 2) return null;
   const { gates, known } = releasesOf(model);

@@ -11,9 +11,9 @@ import { formatDuration, formatTimeOfDay } from "../../words/words.ts";
 interface Side {
   /** Index into the model's replicas. */
   readonly primary: number;
-  /** End of the commit next to the change; of the log block where it is not known for certain, µs. */
+  /** End of the commit next to the change; of the log block where the commit is not known for certain, µs. */
   readonly at: number;
-  /** Why that commit is not known; null where it is. */
+  /** Reason why that commit is unknown; null where it is known. */
   readonly lack: "file" | "coverage" | "events" | "commits" | null;
 }
 
@@ -22,8 +22,8 @@ export function roleChanges(model: CaptureModel): Finding[] {
   const withBlocks = new Set(model.blocks.phase);
   return phaseBorders(model.phases).flatMap(({ kind, before, after: index }) => {
     const next = model.phases[index];
-    // Rows of one database contain no block of another group's phases, and a range after the change shows nothing of
-    // the time before it.
+    // Rows of one database contain no block of another group's phases, and a range after the change does not show the
+    // time before it.
     if (kind !== "roleChange" || !withBlocks.has(index) || !withBlocks.has(before)) return [];
     const old = lastCommitOf(model, before);
     const now = firstCommitOf(model, index, old.at);
@@ -66,7 +66,7 @@ function firstCommitOf(model: CaptureModel, phase: number, from: number): Side {
   return { primary, at: commits.end[first], lack: null };
 }
 
-/** Why no commit of a phase is known. */
+/** Reason why no commit of a phase is known. */
 function lackOf({ phases, replicas }: CaptureModel, phase: number): Side["lack"] {
   const { primary, from, to } = phases[phase];
   const { hasCapture, ...files } = replicas[primary];
@@ -74,7 +74,7 @@ function lackOf({ phases, replicas }: CaptureModel, phase: number): Side["lack"]
   return files.from <= to && files.to >= from ? "commits" : "coverage";
 }
 
-/** The commit of a phase that ends before, or behind, all others; -1 for none. */
+/** The commit of a phase that ends before, or after, all others; -1 without one. */
 function commitAtEdge(
   { commits, blocks }: CaptureModel,
   phase: number,
@@ -89,7 +89,10 @@ function commitAtEdge(
   return found;
 }
 
-/** Whether a phase has a log block among some rows of which its primary shows nothing, so that commits may be missing with it. */
+/**
+ * Whether one of a phase's log blocks in these rows has no event of its primary, so that its commits may be missing,
+ * too.
+ */
 function isUnseen({ blocks }: CaptureModel, phase: number, first: number, end: number): boolean {
   for (let row = first; row < end; row++)
     if (blocks.phase[row] === phase && LOCAL_ANCHORS.every((anchor) => Number.isNaN(blocks[anchor][row])))
@@ -111,7 +114,7 @@ function sentenceOf(model: CaptureModel, old: Side, now: Side): string {
   return `${start}; no commit ended for ${gap}.`;
 }
 
-/** Why some commits are not known, to follow a statement that they are not. */
+/** Reason why some commits are unknown, to follow a statement that they are. */
 function whyUnknown(model: CaptureModel, sides: readonly Side[]): string {
   const words = sourceTerms(model);
   const reasons = (["file", "coverage", "events"] as const).flatMap((why) => {

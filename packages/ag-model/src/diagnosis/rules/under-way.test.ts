@@ -1,4 +1,6 @@
-/** Which blocks a replica that is behind has received of the time before the primary's files, and which it has not received yet. */
+/**
+ * Blocks from before the primary's files that a lagging replica has received, and blocks that it has not received yet.
+ */
 import { describe, expect, it } from "vitest";
 import { modelOf } from "../../../test/model.ts";
 import { HOP_ANCHORS, type CaptureModel } from "../../replication/shapes/tables.ts";
@@ -11,7 +13,7 @@ function twoDatabases(): CaptureModel {
   return { ...model, databases: [model.databases[0], { ...model.databases[0], id: "db2", name: "Other" }] };
 }
 
-/** Has only what the secondary knows of a block. */
+/** Keeps only the secondary's data of a block. */
 function onlyReceived({ blocks, hops: [hop] }: CaptureModel, row: number): void {
   blocks.pushedToLogPool[row] = Number.NaN;
   blocks.localFlushStart[row] = Number.NaN;
@@ -28,10 +30,10 @@ describe("blocks of before the primary's files", () => {
     const model = twoDatabases();
     onlyReceived(model, 0);
     onlyReceived(model, 1);
-    // It is behind the other database's first block, and before its own.
+    // It is after the other database's first block, and before its own.
     onlyReceived(model, 3);
     expect([...(blocksOfBefore(model) ?? [])]).toEqual([1, 1, 0, 1, 0, 0]);
-    // Behind the first block of its own database, whatever the other one's is.
+    // After the first block of its own database, wherever the other one's is.
     const late = twoDatabases();
     onlyReceived(late, 0);
     onlyReceived(late, 2);

@@ -6,8 +6,8 @@ import { isOnPrimary, isOnSecondary, perModel, phaseScope } from "../../columns/
 import { HOP_ANCHORS, type CaptureModel, type HopAnchor } from "../../replication/shapes/tables.ts";
 
 /**
- * Row of the last block of a database that got as far as an anchor on its way to a secondary; -1 for none. Blocks are sent, hardened and acknowledged in
- * order, so that an instant behind the anchor on the way shows as much.
+ * Row of the last block of a database that got as far as an anchor on its way to a secondary; -1 for none. Blocks are
+ * sent, hardened and acknowledged in order, so that an instant after the anchor on the way is enough.
  */
 export function lastRowAt(
   model: CaptureModel,
@@ -16,7 +16,7 @@ export function lastRowAt(
   anchor: HopAnchor,
 ): number {
   const { blocks, hops, replicas } = model;
-  // A block that only a replica that is behind has an event of is in the order of its arrival there, not of its log write.
+  // A block with events of a lagging replica only is in the order of its arrival there, not of its log write.
   const isInOrder = (row: number): boolean => !replicas[0].hasCapture || isOnPrimary(model, row);
   let last = -1;
   for (const each of HOP_ANCHORS.slice(HOP_ANCHORS.indexOf(anchor))) {

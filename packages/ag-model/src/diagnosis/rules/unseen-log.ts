@@ -7,7 +7,10 @@ import { firstAtOrAfter } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import { missingBlocks, WHOLE_BLOCKS, type Hole } from "./loss.ts";
 
-/** Part that the missing log has to be of what was written in as long a time before or behind it, of both the larger. */
+/**
+ * Least size of the missing log, as a part of the log that was written in as long a time before or after it, the larger
+ * of both.
+ */
 const BESIDE_PART = 0.5;
 
 /** Holes that are such a time, of a model with one primary, in order of time. */

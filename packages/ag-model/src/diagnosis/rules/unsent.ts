@@ -1,4 +1,4 @@
-/** Log blocks that the primary never sent to a replica, as far as the capture goes: that is no loss of events. */
+/** Log blocks that the primary never sent to a replica until the end of the capture: that is no loss of events. */
 import { perModel } from "../../columns/index.ts";
 import { LOCAL_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "../../replication/shapes/tables.ts";
 
@@ -7,8 +7,8 @@ const LEAST_BLOCKS = 20;
 const LOCAL_FLUSH_END = LOCAL_ANCHORS.indexOf("localFlushEnd");
 
 /**
- * Marks the blocks of which no server has an event of their way to a secondary, many of one database in a row, though the primary has those
- * of their log write: one that lost the events of sending would have lost those too.
+ * Marks blocks without any server's event of their way to a secondary, many of one database in a row, though the
+ * primary has the events of their log write: a server that lost the events of sending would have lost those too.
  * @param secondary index into the model's hops @returns 1 per block row that was not sent; null where all were
  */
 export const unsentBlocks = perModel((model: CaptureModel, secondary: number): Uint8Array | null => {
@@ -19,7 +19,7 @@ export const unsentBlocks = perModel((model: CaptureModel, secondary: number): U
   return marks;
 }, "question");
 
-/** Rows without any event of their way, by database one behind the other. @param obtained of that way */
+/** Rows without any event of their way, in order, by database. @param obtained of that way */
 function longRuns({ blocks, databases }: CaptureModel, obtained: Uint32Array): number[][] {
   const found: number[][] = [];
   const runs = databases.map((): number[] => []);

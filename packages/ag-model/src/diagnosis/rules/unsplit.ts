@@ -1,4 +1,4 @@
-/** A secondary without events: what the network and it take together is known, and nothing of how that splits. */
+/** A secondary without events: the time of the network and the secondary together is known, but not its split. */
 import { commitStatistics, stageColumn, stageStatistics } from "../../columns/index.ts";
 import { percentileOf } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
@@ -73,7 +73,10 @@ function unseenRows(model: CaptureModel, replica: number, { slowBlocks }: Settin
 const isMostly = (marks: Uint8Array, [first, end]: Rows): boolean =>
   2 * marks.subarray(first, end).reduce((sum, mark) => sum + mark, 0) > end - first;
 
-/** Commits that are slow and released by a replica that shows nothing of itself, where that is a part of the slow ones and most of the path. */
+/**
+ * Commits that are slow and released by a replica without events of its own, where that is a part of the slow ones and
+ * most of the path.
+ */
 function unsplitLimit(model: CaptureModel, path: Path, settings: Settings): PassedLimit | null {
   const { p95 } = commitStatistics(model);
   const { most } = releasesOf(model);
