@@ -20,7 +20,7 @@ export type GapReason =
   | "droppedByUs"
   | "sessionStopped";
 
-/** So many events of the other role in a row are a failover. */
+/** This many events of the other role in a row are a failover. */
 const ROLE_EVIDENCE = 50;
 
 interface AttachedReplica {
@@ -34,15 +34,17 @@ interface AttachedReplica {
   /** Its stream has a hole, so that the model does not wait for it. */
   excused: boolean;
   readonly lateness: Lateness;
-  /** Events came in this step. */
+  /** True when events arrived in this step. */
   isFresh: boolean;
-  /** Since when nothing came of it although the others are ahead, µs of the run; NaN when they are not. */
+  /**
+   * Time since which none of its events arrived although the others are ahead, µs of the run; NaN when they are not.
+   */
   silentSince: number;
-  /** Events that came after their blocks had settled. */
+  /** Number of events that arrived after their blocks had settled. */
   tooLate: number;
   /** Since when its events are in the picture without a break, µs of the run; NaN before the first. */
   coversFrom: number;
-  /** Its stream was interrupted, and nothing came since. */
+  /** Its stream was interrupted, and no event arrived since. */
   isAway: boolean;
 }
 
@@ -68,7 +70,7 @@ function attachedReplica(described: LiveModelReplica): AttachedReplica {
   };
 }
 
-/** The replicas that are read: who each is, what it sent, and up to where it was read. */
+/** The replicas that are read: their identity, their events, and the time up to which each was read. */
 export class AttachedReplicas {
   readonly #all: AttachedReplica[];
   #topology: Topology | undefined;
@@ -125,11 +127,12 @@ export class AttachedReplicas {
     this.#takeName(state);
   }
 
-  /** A replica's stream has a hole here; until events of it come again it does not hold the others back. */
+  /** Notes a hole in a replica's stream; until the next event of the replica, the others do not wait for it. */
   gap(replica: number, reason: GapReason): void {
     const state = this.#all[replica];
     state.excused = true;
-    // A new connection or session begins with its own metadata; single lost buffers leave what is known as it is.
+    // A new connection or session begins with its own metadata; after single lost buffers the known metadata stays
+    // valid.
     if (reason === "droppedByServer" || reason === "droppedByUs") return;
     state.events.restart();
     state.isAway = true;
@@ -140,7 +143,7 @@ export class AttachedReplicas {
   }
 
   /**
-   * Takes in what was pushed; false when nothing came.
+   * Takes the pushed events; false when there are no new ones.
    * @param clock of the run
    * @param now µs of the run
    * @param settledTo blocks before this instant of the run have settled, µs
@@ -150,7 +153,7 @@ export class AttachedReplicas {
       const fresh = state.events.collect();
       state.isFresh = fresh !== null;
       if (fresh === null) continue;
-      // Blocks that have settled meanwhile are without its events.
+      // Blocks that have settled in the meantime are without its events.
       if (Number.isNaN(state.coversFrom) || state.isAway || !isWaitedFor(state, now))
         state.coversFrom = settledTo;
       state.isAway = false;
@@ -160,7 +163,7 @@ export class AttachedReplicas {
     return this.#all.some(({ isFresh }) => isFresh);
   }
 
-  /** Finds who is silent while others are ahead; to be called once the events of a step are worked in. */
+  /** Finds replicas that are silent while others are ahead; to be called after the events of a step are processed. */
   watch(now: number): void {
     const { newest } = this;
     for (const state of this.#all) {
@@ -203,8 +206,8 @@ export class AttachedReplicas {
   }
 
   /**
-   * Whether the events at hand have no primary though one is attached. Secondaries alone would be on another clock,
-   * which the picture cannot change to and fro; a primary that never sends is waited for only so long.
+   * Whether the present events have no primary though one is attached. Secondaries alone would be on another clock, and
+   * the picture can't change between clocks; the wait for a primary that never sends is limited.
    * @param listening since the first event of any replica, ticks
    */
   lacksPrimary(given: readonly Given[], listening: bigint): boolean {
@@ -215,7 +218,7 @@ export class AttachedReplicas {
   }
 
   /**
-   * Takes from a model up to where a replica was read, and who it is.
+   * Takes from a model the time up to which a replica was read, and its identity.
    * @param events first and last instant of its events, µs of the run
    * @param utcAhead its UTC minus the primary's, µs; NaN when that is not known
    */
@@ -248,7 +251,10 @@ export class AttachedReplicas {
     return Math.min(this.newest, ...waited.map(heardTo));
   }
 
-  /** Whether a replica is heard, and its events are in the picture without a break for so long before an instant of the run, µs. */
+  /**
+   * Whether a replica sends events, and they are in the picture without a break for `forUs` before an instant of the
+   * run, µs.
+   */
   covers(replica: number, now: number, to: number, forUs: number): boolean {
     const state = this.#all[replica];
     return isWaitedFor(state, now) && !(to - state.coversFrom < forUs);
@@ -260,7 +266,7 @@ export class AttachedReplicas {
     return Math.max(0, ...covering.map(({ coversFrom }) => coversFrom || 0));
   }
 
-  /** Whether a replica holds the others back: it is read and was not silent for longer than it uses to be. */
+  /** Whether the others wait for a replica: it is read and was not silent for longer than usual. */
   isWaitedFor(replica: number, now: number): boolean {
     return isWaitedFor(this.#all[replica], now);
   }
@@ -270,7 +276,7 @@ export class AttachedReplicas {
     return Math.max(PATIENCE_US, ...this.#all.filter(({ excused }) => !excused).map(patienceWith));
   }
 
-  /** How long sessions and the network hold events back at most, as far as it is known, µs. */
+  /** Longest known delay of events by sessions and the network, µs. */
   get heldBack(): number {
     const read = this.#all.filter(({ excused }) => !excused);
     return Math.min(
@@ -279,7 +285,7 @@ export class AttachedReplicas {
     );
   }
 
-  /** By replica: how its events come. */
+  /** By replica: how its events arrive. */
   deliveries(now: number): LiveModelDelivery[] {
     return this.#all.map((state) => ({
       lateUs: state.lateness.lateUs,
@@ -290,7 +296,7 @@ export class AttachedReplicas {
     }));
   }
 
-  /** Sets after how long the session of a replica hands over what it holds, µs; Infinity for one that never has to. */
+  /** Sets the dispatch latency of a replica's session, µs; Infinity for a session without a limit. */
   setDispatch(replica: number, dispatchUs: number): void {
     const state = this.#all[replica];
     state.described = { ...state.described, dispatchUs };
@@ -333,11 +339,11 @@ export class AttachedReplicas {
 /** The network and a step may take this long in addition to the delay of a session. */
 const DELIVERY_US = 3_000_000;
 
-/** How long a silent replica is waited for: as late as its events came in the last minute, or as its session may be. */
+/** How long to wait for a silent replica: as late as its events were in the last minute, or as its session may be. */
 const patienceWith = (state: AttachedReplica): number =>
   Math.min(Math.max(PATIENCE_US, lateWith(state) + DELIVERY_US), LONGEST_PATIENCE_US);
 
-/** How late events of a replica come or may come, whatever holds them back, µs. */
+/** Largest lateness of a replica's events, as measured or by its session's dispatch latency, µs. */
 const lateWith = ({ described, lateness }: AttachedReplica): number =>
   Math.max(lateness.oldestUs || 0, described.dispatchUs ?? 0);
 
@@ -348,10 +354,10 @@ const isWaitedFor = (state: AttachedReplica, now: number): boolean =>
 const heardTo = ({ decodedTo, lateness }: AttachedReplica): number =>
   Math.max(0, (decodedTo || 0) - Math.min(lateness.disorderUs, LONGEST_PATIENCE_US));
 
-/** Longer than a session of AG Lens holds events back, µs. */
+/** Longer than the dispatch latency of an AG Lens session, µs. */
 const LONG_DISPATCH_US = 2_000_000;
 
-/** Others may hand over several buffers at once, in no order: their rows don't show what they waited for. */
+/** Other sessions may send several buffers at once, in no order: their rows don't show why they waited. */
 const handsOverInOrder = ({ described: { dispatchUs } }: AttachedReplica): boolean =>
   dispatchUs !== undefined && dispatchUs < LONG_DISPATCH_US;
 
@@ -370,7 +376,10 @@ function noteLateness(
   state.tooLate += firstAtOrAfter(ticks, settled);
 }
 
-/** The role to analyze events in: the given one unless the newest events are of the other; undefined when none is known. */
+/**
+ * The role to analyze events in: the given one unless the newest events are of the other; undefined without a known
+ * one.
+ */
 function roleOfEvents(given: LiveModelReplica["role"], columns: ServerInput["columns"]): Role | undefined {
   if (given !== "unknown")
     return contradictedRole(columns, given) ?? changedRole(columns, given, ROLE_EVIDENCE) ?? given;

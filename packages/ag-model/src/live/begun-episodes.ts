@@ -8,7 +8,7 @@ import type { Cause, Episode, Verdict, Window } from "../diagnosis/verdict.ts";
 
 /** Slow periods of one label that are less than this apart are one episode, µs. */
 const ONE_EPISODE_US = 2_500_000;
-/** So many judgements in a row have to find it: the first blocks of a fault may point at another place. */
+/** Number of judgments in a row that have to find it: the first blocks of a fault may point at another place. */
 const FEWEST_FOUND = 2;
 /** A slow period shorter than this is a burst: it is in the lanes and in the verdict, and gets no mark, µs. */
 const SHORTEST_US = 500_000;
@@ -34,9 +34,9 @@ interface Found {
   readonly to: number;
   /** Judgements in a row that found it before it was reported. */
   readonly times: number;
-  /** Nothing is to be reported any more: it was, or it began before what was compared. */
+  /** It is not reported any more: it was reported, or it began before the compared range. */
   readonly isKnown: boolean;
-  /** Found by the judgement at hand. */
+  /** Found by the current judgment. */
   readonly isFresh: boolean;
 }
 
@@ -49,7 +49,7 @@ export class BegunEpisodes {
     return this.#begun;
   }
 
-  /** Takes what was judged; an episode that began before the blocks that were compared is known, and not reported. */
+  /** Takes a judgment; an episode that began before the compared blocks is known, and not reported. */
   see({ verdict, compared }: Pick<Judgement, "verdict" | "compared">): void {
     if (compared === null) return;
     const before = this.#found.map((found) => lengthened(found, verdict, compared));
@@ -64,7 +64,7 @@ export class BegunEpisodes {
     }, []);
   }
 
-  /** Roles changed: what comes is of other paths. */
+  /** Roles changed: later episodes are about other paths. */
   restart(): void {
     this.#found = [];
   }
@@ -80,7 +80,9 @@ export class BegunEpisodes {
 const isSame = (found: Found, { label, from, to }: Episode): boolean =>
   found.label === label && from <= found.to + ONE_EPISODE_US && to >= found.from - ONE_EPISODE_US;
 
-/** While a secondary is not read, what is slow on its path has the name of the whole path: no other episode begins then. */
+/**
+ * While a secondary is not read, slow work on its path has the name of the complete path: no other episode begins then.
+ */
 const isWholeOf = (found: Found, { stage, secondary, from, to }: Found): boolean =>
   found.secondary === secondary &&
   (found.stage === "remoteHarden") !== (stage === "remoteHarden") &&

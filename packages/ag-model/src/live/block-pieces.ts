@@ -17,7 +17,7 @@ import {
 export interface Piece {
   readonly blocks: BlockTable;
   readonly hops: readonly HopTable[];
-  /** `block` is the number of the block in the run; -1 when it is not known. */
+  /** `block` is the number of the block in the run; -1 where unknown. */
   readonly commits: CommitTable;
   readonly markers: MarkerTable;
 }

@@ -1,6 +1,8 @@
 import type { ClockBounds } from "../replication/clocks/clock-bounds.ts";
 
-/** Seconds from which bounds are kept: long enough that a block a second gives a good line, short enough for a straight one. */
+/**
+ * Time for which bounds are kept: long enough that a block a second makes a good line, short enough for a straight one.
+ */
 const KEPT_US = 300_000_000;
 const SLOT_US = 1_000_000;
 
@@ -32,7 +34,7 @@ export class ClockMemory {
   #settledBlocks = 0;
   #blocksSeen = 0;
 
-  /** Takes the bounds of the window at hand. */
+  /** Takes the bounds of the current window. */
   see(bounds: ClockBounds): void {
     this.#window = bounds;
     const unsettled = bounds.departed.reduce((n, at) => n + (at >= this.#settledTo ? 1 : 0), 0);

@@ -1,4 +1,4 @@
-/** A run of two databases, looked at one at a time: events written by hand, so that every figure is known. */
+/** A run of two databases, watched one at a time: events written by hand, so that every figure is known. */
 import { describe, expect, it, vi } from "vitest";
 import { BASE_TICKS, eventColumns, type EventSpec } from "../../test/events.ts";
 import { handFedRow } from "../../test/hand-fed-stream.ts";

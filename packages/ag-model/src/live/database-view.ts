@@ -20,16 +20,16 @@ export interface RecentPart {
   readonly secondaries: readonly number[];
   /** Blocks before this instant had settled before the step, µs of the run. */
   readonly settledBefore: number;
-  /** And after it; Infinity when nothing more comes of these roles. */
+  /** Later limit; Infinity when no more events of these roles follow. */
   readonly settledTo: number;
-  /** The newest instant that anything is known of, µs of the run. */
+  /** The newest instant with any data, µs of the run. */
   readonly end: number;
 }
 
 export class DatabaseView {
   readonly #bins: RecentBins;
   readonly #pyramid = new LogPyramid();
-  /** Blocks before this instant are in the bins of the whole run, µs of the run. */
+  /** Blocks before this instant are in the bins of the complete run, µs of the run. */
   #bookedTo = 0;
   #overviewWidth = 0;
   #isNew = true;
@@ -61,7 +61,7 @@ export class DatabaseView {
     return this.#judgement?.judged ?? null;
   }
 
-  /** Takes what a step found. @param database index in the model; -1 while the run has no block of it */
+  /** Takes the result of a step. @param database index in the model; -1 while the run has no block of it */
   take({ model, secondaries, settledBefore, settledTo, end }: RecentPart, database: number): void {
     const own = ofDatabase(model, database);
     const lanes = laneColumns(own, secondaries);
@@ -97,12 +97,12 @@ export class DatabaseView {
     );
   }
 
-  /** Takes a judgement that is of the whole run, as that its primary is not heard. */
+  /** Takes a judgment on the complete run, such as one without events of its primary. */
   takeJudgement(judgement: Judgement): void {
     this.#judgement = judgement;
   }
 
-  /** Roles changed: what was judged is of other paths. */
+  /** Roles changed: earlier judgments are about other paths. */
   restart(): void {
     this.#judgement = null;
     this.#model = null;

@@ -1,4 +1,4 @@
-/** Percentiles and shares of what is in view, by lane and by secondary. */
+/** Percentiles and shares of the range in view, by lane and by secondary. */
 import { durationKey, remoteSharesOf, SPAN_IDS } from "../columns/index.ts";
 import type { rangeStatistics } from "../query/range-statistics.ts";
 import type { CaptureModel, CommitMode } from "../replication/shapes/tables.ts";

@@ -1,7 +1,7 @@
 /** How much memory the columns of a run take. */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
-/** Bytes of the buffers behind all columns of tables; a buffer that several columns share counts once. */
+/** Bytes of the buffers of all columns of tables; a buffer that several columns share counts once. */
 export function bytesOf(...tables: readonly object[]): number {
   const buffers = new Set<ArrayBufferLike>();
   for (const table of tables)

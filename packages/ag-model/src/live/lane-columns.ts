@@ -2,7 +2,7 @@ import { commitLatencies, durationKey, stageColumn, spanColumn } from "../column
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { LaneColumn } from "./recent-bins.ts";
 
-/** Stages towards a secondary that have bins, whether a lane shows them or not. */
+/** Stages of a secondary's path that have bins, whether a lane shows them or not. */
 const BINNED = ["wireOut", "secondaryFlush", "wireBack", "remoteHarden"] as const;
 
 /**

@@ -35,12 +35,12 @@ describe("the lateness of a replica", () => {
 
   it("is not the age of rows that waited for each other, which is told apart from it", () => {
     const lateness = new Lateness();
-    // Eight rows, one of each second, came together.
+    // Eight rows, one of each second, arrived together.
     lateness.note(10 * SECOND, { oldestUs: 8 * SECOND, spanUs: 7 * SECOND, disorderUs: 0 });
     expect([lateness.oldestUs, lateness.lateUs, lateness.waitedUs]).toEqual([8e6, Number.NaN, 8e6]);
-    // Two rows of a session that hands one over each second come within one picture.
+    // Two rows of a session that sends one each second arrive within one picture.
     lateness.note(11 * SECOND, { oldestUs: 2.5 * SECOND, spanUs: SECOND, disorderUs: 0 });
-    // A row that comes alone and old is late.
+    // A row that arrives alone and old is late.
     lateness.note(20 * SECOND, row(4 * SECOND));
     expect([lateness.oldestUs, lateness.lateUs, lateness.waitedUs]).toEqual([8e6, 4e6, 8e6]);
     // All is forgotten after a minute.

@@ -1,6 +1,9 @@
 /** How far back the largest lateness is looked for, µs. */
 const MEMORY_US = 60_000_000;
-/** Rows that came together and were handed over further apart than this waited for each other, µs: a picture comes once a second. */
+/**
+ * If rows arrive together and were dispatched further apart than this, they waited for each other, µs: a picture is
+ * drawn once a second.
+ */
 const APART_US = 2_000_000;
 
 /** Ages of events that arrived together from a replica; all in µs. */
@@ -9,7 +12,7 @@ export interface Arrival {
   readonly oldestUs: number;
   /** From its oldest event to the oldest one of its last row; 0 for one row. */
   readonly spanUs: number;
-  /** How far its oldest event lies before the newest one that had come earlier. */
+  /** Distance of its oldest event to the newest one that had arrived before, µs. */
   readonly disorderUs: number;
 }
 
@@ -18,14 +21,14 @@ interface Sample extends Arrival {
 }
 
 /**
- * How late the events of one replica came in the last minute, and how far they overtook each other. Rows that were handed over at
- * different times and came together waited for each other, in the output buffer of the server or on the network: their age is no
- * lateness of the replica.
+ * How late the events of one replica arrived in the last minute, and how far they overtook each other. Rows that were
+ * dispatched at different times and arrived together waited for each other, in the output buffer of the server or on
+ * the network: their age is no lateness of the replica.
  */
 export class Lateness {
   #samples: Sample[] = [];
 
-  /** Takes what came at once. @param now µs of the run */
+  /** Notes events that arrived together. @param now µs of the run */
   note(now: number, { oldestUs, spanUs, disorderUs }: Arrival): void {
     const kept = this.#samples.filter(({ noted }) => now - noted < MEMORY_US);
     const sample = {
@@ -37,7 +40,7 @@ export class Lateness {
     this.#samples = [...kept, sample];
   }
 
-  /** The largest age at which an event came, whatever held it back, µs; NaN before the first event. */
+  /** The largest age of an event at its arrival, whatever delayed it, µs; NaN before the first event. */
   get oldestUs(): number {
     return largest(this.#samples);
   }
@@ -52,7 +55,7 @@ export class Lateness {
     return largest(this.#samples.filter(({ spanUs }) => spanUs >= APART_US));
   }
 
-  /** The farthest that an event lay before the newest one that had come earlier, in the same minute, µs. */
+  /** The largest distance of an event to a newer one that had arrived before, in the same minute, µs. */
   get disorderUs(): number {
     return this.#samples.reduce((most, { disorderUs }) => Math.max(most, disorderUs), 0);
   }

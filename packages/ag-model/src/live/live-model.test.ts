@@ -1,4 +1,7 @@
-/** A run step by step, from events written by hand: what settles, what is drawn, who is waited for, what a change of roles ends. */
+/**
+ * A run step by step, from events written by hand: blocks that settle, lanes that are drawn, replicas that are waited
+ * for, and effects of a change of roles.
+ */
 import { describe, expect, it, vi } from "vitest";
 import { BASE_TICKS, eventColumns, type EventSpec } from "../../test/events.ts";
 import { handFedRow } from "../../test/hand-fed-stream.ts";
@@ -37,7 +40,7 @@ interface Run {
   readonly pictures: LiveModelPicture[];
 }
 
-/** Steps at every second from `from` + 1 on; each replica's events come in the step after they fired. */
+/** Steps at every second from `from` + 1 on; each replica's events arrive in the step after they fired. */
 function play(live: LiveModel, events: readonly (readonly EventSpec[])[], seconds: number, from = 0): Run {
   const firedAt = ({ kind, at = Number.NaN, took = Number.NaN }: EventSpec): number =>
     fireTime(EventKind[kind], at, took) / SECOND;
@@ -52,7 +55,7 @@ function play(live: LiveModel, events: readonly (readonly EventSpec[])[], second
   return { live, pictures };
 }
 
-/** Both replicas are read; two blocks a second for so many seconds. */
+/** Both replicas are read; two blocks a second for `blockSeconds`. */
 const both = (blockSeconds: number, seconds: number): Run =>
   play(
     new LiveModel([PRIMARY, SECONDARY]),
@@ -88,7 +91,7 @@ describe("a run", () => {
   it("has a clock that was measured with all blocks since it began", () => {
     const [clock] = pictures[20].clocks;
     expect(clock).toMatchObject({ secondary: 0, status: "aligned" });
-    // Twenty seconds of blocks, of which the last ones have not settled.
+    // Twenty seconds of blocks; the last ones have not settled.
     expect(clock.blocksUsed).toBeGreaterThan(30);
     expect(clock.blocksUsed).toBeLessThanOrEqual(40);
   });
@@ -129,7 +132,7 @@ describe("a primary that is attached and sends nothing", () => {
   it("is waited for ten seconds from the first event on, then the secondary alone is drawn", () => {
     const events = onSecondary(paths(20)).map((event) => ({ ...event, at: event.at! + 3 * SECOND }));
     const { pictures } = play(new LiveModel([PRIMARY, SECONDARY]), [[], events], 20);
-    // The first event comes with the step of second 5.
+    // The first event arrives with the step of second 5.
     const begun = pictures.findIndex(({ originTicks }) => originTicks > 0n) + 1;
     expect(begun).toBe(15);
   });
@@ -197,7 +200,7 @@ describe("lanes", () => {
     });
     const { lanes } = live.step(ticks(6));
     expect(JSON.stringify(lanes)).toContain("NODE2");
-    // That no commit waits for it is known of a replica that is not attached, too.
+    // The mode of a replica that is not attached is known, too: no commit waits for it.
     const modes = lanes.map(({ secondary, commitMode }) => `${secondary} ${commitMode}`);
     expect([...new Set(modes)]).toEqual(["-1 undetermined", "0 async"]);
   });

@@ -41,15 +41,15 @@ const SECOND = 1_000_000;
 const BIN_US = 50_000;
 const BINS_KEPT = 2400;
 const SHORTEST_OVERLAP_US = SECOND / 2;
-/** A little less than a second, so that a step that comes a little early has its verdict too. */
+/** A little less than a second, so that a step that is a little early has its verdict too. */
 const VERDICT_EVERY_US = 0.7 * SECOND;
-/** A server that took longer to say its time shows nothing of lateness, µs. */
+/** If a server took longer to report its time, the answer shows nothing about lateness, µs. */
 const MOST_CLOCK_BOUND_US = SECOND;
-/** Events may take this part of the memory that a run may hold. */
+/** Share of the run's memory limit that events may use. */
 const SHARE_OF_EVENTS = 1 / 2;
 /** Bytes of memory per event, in the columns of `EventColumns`. */
 const BYTES_PER_EVENT = 66;
-/** Before so much was heard it is not known in which order buffers come. */
+/** Before this time, the order in which buffers arrive is not known. */
 const FIRST_JUDGED_US = 2 * SECOND;
 /** A new longest block counts at once and fades by this factor a step. */
 const FADING = 0.95;
@@ -85,7 +85,7 @@ export class LiveModel {
   readonly #phases: LiveModelPhase[] = [];
   #overviewWidth = 0;
   #stepTicks = 0n;
-  /** When the first event came, FILETIME ticks of the caller's clock; 0 before. */
+  /** Arrival of the first event, FILETIME ticks of the caller's clock; 0 before. */
   #firstEventTicks = 0n;
   #picture: LiveModelPicture;
   /** Blocks before this instant had settled when the picture was drawn, µs of the run. */
@@ -141,7 +141,7 @@ export class LiveModel {
     if (boundUs <= MOST_CLOCK_BOUND_US) this.#clockOffsets.set(replica, aheadUs);
   }
 
-  /** Sets after how long the session of a replica hands over what it holds, µs; Infinity for one that never has to. */
+  /** Sets the dispatch latency of a replica's session, µs; Infinity for a session without a limit. */
   setDispatch(replica: number, dispatchUs: number): void {
     this.#replicas.setDispatch(replica, dispatchUs);
   }
@@ -162,13 +162,13 @@ export class LiveModel {
     this.#views.delete(name);
   }
 
-  /** A replica's stream has a hole here; until events of it come again it does not hold the others back. */
+  /** Notes a hole in a replica's stream; until the next event of the replica, the others do not wait for it. */
   gap(replica: number, reason: GapReason): void {
     this.#replicas.gap(replica, reason);
   }
 
   /**
-   * Works in what came since the last step; call about once a second.
+   * Processes the events that arrived since the last step; call about once a second.
    * @param nowTicks UTC now as FILETIME ticks
    */
   step(nowTicks: bigint): LiveModelPicture {
@@ -187,7 +187,7 @@ export class LiveModel {
     return this.#picture;
   }
 
-  /** The picture with all bins that are kept, for a client that has none yet; as of the last step. */
+  /** The picture with all bins that are kept, for a client without any; as of the last step. */
   whole(): LiveModelPicture {
     const isEmpty = this.#clock.originTicks === 0n;
     return {
@@ -354,7 +354,7 @@ export class LiveModel {
     for (const [name, view] of this.#views) this.#showTo(view, name, settledBefore);
   }
 
-  /** Gives a database's view its part of the recent blocks. */
+  /** Adds a database's part of the recent blocks to its view. */
   #showTo(view: DatabaseView, name: string, settledBefore: number, settledTo = this.#blocks.settledTo): void {
     if (this.#recent === undefined) return;
     const part = {
@@ -370,7 +370,7 @@ export class LiveModel {
     );
   }
 
-  /** Bytes of what is held besides the recent blocks of all databases. */
+  /** Bytes of all data except the recent blocks of all databases. */
   #bytesOfRest(): number {
     return [this.#replicas, this.#bins, this.#pyramid, ...this.#views.values()].reduce(
       (sum, { bytes }) => sum + bytes,

@@ -18,8 +18,8 @@ interface Lane {
 }
 
 /**
- * The whole run in equal bins of at first one second: per lane a histogram with classes of equal ratio. When the bins
- * are used up, each two become one, so that a run of days takes as much memory as one of an hour.
+ * The complete run in equal bins of at first one second: per lane a histogram with classes of equal ratio. When the
+ * bins are used up, each two become one, so that a run of days takes as much memory as one of an hour.
  */
 export class LogPyramid {
   width = FIRST_WIDTH_US;
@@ -48,7 +48,9 @@ export class LogPyramid {
     if (!(lane.max[bin] >= duration)) lane.max[bin] = duration;
   }
 
-  /** The bins from the one that holds an instant on; all of them when the width is not the one the reader knows. */
+  /**
+   * The bins from the one that contains an instant on; all of them when the width is not the one that the reader has.
+   */
   bins(from: number, knownWidth: number): LiveModelBins {
     const { width } = this;
     const firstBin = width === knownWidth ? Math.max(0, Math.floor(from / width)) : 0;
@@ -94,12 +96,12 @@ export class LogPyramid {
     for (let bin = 0; bin < MOST_BINS; bin++)
       this.#count[bin] = 2 * bin + 1 < MOST_BINS ? this.#count[2 * bin] + this.#count[2 * bin + 1] : 0;
     this.width *= 2;
-    // A half is rounded by what comes next: the bin that made this necessary is behind all others.
+    // The rounding of a half does not matter: the bin that made this necessary is after all others.
     this.#length /= 2;
   }
 }
 
-/** A century: what is later is no time of a run, and no width of bins would hold it. */
+/** A century: a later time is no time of a run, and no width of bins would reach it. */
 const LATEST_US = 3.2e15;
 
 const isTime = (time: number): boolean => time >= 0 && time < LATEST_US;

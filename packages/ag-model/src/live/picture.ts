@@ -5,17 +5,17 @@ import type { RemoteStageId } from "../replication/shapes/stages.ts";
 import type { BegunEpisode } from "./begun-episodes.ts";
 import type { Verdict } from "../diagnosis/verdict.ts";
 
-/** A replica that is attached, as the caller knows it. */
+/** A replica that is attached, as the caller describes it. */
 export interface LiveModelReplica {
   readonly name: string;
   /** availability_replica_id, lower case; empty when not known yet. */
   readonly replicaId: string;
   readonly role: "primary" | "secondary" | "unknown";
-  /** After so long its session hands over what it holds, µs; Infinity for one that never has to, absent when not known. */
+  /** Dispatch latency of its session, µs; Infinity for a session without a limit, absent when not known. */
   readonly dispatchUs?: number;
 }
 
-/** How the events of a replica come. */
+/** How the events of a replica arrive. */
 export interface LiveModelDelivery {
   /**
    * The largest age of an event that arrived in the last minute without waiting for another row, µs; NaN without such
@@ -26,9 +26,12 @@ export interface LiveModelDelivery {
   readonly waitedUs: number;
   /** A silence longer than this is not waited for, µs. */
   readonly patienceUs: number;
-  /** For a replica that is not waited for any more: up to where it was heard, µs of the run; NaN for others. */
+  /**
+   * For a replica that is not waited for any more: time up to which its events were received, µs of the run; NaN for
+   * others.
+   */
   readonly silentSince: number;
-  /** Events that came after their blocks had settled, so that the picture lacks them. */
+  /** Number of events that arrived after their blocks had settled, so that the picture lacks them. */
   readonly tooLate: number;
 }
 
@@ -72,9 +75,11 @@ export interface LiveModelReadout {
   readonly key: string;
   readonly label: string;
   readonly lane: string;
-  /** NaN while a replica whose events it needs is not heard. */
+  /** NaN while a replica whose events it needs sends none. */
   readonly value: number;
-  /** Up to where those were heard whose events it needs, µs of the run; NaN while one of them is not. */
+  /**
+   * Time up to which the events that it needs were received, µs of the run; NaN while one of their replicas sends none.
+   */
   readonly heardTo: number;
   readonly spark: number[];
 }
@@ -118,7 +123,7 @@ export interface LiveModelPicture {
   readonly decodedTo: number[];
   /** Bins that may have changed since the last step; null before the first block. */
   readonly bins: LiveModelBins | null;
-  /** Bins of the whole run that changed since the last step; null when none did. */
+  /** Bins of the complete run that changed since the last step; null without a change. */
   readonly overview: LiveModelBins | null;
   /** Figures of the blocks that the verdict is about, by lane key. */
   readonly figures: Record<string, LiveModelFigures>;
@@ -127,7 +132,10 @@ export interface LiveModelPicture {
   readonly readouts: LiveModelReadout[];
   /** By replica. */
   readonly deliveries: LiveModelDelivery[];
-  /** On the last 15 s, or on the last 200 blocks where those are more, up to where all that are waited for were heard. */
+  /**
+   * Verdict on the last 15 s, or on the last 200 blocks where those cover more, up to the time to which the events of
+   * all awaited replicas were received.
+   */
   readonly verdict: Verdict | null;
   /** The blocks that the verdict's headline is about; null without any. */
   readonly judged: LiveModelPeriod | null;
@@ -140,7 +148,7 @@ export interface LiveModelPicture {
   readonly databases: readonly string[];
   /** Pictures of the databases that are watched alone, by name. */
   readonly byDatabase: Readonly<Record<string, DatabasePicture>>;
-  /** Over 5 s up to where the primary was heard; NaN before the first block and while the primary is not heard. */
+  /** Rate over 5 s up to the primary's last event; NaN before the first block and while the primary sends no events. */
   readonly blocksPerSecond: number;
   readonly commitsPerSecond: number;
 }

@@ -41,7 +41,7 @@ describe("events whose times can be true", () => {
 
   it("are published within ten minutes of the others", () => {
     const kept = (apart: number): boolean => {
-      // Half of the events come at one instant, so that it is the middle of all.
+      // Half of the events are at one instant, so that it is the median of all.
       const many = Array.from({ length: 25 }, (): EventSpec => ({
         kind: "capture",
         at: 0,

@@ -6,14 +6,14 @@ import { ticksToMicroseconds } from "../replication/clocks/time.ts";
 const MOST_APART_US = 5_000_000;
 /** Events of one step are published within seconds of each other. */
 const MOST_SPREAD_US = 600_000_000;
-/** Nothing an event reports takes so long, µs. */
+/** No duration that an event reports is this long, µs. */
 const LONGEST_US = 3_600_000_000;
-/** So many events show by themselves how far UTC is from the counter. */
+/** This many events are enough to show how far UTC is from the counter. */
 const ENOUGH = 20;
 
 /**
- * Lets only events through whose times can be true. One event that damage has put into another century would move the
- * whole picture there.
+ * Accepts only events whose times can be true. One event with a time in another century, due to damage, would move the
+ * complete picture there.
  */
 export class PlausibleEvents {
   /** Publish minus fire time, µs from a fixed instant; NaN before the first events. */

@@ -22,7 +22,7 @@ export interface ReadoutScope {
   readonly now: number;
   /** How long a figure is over, µs. */
   readonly windowUs: number;
-  /** NaN while the primary is not heard. */
+  /** NaN while the primary sends no events. */
   readonly primaryTo: number;
   /** The same for the primary and the secondary that the figures are about; NaN while one of them sends no events. */
   readonly mainTo: number;
@@ -33,8 +33,8 @@ export interface ReadoutScope {
 }
 
 /**
- * The five figures above the lanes (docs/contribute/design.md 4, Live), each with the 30 s before: up to where those were heard whose
- * events it needs.
+ * The five figures above the lanes (docs/contribute/design.md 4, Live), each with the 30 s before, up to the time to
+ * which the events that it needs were received.
  */
 export function readoutsOf(model: CaptureModel, scope: ReadoutScope): LiveModelReadout[] {
   return sourcesOf(model, scope).map(({ key, label, lane, times, durations, p, heardTo }) => {

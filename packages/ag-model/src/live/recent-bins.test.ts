@@ -64,7 +64,7 @@ describe("the narrow bins of a run", () => {
     const recent = bins();
     const each = Float64Array.from({ length: 10 }, (_, i) => i * 100);
     recent.rewrite(0, 10, each, lanes([...each], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
-    // Nothing came in bins 10 to 13, which share their places with 0 to 3.
+    // No block is in bins 10 to 13, which share their places with 0 to 3.
     recent.rewrite(14, 15, Float64Array.of(1_400), lanes([1_400], [20]));
     expect(recent.from(9)).toEqual({
       width: 100,

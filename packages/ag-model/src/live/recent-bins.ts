@@ -33,7 +33,7 @@ export class RecentBins {
     return this.#count.byteLength + bytesOf(...this.#lanes.values());
   }
 
-  /** The bin behind the newest one. */
+  /** The bin after the newest one. */
   get end(): number {
     return this.#end;
   }

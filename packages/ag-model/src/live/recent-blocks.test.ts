@@ -10,7 +10,7 @@ const SECOND = 1_000_000;
 
 const allOf = (length: number): Uint32Array => Uint32Array.from({ length }, (_, i) => i);
 
-/** All rows of a model, with their own names, so many µs later. */
+/** All rows of a model, with their own names, `shift` µs later. */
 const pieceOf = (model: CaptureModel, shift = 0, firstNumber = 0): Piece =>
   cutPiece({
     model,
@@ -170,7 +170,7 @@ describe("the blocks of the last minute", () => {
     expect([...recent.tail!.pieces[0].blocks.time]).toEqual([2 * SECOND]);
     expect(recent.all.firstBlock).toBe(0);
     expect(recent.all.pieces.map(({ blocks }) => blocks.length)).toEqual([2, 1]);
-    // The tail comes again with what is new.
+    // The tail is passed again with the new blocks.
     recent.settle(pieceOf(at(2, 3)), 9 * SECOND, 9 * SECOND);
     expect(recent.all.pieces.map(({ blocks }) => blocks.length)).toEqual([2, 2, 0]);
     expect([recent.next, recent.unsettled]).toEqual([4, 0]);

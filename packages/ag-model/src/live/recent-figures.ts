@@ -28,15 +28,15 @@ export interface FigureScope {
   readonly now: number;
   /** The blocks that the verdict is about: its figures are about the same blocks. */
   readonly window: LiveModelPeriod;
-  /** Up to where the primary was heard; NaN while it is not heard: unknown is not zero. */
+  /** Time up to which the primary's events were received; NaN while it sends none: unknown is not zero. */
   readonly primaryTo: number;
   /** The same of an attached replica. */
   readonly heardTo: (replica: number) => number;
 }
 
 /**
- * Figures of the last seconds: per lane and per secondary over the verdict's window, readouts over as long, each up to where those
- * were heard whose events it needs, and rates over 5 s.
+ * Figures of the last seconds: per lane and per secondary over the verdict's window, readouts over the same length,
+ * each up to the time to which the events that it needs were received, and rates over 5 s.
  * @param model the recent blocks, times in µs of the run
  */
 export function recentFigures(

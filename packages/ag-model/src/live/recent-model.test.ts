@@ -1,4 +1,7 @@
-/** The recent blocks of a run as a model: who takes part, which clocks, and what a silent secondary leaves unknown. */
+/**
+ * The recent blocks of a run as a model: its replicas, its clocks, and the values that a silent secondary leaves
+ * unknown.
+ */
 import { describe, expect, it } from "vitest";
 import { modelOf, TEST_ORIGIN } from "../../test/model.ts";
 import { HOP_ANCHORS, Obtained, type CaptureModel } from "../replication/shapes/tables.ts";

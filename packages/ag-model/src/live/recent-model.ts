@@ -1,4 +1,4 @@
-/** Pieces of a run as a capture model, so that figures, verdict and lanes come from the code that serves captures. */
+/** Joins pieces of a run to a capture model, so that figures, verdict and lanes use the code for captures. */
 import {
   HOP_ANCHORS,
   NO_COUNTS,

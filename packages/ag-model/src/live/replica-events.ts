@@ -14,12 +14,12 @@ import { sliceOf } from "./roles.ts";
 
 const NO_FILE: FileReport = { fileSize: 0, events: 0, gaps: [], clean: true, metadata: [] };
 
-/** Events that came since the last time, publish times ascending. */
+/** Events that arrived since the last time, publish times ascending. */
 export interface FreshEvents {
   readonly ticks: BigInt64Array;
-  /** Publish time of the newest event that had come before, FILETIME ticks; 0 for none. */
+  /** Publish time of the newest event that had arrived before, FILETIME ticks; 0 for none. */
   readonly newestBefore: bigint;
-  /** Publish time of the oldest event of the last row, FILETIME ticks: the others had come with it, or before it. */
+  /** Publish time of the oldest event of the last row, FILETIME ticks: the others had arrived with it, or before it. */
   readonly lastRow: bigint;
 }
 
@@ -51,7 +51,7 @@ export class ReplicaEvents {
     return report;
   }
 
-  /** A new session sends its metadata again; what an old one said about ids no longer counts. */
+  /** A new session sends its metadata again; ids of the old one no longer count. */
   restart(): void {
     this.collect();
     this.#stream = openColumnStream(EVENT_REQUEST);
@@ -60,7 +60,7 @@ export class ReplicaEvents {
     this.#refusal = null;
   }
 
-  /** Joins what was pushed since the last time to what is held; null when nothing came. */
+  /** Joins the events that were pushed since the last time to those in memory; null without new events. */
   collect(): FreshEvents | null {
     if (this.#waiting === 0) return null;
     this.#waiting = 0;
@@ -80,7 +80,10 @@ export class ReplicaEvents {
     return { ticks: fresh.ticks, newestBefore, lastRow };
   }
 
-  /** Whether the ids of the stream's events can be those of a server; where they cannot, no more is read until the stream begins again. */
+  /**
+   * Whether the ids of the stream's events can be those of a server; if not, reading stops until the stream begins
+   * again.
+   */
   #arePossible(fresh: EventColumns): boolean {
     try {
       this.#ids.add(fresh);
@@ -103,7 +106,7 @@ export class ReplicaEvents {
     return this.#held === undefined ? 0 : bytesOf(this.#held);
   }
 
-  /** Lets go of the oldest events beyond so many. */
+  /** Drops the oldest events beyond `count`. */
   dropBeyond(count: number): void {
     const held = this.#held;
     if (held !== undefined && held.length > count)

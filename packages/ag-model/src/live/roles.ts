@@ -73,7 +73,7 @@ function eventRunsOf({ kind, ticks, length }: EventColumns): Period[] {
   return stretches;
 }
 
-/** A failover takes its time: what no event claims for a role is parted at the longest pause. */
+/** A failover takes its time: events that belong to neither role are separated at the longest pause. */
 function afterLongestPause(ticks: BigInt64Array, from: number, to: number): number {
   let longest = -1n;
   let after = to;

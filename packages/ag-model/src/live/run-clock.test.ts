@@ -5,7 +5,7 @@ import { RunClock } from "./run-clock.ts";
 
 const SECOND = 1_000_000;
 
-/** A model that begins so many seconds after the first one. */
+/** A model that begins `seconds` after the first one. */
 const modelAt = (seconds: number): CaptureModel => ({
   ...modelOf([]),
   origin: TEST_ORIGIN + BigInt(seconds) * 10_000_000n,
@@ -30,7 +30,7 @@ describe("the time of a run", () => {
     expect(clock.place(modelAt(10), 77, SECOND, 1)).toEqual({ shift: 10 * SECOND, isNew: true });
     expect(clock.counterAt(10 * SECOND)).toBe(77);
     expect(clock.place(modelAt(11), 77 + SECOND, SECOND, 1)).toEqual({ shift: 11 * SECOND, isNew: false });
-    // The newest event was at 77 + 2 s of the counter; up to a second less is events that came late.
+    // The newest event was at 77 + 2 s of the counter; up to a second less means events that arrived late.
     expect(clock.place(modelAt(12), 77, SECOND, 1)).toEqual({ shift: 10 * SECOND, isNew: false });
     clock.place(modelAt(12), 77 + 9 * SECOND, SECOND, 1);
     expect(clock.place(modelAt(20), 76 + 8 * SECOND, SECOND, 1)).toEqual({ shift: 20 * SECOND, isNew: true });

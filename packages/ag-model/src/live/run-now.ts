@@ -17,7 +17,7 @@ export class RunNow {
    * @param aheadUs how far the primary's clock is ahead of the caller's; NaN without a measurement
    */
   update(byCaller: number, newest: number, isFresh: boolean, aheadUs: number): void {
-    // The newest event came late by an unknown time, so the largest lead seen is nearest to the truth.
+    // The newest event arrived late by an unknown time, so the largest lead seen is nearest to the truth.
     if (isFresh && !(newest - byCaller <= this.#lead)) this.#lead = newest - byCaller;
     const estimate = byCaller + (Number.isNaN(aheadUs) ? this.#estimatedAhead() : aheadUs);
     const isWrong = !Number.isNaN(aheadUs) && this.now - estimate > TREMBLE_US;

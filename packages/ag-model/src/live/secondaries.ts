@@ -27,7 +27,7 @@ export class Secondaries {
     if (known >= 0) {
       const each = this.present[known];
       if (each.id === "" && id !== "") this.#rename(each, id);
-      // Its own events showed who an attached replica is.
+      // Its own events identified an attached replica.
       if (replica >= 0) each.replica = replica;
       return known;
     }
@@ -37,7 +37,7 @@ export class Secondaries {
     return this.present.push({ id, replica, number }) - 1;
   }
 
-  /** Roles changed: who is a secondary now is not known any more. */
+  /** Roles changed: the present secondaries are not known any more. */
   restart(): void {
     this.present.length = 0;
   }

@@ -1,6 +1,6 @@
-/** How long a settled block is remembered, µs: its last events are gone from the window by then. */
+/** Time for which a settled block is remembered, µs: its last events have left the window before it ends. */
 const GENERATION_US = 30_000_000;
-/** More blocks than the window of events ever holds. */
+/** More blocks than the window of events ever contains. */
 const MOST_OF_GENERATION = 100_000;
 /** Bytes of memory for a number and its place in a map; measured with V8. */
 const BYTES_PER_BLOCK = 80;

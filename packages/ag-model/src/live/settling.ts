@@ -10,9 +10,9 @@ export const MARGIN_US = 1_000_000;
 /** At first it is not known how far buffers overtake each other, so that blocks get more time. */
 const FIRST_MARGIN_US = 5_000_000;
 const FIRST_HEARD_US = 10_000_000;
-/** A block without an answer, and a replica that is never late, hold the others back no longer than this. */
+/** Blocks wait no longer than this for a block without an answer, or for a replica that is never late. */
 export const PATIENCE_US = 10_000_000;
-/** No replica is waited for longer than this, however late its events use to come. */
+/** No replica is waited for longer than this, however late its events usually are. */
 export const LONGEST_PATIENCE_US = 60_000_000;
 export const LONGEST_PATIENCE_TICKS = microsecondsToTicks(LONGEST_PATIENCE_US);
 /** Events in the window over which blocks settle sooner, so that a step stays short. */
@@ -70,7 +70,7 @@ export class SettleTarget {
   }
 }
 
-/** Takes what began before an instant into the bins of the whole run. */
+/** Adds blocks that began before an instant to the bins of the complete run. */
 export function book(
   pyramid: LogPyramid,
   lanes: ReturnType<typeof laneColumns>,
@@ -95,7 +95,9 @@ export function longestOf({ blocks, commits }: Piece): number {
   return longest;
 }
 
-/** The last block with an answer, and the first one behind it that was sent and has none; NaN and Infinity for none. */
+/**
+ * The last block with an answer, and the first one after it that was sent and has none; NaN and Infinity without one.
+ */
 function firstAfterLast(
   time: Float64Array,
   sent: Float64Array,

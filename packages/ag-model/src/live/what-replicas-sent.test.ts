@@ -225,7 +225,7 @@ describe("how events come", () => {
     const after = (dispatchUs: number) => {
       const replicas = attached("primary", "secondary");
       replicas.setDispatch(0, dispatchUs);
-      // One row a second for 40 s, all of which came at 41 s.
+      // One row a second for 40 s, all of which arrived at 41 s.
       for (let second = 1; second <= 40; second++)
         push(replicas, 0, [{ kind: "flushStart", at: second * SECOND, block: 1n, local: 5 }]);
       send(replicas, 0, [], { now: 41 });
@@ -316,7 +316,7 @@ describe("a replica that is behind", () => {
     const replicas = behind(18);
     send(replicas, 1, [18], { now: 18 });
     send(replicas, 1, [15, 17], { now: 18 });
-    // The event of 15 s came after that of 18 s.
+    // The event of 15 s arrived after that of 18 s.
     expect(replicas.readByAll(20 * SECOND)).toBe(15 * SECOND);
     expect(attached("primary").readByAll(0)).toBe(0);
   });
