@@ -1,10 +1,10 @@
-/** How far a replica is behind the primary over time, as the primary knows it: one clock, no uncertainty (docs/contribute/model.md 4.6). */
+/** Lag of a replica over time, as the primary sees it: one clock, no uncertainty (docs/contribute/model.md 4.6). */
 import { allRows, medianOf, sortRows, statisticsOf, stepFor } from "../numbers/index.ts";
 import { perModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
-/** How often it is looked how much is behind: every 10 ms; less often in a range that would have more samples than this, 2.8 h. */
+/** Interval between samples of the lag: 10 ms; longer in a range that would have more samples than this, 2.8 h. */
 const SAMPLE_US = 10_000;
 const MOST_SAMPLES = 1_000_000;
 
@@ -17,7 +17,10 @@ interface Samples {
   readonly step: number;
   readonly us: Float64Array;
   readonly bytes: Float64Array;
-  /** The most from each sample to the next: what is highest as an acknowledgment comes, or a block is closed, lies between two. */
+  /**
+   * The largest lag from each sample to the next: a peak just before an acknowledgment arrives, or as a block is
+   * closed, is between two samples.
+   */
   readonly mostUs: Float64Array;
   readonly mostBytes: Float64Array;
 }
@@ -109,10 +112,10 @@ function samplesOf(model: CaptureModel, slot: number, from: number, to: number):
   };
 }
 
-/** Instants, µs, and how much was behind then. */
+/** Instants, µs, and the lag at that time. */
 type Peaks = readonly (readonly [at: number, most: number])[];
 
-/** Each sample, or the highest peak until the next one; what is before the first counts with it. */
+/** Each sample, or the highest peak until the next one; a peak before the first sample counts with it. */
 function withPeaks(samples: Float64Array, first: number, step: number, peaks: Peaks): Float64Array {
   const most = samples.slice();
   for (const [at, peak] of peaks) {
@@ -122,7 +125,7 @@ function withPeaks(samples: Float64Array, first: number, step: number, peaks: Pe
   return most;
 }
 
-/** Where the time behind ends to grow, as its oldest block is acknowledged, and where the bytes do, as a block is closed. */
+/** Peaks of the lag in time, as its oldest block is acknowledged, and of the lag in bytes, as a block is closed. */
 const peaksOf = perModel((model: CaptureModel, slot: number): { us: Peaks; bytes: Peaks } => {
   const { localFlushStart: closed, size } = model.blocks;
   const { ackProcessed } = model.hops[slot];

@@ -43,7 +43,10 @@ export const rowsAt = (times: Float64Array, edges: Float64Array): Float64Array =
 
 const tilesOf = perModel((): Tiles => ({ kept: new Map(), bytes: 0 }));
 
-/** Figures of a run of bins, from tiles where they are kept. @param name what is computed: tiles of one name have the same figures */
+/**
+ * Figures of a run of bins, from tiles where they are kept. @param name of the computed figures: tiles of one name have
+ * the same figures
+ */
 export function figuresOfBins(
   model: CaptureModel,
   name: string,

@@ -1,4 +1,4 @@
-/** Bins of a range hold the figures of the rows that a plain walk over the tables puts into them. */
+/** Bins of a range contain the figures of the rows that a plain walk over the tables puts into them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
@@ -62,7 +62,7 @@ describe("bins", () => {
         expect(view.from % width).toBe(0);
         expect([from - view.from < width, view.to - to < width]).toEqual([true, true]);
         expect([view.from <= from, view.to >= to]).toEqual([true, true]);
-        // The narrowest power of two of which `bins` cover the length.
+        // The narrowest power of two for which `bins` cover the length.
         expect([width * bins >= to - from, (width / 2) * bins < to - from]).toEqual([true, true]);
         const edges = Array.from({ length: view.length + 1 }, (_, bin) => view.from + width * bin);
         const rowsOf = edges.slice(1).map((end, bin) => rowsBetween(model.blocks.time, edges[bin], end));

@@ -185,7 +185,8 @@ describe("conditions", () => {
 });
 
 describe("what the hits of a filter cost", () => {
-  // 36 ms of log writes in all, 6 and 7 ms are hits; a commit of block i waits its write and what comes before and after it.
+  // 36 ms of log writes in total, 6 and 7 ms are hits; a commit of block i waits for its write and the work before and
+  // after it.
   const wanted = filter(6_000, 8_000);
 
   test("is named per condition and for all, with what lies off view", () => {

@@ -1,4 +1,4 @@
-/** Filters of blocks: conditions that all have to hold, and the rows for which they do. */
+/** Filters of blocks: conditions that all have to be met, and the rows that meet them. */
 import { commitLatencies, perModel } from "../columns/index.ts";
 import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts";
 import { firstAtOrAfter, type RowRun, type RowSet } from "../numbers/index.ts";
@@ -33,17 +33,17 @@ export type BlockCondition =
   | { readonly kind: "size"; readonly comparison: Comparison }
   /** Released by a secondary's acknowledgment, or (null) by the primary's own log write. */
   | { readonly kind: "gate"; readonly secondary: number | null }
-  /** Its LSN lies between both, each as `formatLsn` writes it; both included. */
+  /** Its LSN is between both, each in the form of `formatLsn`; both included. */
   | { readonly kind: "lsn"; readonly first: string; readonly last: string }
   | { readonly kind: "database"; readonly database: number }
   /** A log write of that class, of one replica in whichever role (index into `CaptureModel.replicas`) or of any (null). */
   | { readonly kind: "class"; readonly writeClass: FlushClass; readonly replica: number | null };
 
-/** Blocks for which every condition holds. */
+/** Conditions of a filter; it selects the blocks that meet all of them. */
 export type BlockFilter = readonly BlockCondition[];
 
 /**
- * Computes a value once per model and question, as long as no more than `most` others were asked since.
+ * Computes a value once per model and question, and keeps it until `most` other values were requested.
  * @param most values of a model that are kept
  */
 export function latestPerModel<Question, T>(
@@ -61,11 +61,14 @@ export function latestPerModel<Question, T>(
   };
 }
 
-/** Filters whose blocks are kept, and conditions whose rows are: a list of suggestions asks for a few of each. */
+/**
+ * Number of filters whose blocks are kept, and of conditions whose rows are: a list of suggestions requests a few of
+ * each.
+ */
 export const MOST_KEPT = 4;
 const MOST_KEPT_CONDITIONS = 12;
 
-/** The blocks of the whole capture that a filter leaves. */
+/** The blocks of the complete capture that match a filter. */
 export const filteredBlocks = latestPerModel(
   MOST_KEPT,
   (model: CaptureModel, filter: BlockFilter): RowSet => {
@@ -83,7 +86,7 @@ export const filteredBlocks = latestPerModel(
   },
 );
 
-/** Blocks of a filter and their commits, for a list of many: nothing is made of each but what conditions keep. */
+/** Counts blocks of a filter and their commits, for a list of many filters: only the results of conditions are kept. */
 export function countHits(
   model: CaptureModel,
   filter: BlockFilter,
@@ -109,7 +112,7 @@ const commitsPerBlock = perModel((model: CaptureModel): Uint32Array => {
   return counts;
 });
 
-/** 1 for every block for which a condition holds. */
+/** 1 for every block that meets a condition. */
 const rowsWithin = latestPerModel(
   MOST_KEPT_CONDITIONS,
   (model: CaptureModel, condition: BlockCondition): Uint8Array => {
@@ -192,7 +195,10 @@ const over = (value: number): Interval => ({ low: nextAbove(value), high: Infini
 const upTo = (value: number): Interval => ({ low: -Infinity, high: value });
 const between = (above: number, value: number): Interval => ({ low: nextAbove(above), high: value });
 
-/** 1 where a value of any column lies in an interval. One loop for all conditions: a function per value would take four times as long. */
+/**
+ * 1 where a value of any column is in an interval. One loop for all conditions: a function per value would take four
+ * times as long.
+ */
 function maskWhere(
   length: number,
   columns: readonly (Float64Array | Uint8Array | Uint16Array)[],

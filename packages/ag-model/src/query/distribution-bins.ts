@@ -1,7 +1,8 @@
 /**
- * Speed: decision 89: 20 to 180 instead of 320 ms at 4 M log blocks. Without it the simple way is to find the bins for each question.
+ * Speed: decision 89: 20 to 180 instead of 320 ms at 4 M log blocks. Without it the simple way is to find the bins for
+ * each question.
  *
- * Bins of durations and of sizes, by their edges: bin i holds what is at or over edge i and under edge i + 1.
+ * Bins of durations and of sizes, by their edges: bin i contains values at or over edge i and under edge i + 1.
  */
 import { perModel, perModelBy } from "../columns/index.ts";
 import { BinFinder } from "../numbers/index.ts";
@@ -23,7 +24,7 @@ export const OVER = FIRST_BIN + LOG_EDGES.length - 1;
 export const CODES = OVER + 1;
 
 /**
- * One byte per value: in which logarithmic bin it lies. A histogram of any range is then a count of bytes.
+ * The logarithmic bin of each value, one byte per value. A histogram of any range is then a count of bytes.
  * @param column one that is computed once per model
  * @param name of the column
  */
@@ -62,7 +63,7 @@ export const SIZE_EDGES: readonly number[] = [
   0, 512, 1_024, 1_536, 2_048, 3_072, 4_096, 6_144, 8_192, 12_288, 16_384, 24_576, 32_768, 49_152, 65_536,
 ];
 
-/** Code of a block whose size is not known; any other is the bin, the last one also for larger sizes. */
+/** Code of a block with an unknown size; any other is the bin, the last one also for larger sizes. */
 export const NO_SIZE = SIZE_EDGES.length - 1;
 
 /** One byte per block: the bin of its size. */
@@ -71,5 +72,5 @@ export const sizeBinsOf = perModel((model: CaptureModel): Uint8Array => {
   return SIZE_BINS.bins(size, new Uint8Array(size.length), NO_SIZE);
 });
 
-/** The first bin has what is under its end, the last one what is larger too. */
+/** The first bin contains all sizes under its end, the last one larger sizes, too. */
 const SIZE_BINS = new BinFinder(SIZE_EDGES.slice(1, NO_SIZE));

@@ -24,7 +24,7 @@ export const USUAL_DISTRIBUTIONS: readonly DistributionStage[] = [
 
 /** Durations with the bin of each. */
 export interface BinnedColumn {
-  /** µs, one per block or per commit; NaN where it is not known. */
+  /** µs, one per block or per commit; NaN where unknown. */
   readonly column: Float64Array;
   /** As `logBinsOf` has them. */
   readonly codes: Uint8Array;
@@ -32,7 +32,7 @@ export interface BinnedColumn {
 
 export function binnedDurations(model: CaptureModel, id: DistributionStage, secondary: number): BinnedColumn {
   const column = id === "commit" ? commitLatencies(model) : blockDurations(model, id, secondary);
-  // One column for all secondaries where a stage is the same towards each.
+  // One column for all secondaries where a stage is the same for each.
   const isOne = id === "commit" || (id !== "acknowledge" && isLocalStage(id));
   return { column, codes: logBinsOf(model, isOne ? id : `${id}/${secondary}`, column) };
 }

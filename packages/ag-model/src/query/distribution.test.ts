@@ -141,7 +141,7 @@ describe("a stage by time", () => {
     expect(found).toHaveLength(6);
     for (const [i, [at, low, high, n]] of found.entries()) {
       expect(n).toBe(1);
-      // Its bin of time holds the block's begin, i seconds.
+      // Its bin of time contains the block's begin, i seconds.
       expect(at).toBe(Math.floor(six.blocks.time[i] / heat.binUs));
       expect(low <= WRITES_MS[i] * MS && WRITES_MS[i] * MS < high).toBe(true);
     }

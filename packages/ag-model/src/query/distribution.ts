@@ -103,7 +103,7 @@ export function* prepareDistributions(model: CaptureModel): Generator<void> {
 
 const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";
 
-/** The percentiles that so many values have; one value is one figure. */
+/** The percentiles that this number of values has; one value is one figure. */
 function percentiles(durations: Durations) {
   const { n, p50, p95, p99, max } = durationStatistics(durations);
   return {
@@ -183,8 +183,9 @@ function classesOf(durations: Durations) {
 }
 
 /**
- * The chosen stage by time: `counts[t * durations + d]` over the logarithmic bins that have values. A row counts where it
- * began, one that began before the range in the first bin. The first and the last bin of durations also hold what is beyond.
+ * The chosen stage by time: `counts[t * durations + d]` over the logarithmic bins that have values. A row counts where
+ * it began, one that began before the range in the first bin. The first and the last bin of durations also contain
+ * values outside of them.
  */
 function heatOf(durations: Durations, from: number, to: number) {
   const { codes, run, rows } = durations;
@@ -271,7 +272,7 @@ function shownCodes({ counts }: Durations): ShownCodes {
   return { low, width, edges: Array.from(LOG_EDGES.subarray(low - FIRST_BIN, low - FIRST_BIN + width + 1)) };
 }
 
-/** Adds counts by code to those of the bins from `at` on; what lies outside counts in the outermost. */
+/** Adds counts by code to those of the bins from `at` on; codes outside count in the outermost bins. */
 function addShown({ low, width }: ShownCodes, byCode: Uint32Array, counts: Uint32Array, at: number): void {
   for (let code = UNDER; code < CODES; code++)
     counts[at + Math.min(width - 1, Math.max(0, code - low))] += byCode[code];

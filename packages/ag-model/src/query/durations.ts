@@ -26,7 +26,7 @@ export interface TimeRange {
 /** Blocks, or commits, that overlap a range. */
 interface OverlappingRows {
   readonly run: RowRun;
-  /** Those of the run that are asked about, ascending; null for all. */
+  /** Selected rows of the run, ascending; null for all. */
   readonly rows: Uint32Array | null;
   /** When each of the table began, µs, ascending. */
   readonly times: Float64Array;
@@ -98,7 +98,7 @@ export const countKnown = (counts: Uint32Array): number => sumOfCounts(counts.su
 
 export const sumOfCounts = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** µs; NaN where none is known. */
+/** µs; NaN without a known one. */
 export function durationStatistics(durations: Durations): Omit<Statistics, "mean"> {
   const { model, column, run, rows, counts } = durations;
   if (rows === null) return runStatistics(model, column, run);
@@ -128,7 +128,7 @@ export function countsUnder(durations: Durations, limits: Float64Array): Float64
   return under;
 }
 
-/** The values of rows whose codes are wanted, of which there are so many. */
+/** The values of rows with wanted codes; `length` is their number. */
 function valuesWithCodes(
   { column, codes }: BinnedColumn,
   rows: Uint32Array,
@@ -141,7 +141,10 @@ function valuesWithCodes(
   return wanted;
 }
 
-/** Index among the rows that are asked about of the first that began at or after an instant; in the table where all are. */
+/**
+ * Index among the selected rows of the first that began at or after an instant; index in the table where all rows are
+ * selected.
+ */
 export function firstRowFrom({ rows, run, times }: OverlappingRows, instant: number): number {
   const row = Math.min(run.end, firstAtOrAfter(times, instant));
   return rows === null ? Math.max(run.first, row) : firstAtOrAfter(rows, row);

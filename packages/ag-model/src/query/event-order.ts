@@ -1,4 +1,4 @@
-/** Events of several runs as one list in the order in which they fired, of which any part is found without the rest. */
+/** Events of several runs as one list in the order in which they fired; any part of it is found without the rest. */
 import { firstIndexWhere } from "../numbers/index.ts";
 import type { EventRun } from "../replication/shapes/event-runs.ts";
 
@@ -35,7 +35,7 @@ export class EventOrder {
     this.length = parts.reduce((sum, { from, end }) => sum + end - from, 0);
   }
 
-  /** How many come before an event of the runs, whether or not a part has it. */
+  /** Number of events before an event of the runs, whether or not a part has it. */
   rankOf({ run, row }: RunEvent): number {
     const part = this.#parts.findIndex((each) => each.run === run);
     return this.#rank({ fire: run.fireAt(row), block: run.blockAt(row), part, row });

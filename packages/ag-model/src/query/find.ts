@@ -6,9 +6,9 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 const MOST = 20;
 
 /**
- * Blocks of an LSN as a DBA may have it at hand: `00000022:00000167` (hexadecimal, a third part is the record's slot and
- * is ignored), `34:359` (decimal), or the log_block_id of an event, decimal or `0x` and hexadecimal. Short parts read
- * both ways: hexadecimal matches come first. Empty for a text that is no LSN.
+ * Finds blocks by an LSN in any form that a DBA may have: `00000022:00000167` (hexadecimal, a third part is the
+ * record's slot and is ignored), `34:359` (decimal), or the log_block_id of an event, decimal or `0x` and hexadecimal.
+ * Short parts are read both ways: hexadecimal matches are first. Empty for a text that is no LSN.
  */
 export function findLsn(model: CaptureModel, text: string) {
   const rows = blockIdsOf(text).flatMap((id) => rowsOf(model, id));

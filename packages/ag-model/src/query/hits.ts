@@ -1,4 +1,4 @@
-/** How many blocks a filter leaves, and what they cost. */
+/** Number of blocks that match a filter, and their cost. */
 import { commitLatencies } from "../columns/index.ts";
 import { firstAtOrAfter } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
@@ -61,7 +61,7 @@ const hitsOfCapture = latestPerModel(MOST_KEPT, (model: CaptureModel, filter: Bl
   };
 });
 
-/** Share of the stage's time that lies in rows, and its largest value; null for conditions that are about no stage. */
+/** Share of the stage's time in these rows, and its largest value; null for conditions that are about no stage. */
 function stageCost(model: CaptureModel, condition: BlockCondition, rows: Uint32Array) {
   if (condition.kind !== "duration") return { share: null, largest: null };
   const columns = durationColumns(model, condition);

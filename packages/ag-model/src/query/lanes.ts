@@ -23,7 +23,7 @@ export const NO_ROW = 0xffffffff;
 /** The lane whose values are one per commit; all others have one per block. */
 export const COMMIT_LANE = "commit";
 
-/** Durations that lanes draw, by their key in `BinWindow.max`; each column is computed when it is asked for. */
+/** Durations that lanes draw, by their key in `BinWindow.max`; each column is computed on its first use. */
 export function laneColumns(model: CaptureModel): ReadonlyMap<string, () => Float64Array> {
   const columns = new Map([[COMMIT_LANE, () => commitLatencies(model)]]);
   for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++) {
@@ -82,7 +82,7 @@ function rowOfLargestAmong(column: Float64Array, rows: Uint32Array, first: numbe
   return found;
 }
 
-/** How slow a block is: its longest commit, else its longest remote harden; 0 when neither is known. */
+/** Slowness of a block: its longest commit, else its longest remote harden; 0 when neither is known. */
 const blockSlowness = perModel((model: CaptureModel): Float64Array => {
   const commits = longestCommits(model);
   const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden"));

@@ -1,6 +1,6 @@
 import { REMOTE_STAGE_IDS, type RemoteStageId } from "../replication/shapes/stages.ts";
 
-/** Stage of the remote path that took longest, or null when none is known. @param stages µs */
+/** Stage of the remote path that took longest, or null without a known one. @param stages µs */
 export function largestStage(
   stages: Readonly<Record<RemoteStageId, number | null>> | null,
 ): RemoteStageId | null {

@@ -2,7 +2,7 @@ import { perModel, stageColumn } from "../columns/index.ts";
 import { slotOfReplica } from "../replication/shapes/slots.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
-/** How long a replica's log write of each block took, in whichever role it made it, µs; NaN for blocks of which that is not known. */
+/** Duration of a replica's log write of each block, in whichever role it made it, µs; NaN where unknown. */
 export const logWritesOf = perModel((model: CaptureModel, replica: number): Float64Array => {
   const own = model.phases.map(({ primary }) =>
     primary === replica

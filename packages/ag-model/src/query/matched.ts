@@ -103,7 +103,7 @@ function stageCandidates(
   return stage !== "acknowledge" && isLocalStage(stage) ? [ofPrimary(stage)] : ofSecondaries(stage);
 }
 
-/** The longest commit of each block that lies in an interval, µs. */
+/** The longest commit of each block in an interval, µs. */
 function commitsWithin(model: CaptureModel, { low, high }: Interval): Float64Array {
   const longest = new Float64Array(model.blocks.length).fill(Number.NaN);
   const { block } = model.commits;

@@ -4,7 +4,7 @@ import type { Statistics } from "../numbers/index.ts";
 export const orNull = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;
 
-/** Statistics as JSON can hold them. */
+/** Statistics in a form that JSON can represent. */
 export interface StatisticsOrNull {
   n: number;
   p50: number | null;

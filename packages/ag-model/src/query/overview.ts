@@ -124,7 +124,7 @@ function idleStretches(model: CaptureModel, from: number, to: number, binUs: num
 const isUnseen = (model: CaptureModel, [start, end]: readonly [number, number]): boolean =>
   unseenPeriods(model).some(({ from, to }) => Math.min(end, to) - Math.max(start, from) > (end - start) / 2);
 
-/** Every gap of over 2 s between blocks of the whole capture; found once. */
+/** Every gap of over 2 s between blocks of the complete capture; found once. */
 const gapsBetweenBlocks = perModel(
   (model: CaptureModel, from: number, to: number): readonly [number, number][] => {
     const { time, timeEnd } = model.blocks;

@@ -1,4 +1,4 @@
-/** Bins of a secondary that is behind: its lanes are where single blocks draw them, whichever way the bins are made. */
+/** Bins of a secondary that lags: its lanes are where single blocks draw them, whichever way the bins are made. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../test/model.ts";
 import { anchorAt, SPAN_ANCHORS } from "../columns/index.ts";
@@ -7,7 +7,7 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { prepareColumn, preparations, windowOf, type BinWindow, type BlockFilter } from "./index.ts";
 
 const BLOCKS = 6_000;
-/** A block each ms; the second of two secondaries falls behind by up to 2 s, and one log write in seven there is slow. */
+/** A block each ms; the second of two secondaries lags by up to 2 s, and one log write in seven there is slow. */
 const behind = (): CaptureModel =>
   modelOf(
     Array.from({ length: BLOCKS }, (_, i): BlockSpec => ({

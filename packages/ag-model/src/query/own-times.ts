@@ -1,6 +1,6 @@
 /**
- * Lanes of a secondary that is behind: their bars begin long after their blocks. Bins place these by their own beginning, as single blocks are drawn, so that nothing moves
- * when single blocks take the place of bins.
+ * Lanes of a secondary that lags: their bars begin long after their blocks. Bins place these by their own beginning, as
+ * single blocks are drawn, so that nothing moves when single blocks replace bins.
  */
 import { durationKey, perModel, SPAN_ANCHORS, SPAN_IDS } from "../columns/index.ts";
 import {
@@ -16,10 +16,10 @@ import type { CaptureModel, HopAnchor } from "../replication/shapes/tables.ts";
 import { rowsAt, type BinFigures, type FiguresBetween } from "./bin-tiles.ts";
 import { laneColumns, MAX, P50 } from "./lanes.ts";
 
-/** Anchors of which the latest one that is known shows how late a block's way to a secondary is. */
+/** Anchors whose latest known instant shows how late a block's way to a secondary is. */
 const LATE_ANCHORS: readonly HopAnchor[] = ["sendStart", "received", "secondaryFlushEnd", "ackReceived"];
 
-/** Longest time from a block's beginning to a step of its way to a secondary, µs; 0 where none is known. */
+/** Longest time from a block's beginning to a step of its way to a secondary, µs; 0 without a known one. */
 const latenessOf = perModel((model: CaptureModel, secondary: number): number => {
   const { time } = model.blocks;
   let most = 0;
@@ -44,7 +44,7 @@ function beginsOf({ hops }: CaptureModel, secondary: number): Map<string, Float6
   return begins;
 }
 
-/** Figures of the lanes of which a bar may begin in a later bin than its block; of no other lane. @param only null for all rows */
+/** Figures of only those lanes in which a bar may begin in a later bin than its block. @param only null for all rows */
 export function figuresByOwnTimes(model: CaptureModel, only: RowSet | null = null): FiguresBetween {
   return (edges) => {
     const width = edges[1] - edges[0];

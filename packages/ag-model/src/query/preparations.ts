@@ -1,8 +1,10 @@
 /**
- * Speed: decision 89: 0.07 instead of 2.1 s for the first bins of 4 M log blocks. Without it the simple way is a pass over the rows of the range.
+ * Speed: decision 89: 0.07 instead of 2.1 s for the first bins of 4 M log blocks. Without it the simple way is a pass
+ * over the rows of the range.
  *
- * What a long capture's questions need of each column, made once and apart from them: ranks, for statistics and the slowest blocks
- * of any range, and figures of wide bins. Until it is made, and where it is not, questions pass over the rows of their range (decision 223).
+ * Data that a long capture's questions need of each column, computed once and separately: ranks, for statistics and the
+ * slowest blocks of any range, and figures of wide bins. Until it is computed, and where it is not, questions pass over
+ * the rows of their range (decision 223).
  */
 import { isWorthRanking, keepRanks, longestCommits, perModel } from "../columns/index.ts";
 import {
@@ -25,7 +27,7 @@ import {
   slowestPerBin,
 } from "./lanes.ts";
 
-/** Blocks in the narrowest bins that are prepared, on average: 8,000 narrower ones take some 70 ms when they are asked for. */
+/** Blocks in the narrowest bins that are prepared, on average: 8,000 narrower ones take some 70 ms on request. */
 const BLOCKS_PER_BIN = 16;
 /** Bins of the widest level, at least. */
 const FEW_BINS = 64;

@@ -30,7 +30,7 @@ interface Period {
   readonly to: number;
 }
 
-/** Which of the blocks and commits of a range are asked about. */
+/** Selects the blocks and commits of a range. */
 export interface StatisticsOptions {
   readonly filter?: BlockFilter | null;
   /** Blocks and commits that overlap this range are excluded: the rest outside a selection. */

@@ -86,7 +86,7 @@ test("events in no list are counted: those of no block by replica, and those who
 });
 
 describe("events per bin", () => {
-  // They fired at 10, 30, 60 on the primary, at 40, 50 and 50 where the files say: see EVENTS.
+  // They fired at 10, 30, 60 on the primary, and at 40, 50 and 50 in the files that EVENTS names.
   test("are counted by replica, the last instant of an open range in the last bin", () => {
     const { from, to, counts } = eventDensity(model, ALL, 5);
     expect([from, to]).toEqual([10, 60]);

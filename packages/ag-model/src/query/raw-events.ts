@@ -90,7 +90,7 @@ export function eventDensity(model: CaptureModel, range: EventRange, bins: numbe
   return { from, to, counts };
 }
 
-/** Events that no list by time has, over the whole capture. */
+/** Events that are in no list by time, over the complete capture. */
 export function unlistedEvents(model: CaptureModel) {
   const ofNoBlock = model.replicas.map(() => 0);
   let withoutInstant = 0;
@@ -144,7 +144,7 @@ function positionOf(model: CaptureModel, order: EventOrder, first: FirstEvent): 
   return event === null ? order.length : order.rankOf(event);
 }
 
-/** The event of a block that fired first; null where no instant is known. */
+/** The event of a block that fired first; null without a known instant. */
 function firstOfBlock({ blocks, events }: CaptureModel, block: number): RunEvent | null {
   if (block >= blocks.length)
     throw new RangeError(`The capture has ${blocks.length} log blocks; there is no row ${block}.`);
@@ -157,7 +157,7 @@ function firstOfBlock({ blocks, events }: CaptureModel, block: number): RunEvent
 
 const fireOf = ({ run, row }: RunEvent): number => run.fireAt(row);
 
-/** The event at an offset of a file; null where the index has none, or not its instant. */
+/** The event at an offset of a file; null where the index does not have it, or its instant is unknown. */
 function eventAt(
   { events, files }: CaptureModel,
   { file, offset }: { readonly file: number; readonly offset: number },

@@ -35,7 +35,7 @@ test("releases alone are those of the rows, by gate", () => {
   const { from, to, bins } = ALL;
   const { released, ...range } = releasesOf(model, { from, to, bins });
   expect(range).toEqual({ from: 0, to: 1_000_000, binUs: 100_000 });
-  // Both acknowledgments come at one instant; the first secondary's is taken.
+  // Both acknowledgments arrive at one instant; the first secondary's counts.
   expect(released.map((counts) => counts.flatMap((n, bin) => (n === 0 ? [] : [[bin, n]])))).toEqual([
     [],
     [[5, 1]],
@@ -103,7 +103,7 @@ test("what an asynchronous replica is behind at most is not missed between two s
   expect(behind.max).toBeCloseTo(4_200, 3);
   expect(behind.longest[2]).toBeCloseTo(4_200, 3);
   expect(behind.mostBytes.slice(1, 4)).toEqual([0, 1_024, 0]);
-  // As much where the range begins behind the last sample before it.
+  // As much where the range begins after the last sample before it.
   expect(replicaRows(model, { ...ALL, from: 101_000 }).replicas[1].behind!.bytesMax).toBe(1_024);
 });
 

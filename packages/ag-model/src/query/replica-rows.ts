@@ -59,7 +59,7 @@ export const releasesOf = (model: CaptureModel, options: ReleasesOptions) => ({
   released: releasesInBins(model, options).map((bins) => Array.from(bins)),
 });
 
-/** No commit waits for it in any phase in which something is sent to it, so that it can be behind. */
+/** No commit waits for it in any phase in which blocks are sent to it, so that it can lag. */
 function isAsynchronous({ phases }: CaptureModel, slot: number): boolean {
   const modes = phases.map(({ commitModes }) => commitModes[slot]).filter((mode) => mode != null);
   return modes.length > 0 && modes.every((mode) => mode === "async");

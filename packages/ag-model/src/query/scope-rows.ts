@@ -1,4 +1,4 @@
-/** Rows of one database or phase in the capture itself, for what needs no capture of their own. */
+/** Rows of one database or phase in the capture itself, for figures that need no capture of their own. */
 import { rowsOfScope, type CaptureScope } from "../columns/index.ts";
 import { type RowSet, rowSetOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
@@ -9,7 +9,7 @@ export interface ScopeRows {
   readonly commits: RowSet;
 }
 
-/** Null for the whole capture. */
+/** Null for the complete capture. */
 export const scopeRows = (model: CaptureModel, { database, phase }: CaptureScope): ScopeRows | null =>
   database === null && phase === null ? null : keptRows(model, { database, phase });
 

@@ -82,7 +82,7 @@ describe("one database of two", () => {
   });
 
   test("is long by its own blocks and commits alone", () => {
-    // From 2 s on six blocks begin, of which three are its own; each has a commit.
+    // Six blocks begin from 2 s on, three of which are its own; each has a commit.
     const range = { from: 2e6, to: 8e6 };
     const none = { database: null, phase: null };
     const long = (scope: typeof sales2 | typeof none, most: number): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Questions about one database or one phase of a capture: asked of its rows as a capture of their own, answered with the
- * rows that blocks have in the whole capture, by which links and other questions name them.
+ * Questions about one database or one phase of a capture: computed from its rows as a capture of their own, and
+ * answered with the rows that blocks have in the complete capture, because links and other questions use those.
  */
 import {
   blockRun,
@@ -104,7 +104,7 @@ export function summariseScope(model: CaptureModel, scope: CaptureScope, range: 
 const named = (database: string | undefined, verdict: Verdict): Verdict =>
   database === undefined ? verdict : { ...verdict, sentence: `${database}: ${verdict.sentence}` };
 
-/** A window of the part with the rows of the whole capture. */
+/** A window of the part with the rows of the complete capture. */
 export function windowInCapture(
   window: BlockWindow | BinWindow,
   { rows }: AskedModel,
@@ -114,14 +114,17 @@ export function windowInCapture(
   return { ...window, slowest: window.slowest.map((row) => (row === NO_ROW ? NO_ROW : rows[row])) };
 }
 
-/** Commits of the part with the rows of the whole capture. */
+/** Commits of the part with the rows of the complete capture. */
 export function commitsInCapture(window: CommitWindow, { rows }: AskedModel): CommitWindow {
   if (rows === null) return window;
   const block = window.commits.block.map((row) => (row < 0 ? -1 : rows[row]));
   return { ...window, commits: { ...window.commits, block } };
 }
 
-/** Slowest blocks of the part with the rows of the whole capture, each with the blocks of other databases that have its LSN. */
+/**
+ * Slowest blocks of the part with the rows of the complete capture, each with the blocks of other databases that have
+ * its LSN.
+ */
 export function slowestInCapture(whole: CaptureModel, slowest: SlowestBlocks, { rows }: AskedModel) {
   const inWhole = slowest.rows.map((block) => {
     const row = rows === null ? block.row : rows[block.row];
@@ -132,7 +135,7 @@ export function slowestInCapture(whole: CaptureModel, slowest: SlowestBlocks, { 
 
 type SlowestBlocks = ReturnType<typeof slowestBlocks>;
 
-/** Slow commits of the part with the rows of the whole capture. */
+/** Slow commits of the part with the rows of the complete capture. */
 export function slowCommitsInCapture(slow: SlowCommits, { rows, commitRows }: AskedModel): SlowCommits {
   if (rows === null || commitRows === null) return slow;
   const inWhole = slow.rows.map((commit) => ({

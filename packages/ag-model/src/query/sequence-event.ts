@@ -50,9 +50,9 @@ export interface SequenceEvent {
 }
 
 /**
- * A decoded event as the sequence shows it. `place` is its entry of `eventPlacesOf`: when it fired on the primary's clock is
- * known from analysis, when it began follows from its own duration (docs/contribute/model.md 1.3). Milliseconds are too coarse for
- * that, so an event that counts in them has no begin.
+ * A decoded event in the form that the sequence shows. `place` is its entry of `eventPlacesOf`: the analysis provides
+ * when it fired on the primary's clock, and its own duration when it began (docs/contribute/model.md 1.3). Milliseconds
+ * are too coarse for that, so an event that counts in them has no begin.
  */
 export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: RawEvent): SequenceEvent {
   const { fields } = event;
@@ -82,7 +82,10 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: R
 /** Field that the duration of an event of this name is read from; null for an event without one. */
 export const durationFieldOf = (name: string): string | null => ruleFor(name, "processing")?.field ?? null;
 
-/** On the primary an event about one hop names the secondary as its partner. @param own replica whose file holds the event */
+/**
+ * On the primary an event about one hop names the secondary as its partner. @param own replica whose file contains the
+ * event
+ */
 function slotOf(model: CaptureModel, own: number, event: RawEvent): number | null {
   const partner = event.fields[ruleFor(event.name, "partner")?.field ?? ""];
   if (typeof partner !== "string") return null;

@@ -34,7 +34,7 @@ export const eventPlacesOf = ({ events }: CaptureModel, row: number): EventPlace
     .flatMap((run) => run.rowsOfBlock(row).map((event) => placeOfEvent(run, event)))
     .toSorted((a, b) => inTime(a.fire, b.fire));
 
-/** Unknown instants come last; equal ones stay in the order of their runs. */
+/** Unknown instants are last; equal ones stay in the order of their runs. */
 const inTime = (a: number, b: number): number =>
   (Number.isNaN(a) ? 1 : 0) - (Number.isNaN(b) ? 1 : 0) || a - b || 0;
 
@@ -133,7 +133,7 @@ function obtainedStage(
   duration: number,
 ): (typeof OBTAINED_WORDS)[number] {
   if (Number.isNaN(duration)) return "missing";
-  // The wake-up begins at what released the block, which may be another secondary's acknowledgment.
+  // The wake-up begins at the release of the block, which may be another secondary's acknowledgment.
   if (stage.id === "commitWakeUp")
     return OBTAINED_WORDS[
       Math.max(Obtained.measured, howReleased(model, row), obtainedAt(model, secondary, "commitEnd", row))

@@ -37,8 +37,8 @@ export interface SlowCommitsOptions {
 }
 
 /**
- * Commits that overlap the range, longest first, or first by time. `waitedUs` is the sum of all of them, and `half` the smallest
- * number of commits that hold at least half of it.
+ * Commits that overlap the range, longest first, or first by time. `waitedUs` is the sum of all of them, and `half` the
+ * smallest number of commits with at least half of it.
  */
 export function slowCommits(model: CaptureModel, options: SlowCommitsOptions) {
   const { from, to, order, secondary, limit, offset, filter = null } = options;
@@ -74,7 +74,7 @@ const queuedColumn = perModel((model: CaptureModel) =>
   model.commits.start.map((_, row) => queuedUs(model, row)),
 );
 
-/** From the commit's start to its block's log write, µs; NaN where that is not known. */
+/** From the commit's start to its block's log write, µs; NaN where unknown. */
 function queuedUs({ commits, blocks }: CaptureModel, row: number): number {
   const block = commits.block[row];
   return block < 0 ? Number.NaN : blocks.localFlushStart[block] - commits.start[row];
@@ -138,8 +138,9 @@ const pathOf = (
 });
 
 /**
- * How long before the release the other side had finished, µs: the local write, or the last acknowledgment that a commit can wait for. NaN
- * where that is not known, or where none came before: a replica that was away acknowledges long after the commit.
+ * How long before the release the other side had finished, µs: the local write, or the last acknowledgment that a
+ * commit can wait for. NaN where that is not known, or where the other side finished later: a replica that was away
+ * acknowledges long after the commit.
  */
 function otherEarlierBy(model: CaptureModel, block: number, gate: number): number {
   const released = releasedAt(model, block, gate);

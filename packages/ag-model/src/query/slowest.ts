@@ -37,8 +37,9 @@ export interface SlowestOptions {
 }
 
 /**
- * Blocks of the range in order of a stage's duration; blocks without that figure come last either way. `stages` of a row
- * holds every stage and "commit", µs; `matched` what met the filter's first condition about a duration, null without one.
+ * Blocks of the range in order of a stage's duration; blocks without that figure are last either way. `stages` of a row
+ * has every stage and "commit", µs; `matched` the value that met the filter's first condition about a duration, null
+ * without one.
  */
 export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   const { from, to, descending, secondary, limit, offset, filter } = options;

@@ -77,7 +77,7 @@ const blockCounts = ({
   counts,
 }: CaptureModel): Omit<Counts, "common"> & { common?: Counts["common"] | undefined } => counts;
 
-/** Whether what reading the files showed is known: of a capture that an earlier version analyzed it is not. */
+/** Whether the facts from reading the files are known: they are not for a capture that an earlier version analyzed. */
 const isChecked = ({ files }: CaptureModel): boolean => files.some(({ reading }) => reading !== undefined);
 
 /** How the files were read, with its text. */
@@ -126,7 +126,10 @@ export function clockSummary(clock: ClockFit) {
   };
 }
 
-/** Log writes of each replica by class, in whichever role it made them; null where its files have none, or it has no files. */
+/**
+ * Log writes of each replica by class, in whichever role it made them; null where its files contain no log write, or it
+ * has no files.
+ */
 export function flushClassesOf(model: CaptureModel): (FlushClassCounts | null)[] {
   return model.replicas.map(({ hasCapture }, replica) => {
     const writes = logWritesOf(model, replica);

@@ -37,7 +37,7 @@ import { COMMIT_LANE, COUNT, laneColumns, MAX, P50, SLOWEST, slowestPerBin } fro
 import { figuresByOwnTimes } from "./own-times.ts";
 import { preparedFigures } from "./preparations.ts";
 
-/** Blocks in a range of time, in columns; `row` is each block's row number in the whole capture. */
+/** Blocks in a range of time, in columns; `row` is each block's row number in the complete capture. */
 export interface BlockWindow {
   readonly detail: "blocks";
   readonly from: number;
@@ -75,9 +75,9 @@ export interface CommitWindow {
 export interface WindowOptions {
   readonly from: number;
   readonly to: number;
-  /** Most blocks to give one by one. */
+  /** Largest number of blocks that are returned one by one. */
   readonly limit: number;
-  /** When there are more: how many bins the range holds at most, and more than half of that. */
+  /** If there are more: the largest number of bins in the range; the answer has more than half of that. */
   readonly bins: number;
   /** Only these blocks. */
   readonly filter?: BlockFilter | null;
@@ -133,7 +133,7 @@ function blocksBegunIn(model: CaptureModel, from: number, to: number): number {
   return firstAtOrAfter(time, to) - firstAtOrAfter(time, from);
 }
 
-/** Bins over [from, to): the narrowest of which `bins` are enough for its length; over an empty range as over 1 µs. */
+/** Bins over [from, to): the narrowest for which `bins` are enough for its length; over an empty range as over 1 µs. */
 function runOver(from: number, to: number, bins: number): BinRun {
   const width = 2 ** Math.ceil(Math.log2((to > from ? to - from : 1) / bins));
   return { width, first: Math.floor(from / width), end: Math.ceil(to / width) };

@@ -1,4 +1,7 @@
-/** The replay's answers as screens take them: plain arrays, bins and words. A value that is not there is NaN, null as JSON. */
+/**
+ * The replay's answers in the form that screens need: plain arrays, bins and words. A missing value is NaN, null in
+ * JSON.
+ */
 import type { CaptureModel } from "../replication/index.ts";
 import { changeName, msText } from "./change-text.ts";
 import { formatChange, parseChange, type Change } from "./changes.ts";

@@ -25,13 +25,13 @@ export function busySeconds(start: Float64Array, end: Float64Array, duration: nu
   return seconds.finish(until);
 }
 
-/** Takes intervals one behind the other. */
+/** Adds intervals one after the other. */
 class BusySeconds {
   readonly #from: number;
   readonly #seconds: number;
   readonly #perEntry: number;
   readonly #busiest: Float64Array;
-  /** The second at hand, and how long it was busy so far, µs. */
+  /** The current second, and its busy time so far, µs. */
   #second = -1;
   #busy = 0;
 

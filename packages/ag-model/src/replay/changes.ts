@@ -20,7 +20,7 @@ export type Change =
   | { readonly kind: "network"; readonly replica: number; readonly roundTripUs: number }
   | { readonly kind: "compression"; readonly replica: number; readonly us: number };
 
-/** The text is not a change that this capture allows; the message says what is. */
+/** The text is not a change that this capture allows; the message names the allowed ones. */
 export class ChangeError extends Error {
   readonly code: "change.syntax" | "change.replica" | "change.notPossible";
   constructor(code: ChangeError["code"], message: string) {

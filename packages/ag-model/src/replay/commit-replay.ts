@@ -1,4 +1,4 @@
-/** Plays the commits of a capture again, with one thing changed: how long each would have taken, and what would release it. */
+/** Replays the commits of a capture with one change: how long each would have taken, and what would release it. */
 import { perModel } from "../columns/index.ts";
 import { CHUNK, inChunks, type RowRange } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
@@ -66,7 +66,7 @@ interface Candidate {
   readonly waitsPredicted: boolean;
 }
 
-/** A stream, and what is different in it. */
+/** A stream, and the change in it. */
 interface StreamReplay {
   readonly model: CaptureModel;
   readonly stream: Stream;
@@ -107,7 +107,7 @@ interface PlayedStream {
 
 /** Commits of a chunk, by their place in it. */
 interface Chunk extends RowRange {
-  /** The latest end so far of what each waits for, as recorded and as replayed, µs. */
+  /** The latest end so far of the steps that each commit waits for, as recorded and as replayed, µs. */
   readonly measured: Float64Array;
   readonly predicted: Float64Array;
 }

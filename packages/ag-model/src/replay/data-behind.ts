@@ -1,4 +1,4 @@
-/** How far a replica's log is behind the primary's, as the primary knows it. */
+/** Lag of a replica's log to the primary's, as the primary sees it. */
 import { perModel } from "../columns/index.ts";
 import {
   allRows,
@@ -14,7 +14,7 @@ import type { CaptureModel, Phase } from "../replication/index.ts";
 import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
 
 export interface DataBehind {
-  /** p95 over time, sampled as `SAMPLE_US` says, µs: since when the oldest block that is not acknowledged has been closed. */
+  /** p95 over time, sampled per `SAMPLE_US`, µs: time since the oldest block that is not acknowledged was closed. */
   readonly p95Us: number;
   /** Most bytes that were not acknowledged at one time. */
   readonly mostBytes: number;
@@ -84,7 +84,7 @@ function mostBehind(log: SentLog): number {
   return before.most;
 }
 
-/** @param before blocks acknowledged so far, and bytes behind then and at most */
+/** @param before blocks acknowledged so far, and bytes of lag then and at most */
 function addBehind(
   { closed, processed, bytes }: SentLog,
   before: { acknowledged: number; behind: number; most: number },

@@ -1,4 +1,4 @@
-/** Percentiles of write latency in what Diskspd prints, as a figure that a changed log write takes. */
+/** Percentiles of write latency in the output of Diskspd, as a figure for a changed log write. */
 
 const LINE = /^\s*(min|max|\d{1,2}(?:st|nd|rd|th)|\d-nines)\s*\|[^|]*\|\s*(\d+(?:\.\d+)?)\s*\|/u;
 

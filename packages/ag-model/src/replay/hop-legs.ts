@@ -41,7 +41,7 @@ export interface SeenLegs extends SecondaryWriter {
 /** Writes of a stream's blocks by the log writer of a secondary. */
 export interface SecondaryWriter {
   readonly writer: LogWriter;
-  /** Index into the columns of `writer`, -1 for a block whose write on the secondary is not known. */
+  /** Index into the columns of `writer`, -1 for a block whose write on the secondary is unknown. */
   readonly write: Int32Array;
 }
 
@@ -50,7 +50,7 @@ const SAME_EVENT_US = 10;
 
 const keyOf = ({ phase, database }: Stream, { slot }: StreamHop): string => `${phase}/${database}/${slot}`;
 
-/** Steps of a stream towards one of its secondaries. */
+/** Steps of a stream on the way to one of its secondaries. */
 export const hopLegsOf = perModelBy(
   keyOf,
   (model: CaptureModel, stream: Stream, hop: StreamHop): HopLegs => ({
@@ -66,7 +66,7 @@ export const hopLegsOf = perModelBy(
   }),
 );
 
-/** Makes what `hopLegsOf` answers, a part at each step. */
+/** Computes the answer of `hopLegsOf`, a part at each step. */
 export function* prepareHopLegs(model: CaptureModel, stream: Stream, hop: StreamHop): Generator<void> {
   const { hasCapture } = model.replicas[hop.replica];
   const seen = [secondaryWriterOf, arrivingOf, acknowledgingOf];

@@ -22,7 +22,7 @@ const blocks = {
 
 type Step = "sendStart" | "out" | "write" | "ackBuild" | "back" | "unseen";
 
-/** A way in which each step takes so long, µs, and one of them keeps 1 ms to the block before. */
+/** A way in which each step takes the same time, µs, and one of them keeps 1 ms to the block before. */
 function replayed(held: Step | null, isSeen = true): number[] {
   const all = (us: number) => new Float32Array(LENGTH).fill(us);
   const step = (name: Step, us: number) => ({ delay: all(us), follow: all(name === held ? 1_000 : 0) });

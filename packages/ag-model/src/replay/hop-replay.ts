@@ -137,7 +137,7 @@ function toSecondary(
 }
 
 /**
- * From the arrival to the end of the log write; NaN for a block whose write is not known.
+ * From the arrival to the end of the log write; NaN for a block whose write is unknown.
  * @param arrived µs; may be the way's own instants
  */
 function writeEnds(

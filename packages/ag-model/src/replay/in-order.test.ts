@@ -5,7 +5,7 @@ it("takes the waiting for the block before out of a step", () => {
   const from = Float64Array.of(0, 100, 1_000);
   const to = Float64Array.of(300, 315, 1_320);
   const { delay, follow } = inOrderStep(from, to, to);
-  // The second would have needed 300 too, but came 15 behind the first.
+  // The second would have needed 300 too, but arrived 15 after the first.
   expect([...delay]).toEqual([300, 215, 320]);
   expect([...follow]).toEqual([15, 15, 15]);
 });
@@ -26,7 +26,7 @@ it("does not call it waiting when a block comes well behind the one before", () 
 it("passes over blocks of which nothing is known", () => {
   const to = Float64Array.of(300, Number.NaN, 310);
   const { delay, follow } = inOrderStep(Float64Array.of(0, 50, 100), to, to);
-  // The third came 10 behind the first.
+  // The third arrived 10 after the first.
   expect([...delay]).toEqual([300, Number.NaN, 210]);
   expect([...follow]).toEqual([10, 10, 10]);
 });

@@ -1,6 +1,6 @@
 /**
  * A step of a block's way that keeps the order of the log: the capture thread, the network, building and processing of
- * acknowledgments. A block that comes too early waits for the one before it.
+ * acknowledgments. A block that arrives too early waits for the one before it.
  */
 import { GrowingColumn, inChunks, medianOf, type RowRange } from "../numbers/index.ts";
 import { RecentMedian } from "./recent-median.ts";
@@ -14,7 +14,7 @@ export interface InOrderStep {
   readonly follow: Float32Array;
 }
 
-/** A block that comes this short after the one before it has waited for it, µs. */
+/** A block that follows the one before it within this time has waited for it, µs. */
 const FOLLOWS_WITHIN_US = 25;
 
 /**

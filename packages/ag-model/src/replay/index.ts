@@ -1,7 +1,4 @@
-/**
- * The capture played again: how long blocks waited behind others and were served, and what commits would take with one
- * thing changed.
- */
+/** Replays the capture: how long blocks waited for others and were served, and the commit latency after one change. */
 export { waitingAnswer, whatIfAnswer } from "./answers.ts";
 export { changeName, msText } from "./change-text.ts";
 export { CHANGE_FORMS, ChangeError, formatChange, parseChange } from "./changes.ts";

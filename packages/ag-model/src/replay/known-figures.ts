@@ -1,10 +1,13 @@
-/** Which percentiles of a prediction are told: those that the same replay without the change finds as they were measured. */
+/**
+ * Selects the percentiles of a prediction that are reported: those that the same replay without the change finds as
+ * they were measured.
+ */
 import type { Statistics } from "../numbers/index.ts";
 
 /** Own error over which a prediction is not shown. */
 export const OWN_ERROR_LIMIT = 0.1;
 
-/** Commit latencies as measured, and as the same steps give them without the change; µs. */
+/** Commit latencies as measured, and by the same steps without the change; µs. */
 export interface OwnReplay {
   readonly measured: Statistics;
   readonly unchanged: Statistics;
@@ -14,7 +17,7 @@ export interface OwnReplay {
 export const ownErrorOf = (own: OwnReplay): number =>
   Math.max(ownErrorAt(own, "p50"), ownErrorAt(own, "p95"));
 
-/** @param predicted with every figure @returns NaN for the figures that are not told */
+/** @param predicted with every figure @returns NaN for the figures that are not reported */
 export function knownFigures(predicted: Statistics, own: OwnReplay): Statistics {
   const isTold = ownErrorOf(own) <= OWN_ERROR_LIMIT;
   const told = (figure: keyof OwnReplay["measured"]): number =>

@@ -20,7 +20,7 @@ export interface OverTime {
 /** Release of a commit that is excluded, because its block is not fully joined. */
 export const LEFT_OUT = 255;
 
-/** Each figure is worked out when it is asked for, once. */
+/** Each figure is computed once, on its first use. */
 export class Latencies {
   readonly #model: CaptureModel;
   /** µs, by row of the commit table; NaN for a commit that is excluded. */
@@ -59,7 +59,7 @@ export class Latencies {
     return (this.#overTime ??= this.#findOverTime());
   }
 
-  /** Commits by what releases them. */
+  /** Commits by their release. */
   get releases(): number[] {
     return this.overTime.releases.map((byStretch) => byStretch.reduce((sum, count) => sum + count, 0));
   }
@@ -98,7 +98,7 @@ export class Latencies {
 const lastMeasured = perModel((): { last: Latencies | null } => ({ last: null }));
 
 /**
- * Latencies as measured. Most changes leave out the same commits: what was said of the last ones is kept.
+ * Latencies as measured. Most changes exclude the same commits: the last result is kept.
  * @param release as `Latencies` has it; may be written to afterwards
  */
 export function measuredLatencies(model: CaptureModel, release: Uint8Array): Latencies {

@@ -13,7 +13,7 @@ export interface LatencyBins {
   readonly of: Uint16Array;
 }
 
-/** Bins of the distribution: bin b begins at 2^(b / 6) µs, the first one holds what is shorter. */
+/** Bins of the distribution: bin b begins at 2^(b / 6) µs, the first one contains shorter values. */
 export const BINS_PER_OCTAVE = 6;
 const edges = Float64Array.from(
   { length: OCTAVES * BINS_PER_OCTAVE },
@@ -30,7 +30,7 @@ const fineEdges = Float64Array.from(
 const allEdges = Float64Array.of(...edges, ...fineEdges).sort();
 const FINDER = new BinFinder(allEdges);
 
-/** The latencies, each with its bin. @param latencies µs; NaN for one that is not known */
+/** The latencies, each with its bin. @param latencies µs; NaN for an unknown one */
 export const binned = (latencies: Float64Array): BinnedValues => new BinnedValues(latencies, FINDER);
 
 export const DISTRIBUTION_BINS = amongAll(edges);

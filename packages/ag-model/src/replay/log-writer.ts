@@ -41,11 +41,11 @@ const TURNAROUND_SPREAD_US = 30;
 const TURNAROUND_PERCENTILE = 0.05;
 
 /**
- * Reads the queue out of the instants of a log writer.
+ * Derives the queue from the instants of a log writer.
  *
- * What a block needs before its write (`handling`) is seen only where the writer was idle; a block that waited gets the
- * handling that was usual of the last ones that did not.
- * @param known what the writer does; read from the instants when not given
+ * The time that a block needs before its write (`handling`) is seen only where the writer was idle; a block that waited
+ * gets the usual handling of the last ones that did not.
+ * @param known the writer's policy; derived from the instants when absent
  */
 export function logWriterOf(instants: WriterInstants, known?: WriterPolicy): LogWriter {
   const n = instants.start.length;
@@ -85,7 +85,7 @@ function findWrites(
       first[i] = 1;
       busy = until;
     }
-    // Many blocks of one write start far from its first, each of them right behind the one before.
+    // Many blocks of one write start far from its first, each of them right after the one before.
     from = start[i];
     until = Math.max(until, end[i]);
     busyUntil[i] = busy;
@@ -122,7 +122,7 @@ function findWaiting(
 /** Properties of each block's write, as `LogWriter` has them. */
 type WriteMarks = Pick<LogWriter, "first" | "waited">;
 
-/** How many blocks speak for each policy. */
+/** Number of blocks that match each policy. */
 type PolicyCounts = Record<WriterPolicy, number>;
 
 function countPolicies(

@@ -16,13 +16,16 @@ export interface NetworkLegs {
   readonly bytesPerSecondWaiting: number;
   /** Excluded blocks: a server at either end was unresponsive while they were on their way. */
   readonly pausedBlocks: number;
-  /** Mean of what the clocks leave open of a block's leg, µs; 0 where both ends are on one clock, NaN where the clocks are not aligned. */
+  /**
+   * Mean uncertainty of a block's leg by the clocks, µs; 0 where both ends are on one clock, NaN where the clocks are
+   * not aligned.
+   */
   readonly errorUs: number;
 }
 
 /** Messages that arrive this close are one, µs. */
 const SAME_MESSAGE_US = 10;
-/** So many of the last messages that had the network to themselves show how long it takes: a single slow one counts for nothing. */
+/** Number of the last messages alone on the network that show how long it takes: a single slow one does not count. */
 const ALONE = 3;
 
 /**
@@ -50,7 +53,10 @@ export function networkLegsOf(
   };
 }
 
-/** Positions of the blocks of which both instants are known and that waited for no pause; `joined` counts those that did as well. */
+/**
+ * Positions of the blocks with both instants known that waited for no pause; `joined` also counts those that waited for
+ * one.
+ */
 function unpausedRows(
   from: Float64Array,
   to: Float64Array,

@@ -14,7 +14,7 @@ import { streamsOf } from "./streams.ts";
 import { predict, replayedUnchanged, type Prediction } from "./what-if.ts";
 import { writeDurations } from "./write-durations.ts";
 
-/** Another replica's log write is worth a look when its p50 is under this share of the replica's own. */
+/** Another replica's log write is suggested when its p50 is under this share of the replica's own. */
 const CLEARLY_FASTER = 0.9;
 const NEAR_ROUND_TRIP_US = 200;
 
@@ -47,7 +47,7 @@ export function* prepareReplays(model: CaptureModel): Generator<void> {
   }
 }
 
-/** Makes what `predictAll` answers in the same way, and with it what every other prediction needs. */
+/** Computes the answer of `predictAll` in the same way, and the data that every other prediction needs. */
 export function* preparePredictions(model: CaptureModel): Generator<void> {
   yield* prepareReplays(model);
   for (const change of changesOf(model)) {
@@ -56,7 +56,7 @@ export function* preparePredictions(model: CaptureModel): Generator<void> {
   }
 }
 
-/** Null where the capture turns out not to show what the change needs. */
+/** Null where the capture does not show the data that the change needs. */
 const predictionOf = perModelBy(
   (change: Change) => JSON.stringify(change),
   (model: CaptureModel, change): Prediction | null => {
@@ -98,7 +98,7 @@ function writeChanges(replica: number, writes: ReadonlyMap<number, number>): Cha
   return changes;
 }
 
-/** p50 of a replica's log writes in all databases, µs; NaN when none is known. */
+/** p50 of a replica's log writes in all databases, µs; NaN without a known one. */
 export const writeP50 = perModel((model: CaptureModel, replica: number): number => {
   if (!model.replicas[replica].hasCapture) return Number.NaN;
   const [only, ...others] = writersOf(model, replica).map(writeDurations);

@@ -29,7 +29,7 @@ export interface PrimaryLog {
   /** Position in `Stream.rows` of each of these commits' block. */
   readonly positionOfCommit: Uint32Array;
   readonly writer: LogWriter;
-  /** Index into the columns of `writer` by position; a block whose own write is not known has that of the one before. */
+  /** Index into the columns of `writer` by position; a block whose own write is unknown has that of the one before. */
   readonly write: Int32Array;
   /** Usual time from closing a block to its write, µs. */
   readonly closing: number;
@@ -151,7 +151,7 @@ export function reformBlocks(model: CaptureModel, log: PrimaryLog, writeUs: Writ
   };
 }
 
-/** When commits came, µs, and the log writer that their blocks wait for. */
+/** When commits began, µs, and the log writer that their blocks wait for. */
 interface CommitsToForm {
   readonly came: Float64Array;
   readonly writeUs: WriteDurations;
@@ -185,10 +185,10 @@ function formBlocks(
   last.closed = closed;
 }
 
-/** Index into the writer's columns of the write that stands for the block at a position. */
+/** Index into the writer's columns of the write that represents the block at a position. */
 const writeOf = ({ write }: PrimaryLog, position: number): number => Math.max(write[position], 0);
 
-/** Room for the blocks of one stream, of which there are as many as commits at most. */
+/** Room for the blocks of one stream, which are at most as many as commits. */
 const roomForBlocks = perModel((model: CaptureModel) => {
   const { length } = model.commits;
   return {

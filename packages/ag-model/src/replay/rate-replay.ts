@@ -9,7 +9,7 @@ export interface RatePoint {
   readonly times: number;
   /** Share of the time with a write running, 0 to 1. */
   readonly busy: number;
-  /** Mean wait behind other writes per block, µs. */
+  /** Mean wait for other writes per block, µs. */
   readonly waitUs: number;
 }
 

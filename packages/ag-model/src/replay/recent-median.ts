@@ -1,12 +1,15 @@
 /** How many of the last values count unless another number is given. */
 const RECENT = 9;
 
-/** Median of the last values put in: what is usual at this time, whatever a single one of them was. */
+/** Median of the last values: the usual value at this time, independent of single outliers. */
 export class RecentMedian {
   readonly #ring: Float64Array;
   readonly #sorted: Float64Array;
   #count = 0;
-  /** Some columns put a value in for each block and hardly ever ask, others ask for each block: sorted when asked, once. */
+  /**
+   * Some columns add a value for each block and rarely read the median, others read it for each block: the values are
+   * sorted once, on the first read.
+   */
   #isSorted = true;
 
   /** @param recent how many of the last values count */
@@ -21,7 +24,7 @@ export class RecentMedian {
     this.#isSorted = false;
   }
 
-  /** @param otherwise what it is before the first value */
+  /** @param otherwise result before the first value */
   medianOr(otherwise: number): number {
     const n = Math.min(this.#count, this.#ring.length);
     if (n === 0) return otherwise;

@@ -1,4 +1,7 @@
-/** Figures of what a log writer or a network served: of one regime, the episodes of the verdict where there are any. */
+/**
+ * Figures of the work that a log writer or a network served, for one regime: the episodes of the verdict, if there are
+ * any.
+ */
 import { firstAtOrAfter, largest, meanOf, percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import { busyEntryUs, busySeconds } from "./busy-seconds.ts";
@@ -126,7 +129,7 @@ function within(inside: Served, stretches: readonly TimePeriod[]) {
 function mostInASecond(instants: Float64Array, duration: number): number {
   const seconds = Math.max(1, Math.ceil(duration / SECOND_US));
   const inOrder = instants.map((at) => Math.floor(at / SECOND_US));
-  // Nearly all come in order, and to sort what is in order takes longer than all else here.
+  // Nearly all are in order, and a sort of ordered values takes longer than the rest of this function.
   if (inOrder.some((second, i) => !(second >= (inOrder[i - 1] ?? second)))) inOrder.sort();
   let [most, count] = [0, 0];
   for (let i = firstAtOrAfter(inOrder, 0); i < inOrder.length && inOrder[i] < seconds; i++) {

@@ -1,4 +1,4 @@
-/** When a log writer or a network was slow, as the verdict has it, and which of its blocks came then. */
+/** Finds when a log writer or a network was slow by the verdict, and which of its blocks were affected. */
 import { episodesOfVerdict } from "../diagnosis/index.ts";
 import { replicaOfSlot, type CaptureModel } from "../replication/index.ts";
 import type { Stream } from "./streams.ts";

@@ -284,7 +284,7 @@ describe("a network", () => {
     );
 
   it("lets a block wait for the one before it, over what those need that are alone", () => {
-    // A slow message holds up the two behind it.
+    // A slow message delays the two after it.
     const legs = legsOf([
       [0, 300],
       [1_000, 300],
@@ -343,7 +343,8 @@ describe("a capture longer than a day", () => {
   const DAY_US = 86_400_000_000;
 
   it("has the busiest second of each two in two days, and no more entries than a day has seconds", () => {
-    // 0.25 of the first second and 0.5 of the second one; all from 4.5 s to 9.5 s, of which the seconds at both ends are half.
+    // 0.25 of the first second and 0.5 of the second one; all from 4.5 s to 9.5 s, which covers half of the seconds at
+    // both ends.
     const start = Float64Array.of(0, 1_000_000, 4_500_000, 172_799_000_000);
     const end = Float64Array.of(250_000, 1_500_000, 9_500_000, 172_799_750_000);
     const busy = busySeconds(start, end, 2 * DAY_US);
@@ -374,6 +375,6 @@ describe("a capture longer than a day", () => {
 it("gives the share of each second to 0.0001", () => {
   const model = modelOf([0, 1_000_000].map((at) => ({ at, hops: [{ flush: 123_456 }] })));
   const writer = waitingAnswer(model).rows.find(({ kind, replica }) => kind === "logWrite" && replica === 1);
-  // From 650 to 1,000,000 and from there to 1,124,106, in each of which one write ran.
+  // One write ran from 650 to 1,000,000 and one from there to 1,124,106.
   expect(writer?.busy).toEqual([0.1235, 0.9948]);
 });

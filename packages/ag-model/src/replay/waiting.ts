@@ -1,5 +1,5 @@
 /**
- * For each log writer and each direction of the network: how long a block waited behind blocks before it and how long it
+ * For each log writer and each direction of the network: how long a block waited for blocks before it and how long it
  * was served, how busy it was, and at which rate it is full.
  */
 import { perModel, pausesOfReplicas } from "../columns/index.ts";
@@ -20,7 +20,7 @@ export type ServerKind = "logWrite" | "networkOut" | "networkBack" | "unseen";
 
 /** Writes of a log writer by how many blocks shared one. */
 export interface SharedWrites {
-  /** Blocks per write; the last entry holds all writes of so many or more. */
+  /** Blocks per write; the last entry contains all writes with this many or more. */
   readonly blocks: number;
   readonly writes: number;
   /** Duration of such a write and wait of a block in it, p50, µs. */
@@ -74,8 +74,8 @@ export interface WaitingRow {
   /** Mean wait if every write lasted `FAST_WRITE_US`; NaN for a writer that is faster already. */
   readonly waitAtFastWriteUs: number;
   /**
-   * When the verdict has it slow, and its means otherwise. Its means, rates, fullness and what is slow or queued are then of that time
-   * alone; null where they are of the whole capture.
+   * Periods in which the verdict reports it as slow, and its means otherwise. Its means, rates, fullness and the flags
+   * for slow and queued are then for these periods alone; null where they are for the complete capture.
    */
   readonly episode: RowEpisode | null;
 }
@@ -216,8 +216,8 @@ function networkRow(
 }
 
 /**
- * Both directions of a network with what they are together. A direction is slow where no error of the clocks makes it quick, or where
- * both take longer than both limits: then one of them is over its own, whichever the clocks say.
+ * Both directions of a network with their sum. A direction is slow if no error of the clocks can make it fast, or if
+ * both together exceed both limits: then one of them is over its own limit, however the clocks split them.
  */
 function bothWays(out: WaitingRow, back: WaitingRow): [WaitingRow, WaitingRow] {
   const [outLimit, backLimit] = [stageDefinition("wireOut").limitUs, stageDefinition("wireBack").limitUs];

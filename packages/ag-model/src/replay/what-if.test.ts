@@ -103,7 +103,7 @@ describe("queues", () => {
   });
 
   it("in front of the primary's writes put commits into other blocks", () => {
-    // The third commit came during the first write and shared the second; with 1 ms it has a write of its own.
+    // The third commit began during the first write and shared the second; with 1 ms it has a write of its own.
     const primary = modelOf([
       { at: 0, localFlush: 20_000 },
       { at: 1_000, commitQueue: 19_051, localFlush: 20_000 },
@@ -124,11 +124,11 @@ describe("queues", () => {
       },
     };
     const { replayed, ownError } = predict(more, parseChange(more, "write:SQL1:1ms"));
-    // The primary's writes start at 50, 1,051 and 5,050. The secondary's take 3,000 and now come so close that they queue:
-    // from 650, 3,650 and 6,650; 600 later the acknowledgment is processed, 40 later commits wake up.
+    // The primary's writes start at 50, 1,051 and 5,050. The secondary's take 3,000 and are now so close together that
+    // they queue: from 650, 3,650 and 6,650; 600 later the acknowledgment is processed, 40 later commits wake up.
     expect([...replayed.predicted.latency]).toEqual([4_290, 7_290 - 1_000, 10_290 - 5_000]);
     expect(ownError).toBeLessThan(0.001);
-    // Where it is not known when a block was sent, it arrives as much earlier as it is written.
+    // If it is unknown when a block was sent, it arrives as much earlier as it is written.
     const [hop] = more.hops;
     const unsent = { ...more, hops: [{ ...hop, sendEnd: hop.sendEnd.with(1, Number.NaN) }] };
     const same = predict(unsent, parseChange(unsent, "write:SQL1:1ms"));
@@ -185,7 +185,7 @@ describe("what is said of a prediction", () => {
 
   it("says how far an asynchronous replica would be behind", () => {
     const { behind } = predict(two, parseChange(two, "async:SQL3"));
-    // Each block is behind from its write's start for 21,200 µs: two of ten samples a block, 6 of 22.
+    // Each block counts as lag from its write's start for 21,200 µs: two of ten samples a block, 6 of 22.
     expect(behind?.mostBytes).toBe(512);
     expect(behind?.p95Us).toBeGreaterThan(10_000);
     expect(behind?.p95Us).toBeLessThanOrEqual(21_200);

@@ -17,7 +17,7 @@ export interface Prediction {
   /** Commit latency as measured and as predicted, µs; NaN for a predicted figure that the replay without the change does not find. */
   readonly measured: Statistics;
   readonly predicted: Statistics;
-  /** Between which values the prediction lies, µs; NaN for a figure that is not told. */
+  /** Range of the prediction, µs; NaN for a figure that is not reported. */
   readonly between: Readonly<Record<"p50" | "p95" | "p99", Interval>>;
   /** The same steps replayed without the change, µs. */
   readonly unchanged: Statistics;
@@ -25,11 +25,11 @@ export interface Prediction {
   readonly ownError: number;
   /** False when that error is over `OWN_ERROR_LIMIT` or no commit could be replayed: the prediction means nothing. */
   readonly canTell: boolean;
-  /** Commits by what releases them: [0] the local log write, [r + 1] the acknowledgment of replica r. */
+  /** Commits by their release: [0] the local log write, [r + 1] the acknowledgment of replica r. */
   readonly releasesMeasured: readonly number[];
-  /** None where nothing can be told. */
+  /** Empty where no release can be determined. */
   readonly releasesPredicted: readonly number[];
-  /** For a replica made asynchronous: how far it would be behind. */
+  /** For a replica made asynchronous: its lag. */
   readonly behind: DataBehind | null;
 }
 
@@ -40,7 +40,7 @@ export interface ReplayedPrediction extends Prediction {
 
 /**
  * Replays the capture with one change.
- * @throws ChangeError when the capture does not show what the change needs
+ * @throws ChangeError when the capture does not show the data that the change needs
  */
 export function predict(model: CaptureModel, change: Change): ReplayedPrediction {
   expectPossible(model, change);

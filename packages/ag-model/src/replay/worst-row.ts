@@ -6,7 +6,7 @@ interface Judged {
   readonly kind: string;
   readonly isSlow: boolean;
   readonly isQueued: boolean;
-  /** µs; null or NaN where it is not known. */
+  /** µs; null or NaN where unknown. */
   readonly waitedUs: number | null;
   readonly servedUs: number | null;
 }

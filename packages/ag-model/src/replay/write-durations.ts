@@ -78,14 +78,14 @@ function asOther(writer: LogWriter, other: LogWriter): Float64Array {
   const chosen = new Float64Array(writer.start.length);
   let next = 0;
   for (let i = 0; i < chosen.length; i++) {
-    // The first ones have none so much earlier and take the first.
+    // The first writes have no write that much earlier, and use the first.
     while (next < starts.length - 1 && starts[next + 1] <= writer.start[i]) next++;
     chosen[i] = durations[Math.max(next - WRITES_EARLIER, 0)];
   }
   return chosen;
 }
 
-/** The writes of a log writer whose duration is known, µs. */
+/** The writes of a log writer with a known duration, µs. */
 function writesOf(writer: LogWriter): { readonly starts: Float64Array; readonly durations: Float64Array } {
   const durations = writeDurations(writer);
   const starts = new Float64Array(durations.length);
