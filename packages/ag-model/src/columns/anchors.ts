@@ -77,8 +77,8 @@ function ones(bits: number): number {
 }
 
 /**
- * True for a block that the primary's files hold: its log write, its copy in the log pool or its departure to a
- * secondary is known.
+ * True for a block in the primary's files: its log write, its copy in the log pool or its departure to a secondary is
+ * known.
  */
 export function isOnPrimary({ blocks, hops }: BlockColumns, row: number): boolean {
   return (
@@ -88,7 +88,7 @@ export function isOnPrimary({ blocks, hops }: BlockColumns, row: number): boolea
   );
 }
 
-/** True for a block that the files of this secondary hold: its receive or its log write there is known. */
+/** True for a block in the files of this secondary: its receive or its log write there is known. */
 export function isOnSecondary({ hops }: BlockColumns, secondary: number, row: number): boolean {
   const { received, secondaryFlushStart } = hops[secondary];
   return !Number.isNaN(received[row]) || !Number.isNaN(secondaryFlushStart[row]);

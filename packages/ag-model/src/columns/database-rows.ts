@@ -67,7 +67,10 @@ function membersOf({ blocks, commits, phases }: CaptureModel, { database, phase 
   };
 }
 
-/** The blocks that begin in [from, to) with the commits of that time, or so many blocks before `to` where they are fewer. */
+/**
+ * The blocks that begin in [from, to) with the commits of that time, or the last `fewest` blocks before `to` where the
+ * range has fewer.
+ */
 export function between(model: CaptureModel, from: number, to: number, fewest: number): CaptureModel {
   const { time } = model.blocks;
   const { start } = model.commits;
@@ -110,7 +113,7 @@ export function ofTimeRange(
       from: Math.max(replica.from, from),
       to: Math.min(replica.to, to),
     })),
-    // Blocks name phases by their index: one that lies outside stays, without a length, at the end that is nearer.
+    // Blocks name phases by their index: a phase outside stays, without a length, at the nearer end.
     phases: model.phases.map((phase) => ({
       ...phase,
       from: Math.min(Math.max(phase.from, from), to),

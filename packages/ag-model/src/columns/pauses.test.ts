@@ -51,7 +51,7 @@ test("the pause behind a duration took over half of it, and the longer of two is
 });
 
 test("which durations were mostly spent in a pause is found for all at once as for each, in whatever order they come", () => {
-  // One pause lies in another, one begins before another has ended.
+  // One pause is inside another, one begins before another has ended.
   const pauses = [
     [10, 30],
     [20, 90],

@@ -34,7 +34,7 @@ export const pausedUs = (pause: ServerPause, from: number, to: number): number =
   Math.max(0, Math.min(pause.to, to) - Math.max(pause.from, from));
 
 /**
- * The pause that most of a duration was spent in: what took so long was that server, whichever stage its instants fall in. Null for
+ * The pause that covers most of a duration: it is due to that server, whichever stage its instants fall in. Null for
  * none, and for a duration that is not known or negative.
  * @param pauses of the servers at either end
  * @param from µs

@@ -37,7 +37,7 @@ test("the key is what is made of the arguments, and a known value is taken unles
   expect([size(model, { name: "a", bytes: 4 }), size(model, { name: "a", bytes: 5 })]).toEqual([4, 4]);
 });
 
-/** How often a value has to be computed when it is asked for: 0 where it is kept. */
+/** Number of times that a value is computed on request: 0 where it is kept. */
 function counted(need: "model" | "question") {
   let times = 0;
   const value = perModel((_: CaptureModel, name: string) => `${name} ${++times}`, need);

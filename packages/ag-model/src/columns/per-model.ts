@@ -1,7 +1,7 @@
 /** Values that are computed once per model, since a model never changes after its analysis. Each function owns what it computed. */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
-/** Computes a value the first time it is asked for. */
+/** Computes a value on its first use. */
 export interface PerModel<Key extends readonly unknown[], T> {
   (model: CaptureModel, ...key: Key): T;
   /** Takes a value that is known from elsewhere, unless there is one. */

@@ -1,7 +1,7 @@
 /**
- * One phase of a capture as a capture of its own: its primary is replica 0 and each slot leads to the replica behind it, as
- * in any capture with one primary. Percentiles, episodes and verdicts never reach across a change of roles or from one
- * availability group into another; they are asked of a phase.
+ * One phase of a capture as a capture of its own: its primary is replica 0 and each slot leads to the replica after it,
+ * as in any capture with one primary. Percentiles, episodes and verdicts never reach across a change of roles or from
+ * one availability group into another, because they are computed per phase.
  */
 import { eventIndexOf } from "../replication/shapes/event-runs.ts";
 import { pickEvents } from "../replication/event-index/pack-events.ts";

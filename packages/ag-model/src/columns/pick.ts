@@ -14,7 +14,7 @@ import {
   type HopTable,
 } from "../replication/shapes/tables.ts";
 
-/** The rows of a block table that are asked for, in that order. */
+/** The requested rows of a block table, in that order. */
 export function pickBlocks(blocks: BlockTable, rows: Uint32Array): BlockTable {
   return {
     ...recordOf(LOCAL_ANCHORS, (name) => gatherFloat64(blocks[name], rows)),
@@ -33,7 +33,7 @@ export function pickBlocks(blocks: BlockTable, rows: Uint32Array): BlockTable {
   };
 }
 
-/** The rows of a hop table that are asked for, in that order. */
+/** The requested rows of a hop table, in that order. */
 export function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
   return {
     ...recordOf(HOP_ANCHORS, (name) => gatherFloat64(hop[name], rows)),

@@ -13,8 +13,8 @@ export function releasedAt({ blocks, hops }: BlockColumns, block: number, gate: 
 }
 
 /**
- * `releasedAt` for loops over rows: by gate the column that has the instant, undefined where the gate names none.
- * Loops look a column up once per row, where `releasedAt` asks for the hop and its column.
+ * `releasedAt` for loops over rows: by gate the column that has the instant, undefined where the gate has no release.
+ * Loops look up a column once per row, where `releasedAt` looks up the hop and its column.
  */
 export const releaseColumns = ({ blocks, hops }: BlockColumns): readonly (Float64Array | undefined)[] => {
   const columns: (Float64Array | undefined)[] = Array.from({ length: 256 }, () => undefined);

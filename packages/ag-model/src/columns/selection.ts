@@ -14,14 +14,16 @@ import { blockRun, commitRun, pickRows } from "./rows-in-range.ts";
 import { stageColumn, stageStatistics } from "./stage-columns.ts";
 import { spanColumn, type SpanId } from "./anchor-spans.ts";
 
-/** The whole capture is what a screen asks for first, and its figures are known already. */
+/** Screens request the complete capture first, and its figures are known already. */
 export const isComplete = (model: CaptureModel, rows: Uint32Array): boolean =>
   rows.length === model.blocks.length;
 
-/** Up to so many rows are picked and sorted as far as needed, which is as quick as to look them up in a ranked column. */
+/**
+ * Up to this many rows are picked and sorted as far as needed, which is as fast as to look them up in a ranked column.
+ */
 const MOST_PICKED = 4_096;
 
-/** Statistics of one stage over blocks, µs; `rows` hold no row twice. */
+/** Statistics of one stage over blocks, µs; `rows` has no duplicates. */
 export function stageStatisticsOf(
   model: CaptureModel,
   secondary: number,
@@ -109,8 +111,8 @@ export function percentUpTo(model: CaptureModel, column: Float64Array, value: nu
 }
 
 /**
- * Rows of a run that come first when it is sorted from its longest or its shortest duration, ascending; rows without one after all
- * others. Null where all rows are to be looked at.
+ * Rows of a run that are first when it is sorted from its longest or its shortest duration, ascending; rows without one
+ * after all others. Null where all rows have to be read.
  * @param column one that is computed once per model
  */
 export const extremeRowsIn = (
@@ -146,6 +148,6 @@ export function keepRanks(model: CaptureModel, column: Float64Array, ranks: Colu
 const rankedFor = (model: CaptureModel, column: Float64Array, run: RowRun): RankedColumn | null =>
   rankedColumn(model, column, rowsInRun(run));
 
-/** Ranks of a column for a question about so many rows; null where they are few, or not made yet. */
+/** Ranks of a column for a request with this many rows; null where they are few, or the ranks are not computed yet. */
 export const rankedColumn = (model: CaptureModel, column: Float64Array, rows: number): RankedColumn | null =>
   rows > MOST_PICKED ? (rankedColumns(model).get(column) ?? null) : null;

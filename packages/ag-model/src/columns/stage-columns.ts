@@ -40,7 +40,7 @@ function durationOf(tables: BlockColumns, secondary: number, id: StageId): ByRow
   }
 }
 
-/** Stages that are not simply what lies between two instants. */
+/** Stages that are not simply the time between two instants. */
 const MEASURED_OTHERWISE: ReadonlySet<StageId> = new Set<StageId>([
   "compression",
   "decompression",
@@ -86,7 +86,7 @@ function measuredOtherwise(model: CaptureModel, secondary: number, id: StageId):
 export const stageDuration = (tables: BlockColumns, secondary: number, id: StageId, row: number): number =>
   durationOf(tables, secondary, id)(row);
 
-/** Stages of the primary alone have one column, whichever secondary is asked for. */
+/** Stages of the primary alone have one column for all secondaries. */
 const ownerOf = (id: StageId, secondary: number): number => (isLocalStage(id) ? 0 : secondary);
 
 const keyOf = (secondary: number, id: StageId): string => `${ownerOf(id, secondary)} ${id}`;

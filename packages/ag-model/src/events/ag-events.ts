@@ -41,7 +41,7 @@ const commitManager = {
   valid_lease: "boolean",
 } as const;
 
-/** Fields by event, in the order of the payload. A type is a base type's name, or the map that gives its texts. */
+/** Fields by event, in the order of the payload. A type is a base type's name, or the map that contains its texts. */
 export const AG_EVENTS = {
   recovery_unit_harden_log_timestamps: {
     ...ids,

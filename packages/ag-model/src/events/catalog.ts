@@ -1,6 +1,6 @@
 /**
- * The events of the data movement path and what their fields mean (docs/contribute/model.md 1.1 to 1.3). This room is the only one that knows
- * SQL Server's names of them.
+ * The events of the data movement path and the meaning of their fields (docs/contribute/model.md 1.1 to 1.3). Only this
+ * folder contains SQL Server's names of them.
  */
 import { EventName } from "./event-names.ts";
 
@@ -28,7 +28,7 @@ export interface FieldRule {
   readonly scale?: number;
 }
 
-/** An event of the catalogue: which of its fields become columns, and what it says about its replica. */
+/** An event of the catalogue: the fields that become columns, and whether it names its replica. */
 export interface EventDefinition {
   readonly name: string;
   readonly startMeaning: StartMeaning;
@@ -64,9 +64,9 @@ const event = (
 ): EventDefinition => ({ name, fields, evidenceOf, startMeaning });
 
 /**
- * Every event that is used, by the short name under which code joins it. Its number, which is in
- * `EventColumns.kind`, is its place in this list: both come from here, so that an event that is added or moved cannot
- * shift the meaning of another.
+ * Every event that is used, by the short name under which code joins it. Its number, which is in `EventColumns.kind`,
+ * is its place in this list: both are derived from this list, so that an event that is added or moved can't change the
+ * meaning of another.
  */
 const DEFINITIONS = {
   commit: event(EventName.commit, [START, TIME, BLOCK, DATABASE_ID]),

@@ -114,7 +114,7 @@ function unfilledColumns(length: number): MutableEventColumns {
 export const TEXT_COLUMNS = ["database", "self", "partner", "group", "action"] as const;
 export type TextColumn = (typeof TEXT_COLUMNS)[number];
 
-/** The events of several files of one replica as one, ordered by publish time; files may come in any order. */
+/** Joins the events of several files of one replica, ordered by publish time; files may be in any order. */
 export const mergeColumns = (parts: readonly EventColumns[]): EventColumns =>
   inPublishOrder(parts.length === 1 ? parts[0] : joinColumns(parts));
 

@@ -108,7 +108,7 @@ test("a file in pieces is judged by the pieces before", () => {
     [1],
     all(20),
   ]);
-  // The first event of a piece may be days behind the last one of the piece before, and be followed by others.
+  // The first event of a piece may be days after the last one of the piece before, and be followed by others.
   expect(places(publishedAt(...SECONDS), publishedAt(...next.map((s) => s + 3 * DAYS)))).toEqual([
     all(20),
     all(20),

@@ -98,7 +98,10 @@ export class FarTimes {
     return rows.length === at.length ? null : rows;
   }
 
-  /** Tells which times have no more than a handful near them; null where that holds for all, or for none. */
+  /**
+   * Returns a test for times with no more than a handful of others near them; null where that is true for all, or for
+   * none.
+   */
   #fewTogether(at: Float64Array): ((time: number) => boolean) | null {
     const times = at.toSorted();
     const few: { readonly from: number; readonly to: number }[] = [];
@@ -118,14 +121,17 @@ export class FarTimes {
     return (time) => (few[firstAtOrAfter(ends, time)]?.from ?? Infinity) <= time;
   }
 
-  /** Whether the event lies between the usual ones that the file has before and behind it. */
+  /** Whether the event is between the usual ones that the file has before and after it. */
   #goesOn({ at }: PieceOfFile, usual: Uint32Array, row: number): boolean {
     const behind = firstAtOrAfter(usual, row);
     const before = behind > 0 ? at[usual[behind - 1]] : this.#last?.at;
     return before !== undefined && behind < usual.length && before <= at[row] && at[row] <= at[usual[behind]];
   }
 
-  /** Whether the counter is as far from UTC as in the usual event before or behind. @param counted usual events with a counter */
+  /**
+   * Whether the counter is as far from UTC as in the usual event before or after. @param counted usual events with a
+   * counter
+   */
   #isVouchedFor(piece: PieceOfFile, counted: Uint32Array, row: number): boolean {
     const behind = firstAtOrAfter(counted, row);
     const others = [counted[behind - 1], counted[behind]].flatMap((other) =>

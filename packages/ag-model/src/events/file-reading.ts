@@ -3,7 +3,7 @@
  */
 import type { FileShape, UnclaimedPayload } from "xel-parser/format";
 
-/** Counts of a file's events, and what its metadata says of them. No name or id of a customer is among them. */
+/** Counts of a file's events, and facts from its metadata. No name or id of a customer is among them. */
 export interface FileReading {
   /** Undefined of events that were saved as text. */
   readonly shape: FileShape | undefined;
@@ -20,9 +20,12 @@ export interface FileReading {
   readonly counters: { readonly known: number; readonly jumps: number };
   /** log_flush_start events that follow another of their database, and those whose block id is lower than its. */
   readonly blockIds: { readonly known: number; readonly falling: number };
-  /** Acknowledgments whose block id lies beyond the first block captured, and those whose id is the end of a block that was. */
+  /**
+   * Acknowledgments whose block id is after the first captured block, and those whose id is the end of a captured
+   * block.
+   */
   readonly acknowledgments: { readonly known: number; readonly atBlockEnds: number };
-  /** Texts of control_action, which SQL Server's map gives. */
+  /** Texts of control_action from SQL Server's map. */
   readonly controlActions: readonly string[];
   /** Log writes of which both events were seen, and how many times the order and the unit of `duration` are as expected. */
   readonly writes: { readonly pairs: number; readonly inOrder: number; readonly inMs: number };

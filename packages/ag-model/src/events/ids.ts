@@ -40,7 +40,7 @@ export class IdsOfParts {
   };
 
   /**
-   * @param events how many each row stands for, up to `ENOUGH`; one by default
+   * @param events number that each row represents, up to `ENOUGH`; one by default
    * @throws ImpossibleIds where they name far more than a server can have
    */
   add(columns: EventColumns, events?: Uint8Array): void {

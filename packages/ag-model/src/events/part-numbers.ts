@@ -1,18 +1,18 @@
-/** Texts and files of events that come in several parts, each with a list of its own. */
+/** Joins texts and files of events that arrive in several parts, each with a list of its own. */
 import { numberOf, TEXT_COLUMNS, type EventColumns, type EventFile, type TextColumn } from "./columns.ts";
 
-/** Gives the texts and files of all parts numbers of one list. */
+/** Numbers the texts and files of all parts in one list. */
 export class PartNumbers {
   readonly texts: string[] = [""];
   readonly files: EventFile[] = [];
   readonly #numbers = new Map<string, number>([["", 0]]);
 
-  /** @param leftOut texts in the place of which events have none */
+  /** @param leftOut texts that events lose */
   constructor(leftOut: Iterable<string> = []) {
     for (const text of leftOut) this.#numbers.set(text, 0);
   }
 
-  /** @returns what gives events of the next part their numbers; they have no files of their own then */
+  /** @returns a function that renumbers events of the next part; they have no files of their own then */
   next(part: Pick<EventColumns, "texts" | "files">): (events: EventColumns) => EventColumns {
     const { texts } = this;
     const renumber = Uint16Array.from(part.texts, (text) => numberOf(text, texts, this.#numbers));

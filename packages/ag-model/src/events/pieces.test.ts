@@ -57,7 +57,7 @@ describe("a file that is read in pieces", () => {
 });
 
 describe("a file with an event of another century", () => {
-  /** Where the file has an event's ticks, bytes behind its beginning (docs/reference/xel-format.md 4). */
+  /** Position of an event's ticks, bytes after its beginning (docs/reference/xel-format.md 4). */
   const TICKS = 12;
   const [{ bytes: sound, name }] = files;
 
@@ -70,7 +70,7 @@ describe("a file with an event of another century", () => {
 
   it("is read without it, and with a gap that says so, whole and in pieces", async () => {
     const whole = await readEvents(chunksOf(sound), name);
-    // An acknowledgment that a commit waited for: an event without a counter, which nothing else says the time of.
+    // An acknowledgment that a commit waited for: an event without a counter, whose time no other event shows.
     const row = whole.start.findIndex((at, i) => i > 4_000 && Number.isNaN(at));
     const bytes = damaged(whole.offset[row]);
     const expected = whole.offset.filter((offset) => offset !== whole.offset[row]);

@@ -5,7 +5,7 @@ import { IdsOfParts } from "./ids.ts";
 /** Ids with the number of events that name each. */
 type Named = Readonly<Record<string, number>>;
 
-/** So many ids, each named by as many events. */
+/** A number of ids, each named by the same number of events. */
 const ids = (prefix: string, count: number, events: number): Named =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}-${i}`, events]));
 

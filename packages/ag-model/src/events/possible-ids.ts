@@ -11,13 +11,13 @@ const MOST_GROUPS_WITH_REPLICAS = 16;
 export const MOST_DATABASES = 500;
 /** A log block of a database is in more events than this on each server. */
 export const FEW_EVENTS = 3;
-/** So many ids with few events may be quiet databases, or flipped bits. */
+/** Up to this many ids with few events may be quiet databases, or flipped bits. */
 export const MOST_RARE_IDS = 32;
 
 /** Code of `ImpossibleIds`: what is left of its class between threads. */
 export const IMPOSSIBLE_IDS = "events.impossibleIds";
 
-/** The ids that events name are not those of availability groups; the message says which, without what to do. */
+/** The ids that events name are not those of availability groups; the message names them, without a remedy. */
 export class ImpossibleIds extends Error {
   override readonly name = "ImpossibleIds";
   readonly code = IMPOSSIBLE_IDS;
@@ -35,8 +35,9 @@ export interface NamedIds {
 }
 
 /**
- * The ids to leave out: where there are more than a server can have, those with few events, which damage made. Nearly always none.
- * @throws ImpossibleIds where more than damage in some places makes so many
+ * The ids to skip: if there are more than a server can have, those with few events, which are due to damage. Nearly
+ * always empty.
+ * @throws ImpossibleIds where more than damage in some places makes that many
  */
 export function idsOfDamage({ replicas, groups, databases }: NamedIds): ReadonlySet<string> {
   return new Set([
@@ -47,8 +48,8 @@ export function idsOfDamage({ replicas, groups, databases }: NamedIds): Readonly
 }
 
 /**
- * Looks at the first of a server's events, while others are still to come.
- * @throws ImpossibleIds where `idsOfDamage` of all of them will, whatever comes
+ * Checks the first of a server's events, before the others arrive.
+ * @throws ImpossibleIds where `idsOfDamage` of all of them will in any case
  */
 export function expectPossible(replicas: number, groups: number, databases: number): void {
   const expect = (ids: number, most: number, what: string): void => {

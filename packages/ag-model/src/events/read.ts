@@ -99,7 +99,7 @@ class LatePieces {
   #held: EventColumns[] = [];
   #events = 0;
 
-  /** @param leastEvents so many at least are put in order together */
+  /** @param leastEvents least number that is sorted together */
   constructor(leastEvents: number) {
     this.#leastEvents = leastEvents;
   }
@@ -137,7 +137,7 @@ type ConvertedColumns = Pick<
   "length" | "processing" | "size" | "databaseId" | "file" | "offset" | TextColumn
 >;
 
-/** Gives batches of one file the product's units, and one list of texts. */
+/** Converts batches of one file to the product's units and to one list of texts. */
 class BatchUnits {
   readonly #name: string;
   readonly #reusesMemory: boolean;
@@ -255,7 +255,10 @@ function clearImpossible(column: Float64Array): void {
     if (column[i] > MOST_US || column[i] < -MOST_US) column[i] = Number.NaN;
 }
 
-/** An `int` column in the column's unit (the catalogue says where a field's differs); NaN where the event lacks the field. */
+/**
+ * An `int` column in the column's unit (the catalogue lists the fields with another unit); NaN where the event lacks
+ * the field.
+ */
 function putScaled(
   given: ColumnData,
   kind: Uint8Array,

@@ -18,7 +18,10 @@ const LATER_STEP = 8;
 /** The map has two. */
 const MOST_ACTIONS = 8;
 const JUMP_US = 10_000_000;
-/** Log writes after which no more are compared: they show nothing else, and each takes as long as decoding an event. */
+/**
+ * After this many log writes no more are compared: they show no other fact, and each takes as long as decoding an
+ * event.
+ */
 const MOST_WRITES = 20_000;
 /** The same for starts of log writes whose ends are not in the file. */
 const MOST_STARTS = 200_000;
@@ -28,7 +31,7 @@ const MOST_OPEN = 4_096;
 const MS_SLACK_US = 2_000;
 const US_PER_MS = 1_000;
 
-/** Gathers the facts of one file from its events, which come in one or several parts. */
+/** Gathers the facts of one file from its events, which arrive in one or several parts. */
 export class FileReadingOfParts {
   readonly #modes = new Uint32Array(EVENTS.length * MODES);
   readonly #lastBlock = new Map<number, bigint>();

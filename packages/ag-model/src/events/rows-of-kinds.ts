@@ -21,7 +21,7 @@ export function rowsByKind({ kind, length }: Pick<EventColumns, "kind" | "length
   return { rows, first };
 }
 
-/** Rows of each kind of event, so that who looks for one kind need not pass over all others. */
+/** Rows of each kind of event, so that a search for one kind does not read all others. */
 export class RowsOfKinds {
   readonly #rows: Uint32Array;
   readonly #first: Uint32Array;

@@ -21,7 +21,8 @@ export class ShapeNumbers {
   #events = new Uint8Array(LEAST_SLOTS);
 
   /**
-   * Shape of each event of the next part, numbered in the order in which they come first: one pass over the columns that make it out.
+   * Shape of each event of the next part, numbered in the order of their first event: one pass over the columns of a
+   * shape.
    * @param columns with the same `texts` as the parts before
    * @param shapeOf is filled
    */
@@ -70,7 +71,7 @@ export class ShapeNumbers {
   }
 }
 
-/** Numbers combinations of four integers in the order in which they are first asked for; open addressing. */
+/** Numbers combinations of four integers in the order of their first look-up; open addressing. */
 class KnownShapes {
   /** The integers of slot s from 4 s on. */
   #parts = new Int32Array(PARTS * LEAST_SLOTS);

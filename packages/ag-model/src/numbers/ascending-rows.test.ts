@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allRows, sortRows } from "./ascending-rows.ts";
 
-/** By the definition: a stable sort of all that have a key, then the others as they came. */
+/** By the definition: a stable sort of all that have a key, then the others in their order. */
 const sortedSlowly = (rows: readonly number[], keys: Float64Array): number[] => [
   ...rows.filter((row) => !Number.isNaN(keys[row])).toSorted((a, b) => keys[a] - keys[b]),
   ...rows.filter((row) => Number.isNaN(keys[row])),

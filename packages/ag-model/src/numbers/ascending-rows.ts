@@ -2,10 +2,10 @@
 const MOVES_PER_ROW = 24;
 
 /**
- * Puts rows in ascending order of their keys, in place; rows of equal keys stay in the order given. Made for rows that are
- * nearly sorted, as events are by any clock: each is moved past the few that it was overtaken by, which needs one comparison
- * for a row in place; rows that are not are merged run by run.
- * @param keys by row; rows without a key (NaN) come last
+ * Puts rows in ascending order of their keys, in place; rows of equal keys keep their order. Made for rows that are
+ * nearly sorted, as events are by any clock: each is moved past the few that it was overtaken by, which needs one
+ * comparison for a row in place; other rows are merged run by run.
+ * @param keys by row; rows without a key (NaN) are last
  */
 export function sortRows(rows: Uint32Array, keys: Float64Array): Uint32Array {
   const known = keyedFirst(rows, keys);

@@ -1,4 +1,7 @@
-/** Which bin a duration lies in, for columns of millions: a look at the first bits of its value instead of a search or a logarithm. */
+/**
+ * Finds the bin of a duration, for columns of millions of values: by the first bits of its value instead of a search or
+ * a logarithm.
+ */
 import { halvesOf } from "./value-bits.ts";
 
 /** First bits of a double's mantissa that the values of a bucket share: they differ by at most 0.2 %, so that few have an edge in them. */
@@ -16,7 +19,7 @@ export class BinFinder {
 
   /** @param edges ascending, each at least 0.3 % larger than the one before, from 1 to 10^12 */
   constructor(edges: ArrayLike<number>) {
-    // No value is at or over the one behind the last.
+    // No value is at or over the edge after the last.
     this.#edges = Float64Array.of(...Array.from(edges), Number.NaN);
     this.#edgesBelow = new Uint16Array(BUCKETS);
     for (let bucket = 0, below = 0; bucket < BUCKETS; bucket++) {

@@ -12,7 +12,7 @@ export interface LevelFigures {
   readonly p50: Float64Array;
 }
 
-/** Bins of a level of which the finest has so many. */
+/** Number of bins of a level, by the number of the finest level. */
 export const binsOfLevel = (finest: number, level: number): number => Math.ceil(finest / 2 ** level);
 
 /**

@@ -1,11 +1,11 @@
-/** A long column with the bin of each value: what is asked of its parts counts bins, and looks at the few values near a rank. */
+/** A long column with the bin of each value: figures of its parts count bins, and read the few values near a rank. */
 import type { BinFinder } from "./bin-finder.ts";
 import { cellsOfRanks, valuesAtRanks } from "./near-ranks.ts";
 import { countedValues, type Statistics } from "./statistics.ts";
 
 export class BinnedValues {
   readonly values: Float64Array;
-  /** Bins of the finder; the one behind them is NaN's. */
+  /** Bins of the finder; the one after them is NaN's. */
   readonly #bins: Uint16Array;
   readonly #unknown: number;
 
@@ -27,8 +27,8 @@ export class BinnedValues {
   }
 
   /**
-   * Percentiles of the rows from `first` up to `end`, as `percentilesOf` gives them.
-   * @param counts as `count` gives them for these rows
+   * Percentiles of the rows from `first` up to `end`, as `percentilesOf` returns them.
+   * @param counts result of `count` for these rows
    * @param wanted ascending, 0 to 100
    */
   percentiles(first: number, end: number, counts: Uint32Array, wanted: readonly number[]): number[] {
@@ -39,7 +39,7 @@ export class BinnedValues {
     return valuesAtRanks({ near: this.#valuesOf(isNear, kept, first, end), below }, ranks);
   }
 
-  /** Statistics of all values, as `statisticsOf` gives them. @param counts as `count` gives them for all rows */
+  /** Statistics of all values, as `statisticsOf` returns them. @param counts result of `count` for all rows */
   statistics(counts: Uint32Array): Statistics {
     const [p50, p95, p99] = this.percentiles(0, this.values.length, counts, [50, 95, 99]);
     const { n, max, mean } = countedValues(this.values);

@@ -1,7 +1,7 @@
 /** Rows that follow one another. */
 export interface RowRange {
   readonly first: number;
-  /** The row behind the last. */
+  /** The row after the last. */
   readonly end: number;
 }
 

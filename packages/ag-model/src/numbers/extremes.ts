@@ -16,7 +16,10 @@ export function largest(values: ArrayLike<number>, from = 0, end = values.length
   return found;
 }
 
-/** Columns have loops of their own: one that also sees lists takes ten times as long. No comparison with NaN holds. */
+/**
+ * Columns have loops of their own: one that also handles lists takes ten times as long. Every comparison with NaN is
+ * false.
+ */
 function smallestIn(column: Float64Array, from: number, stop: number): number {
   let found = Infinity;
   let isAny = false;

@@ -8,7 +8,7 @@ export function gatherFloat64(column: Float64Array, rows: Uint32Array): Float64A
 }
 
 /**
- * The values of these rows. Those that follow one another are not copied: what comes back is not to be written to.
+ * The values of these rows. Consecutive rows are not copied: the result is read-only.
  * @param rows ascending, none twice
  */
 export function viewOrGather(column: Float64Array, rows: Uint32Array): Float64Array {

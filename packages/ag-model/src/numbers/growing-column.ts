@@ -9,7 +9,7 @@ type Column =
   | Int16Array
   | Uint8Array;
 
-/** A wider column with the values of the old one at its beginning. @param wider with what stands for no value, and is filled */
+/** A wider column with the values of the old one at its beginning. @param wider filled with its value for "no value" */
 export function widened<T extends { set(values: T): void }>(old: T, wider: T): T {
   wider.set(old);
   return wider;
@@ -50,13 +50,13 @@ export class GrowingColumn<T extends Column> {
     return first;
   }
 
-  /** Puts the values behind the others. @param values a column of the same type */
+  /** Puts the values after the others. @param values a column of the same type */
   add(values: ArrayLike<number> | ArrayLike<bigint>): void {
     const first = this.more(values.length);
     (this.#values as Float64Array).set(values as ArrayLike<number>, first);
   }
 
-  /** Makes room for so many values in all, where it is known how many will come. */
+  /** Makes room for this many values in total, where the number is known. */
   reserve(length: number): void {
     if (length > this.#most) this.#widen(length);
   }

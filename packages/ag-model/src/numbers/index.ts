@@ -1,4 +1,4 @@
-/** Searches and figures over columns of numbers; nothing here knows what the numbers mean. */
+/** Searches and figures over columns of numbers, independent of their meaning. */
 export * from "./ascending-rows.ts";
 export * from "./bin-finder.ts";
 export * from "./bin-levels.ts";

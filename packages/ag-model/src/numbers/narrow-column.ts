@@ -1,11 +1,11 @@
 /** Memory: decision 130: single events take 26 instead of 62 bytes each. Without it the simple way is wide columns. */
 import { GrowingColumn } from "./growing-column.ts";
 
-/** Columns of two types, of which the first takes half as much memory and does not hold every value of the second. */
+/** Columns of two types: the first takes half as much memory and can't represent every value of the second. */
 type Narrow = Float32Array | Uint16Array;
 type WideOf<T extends Narrow> = T extends Float32Array ? Float64Array : Uint32Array;
 
-/** A column that is narrow for as long as each of its values is there as it came, and wide from then on. */
+/** A column that is narrow as long as it represents each of its values exactly, and wide from then on. */
 export class NarrowColumn<T extends Narrow> {
   readonly #narrow: GrowingColumn<T>;
   readonly #makeWide: new (length: number) => WideOf<T>;
@@ -16,7 +16,7 @@ export class NarrowColumn<T extends Narrow> {
     this.#makeWide = makeWide;
   }
 
-  /** Puts the values behind the others. */
+  /** Puts the values after the others. */
   add(values: WideOf<T>): void {
     if (this.#wide !== null) return this.#wide.add(values);
     const first = this.#narrow.length;
@@ -27,7 +27,7 @@ export class NarrowColumn<T extends Narrow> {
     this.#wide.add(values);
   }
 
-  /** Makes room for so many values in all, where it is known how many will come. */
+  /** Makes room for this many values in total, where the number is known. */
   reserve(length: number): void {
     (this.#wide ?? this.#narrow).reserve(length);
   }

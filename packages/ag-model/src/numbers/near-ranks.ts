@@ -49,7 +49,7 @@ export function nearRanks(values: Float64Array, cells: CellCounts, ranks: readon
   return { near: valuesOfCells(values, isNear, kept), below };
 }
 
-/** Cells that hold the values of some ranks. */
+/** Cells that contain the values of some ranks. */
 export interface CellsOfRanks {
   readonly isNear: Uint8Array;
   /** Values in them. */
@@ -58,7 +58,7 @@ export interface CellsOfRanks {
   readonly below: readonly number[];
 }
 
-/** @param ranks as `nearRanks` takes them @param first cell that may hold values */
+/** @param ranks as `nearRanks` takes them @param first cell that may contain values */
 export function cellsOfRanks(
   { counts, known }: CellCounts,
   ranks: readonly number[],

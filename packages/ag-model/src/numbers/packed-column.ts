@@ -104,7 +104,7 @@ export class PackedColumn {
     }
   }
 
-  /** The rows with a value, ascending: chunks that cannot hold it are passed over. */
+  /** The rows with a value, ascending: chunks that can't contain it are skipped. */
   rowsOf(value: number): number[] {
     const { base, top } = this.parts;
     const rows: number[] = [];
@@ -119,7 +119,7 @@ export class PackedColumn {
 
 const byteOffset8 = ({ byteOffset }: Uint8Array): boolean => byteOffset % ALIGNMENT === 0;
 
-/** Packs a column whose values come one after the other, some at a time; what it takes meanwhile is little more than what it makes. */
+/** Packs a column whose values arrive in order, some at a time; it needs little more memory than its result. */
 export class ColumnPacker {
   readonly #room = new Float64Array(CHUNK_VALUES);
   /** Values in `#room`. */
@@ -133,7 +133,9 @@ export class ColumnPacker {
   #views = viewsOf(this.#bytes.room);
   readonly #isForeseen: boolean;
 
-  /** @param foreseen about how many values will come, of about how many bytes each: columns get their room at once and are not copied */
+  /**
+   * @param foreseen approximate number of values, and of bytes each: columns get their room at once and are not copied
+   */
   constructor(foreseen?: { readonly values: number; readonly bytesEach: number }) {
     this.#isForeseen = foreseen !== undefined;
     if (foreseen === undefined) return;
@@ -187,7 +189,7 @@ export class ColumnPacker {
     this.#length += length;
   }
 
-  /** The bytes, with room behind them for a chunk of any width. */
+  /** The bytes, with room after them for a chunk of any width. */
   #viewsWithRoom(): Views {
     const column = this.#bytes;
     const { length } = column.room;

@@ -1,10 +1,10 @@
 /**
  * Speed: decision 89: 0.03 s at 4 M log blocks. Without it the simple way is byte codes of bins, 0.8 s.
  *
- * Statistics of any run of rows of a long column, exactly and without passing over the run. Built once per column: rows are
- * sorted by value and divided into 255 groups of equally many, and how many rows of each group lie before a row is counted for
- * every 1,024th row. How many rows of a run a group has is then a difference of two such counts and a look at the rows at the
- * run's ends; only the rows of the group that holds a percentile are looked at one by one.
+ * Statistics of any run of rows of a long column, exactly and without passing over the run. Built once per column: rows
+ * are sorted by value and divided into 255 groups of equally many, and the number of rows of each group before a row is
+ * counted for every 1,024th row. The number of rows of a run in a group is then a difference of two such counts,
+ * corrected by the rows at the run's ends; only the rows of the group that contains a percentile are read one by one.
  */
 import { rowsByValue } from "./rows-by-value.ts";
 import { firstIndexWhere } from "./search.ts";
@@ -55,7 +55,7 @@ export interface ColumnRanks {
   readonly sums: Float64Array;
 }
 
-/** @param values of any number of rows; NaN where a row has none */
+/** @param values of any number of rows; NaN for a row without a value */
 export function ranksOf(values: Float64Array): ColumnRanks {
   const rows = rowsByValue(values);
   const group = new Uint8Array(values.length).fill(NO_GROUP);
@@ -88,7 +88,7 @@ export class RankedColumn {
     this.#ranks = ranks;
   }
 
-  /** Count, percentiles, maximum and mean of the known values of a run, as `statisticsOf` gives them. */
+  /** Count, percentiles, maximum and mean of the known values of a run, as `statisticsOf` returns them. */
   statistics(run: RowRun): Statistics {
     return this.#figures(membership(run), this.#countsIn(run), () => this.#sumIn(run));
   }
@@ -145,9 +145,9 @@ export class RankedColumn {
   }
 
   /**
-   * Writes the values of a part's rows that are in groups that are marked.
-   * @param near one longer than the part; what is behind those values is overwritten too
-   * @returns how many there are
+   * Writes the values of a part's rows in marked groups.
+   * @param near longer than the part by at least one; the place after those values is overwritten too
+   * @returns number of values
    */
   #takeNear({ set: { rows, isIn }, first, end }: Part, isNear: Uint8Array, near: Float64Array): number {
     const { group } = this.#ranks;
@@ -166,7 +166,10 @@ export class RankedColumn {
     return n;
   }
 
-  /** @param isIn whether a row is one of those that are asked about @param counts of these in each group @param sum of their known values */
+  /**
+   * @param isIn whether a row is selected @param counts of the selected rows in each group @param sum of their known
+   * values
+   */
   #figures(isIn: Membership, counts: Uint32Array, sum: () => number): Statistics {
     const n = total(counts);
     if (n === 0)
@@ -204,7 +207,7 @@ export class RankedColumn {
     return this.#rowsAt(membership(run), counts, ranks).sort();
   }
 
-  /** The middle one of all known values, as `medianOf` gives it. */
+  /** The middle one of all known values, as `medianOf` returns it. */
   get median(): number {
     const { rows } = this.#ranks;
     const middle = (rows.length - 1) / 2;
@@ -282,7 +285,7 @@ export class RankedColumn {
     const found = new Uint32Array(ranks.length);
     let group = 0;
     let beforeGroup = 0;
-    // So many of those that are in lie before this place of the sorted rows; the last of them is the one found.
+    // Number of selected rows before this place of the sorted rows; the last of them is the result.
     let passed = 0;
     let place = 0;
     for (let i = 0; i < ranks.length; i++) {
@@ -347,7 +350,10 @@ interface Part {
   readonly end: number;
 }
 
-/** Up to so many rows for each that is in are passed over one after the other, which is quicker than to go from one that is in to the next. */
+/**
+ * Up to this many rows per selected one are passed over one after the other, which is faster than to jump from one
+ * selected row to the next.
+ */
 const DENSE = 1.6;
 
 const isDense = (rows: Uint32Array, first: number, end: number): boolean =>

@@ -1,8 +1,8 @@
 import { placeRank } from "./selection.ts";
 
 /**
- * The first `count` of `rows` in order of their value: rows of equal value in the order given, rows without a value (NaN)
- * last. Only the rows asked for are sorted; the others are only compared with the last of them.
+ * The first `count` of `rows` in order of their value: rows of equal value in their order, rows without a value (NaN)
+ * last. Only the requested rows are sorted; the others are only compared with the last of them.
  */
 export function rankedRows(
   column: Float64Array,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rowsByValue } from "./rows-by-value.ts";
 
-/** Rows as a sort by comparison gives them. */
+/** Rows as a sort by comparison orders them. */
 const compared = (values: Float64Array): number[] =>
   [...values.keys()]
     .filter((row) => !Number.isNaN(values[row]))
@@ -16,7 +16,7 @@ it("puts rows in order of their value, equal ones in order of their rows, and le
 it("does so for columns that are sorted in buckets", () => {
   const values = Float64Array.from({ length: 40_000 }, (_, row) => {
     const noise = ((row * 7_919) % 40_009) / 40_009;
-    // Spread over many magnitudes, negative ones too; a third is one value, some have none.
+    // Spread over many magnitudes, negative ones too; a third is one value, some are missing.
     if (row % 3 === 0) return 12.5;
     if (row % 101 === 0) return Number.NaN;
     return (row % 2 === 0 ? 1 : -1) * 10 ** (12 * noise - 3) * (1 + noise / 1e9);

@@ -12,7 +12,7 @@ import { ascendingHigh, halvesOf } from "./value-bits.ts";
 const BUCKET_BITS = 20;
 /** Fewer values are one bucket: looking through all that could be would take longer than sorting. */
 const FEW_VALUES = 1 << 15;
-/** Neighboring buckets are one up to so many values. */
+/** Neighboring buckets are merged up to this many values. */
 const BUCKET_VALUES = 8_192;
 /** Bits that one pass over a bucket sorts by. */
 const DIGIT_BITS = 11;

@@ -1,5 +1,5 @@
 /**
- * First index from 0 to `length` at which `isReached` holds, by binary search; `length` when it holds nowhere.
+ * First index from 0 to `length` at which `isReached` is true, by binary search; `length` when it is false everywhere.
  * @param isReached false up to some index and true from there on
  */
 export function firstIndexWhere(length: number, isReached: (index: number) => boolean): number {

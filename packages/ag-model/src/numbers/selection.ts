@@ -1,13 +1,14 @@
-/** Over so many values the range in which the rank lies is first narrowed by a sample. */
+/** Over this many values, a sample first narrows the range of the rank. */
 const SAMPLED = 600;
 
 /**
- * Puts the value of a rank (0 for the smallest) at its index, what is smaller before it and what is larger behind it. The values
- * must hold no NaN; those before index `from` must be in place already, those from index `end` on stay where they are.
+ * Puts the value of a rank (0 for the smallest) at its index, smaller values before it and larger values after it. The
+ * values must not contain NaN; those before index `from` must be in place already, those from index `end` on stay where
+ * they are.
  *
- * Floyd and Rivest's selection: where there are many values, the rank is first found in a sample of them, which nearly always
- * gives two values close around it. Each value is then compared with them one and a half times on average, where a
- * selection that halves takes three.
+ * Floyd and Rivest's selection: where there are many values, the rank is first found in a sample of them, which nearly
+ * always returns two values close around it. Each value is then compared with them one and a half times on average,
+ * where a selection that halves takes three.
  */
 export function placeRank(values: Float64Array, rank: number, from = 0, end = values.length): void {
   let low = from;
@@ -54,10 +55,13 @@ export function valueAtRank(values: Float64Array, rank: number): number {
   return values[rank];
 }
 
-/** How many of the largest values come to a sum; all where they do not. Reorders the values, of which none is NaN or negative. */
+/**
+ * Number of the largest values that add up to a sum; all where they do not. Reorders the values, of which none is NaN
+ * or negative.
+ */
 export function countOfLargest(values: Float64Array, sum: number): number {
   if (sum <= 0) return 0;
-  // From the value before `low` on they come to it; those from `high` on come to `above`, which is less.
+  // From the value before `low` on they add up to it; those from `high` on add up to `above`, which is less.
   let low = 0;
   let high = values.length;
   let above = 0;
@@ -75,7 +79,9 @@ export function countOfLargest(values: Float64Array, sum: number): number {
   return Math.min(values.length, values.length - low + 1);
 }
 
-/** Places the rank among the values around it that a sample of its size would hold; constants as Floyd and Rivest give them. */
+/**
+ * Places the rank among the values around it that a sample of its size would contain; constants by Floyd and Rivest.
+ */
 function placeInSample(values: Float64Array, rank: number, low: number, high: number): void {
   const n = high - low + 1;
   const below = rank - low + 1;

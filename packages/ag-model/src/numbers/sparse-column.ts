@@ -68,7 +68,7 @@ export function readSparse(column: SparseParts | null, absent: number, to: Float
   const { known } = column;
   const values = new PackedColumn(column.values);
   values.read(0, to.subarray(0, values.length));
-  // From the last row on: a value moves behind all that are still to be read.
+  // From the last row on: a value moves after all that are still to be read.
   for (let row = to.length - 1, next = values.length - 1; row > next; row--) {
     if (((known[row >> 3] >> (row & 7)) & 1) === 1) to[row] = to[next--];
     else to[row] = absent;

@@ -14,8 +14,8 @@ export interface Statistics {
 }
 
 /**
- * Percentile `p` (0..100) of values in ascending order, by linear interpolation between the closest ranks.
- * NaN for no values. The values must not hold NaN.
+ * Percentile `p` (0..100) of values in ascending order, by linear interpolation between the closest ranks. NaN for no
+ * values. The values must not contain NaN.
  */
 export function percentile(sorted: ArrayLike<number>, p: number): number {
   if (sorted.length === 0) return Number.NaN;
@@ -154,7 +154,7 @@ export function meanWhere(values: Float64Array, wanted: (row: number) => boolean
 
 /** In more values than this, a rank is searched only among the values near it. */
 const MANY = 1 << 15;
-/** Fewer have room that is used again: fresh memory takes longer to come by than to fill. */
+/** Up to this many values use one reused array: new memory takes longer to allocate than to fill. */
 const room = new Float64Array(MANY);
 
 /** The known ones of at most `MANY` values, in a column that may be reordered, until the next call. */

@@ -1,4 +1,4 @@
-/** The upper half of a double's bits, which orders values as far as it goes. */
+/** The upper half of a double's bits, which orders values to its precision. */
 
 /** Bits that ascend, taken as unsigned, with the values: those of positive doubles do by themselves, those of negative ones descend. */
 export const ascendingHigh = (high: number): number => high ^ ((high >> 31) | 0x80000000);
