@@ -4,7 +4,7 @@ import { buildModel, mergeTopologies, type CaptureModel, type Role } from "../sr
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
 import { readInputFiles, type InputFiles, type ReadingOptions } from "./input-files.ts";
 
-/** The command line or the files given cannot be analyzed; the message says what to do. */
+/** The command line or its files cannot be analyzed; the message contains the remedy. */
 export class AnalyzeError extends Error {
   readonly code: "analyze.usage" | "analyze.nothing" | "analyze.undecided" | "analyze.several";
   constructor(code: AnalyzeError["code"], message: string) {
@@ -20,7 +20,7 @@ interface Arguments {
   readonly force: boolean;
 }
 
-/** Also where `what-if`, `waiting` or `tables` was asked for: they read their files by what is here. */
+/** Also for the commands `what-if`, `waiting` and `tables`: they read their files with this module. */
 const USAGE =
   "Usage: xel analyze PATH... [--primary PATH...] [--secondary PATH...] [--topology XML...] [--json] [--force]. " +
   "A PATH is an event file, a folder or a zip. what-if, waiting and tables accept the same paths. Run xel help for their options.";

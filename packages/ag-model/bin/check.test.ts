@@ -48,7 +48,10 @@ test("--report writes the same text to a file", async () => {
   expect(readFileSync(path, "utf8")).toBe(text);
 });
 
-/** The files of both servers, whose metadata is made to say that GUIDs are in place, as we once believed of every file. */
+/**
+ * The files of both servers, with metadata that is changed to place GUIDs inline, as an earlier version expected of
+ * every file.
+ */
 function misread(): string[] {
   return globSync("slow-secondary-disk/*/*.xel", { cwd: CAPTURES }).map((name) => {
     const bytes = readFileSync(join(CAPTURES, name));

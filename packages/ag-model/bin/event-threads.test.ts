@@ -175,7 +175,7 @@ describe("a thread", () => {
       expect(both[1].file.name).toBe("again.xel");
       const prepared = await threads.prepare([both[0].columns!]);
       expect(prepared).toMatchObject({ columns: here.columns });
-      // Handed over, not copied.
+      // Transferred, not copied.
       expect(both[0].columns!.ticks).toHaveLength(0);
     } finally {
       await threads.end();

@@ -13,7 +13,9 @@ import {
   type ServerEvents,
 } from "./event-work.ts";
 
-/** A thread needs 0.25 s of the processor before it can read, and in 0.55 s so many bytes are read and prepared here. */
+/**
+ * A thread needs 0.25 s of the processor before it can read, and in 0.55 s this many bytes are read and prepared here.
+ */
 const WORTH_THREADS_BYTES = 128 * 2 ** 20;
 
 /**

@@ -50,7 +50,7 @@ export interface EventWork {
   read(file: FileToRead, keepsColumns: boolean): Promise<FileEvents>;
   /**
    * Reads files of one server and prepares their events on the way, piece by piece.
-   * @param events about how many they hold
+   * @param events approximate number of their events
    * @returns null where they are not one after the other; files of several servers may have the same names
    * @throws as `read`
    */
@@ -110,7 +110,7 @@ export async function readInTurn(files: readonly FileToRead[], events: number): 
   return prepared === null ? null : { files: read, prepared };
 }
 
-/** The pieces of a file, of which it is found out meanwhile who wrote it. */
+/** Yields the pieces of a file, and finds meanwhile which server wrote it. */
 async function* identified(
   file: FileToRead,
   onRead: (found: FileEvents) => void,

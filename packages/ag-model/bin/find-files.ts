@@ -49,7 +49,7 @@ export async function withFoundFiles<Result>(
   }
 }
 
-/** Sentence for a file that holds no events. */
+/** Sentence for a file without events. */
 export const notEventFile = (name: string): string =>
   /\.xel$/iu.test(name)
     ? `${name} isn't an event file, although it ends in .xel, and was skipped. Copy it from the server again.`
@@ -60,7 +60,7 @@ export const emptyFile = (name: string): string => `${shown(name)} is empty and 
 
 const shown = (name: string): string => (name === "-" ? "Standard input" : name);
 
-/** Where a file comes from, which decides whether a zip is opened there. */
+/** Source of a file, which decides whether a zip is opened there. */
 type Origin = "argument" | "folder" | "zip";
 
 class FileSearch {

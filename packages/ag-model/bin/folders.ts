@@ -1,5 +1,5 @@
 /**
- * Folders of a command line -> the files in them. This module imports nothing but names: a program reads its folders
+ * Finds the files in the folders of a command line. This module imports nothing but names: a program reads its folders
  * before its own code is loaded, to know how much there is to read.
  */
 import { opendirSync, statSync, type Dirent } from "node:fs";

@@ -187,7 +187,7 @@ async function readAll(
   return { files, skipped };
 }
 
-/** How the events of each file are come by. Where there are threads, all files are asked for at once and wait for one. */
+/** Readings of the events of each file. Where there are threads, all files are requested at once and wait for one. */
 function readingsOf(
   sources: readonly NamedFile[],
   how: Reading,
@@ -212,12 +212,12 @@ function once<T>(ask: () => T): () => T {
   return () => (answer ??= { of: ask() }).of;
 }
 
-/** Null where it has to be seen file by file who wrote what, or which cannot be read. */
+/** Null where each file has to be checked alone for its server, or for damage. */
 async function readTurn(
   files: readonly NamedFile[],
   { force, keepsEvents, sizes, work }: Reading,
 ): Promise<FilesRead | null> {
-  // Standard input comes only once.
+  // Standard input can be read only once.
   if (keepsEvents || files.some(({ path }) => path === "-")) return null;
   const paths = new Set(files.map(({ path }) => path));
   const bytes = sizes.reduce((sum, { path, size }) => sum + (paths.has(path) ? size : 0), 0);
@@ -229,7 +229,7 @@ async function readTurn(
 }
 
 /**
- * Events of a file; where it can't be read, a sentence that says why.
+ * Events of a file; for an unreadable file, a sentence with the reason.
  * @param turn the files it is read with, in which it is number `i`
  */
 async function readFile(
@@ -311,7 +311,10 @@ async function hashesOf(sizes: readonly FileSize[]): Promise<ReadonlyMap<string,
 const withOthers = (files: readonly FileSize[], said: (file: FileSize) => string): FileSize[] =>
   [...Map.groupBy(files, said).values()].filter((same) => same.length > 1).flat();
 
-/** Bytes of a file's beginning and end by which it is told from others: a full rollover file has the size of all the others, but begins at another time. */
+/**
+ * Bytes of a file's beginning and end that distinguish it from others: a full rollover file has the size of all the
+ * others, but begins at another time.
+ */
 const EDGE_BYTES = 64 * 1024;
 
 async function edgesOf({ path, size }: FileSize): Promise<string> {

@@ -1,4 +1,6 @@
-/** Files, folders and zips on the command line: the same answer whatever they came in, and an exit code for each way that it ends. */
+/**
+ * Files, folders and zips on the command line: the same answer for every container, and an exit code for each outcome.
+ */
 import {
   copyFileSync,
   cpSync,

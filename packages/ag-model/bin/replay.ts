@@ -1,6 +1,6 @@
 /**
- * `xel what-if (arguments of analyze) [--change CHANGE]...` and `xel waiting (arguments of analyze)`: what commits would
- * take with one thing changed, and how long blocks waited behind others.
+ * `xel what-if (arguments of analyze) [--change CHANGE]...` and `xel waiting (arguments of analyze)`: the commit
+ * latency after one change, and how long blocks waited for others.
  */
 import type { CaptureModel } from "../src/replication/index.ts";
 import {
@@ -21,7 +21,7 @@ import { answerCommand } from "./answer-command.ts";
 type Write = (text: string) => void;
 const toStandardOutput: Write = (text) => console.log(text);
 
-/** Prints the predictions of the changes asked for, or of all that the capture allows. */
+/** Prints the predictions of the requested changes, or of all that the capture allows. */
 export function whatIf(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
   const read = (): Promise<Analysis> => analyzeOneCapture(takeChanges(args).rest);
   return answerCommand(read, ({ captures: [{ model }] }) => {

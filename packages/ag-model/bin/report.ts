@@ -31,13 +31,13 @@ const figures = ({ n, p50, p95, p99, max, mean }: Statistics) => ({
   mean: rounded(mean),
 });
 
-/** Blocks that the primary's files hold; every block where there is no primary. */
+/** Blocks in the primary's files; every block where there is no primary. */
 function measuredRows(model: CaptureModel): Uint32Array {
   const rows = allRows(model.blocks.length);
   return model.replicas[0].hasCapture ? keepRows(rows, (row) => isOnPrimary(model, row)) : rows;
 }
 
-/** An answer that is asked for once: of what it needed nothing stays in memory, where the next ones need room. */
+/** An answer that is needed once: its intermediate values are not kept in memory, which the next answers need. */
 const asked = <T>(model: CaptureModel, ask: (model: CaptureModel) => T): T =>
   withoutKeeping("all", () => ask(model));
 

@@ -5,8 +5,8 @@ import type { NamedFile } from "./unpack.ts";
 const ROLLOVER = /^(.*)_\d+_(\d{15,20})\.xel$/isu;
 
 /**
- * Puts files together that have the names of one session in one folder, in the order in which they began; any other file is alone. Files of
- * several servers may have been put into one folder: who reads them sees it.
+ * Groups files that have the names of one session in one folder, in the order in which they began; any other file is
+ * alone. Files of several servers may be in one folder: the reader of the files finds that out.
  */
 export function rolloversOf(files: readonly NamedFile[]): NamedFile[][] {
   const named = files.map((file) => ({ file, parts: ROLLOVER.exec(file.name) }));

@@ -45,14 +45,14 @@ export async function* piecesIn(
   yield await columnsIn(path, options, name);
 }
 
-/** The bytes of a source of which the beginning was read: a file's without a copy, from anything else they come only once. */
+/** The bytes of a source whose beginning was read: a file's without a copy; any other source can be read only once. */
 async function bytesOf(path: string, chunks: Source["chunks"]): Promise<FileBytes> {
   if (path === "-" || !(await stat(path)).isFile()) return chunks;
   await chunks[Symbol.asyncIterator]().return?.();
   return sourceOf(path);
 }
 
-/** A way to read a source again from its beginning; standard input comes only once and is kept. */
+/** A way to read a source again from its beginning; standard input can be read only once and is kept. */
 async function reopening(
   path: string,
   chunks: AsyncIterable<Uint8Array>,

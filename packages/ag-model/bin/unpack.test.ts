@@ -43,7 +43,7 @@ const contents = (paths: readonly string[]) =>
     }),
   );
 
-/** The shortest text that is recognized as events, with something to know it by. */
+/** The shortest text that is recognized as events, with a mark to identify it. */
 const events = (mark: string): string => `<event name="${mark}"></event>`;
 
 describe("a zip", () => {

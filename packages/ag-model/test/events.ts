@@ -1,10 +1,10 @@
-/** The events of one server written by hand, for tests that say what each event is. */
+/** The events of one server written by hand, for tests that define each event. */
 import { emptyColumns, EventKind, fireTime, type EventColumns } from "../src/events/index.ts";
 
 /** One event; what is not given is absent. */
 export interface EventSpec {
   readonly kind: keyof typeof EventKind;
-  /** start_timestamp, µs of the server's counter; absent for the kinds that have none. */
+  /** start_timestamp, µs of the server's counter; absent for kinds without it. */
   readonly at?: number;
   /** processing_time, total_processing_time or duration, µs. */
   readonly took?: number;

@@ -14,7 +14,7 @@ export function handFedRow(columns: EventColumns): StreamRow {
   return { type: 0, data };
 }
 
-/** A stream whose `take` gives the columns of its rows, in the order in which they came. */
+/** A stream whose `take` returns the columns of its rows, in the order of their arrival. */
 export function openHandFedStream(): ColumnStream {
   let taken: EventColumns[] = [];
   return {

@@ -75,7 +75,7 @@ export function feasibleLines(
   const corners = cornersOf(all, limit);
   if (corners.length === 0) return null;
   const slopes = corners.map(({ b }) => b);
-  // The width of the band is a roof over the slope; its top lies at a slope at which one of the bounds changes.
+  // The width of the band is a roof over the slope; its top is at a slope at which one of the bounds changes.
   const breaks = all.flatMap((one) => all.filter(({ x, side }) => side === one.side && x > one.x).map((other) => (other.value - one.value) / (other.x - one.x))); // prettier-ignore
   const widthAt = (b: number): number =>
     Math.min(...all.filter(({ side }) => side === 1).map(({ x, value }) => value - b * x)) -

@@ -54,7 +54,7 @@ const stretchOf = (events: readonly PlacedEvent[], replica: number): MovedRun =>
   offset: Float64Array.from(events, ({ offset = 0 }) => offset),
 });
 
-/** Durations of one block, µs. `hops` may hold fewer entries than there are secondaries: the last is repeated. */
+/** Durations of one block, µs. `hops` may have fewer entries than there are secondaries: the last is repeated. */
 export interface BlockSpec {
   /** Start of the commit. */
   readonly at: number;

@@ -1,4 +1,4 @@
-/** Servers of events that were written by hand, for tests of what comes after their preparation. */
+/** Servers of events that were written by hand, for tests of the steps after their preparation. */
 import { prepareEvents } from "../src/replication/prepare/prepared-events.ts";
 import { prepareServer, type Server } from "../src/replication/prepare/server.ts";
 import { eventRunsOf, type EventPlaces } from "../src/replication/prepare/event-places.ts";

@@ -50,7 +50,7 @@ export function modesExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
-/** Events that come once for each block together, by kind and mode (docs/contribute/model.md 1.2). */
+/** Events that occur once for each block together, by kind and mode (docs/contribute/model.md 1.2). */
 const SIBLINGS: readonly (readonly (readonly [kind: number, mode: number])[])[] = [
   [[EventKind.flushStart, 0], [EventKind.flushComplete, 0]],
   [[EventKind.capture, 1], [EventKind.capture, 2]],
@@ -121,7 +121,7 @@ export function blockIdsExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
-/** Texts of control_action that say whether flow control begins or ends. */
+/** Texts of control_action for the begin and the end of flow control. */
 const CONTROL_ACTIONS: readonly string[] = ["Set", "Cleared"];
 
 export function mapsExpectation({ readings }: CaptureFacts): Expectation {

@@ -2,7 +2,7 @@
 import type { FileIdentity } from "./identity.ts";
 import { commonTicks, runsInParallel } from "./time-spans.ts";
 
-/** One .xel file with what its events say. */
+/** One .xel file with the identity that its events show. */
 export interface FileToGroup {
   /** File name without folder. */
   readonly name: string;
@@ -44,8 +44,8 @@ export function haveSameCounter({ identity: a }: FileToGroup, { identity: b }: F
 }
 
 /**
- * Whether a file holds the beginning of what the other one holds: it was copied while its session still wrote. Files of one
- * server begin with the same event only then, since publish times count 100 ns.
+ * Whether a file contains the beginning of the other one: it was copied while its session still wrote. Only then do
+ * files of one server begin with the same event, since publish times count 100 ns.
  */
 export function isBeginningOf(file: FileToGroup, other: FileToGroup): boolean {
   const [a, b] = [file.identity, other.identity];

@@ -1,4 +1,4 @@
-/** Files -> servers -> captures: the entrance of every way that files come in. */
+/** Assigns files to servers and servers to captures: the entry point for all sources of files. */
 import type { Topology } from "../replication/index.ts";
 import { captureOf, type GroupedCapture } from "./captures.ts";
 import { clustersOf } from "./clusters.ts";

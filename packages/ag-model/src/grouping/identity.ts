@@ -85,8 +85,9 @@ function countLogEvents({ kind, length }: EventColumns): number {
 const COUNTER_SAMPLES = 401;
 
 /**
- * Publish times minus the counter's µs when the event fired, of the first event with a counter in every so many events, all along the file. How
- * many is doubled whenever there are too many samples, so that the same events are chosen in however many parts they come.
+ * Publish times minus the counter's µs when the event fired, of the first event with a counter in every interval of
+ * events, all along the file. The interval is doubled whenever there are too many samples, so that the same events are
+ * chosen in however many parts they arrive.
  */
 class CounterSamples {
   #samples: { readonly row: number; readonly zeroTicks: bigint }[] = [];

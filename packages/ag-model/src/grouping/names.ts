@@ -4,7 +4,7 @@ import type { FileToGroup } from "./files.ts";
 import type { ServerFiles } from "./servers.ts";
 import { dayText, minuteText, type TickSpan } from "./time-spans.ts";
 
-/** Where a server's name comes from; "id" is the start of its replica id, "file" its first file's name. */
+/** Source of a server's name; "id" is the start of its replica id, "file" its first file's name. */
 export type NameSource = "given" | "topology" | "folder" | "id" | "file";
 
 export interface ServerName {
@@ -12,7 +12,7 @@ export interface ServerName {
   readonly from: NameSource;
 }
 
-/** Digits of a GUID that tell replicas and databases apart on screen. */
+/** Digits of a GUID that distinguish replicas and databases on screen. */
 const SHORT_ID = 8;
 
 export const shortId = (id: string): string => id.slice(0, SHORT_ID);
@@ -62,7 +62,7 @@ function bestName<File extends FileToGroup>(
 }
 
 /**
- * The folder or zip that holds this server's files and no other's: the outermost one below what all share, or the
+ * The folder or zip that contains this server's files and no other's: the outermost one below the common folder, or the
  * innermost for a server alone. A zip's name counts without its extension.
  */
 export function ownFolder<File extends FileToGroup>(
@@ -108,7 +108,7 @@ export function captureName(
   return `${whose} · ${dayText(fromTicks)}, ${minuteText(fromTicks)} UTC`;
 }
 
-/** Sources of a name that people know. */
+/** Sources of a name that users recognize. */
 const isKnown = (from: string): boolean => from !== "id" && from !== "file" && from !== "role";
 
 /** `SQL1, SQL2`, `SQL1 and 3 more`, or `2 replicas` where no server has a name. @param withoutFile as of `captureName` */
@@ -125,8 +125,9 @@ export function serversText(
 }
 
 /**
- * Name of a capture's availability group: of the last topology that knows all of its servers, else of all that know one of its servers or
- * databases, or of all where no event shows an id; null where those have several names, or none.
+ * Name of a capture's availability group: of the last topology that contains all of its servers, else of all that
+ * contain one of its servers or databases, or of all where no event shows an id; null where those have several names,
+ * or none.
  * @param servers availability_replica_ids @param databases group_database_ids, empty ones in files of earlier versions
  */
 export function groupNameOf(

@@ -82,7 +82,7 @@ export class DatabasesOfParts {
   }
 }
 
-/** No event of the part at hand. */
+/** No event of the present part. */
 const NO_ROW = -1;
 
 /** A period by the rows of its first and last event in the present part, and by their time once that part is over. */

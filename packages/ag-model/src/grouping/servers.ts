@@ -69,7 +69,7 @@ function serverOf<File extends FileToGroup>(files: readonly File[]): ServerFiles
   };
 }
 
-/** Ids whose files the user gave to several servers: then the user's word parts them. */
+/** Ids whose files the user assigned to several servers: then the user's choice separates them. */
 function idsGivenTwice(files: readonly FileToGroup[]): Set<string> {
   const given = new Map<string, string>();
   const twice = new Set<string>();

@@ -12,8 +12,8 @@ export interface ConcludedServers<File extends FileToGroup> {
 }
 
 /**
- * Gives a server that no event names the id that is left over for it: by its name in a topology, or as the only one that
- * is neither another server's nor at its own other end.
+ * Assigns the remaining id to a server that no event names: by its name in a topology, or as the only one that is
+ * neither another server's nor at its own other end.
  */
 export function concludeIds<File extends FileToGroup>(
   servers: readonly ServerFiles<File>[],

@@ -95,8 +95,8 @@ export interface WarnedServer extends TickSpan {
 }
 
 /**
- * A warning for each server whose events have no time in common with any other server of the capture; of two servers one
- * warning says it. @param servers the primary by its hint first
+ * A warning for each server whose events have no time in common with any other server of the capture; two servers share
+ * one warning. @param servers the primary by its hint first
  */
 export function withoutCommonTime(servers: readonly WarnedServer[]): GroupingWarning[] {
   if (servers.length < 2) return [];

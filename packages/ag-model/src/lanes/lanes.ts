@@ -138,7 +138,7 @@ export function laneLimits(figure: LaneFigure, leastRoundTripUs = Number.NaN): L
   return { limitUs: limit, capUs: Math.max(limit, capUs) };
 }
 
-/** Names that stand in the headings of a secondary's lanes. */
+/** Names that appear in the headings of a secondary's lanes. */
 export interface LaneNames {
   readonly primary: string;
   readonly secondary: string;
@@ -167,7 +167,7 @@ export function laneHeading(figure: LaneFigure, { primary, secondary, role, unre
   }
 }
 
-/** "SQL1, primary"; a replica whose name already says its role is not named twice. */
+/** "SQL1, primary"; the role is omitted for a replica whose name already contains it. */
 export const placeName = (name: string, role: string): string =>
   name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
 

@@ -1,4 +1,4 @@
-/** The whole capture in so many columns: its slowest block in each, and the place that decided how long that one took. */
+/** The complete capture in columns: its slowest block in each, and the place that decided how long that one took. */
 import {
   durationKey,
   pauseBehind,
@@ -127,7 +127,7 @@ function fromBlocks(
   return columns;
 }
 
-/** Where a block's time went, µs. */
+/** Parts of a block's time, µs. */
 interface Spent {
   readonly localFlush: number;
   readonly harden: number;

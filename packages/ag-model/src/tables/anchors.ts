@@ -33,15 +33,15 @@ export const HOP_NAMES: Readonly<Record<HopAnchor, AnchorName>> = {
 };
 
 /**
- * An estimate that stands for a lost event is off by at most this, µs: log_flush_complete rounds its duration to whole
+ * An estimate that replaces a lost event is off by at most this, µs: log_flush_complete rounds its duration to whole
  * milliseconds, and the steps between neighboring events vary by less.
  */
 const FALLBACK_US = 500;
 
 /**
- * Derived instants that may be another event's than the wanted one, µs: a send may be another secondary's or another database's,
- * which differ by so much; of a block whose first commit may be lost another commit's start is known, and they come together
- * within the longest that grouping takes.
+ * Derived instants that may be another event's than the wanted one, µs: a send may be another secondary's or another
+ * database's, which differ by this much; a block whose first commit may be lost has another commit's start, and the
+ * commits of a block begin within the longest time of grouping.
  */
 const DERIVED_US: Readonly<Record<string, number>> = {
   send_start: 500,

@@ -53,7 +53,7 @@ export function captureTables(
 export const TABLES_AT_REST = [...ROW_TABLES, "stages", "histograms", "clocks", "findings"] as const;
 export type TableAtRest = (typeof TABLES_AT_REST)[number];
 
-/** One of them in parts of so many blocks or commits, of which one is in memory at a time. */
+/** Yields a table in parts of `rows` blocks or commits, of which one is in memory at a time. */
 export function tableParts(
   model: CaptureModel,
   verdict: Pick<Verdict, "findings">,

@@ -6,7 +6,10 @@ import { namesOf } from "./replica-names.ts";
 import type { RowTable } from "./row-tables.ts";
 import { integers, labels, numbers, texts, type ExportTable } from "./table.ts";
 
-/** So many buckets double a duration: each ends 1.09 % above where it begins, in every capture at the same places. */
+/**
+ * Number of buckets that double a duration: each ends 1.09 % above where it begins, in every capture at the same
+ * places.
+ */
 const PER_DOUBLING = 64;
 /** Up to 2^40 µs, 12 days; the last bucket has what is longer. */
 const DOUBLINGS = 40;
@@ -111,7 +114,10 @@ function countsOf(values: Float64Array, groups: Float64Array): Map<number, Uint3
   return all;
 }
 
-/** The bucket that a duration lies in: longer than where the one before ends, and not longer than its own end. @param us not NaN */
+/**
+ * The bucket of a duration: it is longer than the end of the bucket before, and not longer than its own end. @param us
+ * not NaN
+ */
 function bucketOf(us: number): number {
   if (us <= 0) return 0;
   let bucket = Math.min(ENDS.length - 1, Math.max(1, 1 + Math.ceil(PER_DOUBLING * Math.log2(us))));

@@ -3,7 +3,7 @@ import type { CaptureModel } from "../replication/index.ts";
 
 export const namesOf = (model: CaptureModel): string[] => model.replicas.map(({ name }) => name);
 
-/** availability_replica_ids by replica and, behind one another, database: an instance has one in each group. */
+/** availability_replica_ids by replica and, in sequence, database: an instance has one in each group. */
 export const idsOf = ({ databases, replicas }: CaptureModel): string[] =>
   databases.flatMap(({ replicaIds }) => replicas.map((_, replica) => replicaIds[replica]));
 

@@ -151,8 +151,9 @@ export function formatTimeOfDay(origin: bigint, us: number, decimals = 0): strin
 }
 
 /**
- * Two instants as times that differ as shown, where they differ at all: with tenths, milliseconds or microseconds if it takes them.
- * @param print an instant with so many digits after the second
+ * Two instants as times that differ as shown, where they differ at all: with tenths, milliseconds or microseconds where
+ * these are needed.
+ * @param print an instant with this number of digits after the second
  * @param fewest digits that both have in any case
  */
 export function formatBoth(
