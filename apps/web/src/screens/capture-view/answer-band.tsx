@@ -14,7 +14,7 @@ interface Props {
   readonly actions?: ReactNode;
 }
 
-/** The answer of a screen first: sentences, the figures that carry them, and a short list at the right. */
+/** The answer of a screen, shown first: sentences, the figures that support them, and a short list on the right. */
 export function AnswerBand({
   label,
   sentences,

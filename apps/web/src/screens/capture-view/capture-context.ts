@@ -33,7 +33,7 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
 /** Props of every screen of an analyzed capture. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {
   readonly source: CaptureSource;
-  /** With the zone that its times are shown in. */
+  /** The summary, with the zone for its times. */
   readonly summary: ZonedSummary;
   /** Whether the visitor may change the capture: its name, its links, its notes. */
   readonly canChange: boolean;
@@ -53,7 +53,7 @@ export interface OpenCapture {
 /** Provided by the page of a capture. */
 export const CaptureContext = createContext<OpenCapture | null>(null);
 
-/** The open capture; only inside a page that has one. */
+/** The open capture. Only for components inside a page of a capture. */
 export function useCapture(): OpenCapture {
   const capture = use(CaptureContext);
   if (capture === null) throw new Error("No capture is open around this component.");

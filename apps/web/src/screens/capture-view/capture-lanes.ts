@@ -1,4 +1,4 @@
-/** Which lanes a capture has, and their figures. */
+/** The lanes of a capture, and their figures. */
 import type { RangeStatistics, Summary } from "@aglens/contract";
 import { captureLanes, type CaptureReplica, foldedLanes, type Lane } from "../../lanes/lanes.ts";
 import { backedPercentiles } from "./figures.ts";

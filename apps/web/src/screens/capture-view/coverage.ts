@@ -42,11 +42,17 @@ export type UncoveredRole = readonly [
   state: UnknownTime,
 ];
 
-/** The same by role, which lanes and figures are by. While a server takes over its events are missing in both its roles. */
+/**
+ * The same periods by role, as lanes and figures need them. While a server takes over, its events are missing in both
+ * of its roles.
+ */
 export const uncoveredByRole = (summary: Summary): readonly UncoveredRole[] =>
   inRoles(summary, uncoveredPeriods(summary));
 
-/** When log blocks that were sent to a replica had not arrived there yet, by its role then: that is neither idle nor lost. */
+/**
+ * Periods in which log blocks had been sent to a replica but had not arrived yet, by its role at that time: neither
+ * idle nor lost.
+ */
 export const underWayByRole = (summary: Summary): readonly UncoveredRole[] =>
   inRoles(summary, underWayStretches(summary));
 
@@ -87,7 +93,7 @@ export function touchingPath(summary: Summary, secondary: number, stretches: rea
   const found: [number, number, number, UnknownTime][] = [];
   const touching = inRoles(summary, stretches).filter(([, , role]) => role === 0 || role === secondary + 1);
   for (const [from, to, , replica, state] of touching.toSorted((a, b) => a[0] - b[0])) {
-    // One that reaches over a change of roles is in two roles, one after the other.
+    // A period across a role change is in two roles, one after the other.
     const last = found.find((each) => each[2] === replica && each[3] === state && each[1] >= from);
     if (last === undefined) found.push([from, to, replica, state]);
     else last[1] = Math.max(last[1], to);
@@ -136,7 +142,7 @@ export function overviewGround(
 ): Ground {
   return {
     idle: overview?.idle ?? [],
-    // Events of other replicas do not touch these figures.
+    // Events of other replicas do not affect these figures.
     uncovered: touchingPath(summary, secondary, [
       ...(overview?.uncovered ?? []).map(([begin, end, replica]): Period => [
         begin,

@@ -1,4 +1,6 @@
-/** The databases of a capture as views and links name them, and what a view that narrows to one is about. */
+/**
+ * The databases of a capture with their names in views and links, and the scope of a view that narrows to one database.
+ */
 import type { CaptureScope } from "@aglens/ag-model/query";
 import type { Sequence, SlowBlock, Summary } from "@aglens/contract";
 import type { LinkedView, NamedBlock, View } from "../../state/view.ts";
@@ -50,7 +52,7 @@ export const databasesInRows = (
     ? []
     : databasesByName(summary);
 
-/** The database after or before the one of a view in the order of the filter, with all of them at its beginning. */
+/** The next or previous database in the order of the filter, which begins with "all databases". */
 export function stepDatabase(summary: WithDatabases, key: string | null, step: 1 | -1): string | null {
   const all = [null, ...databasesByName(summary)];
   const place = all.indexOf(databaseIndex(summary, key));
@@ -62,7 +64,7 @@ export function stepDatabase(summary: WithDatabases, key: string | null, step: 1
 export const databaseName = ({ databases }: WithDatabases, index: number): string | null =>
   databases.length < 2 ? null : nameAt(databases, index);
 
-/** A block by database and LSN; by its LSN alone in a capture of one database. */
+/** Name of a block: database and LSN; the LSN alone in a capture with one database. */
 export function blockName(
   summary: WithDatabases,
   { database, lsn }: Pick<SlowBlock, "database" | "lsn">,
@@ -73,7 +75,7 @@ export function blockName(
 
 type Named = Pick<Summary, "databases" | "phases" | "replicas" | "originTicks" | "durationUs">;
 
-/** `Sales1, After`, `NODE3 asynchronous-commit from 12:03:27`; null where all of the capture is meant. */
+/** `Sales1, After`, `NODE3 asynchronous-commit from 12:03:27`; null for all of the capture. */
 export function scopeWords(summary: Named, { database, phase }: CaptureScope): string | null {
   const words = [
     database === null ? null : databaseName(summary, database),
@@ -92,11 +94,11 @@ export function wholeWords(summary: Named, { database, phase }: CaptureScope): s
 
 /** A view as addresses have it: with only one secondary, the address doesn't name it. */
 export function linkedView(view: View, { replicas }: Pick<Summary, "replicas">): LinkedView {
-  // A step of the tour is for this visit.
+  // A step of the tour belongs to this visit only.
   return { ...view, tour: null, ...(replicas.length > 2 ? {} : { secondary: null }) };
 }
 
-/** A block as links name it: by its LSN, and its database where there are several. */
+/** A block as links name it: by its LSN, and by its database where there are several. */
 export const namedBlock = (
   summary: Pick<Summary, "databases">,
   { database, lsn }: Pick<Sequence, "database" | "lsn">,

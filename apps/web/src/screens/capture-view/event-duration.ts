@@ -1,4 +1,4 @@
-/** The duration that a raw event has, in lists and in full. */
+/** Texts for the duration of a raw event, in lists and in full. */
 import { meaningOfEvent } from "@aglens/ag-model/events";
 import type { RawEvent } from "@aglens/contract";
 import { durationText, formatCount } from "../../ui/words.ts";
@@ -7,7 +7,7 @@ const THIN = "\u2009";
 
 type Timed = Pick<RawEvent, "name" | "mode" | "duration" | "durationUnit">;
 
-/** As the event has it, in its own unit: `438 ms`, `6,912 µs`. */
+/** The duration in the event's own unit: `438 ms`, `6,912 µs`. */
 export const eventDurationText = ({
   duration,
   durationUnit,

@@ -6,7 +6,7 @@ import { formatCount } from "../../ui/words.ts";
 export const countedWords = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** A capture's summary, or another one's that has all its commits. */
+/** A capture's summary, or another summary with all of its commits. */
 interface OfCommits {
   readonly commits: { readonly count: number };
 }
@@ -22,7 +22,7 @@ export const knownCommits = ({ commits }: OfCommits, count: number): number | nu
 export const commitsWords = (summary: OfCommits, count: number): string =>
   knownCommits(summary, count) === null ? "no commit known" : countedWords(count, "commit");
 
-/** Fewer values have no such percentile: it would be the largest of them, or nearly. */
+/** Minimum number of values for a p95: with fewer it would be the largest value, or nearly the largest. */
 export const LEAST_P95 = 20;
 export const LEAST_P99 = 100;
 

@@ -20,7 +20,7 @@ export interface FoundHits extends Hits {
 
 /** The blocks of the current filter. */
 export interface HitList {
-  /** How many, and what they cost; null without a filter. */
+  /** Number and cost of the hits; null without a filter. */
   readonly hits: Answer<FoundHits>;
   /** The first MOST_SLOWEST in the view's order. */
   readonly list: Answer<SlowBlocks>;
@@ -118,7 +118,7 @@ export function rowBefore(source: CaptureSource, instant: number): Question<numb
     ask: async (signal) => {
       const [block] = (await found.ask(signal)).rows;
       if (block === undefined) return null;
-      // Past the last block the last one is what is found.
+      // After the last block, the last one is found.
       const row = block.time < instant ? block.row : block.row - 1;
       return row < 0 ? null : row;
     },

@@ -33,7 +33,7 @@ export function useReplicaNames(): ReplicaNames {
   return replicaNames(summary, view.secondary, phaseIndex(summary, view.phase));
 }
 
-/** The same by role where the primary moved. */
+/** The same names, or roles where the primary moved. */
 export function useRoleNames(): ReplicaNames {
   const { summary, view } = useCapture();
   return roleNames(summary, view.secondary, phaseIndex(summary, view.phase));

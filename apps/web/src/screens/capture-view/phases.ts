@@ -121,7 +121,7 @@ const PERHAPS: CommitsKnown = { before: false, after: false };
 export const isWithoutCommits = ({ known: { before, after } }: Pick<RoleSwitch, "known">): boolean =>
   before && after;
 
-/** How long no commit ended, or is known to have. */
+/** Time without commits, or without known commits. */
 export const gapWords = (change: Pick<RoleSwitch, "from" | "to" | "known">): string =>
   `no ${isWithoutCommits(change) ? "commits" : "known commit"} ${durationText(change.to - change.from)}`;
 

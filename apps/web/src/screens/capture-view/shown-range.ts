@@ -7,11 +7,11 @@ export const WHOLE_CAPTURE = "Whole capture";
 
 type Known = Pick<Summary, "durationUs" | "phases" | "replicas">;
 
-/** A time in view as the view has it: null for the one that screens show first. */
+/** A range in view as the view stores it: null for the one that screens show first. */
 export const rangeOfView = (first: ShownRange, [from, to]: ShownRange): [number, number] | null =>
   Math.abs(from - first[0]) < 1 && Math.abs(to - first[1]) < 1 ? null : [from, to];
 
-/** All of the capture as the view has it. */
+/** The range of all of the capture as the view stores it. */
 export const fullRangeOf = (summary: Known): [number, number] | null =>
   rangeOfView(firstView(summary), fullRange(summary));
 
@@ -49,6 +49,6 @@ export function rangeName(range: ShownRange, summary: Known): string | null {
 /** From and to, µs. */
 export type Range = readonly [number, number];
 
-/** Whether two ranges are one but for what an address rounds. */
+/** Whether two ranges are equal, apart from the rounding of addresses. */
 export const sameRange = (a: Range | null, b: Range | null): boolean =>
   a !== null && b !== null && Math.abs(a[0] - b[0]) < 1 && Math.abs(a[1] - b[1]) < 1;

@@ -29,7 +29,7 @@ export type Means = Readonly<Partial<Record<StageId, number | null>>>;
 export const meansOf = (stages: Summary["stages"][number] | undefined): Means =>
   Object.fromEntries(Object.entries(stages ?? {}).map(([id, { mean }]) => [id, mean]));
 
-/** One line of the stage table; ack build and ack send are one line. */
+/** One row of the stage table; ack build and ack send are one row. */
 export interface StageRow {
   readonly key: string;
   readonly label: string;
@@ -37,7 +37,7 @@ export interface StageRow {
   readonly ids: readonly RemoteStageId[];
 }
 
-/** Lines of the remote path in its order. */
+/** Rows of the remote path in its order. */
 export function stageRows(names: ReplicaNames): StageRow[] {
   return REMOTE_PATH.filter(({ id }) => id !== "ackSend").map(({ id }) => ({
     key: id,
@@ -55,7 +55,7 @@ export const isHidden = (means: Means): boolean => (means["wireOut"] ?? null) ==
 /** True when the mean of the complete remote path is known, even if some of its parts are not. */
 export const isTotalKnown = (means: Means): boolean => (means["remoteHarden"] ?? null) !== null;
 
-/** Lines without the secondary's file: what the primary saw, and the rest as one. */
+/** Rows without the secondary's file: the stages that the primary shows, and the rest as one row. */
 export function rowsWithoutFile(names: ReplicaNames): StageRow[] {
   const seen = stageRows(names).filter(({ ids }) => ids.includes("send") || ids.includes("ackReceive"));
   return [...seen, { key: HIDDEN, label: `Network and ${names.secondary}`, token: "--wait", ids: [] }];
@@ -139,7 +139,7 @@ export function namesOfMeans(beside: readonly ComparedMean[]): {
 }
 
 export interface Standstill {
-  /** Name of the server; of several the one that most of it was spent for. */
+  /** Name of the server; of several servers the one with the largest part. */
   readonly server: string;
   /** The server's part of the mean, µs. */
   readonly us: number;
@@ -215,8 +215,8 @@ export interface Part {
 }
 
 /**
- * Largest stage of the remote path; without the secondary's file its part and the network's are one, and what a server was unresponsive
- * for is no stage's.
+ * Largest stage of the remote path. Without the secondary's file its part and the network's are one. Time in which a
+ * server was unresponsive belongs to no stage.
  */
 export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Servers): Part | null {
   const { stages, largest } = block;
@@ -255,7 +255,7 @@ export const stageColor = (id: DistributionStage): StageToken =>
 const COMMIT_LIMIT_US = 10_000;
 const ACKNOWLEDGE_LIMIT_US = 1_000;
 
-/** Up to where a duration is expected, µs; NaN for a stage without a limit. Log writes have classes instead. */
+/** Maximum expected duration, µs; NaN for a stage without a limit. Log writes have classes instead. */
 export function expectedLimit(id: DistributionStage): number {
   if (id === "commit") return COMMIT_LIMIT_US;
   if (id === "acknowledge") return ACKNOWLEDGE_LIMIT_US;

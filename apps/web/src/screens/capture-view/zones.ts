@@ -19,7 +19,7 @@ export function serverZone({ replicas }: Servers): Extract<Zone, { kind: "server
   return { kind: "server", minutes, name: areEqual ? null : server.name };
 }
 
-/** The zone of a choice; UTC where the servers' is chosen and not known. */
+/** The zone of a choice; UTC where the servers' zone is chosen and not known. */
 export function zoneOf(choice: TimeChoice, summary: Servers): Zone {
   if (choice === "browser") return browserZone();
   if (choice === "server") return serverZone(summary) ?? UTC;

@@ -32,7 +32,7 @@ interface AnalyzedProps {
   readonly children: ReactNode;
 }
 
-/** A capture that is analyzed: a row per server on one time axis, and how far the analysis is. */
+/** A capture during its analysis: a row per server on one time axis, and the progress of the analysis. */
 export function AnalyzedCard({ files, children }: AnalyzedProps): ReactNode {
   return (
     <section className={`card ${styles.card}`} aria-label={files.group.name}>
@@ -43,7 +43,7 @@ export function AnalyzedCard({ files, children }: AnalyzedProps): ReactNode {
   );
 }
 
-/** One capture of an upload: a row per server on one time axis, replicas without a file, and what has to be known. */
+/** One capture of an upload: a row per server on one time axis, replicas without a file, and notices. */
 export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Props): ReactNode {
   // While files are being sent, it is not known which file is missing.
   const complete = useDraft((draft) => draft.uploads.every((upload) => upload.problem !== null));
@@ -74,7 +74,7 @@ export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Prop
   );
 }
 
-/** The capture's name, and how long every server is covered. */
+/** The capture's name, and the time that every server covers. */
 function CardHead({ files, name }: { readonly files: GroupFiles; readonly name: ReactNode }): ReactNode {
   const { group, servers } = files;
   return (
@@ -161,7 +161,7 @@ function CaptureName({ capture }: { readonly capture: Capture }): ReactNode {
   );
 }
 
-/** How long every replica is covered. */
+/** The time that every replica covers. */
 function TimeInCommon({
   replicas,
   axis,

@@ -1,4 +1,4 @@
-/** The captures that the files of an upload are: each with its servers, the roles they had, and what is not used. */
+/** The captures of an upload's files: each with its servers, their roles, and the unused files. */
 import type { Capture, CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
 import { capitalised, durationText } from "../../ui/words.ts";
 import { replicaFiles, type ReplicaFiles, unixMs } from "./replica-files.ts";
@@ -23,7 +23,7 @@ export interface ServerFiles extends ReplicaFiles {
 
 export interface RoleStep {
   readonly role: Role;
-  /** Databases, where the server had another role for others at the same time. */
+  /** Databases of the role, where the server had another role for other databases at the same time. */
   readonly of: string | null;
 }
 
@@ -68,7 +68,7 @@ function roleSteps({ role, roles }: GroupServer, files: readonly CaptureFile[]):
   return each.filter(({ of }) => of !== "");
 }
 
-/** Only where all databases changed together there is one picture of it. */
+/** One picture is only possible where all databases changed together. */
 function roleTimes(server: GroupServer, files: readonly CaptureFile[]): RoleTime[] {
   const steps = roleSteps(server, files);
   if (steps.length < 2 || steps.some(({ of }) => of !== null)) return [];
@@ -114,7 +114,7 @@ export function uploadTitle({ groups, files }: Pick<Capture, "groups" | "files">
   return `${counted(groups.length, "1 capture", "% captures")} in ${counted(files.length, "1 file", "% files")}`;
 }
 
-/** How many files are used, and what the others are. */
+/** Number of used files, and the kinds of the others. */
 export function uploadLead(capture: Pick<Capture, "files" | "unused">): string {
   const used = capture.files.filter(({ kind, role }) => kind === "xel" && role !== "ignored").length;
   const names = capture.files.filter(({ kind }) => kind === "topology").length;

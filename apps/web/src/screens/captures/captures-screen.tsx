@@ -38,7 +38,7 @@ import { useFilePicker } from "./sending/use-file-picker.tsx";
 import { WindowDrop } from "./sending/window-drop.tsx";
 
 export interface CapturesScreenProps {
-  /** Continues a capture that was begun before. */
+  /** Continues an existing draft. */
   readonly draftId?: string;
   /** Called when the analysis of `draftId` has begun: its page is open already. */
   readonly onStarted?: () => void;
@@ -67,7 +67,7 @@ function OpenScreen(): ReactNode {
   );
 }
 
-/** Takes files in, shows the captures that they form, starts the analysis. */
+/** Accepts files, shows the captures that they form, starts the analysis. */
 function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
   const { capture, uploads, add, open } = useDraft();
   const picker = useFilePicker(add);

@@ -33,7 +33,10 @@ export interface Loss {
   readonly share: number | null;
   /** Length of the loss, µs; null as `share`. */
   readonly us: number | null;
-  /** Where a file is cut at its end: how much longer the other replicas' files are, µs, so that no more was lost; else null. */
+  /**
+   * For a file that is cut at its end: the time by which the other replicas' files are longer, µs, so that no more was
+   * lost; else null.
+   */
   readonly atMostUs: number | null;
 }
 

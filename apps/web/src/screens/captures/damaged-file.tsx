@@ -18,7 +18,7 @@ const GAPS_SHOWN = 4;
 interface Props {
   readonly capture: Capture;
   readonly file: CaptureFile;
-  /** Next steps about this file alone. */
+  /** Actions for this file only. */
   readonly children: ReactNode;
 }
 

@@ -28,7 +28,10 @@ function longestHole(files: readonly CaptureFile[]): number {
   return longest;
 }
 
-/** `02:16:55.8 to 02:18:28.2 UTC`, from the first event of these files to the last; files are in order of their begin. */
+/**
+ * `02:16:55.8 to 02:18:28.2 UTC`, from the first event of these files to the last; files are in order of their
+ * beginning.
+ */
 export function rangeWords(files: readonly CaptureFile[], zone: Zone): string {
   const froms = files.flatMap(({ from }) => (from === null ? [] : [from]));
   const tos = files.flatMap(({ to }) => (to === null ? [] : [to]));
@@ -38,7 +41,7 @@ export function rangeWords(files: readonly CaptureFile[], zone: Zone): string {
   return `${localIso(zone, first).slice(11, 21)} to ${instantText(zone, last, 21)}`;
 }
 
-/** `File 2 of 3`, in order of their begin. */
+/** `File 2 of 3`, in order of their beginning. */
 export function fileOf(replica: ReplicaFiles, file: CaptureFile): string {
   return `File ${replica.files.indexOf(file) + 1} of ${replica.files.length}`;
 }
@@ -49,7 +52,7 @@ export const needsLook = (replicas: readonly ReplicaFiles[]): boolean =>
     files.some((file) => file.detectedRole === "unknown" && file.given.role !== undefined),
   );
 
-/** When a capture begins: `2016-05-06`, or with 16 digits `2016-05-06 02:16 UTC`; empty when no file shows it. */
+/** Beginning of a capture: `2016-05-06`, or with 16 digits `2016-05-06 02:16 UTC`; empty when no file shows it. */
 export function begunWords({ files }: Pick<Capture, "files">, digits: 10 | 16 = 10): string {
   const [first] = files
     .flatMap(({ from, role }) => (from === null || role === "ignored" ? [] : [from]))

@@ -28,7 +28,7 @@ import styles from "./parts-screen.module.css";
 
 interface Props {
   readonly onChoose: () => void;
-  /** Where files are chosen. */
+  /** The file picker. */
   readonly picker: ReactNode;
 }
 
@@ -228,7 +228,7 @@ function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): 
   );
 }
 
-/** Made once: one takes as long as all the rest of a drawing. */
+/** Created once: creating one takes as long as the rest of a render. */
 const UNTIL = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
 function keptWords(untilMs: number | null): string {

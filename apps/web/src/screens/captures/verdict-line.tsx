@@ -4,15 +4,15 @@ import { isSlow } from "./verdict-words.ts";
 import styles from "./verdict-line.module.css";
 
 interface Props {
-  /** A link where the capture can be opened. */
+  /** Name of the capture, as a link where it can be opened. */
   readonly name: ReactNode;
-  /** When it was, or its servers. */
+  /** Time of the capture, or its servers. */
   readonly note: ReactNode;
   /** The verdict, or the reason why the capture has no verdict. */
   readonly words: string;
   /** The 95th percentile of commit latency, µs; null where it is not known. */
   readonly p95Us: number | null;
-  /** Next steps with it. */
+  /** Actions for the capture. */
   readonly children?: ReactNode;
 }
 

@@ -35,7 +35,7 @@ export function WhereRuns(): ReactNode {
 const READ_HERE =
   "Files are read in the browser and never leave it. Results and notes stay in this browser until you forget them.";
 
-/** The product as one file, for a computer that reaches no server. */
+/** The product as one file, for a computer without a connection to a server. */
 function TakeAway(): ReactNode {
   return (
     <p>

@@ -7,7 +7,7 @@ const HEIGHT = 20;
 
 const PLACES = ["primary", "network", "secondary", "none"] as const;
 
-/** The capture at a glance, a column a pixel; while it is analyzed, how much of it is read. */
+/** A minimap of the capture, one column per pixel; during the analysis, the share that has been read. */
 export function MinimapGlyph({ glyph, progress }: Pick<LibraryCapture, "glyph" | "progress">): ReactNode {
   const columns = glyph === null ? null : decodeGlyph(glyph);
   const edge = progress === null ? null : Math.round(progress.share * GLYPH_COLUMNS);

@@ -1,4 +1,6 @@
-/** What the library shows, as the address has it: `?view=&q=&group=&wait=&owner=&tag=&sort=&sel=`; only what differs is written. */
+/**
+ * State of the library in its address: `?view=&q=&group=&wait=&owner=&tag=&sort=&sel=`; default values are not written.
+ */
 import { LibrarySort, LibraryView, type LibraryColumn } from "@aglens/contract";
 
 export interface LibraryAddress {
@@ -28,7 +30,7 @@ const NEWEST_FIRST: LibrarySort = "-captured";
 /** An address stays short enough for every browser. */
 const MOST_SELECTED = 50;
 
-/** Reads an address; what makes no sense is as if it were not there. */
+/** Reads an address; ignores invalid parts. */
 export function readLibraryAddress(search: string): LibraryAddress {
   const params = new URLSearchParams(search);
   return {
@@ -63,7 +65,7 @@ export function questionParams({ view, q, sort, ...facets }: LibraryAddress): UR
   return params;
 }
 
-/** A list with one value more, or without it where it was there. */
+/** A list with one value added, or removed where the list contained it. */
 export function toggled(values: readonly string[], value: string): readonly string[] {
   return values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 }

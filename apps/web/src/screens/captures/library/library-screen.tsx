@@ -20,7 +20,7 @@ import { type LibraryList, type RowRange, useLibrary } from "./use-library.ts";
 import { useLibraryCommands } from "./use-library-commands.ts";
 import styles from "./library-screen.module.css";
 
-/** Windows that are narrower have the rail in a dialog. */
+/** Width of windows that have the rail in a dialog. */
 const NARROW = "(max-width: 1023px)";
 
 /** Every capture of the server, one line each, with views, facets, search and the trash. */
@@ -164,7 +164,7 @@ function Toolbar({ list, isNarrow }: { readonly list: LibraryList; readonly isNa
   );
 }
 
-/** Why no line is there, and what would show some. */
+/** Why no row is shown, and the actions that show some. */
 function Nothing({ list: { page, address, change } }: { readonly list: LibraryList }): ReactNode {
   if (page === null) return null;
   const inView = page.views[address.view];

@@ -39,9 +39,9 @@ interface Props {
   readonly list: LibraryList;
   /** Called with the visible rows. */
   readonly onRows: (rows: RowRange) => void;
-  /** Moves what is selected, or the capture of the row with the focus, to the trash. */
+  /** Moves the selected captures, or the capture of the focused row, to the trash. */
   readonly onTrash: (ids: readonly string[]) => void;
-  /** Opens the tags of the same. */
+  /** Opens the tags of the same captures. */
   readonly onTag: (ids: readonly string[]) => void;
   readonly hasOwners: boolean;
 }
@@ -65,7 +65,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- both only store what they are given
   }, [first, end, top, bottom]);
   const focused = row === null ? undefined : captureAt(row);
-  /** Does something to what is selected, or else to the capture of the row with the focus. */
+  /** Runs an action on the selected captures, or else on the capture of the focused row. */
   const withMeant = (act: (ids: readonly string[]) => void): void => {
     if (address.view === "trash") return;
     if (address.sel.length > 0) act(address.sel);
@@ -132,7 +132,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
   );
 }
 
-/** The row that the keys are at; null before the first one. */
+/** The row with the keyboard focus; null before the first one. */
 function useFocusedRow(total: number, reveal: (row: number) => void) {
   const [row, setRow] = useState<number | null>(null);
   const [wants, setWants] = useState(0);

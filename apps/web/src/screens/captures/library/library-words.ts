@@ -67,7 +67,7 @@ const dayBefore = (now: string): string =>
   new Date(Date.parse(`${now.slice(0, 10)}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
 export interface DaysLeft {
-  /** As it is shown, without its unit. */
+  /** The shown number, without its unit. */
   readonly words: string;
   readonly unit: string;
   readonly isSoon: boolean;

@@ -17,7 +17,7 @@ const ANALYZING_MS = 2_000;
 /** Rows that are on the screen, the first and the one after the last. */
 export type RowRange = readonly [first: number, end: number];
 
-/** The library as the address has it, with the pages that the screen needs. */
+/** The library at its address, with the pages that the screen needs. */
 export interface LibraryList {
   readonly address: LibraryAddress;
   /**

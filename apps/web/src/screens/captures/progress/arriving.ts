@@ -12,7 +12,7 @@ export interface Arriving {
   readonly steps: readonly RateStep[];
   /** End of the part that has been read, Unix ms; null for a complete file. */
   readonly readTo: number | null;
-  /** Up to there. */
+  /** Number of events up to there. */
   readonly events: number;
 }
 
@@ -53,7 +53,7 @@ const pointsOf = (reading: Row["reading"]): ReadPoint[] =>
 
 /** Units in which a duration is a round number, ms. */
 const UNITS_MS = [1, 1_000, 60_000, 3_600_000];
-/** Parts of an axis, about. */
+/** Approximate number of parts of an axis. */
 const PARTS = 10;
 
 /** The next round duration, ms, so that the axis stays while the estimate moves a little. */

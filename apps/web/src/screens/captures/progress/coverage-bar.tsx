@@ -22,7 +22,7 @@ function coveredBy({ files, role, roleTimes }: ServerFiles): Covered[] {
   });
 }
 
-/** Files of a server on the axis of all: what every server covers is solid, the rest pale. */
+/** Files of a server on the common axis: time that every server covers is solid, the rest pale. */
 export function CoverageBar({ replica, axis }: { replica: ServerFiles; axis: CoverageAxis }): ReactNode {
   const span = Math.max(1, axis.to - axis.from);
   const place = (from: number, to: number): CSSProperties => ({

@@ -22,7 +22,7 @@ export interface FilePeriod extends Part {
   readonly to: bigint | null;
 }
 
-/** Every n-th file of the server with fewest, and what the others have of the same time. */
+/** Every n-th file of the server with the fewest files, and the other servers' files of the same time. */
 export interface EveryNth extends Part {
   readonly n: number;
 }
@@ -38,10 +38,10 @@ export interface PartsThatFit {
 
 /** `session_0_133775923380250000.xel`: assumed: SQL Server names a file by the time at which it begins, FILETIME ticks (100 ns since 1601; docs/evidence.md 1). */
 const ROLLOVER = /^(.*)_\d+_(\d{17,19})\.xel$/iu;
-/** After every file. */
+/** A time after every file. */
 const NO_END = 2n ** 63n;
 
-/** When a file begins by its name, ticks; null for a name of another form. */
+/** Beginning of a file by its name, ticks; null for a name of another form. */
 function beginOf({ picked }: SizedFile): bigint | null {
   const ticks = ROLLOVER.exec(picked.file.name)?.[2];
   return ticks === undefined ? null : BigInt(ticks);
@@ -56,7 +56,7 @@ function serverOf({ picked: { file, path } }: SizedFile): string {
 interface TimedFile {
   readonly file: SizedFile;
   readonly from: bigint;
-  /** NO_END for a server's last one. */
+  /** End of the file; NO_END for a server's last one. */
   readonly to: bigint;
 }
 
@@ -110,7 +110,10 @@ function eventRunsOf(servers: readonly TimedFile[][], partOf: PartOf, fits: Fits
   });
 }
 
-/** Servers roll over at other times: what the one with fewest files covers decides, so that each moment has the files of all. */
+/**
+ * Servers roll over at different times. The files of the server with the fewest files determine the periods, so that
+ * each moment has the files of all servers.
+ */
 function everyNthOf(servers: readonly TimedFile[][], partOf: PartOf, fits: Fits): EveryNth | null {
   const coarsest = servers.reduce((a, b) => (b.length < a.length ? b : a));
   for (let n = 2; n < coarsest.length; n++) {

@@ -3,7 +3,7 @@ import { filesOfDrop, pickedOf, sortOut } from "./picked-files.ts";
 
 const fileNamed = (name: string): File => new File(["x"], name);
 
-/** A file as a drop has it; its full path begins at the root of what was dropped. */
+/** A file as a drop contains it; its full path begins at the root of the drop. */
 const fileEntry = (fullPath: string): FileSystemEntry =>
   ({
     isFile: true,

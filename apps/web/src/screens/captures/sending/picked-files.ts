@@ -3,10 +3,10 @@ import type { FileToSend } from "../../../data/captures-client.ts";
 
 const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
 
-/** A file with its place among the folders that were dropped: files of one folder are one replica's. */
+/** A file with its place among the dropped folders: files of one folder belong to one replica. */
 export type PickedFile = FileToSend;
 
-/** Sorts out which of the files can be part of a capture; the others are named. */
+/** Separates the files that can be part of a capture from the others, which are reported by name. */
 export function sortOut(files: readonly PickedFile[]): {
   readonly taken: readonly PickedFile[];
   readonly leftOut: readonly string[];
@@ -22,7 +22,7 @@ export function pickedOf(files: Iterable<File> | null): PickedFile[] {
   return Array.from(files ?? [], (file) => ({ file, path: file.name }));
 }
 
-/** An item of a drop; Chromium's browsers have handles, by which they open a file again. */
+/** An item of a drop; Chromium's browsers have handles, which can open a file again. */
 type DroppedItem = Pick<DataTransferItem, "webkitGetAsEntry"> & {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 };
@@ -57,7 +57,7 @@ async function filesOfEntry(entry: FileSystemEntry, handle: Promise<Handle>): Pr
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     );
-    // The full path begins with a slash, the root of what was dropped.
+    // The full path begins with a slash, which is the root of the drop.
     const found = await handle;
     return [{ file, path: entry.fullPath.replace(/^\//u, ""), handle: isFileHandle(found) ? found : null }];
   }

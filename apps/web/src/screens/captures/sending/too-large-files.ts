@@ -1,4 +1,4 @@
-/** Whether files that are to be read in the browser fit into the memory of a tab. */
+/** Whether files that are read in the browser fit in the memory of a tab. */
 import type { FileCorrection } from "@aglens/contract";
 import { usePlace } from "../../../data/place.ts";
 import { mostEventBytes, unpackedBytes } from "../../../data/tab-memory.ts";

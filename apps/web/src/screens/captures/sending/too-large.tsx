@@ -128,7 +128,7 @@ function Times({ stretches, value, onChange }: TimesProps): ReactNode {
   );
 }
 
-/** As the names of files have it: to the minute. */
+/** Time from the names of files, to the minute. */
 const minuteText = (ticks: bigint): string => filetimeText(ticks).slice(0, 16).replace("T", " ");
 
 const ordinal = (n: number): string =>

@@ -1,4 +1,4 @@
-/** How fast an upload is now: over its last ten seconds, so that a line that became slow shows soon. */
+/** Current rate of an upload: over its last ten seconds, so that a slow connection is soon visible. */
 import { useEffect, useRef, useState } from "react";
 
 const LAST_MS = 10_000;
@@ -9,7 +9,7 @@ interface Sample {
   readonly bytes: number;
 }
 
-/** The samples with one more, without those that are not needed for the last ten seconds any more. */
+/** The samples with one more, without those that the last ten seconds no longer need. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
   // Fewer bytes than before: the upload continued from the bytes that the server has, or files were taken out.

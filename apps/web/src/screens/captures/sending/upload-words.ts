@@ -11,13 +11,13 @@ export interface UploadRow {
   readonly size: number;
   /** Bytes that the server had when the sending last continued. */
   readonly kept: number;
-  /** Bytes that were sent, with those. */
+  /** Sent bytes, including those that the server had. */
   readonly sent: number;
   /** Bytes after each interruption. */
   readonly breaks: readonly number[];
   /** The file in the capture; null until it is complete. */
   readonly file: CaptureFile | null;
-  /** The file that is being sent; null of all others. */
+  /** The file that is being sent; null for all others. */
   readonly upload: Upload | null;
   /** Part of the file that the server read while this page sent it; null where this page does not send it. */
   readonly reading: Reading | null;
