@@ -18,7 +18,7 @@ import styles from "./compare.module.css";
 
 const PERCENTILES: readonly Percentile[] = ["p50", "p95", "p99"];
 
-/** Two ranges, or two captures, stage by stage: the same bins, the same scale, what changed and how sure that is. */
+/** Two ranges, or two captures, stage by stage: the same bins, the same scale, the changes and their certainty. */
 export function CompareScreen(): ReactNode {
   const { summary, view, setView, open, setStatus } = useCapture();
   const ownNames = useRoleNames();
@@ -94,7 +94,7 @@ export function CompareScreen(): ReactNode {
   );
 }
 
-/** Names of the places of both sides: roles where the other capture is of other servers. */
+/** Names of the places of both sides: roles where the other capture has other servers. */
 function namesOfBoth(a: ReplicaNames, b: ReplicaNames | null): ReplicaNames {
   const areAlike = b === null || (a.primary === b.primary && a.secondary === b.secondary);
   return areAlike ? a : { primary: "Primary", secondary: "Secondary" };

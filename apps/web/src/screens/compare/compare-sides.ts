@@ -1,4 +1,4 @@
-/** Two sides of a comparison, stage by stage: figures, change and how sure it is, and histograms on the same bins. */
+/** Two sides of a comparison, stage by stage: figures, change and its certainty, and histograms on the same bins. */
 import type { Distribution, DistributionStage, Histogram, PercentileSpread } from "@aglens/contract";
 
 /** Answers of the server for one side. */
@@ -28,7 +28,7 @@ export interface Comparison {
   readonly stages: readonly ComparedStage[];
 }
 
-/** Changes under this are within what two halves of one quiet window differ by (docs/contribute/design.md). */
+/** Smaller changes also occur between the two halves of one quiet window (docs/contribute/design.md). */
 const LEAST_CHANGE = 0.1;
 
 /** Both sides by one percentile. Histograms have the logarithmic bins that every capture shares. */

@@ -11,7 +11,7 @@ import { factorText } from "./compare-words.ts";
 import styles from "./compare.module.css";
 
 const HEIGHT = 64;
-/** Nine rows then fill a window of 1,920 by 1,080 px. */
+/** Height with which nine rows fill a window of 1,920 by 1,080 px. */
 const TALL_HEIGHT = 90;
 
 /** One histogram per stage on one scale: B filled, A an outline, an arrow from median to median. */

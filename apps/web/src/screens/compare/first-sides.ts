@@ -45,7 +45,10 @@ export function firstSides(
   return [[episode.from, episode.to], rest];
 }
 
-/** The time before a change of roles and that after it: what reaches across another one would be of two primaries. */
+/**
+ * The time before a role change and the time after it, each up to the next change: a longer range would cover two
+ * primaries.
+ */
 function aroundSwitch(
   { phases }: Pick<Known, "phases">,
   { from, to, before, after }: RoleSwitch,

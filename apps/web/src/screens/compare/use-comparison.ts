@@ -10,7 +10,7 @@ import { phaseIndex } from "../capture-view/phases.ts";
 import type { Range } from "../capture-view/shown-range.ts";
 import { coveredBy, firstSides } from "./first-sides.ts";
 
-/** One side as it was chosen. */
+/** One side as the user chose it. */
 export interface ChosenSide {
   readonly source: CaptureSource;
   /** Null while the summary of another capture is being loaded. */
@@ -27,7 +27,7 @@ export interface OpenComparison {
   readonly retry: () => void;
 }
 
-/** Both sides of the comparison that the view is about. */
+/** Both sides of the view's comparison. */
 export function useComparison(): OpenComparison {
   const { source, summary, view } = useCapture();
   const { versus, secondary, percentile } = view;
@@ -64,7 +64,7 @@ export function useComparison(): OpenComparison {
   };
 }
 
-/** Another capture's answers about the database of that name; its phases are its own. */
+/** Another capture's answers cover the database of the same name; its phases are its own. */
 const ofSameDatabase = (
   other: CaptureSource,
   summary: Summary | null,
@@ -80,7 +80,7 @@ interface AskedSide {
   readonly spread: Answer<PercentileSpread>;
 }
 
-/** A side once all of it is known: without the spread a change would look like chance for a moment. */
+/** A side once all of it is loaded: without the spread, a change would look like chance for a moment. */
 function useKnownSide({
   distribution: { value: distribution },
   spread: { value: spread },

@@ -1,4 +1,4 @@
-/** Ranges of a capture that are worth laying over the one in view. */
+/** Ranges of a capture that are worth comparing with the range in view. */
 import { firstView, type Summary, fullRange } from "@aglens/contract";
 import { formatOffset } from "../../ui/words.ts";
 import { isFirstPart, type Range, sameRange } from "../capture-view/shown-range.ts";

@@ -17,7 +17,7 @@ interface Props {
   readonly onTable: () => void;
 }
 
-/** Which stage, range, second range, replica, database and scale the histograms are about. */
+/** Choices of stage, range, second range, replica, database and scale for the histograms. */
 export function DistributionChoices({ value, asTable, onTable }: Props): ReactNode {
   const { view, setView } = useCapture();
   return (

@@ -21,7 +21,7 @@ import styles from "./distribution.module.css";
 /** Pause before a request, ms, because a dragged range, or keys that step through stages, send many requests. */
 const PAUSE_MS = 60;
 
-/** How long each stage takes, block by block: histograms of all stages, one of them by time and by size. */
+/** Durations of each stage over all blocks: histograms of all stages, one of them also by time and by size. */
 export function DistributionScreen(): ReactNode {
   const { source, summary, view } = useCapture();
   const [from, to] = shownRange(view, summary);

@@ -14,7 +14,7 @@ export const countWords = (id: DistributionStage, n: number): string => {
 export const stretchWords = (least: number, limit: number): string =>
   `${least <= 0 ? "0" : durationText(least)} to ${durationText(limit)}`;
 
-/** Under the name of a row: how many, and the middle. */
+/** Figures under the name of a row: the number of values, and the median. */
 export function rowFigures({ n, p50, max, missing }: Histogram): string {
   const middle = n === 0 ? "no value" : n === 1 ? durationText(max) : `p50 ${durationText(p50)}`;
   const without = missing > 0 ? `, ${formatCount(missing)} without` : "";
@@ -41,9 +41,9 @@ export interface Hump {
   readonly share: number;
 }
 
-/** Fewer values have no shape. */
+/** Minimum number of values for a shape. */
 const LEAST_SHAPE = 20;
-/** A hump has at least this share; a bin with less than the other is empty but for outliers. */
+/** A hump has at least the first share; a bin with less than the second share counts as empty, because of outliers. */
 const LEAST_HUMP = 0.05;
 const LEAST_BIN = 0.004;
 /** Empty bins between two humps: a third of a decade, about a factor of two. */

@@ -14,7 +14,7 @@ import styles from "./distribution.module.css";
 
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
 
-/** Percentiles of every stage, log writes by class, and what the shapes show. */
+/** Percentiles of every stage, log writes by class, and sentences on the shapes. */
 export function FiguresCard({ value }: { readonly value: Distribution }): ReactNode {
   return (
     <Card className={styles.figures}>

@@ -18,7 +18,10 @@ interface Props {
 
 const HEIGHT = 190;
 
-/** Write time against the block's size: a disk that is slow by the byte rises to the right, one that is slow by the write does not. */
+/**
+ * Write time against the block's size: a disk that is slow per byte rises to the right, a disk that is slow per write
+ * does not.
+ */
 export function SizeCard({ sizes, stage, name, asTable }: Props): ReactNode {
   const columns = shownColumns(sizes.writes);
   const rows = sizes.edges.length - 1;

@@ -118,7 +118,7 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
   );
 }
 
-/** Where the keys begin: at the fullest bin. */
+/** Start of the keyboard selection: the bin with the most values. */
 function firstBins({ counts }: Histogram): Bins {
   const bin = Math.max(0, counts.indexOf(Math.max(...counts)));
   return [bin, bin];
@@ -181,7 +181,7 @@ const CLASS_NAMES = [
   { name: "busy", from: 20_000, to: 50_000 },
   { name: "bad", from: 50_000, to: Number.POSITIVE_INFINITY },
 ] as const;
-/** A band narrower than this has no name; small letters, which reach a little over the longest one, px. */
+/** Minimum width of a band for its name, px; in small letters, which may extend slightly beyond the band. */
 const LEAST_PX = 32;
 
 /**

@@ -51,7 +51,7 @@ export const PARTS: readonly { readonly id: ReportPart; readonly label: string }
 ];
 export const FIRST_PARTS: readonly ReportPart[] = PARTS.map(({ id }) => id).filter((id) => id !== "blocks");
 
-/** Mail and ticket systems often take no more. */
+/** Maximum size that mail and ticket systems often accept. */
 export const MOST_REPORT_BYTES = 5e6;
 
 export interface ExportRange {

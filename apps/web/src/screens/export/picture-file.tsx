@@ -1,4 +1,4 @@
-/** A picture of the capture as a file of its own, with its caption in it. */
+/** A picture of the capture as a separate file that contains its caption. */
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { SvgContext } from "../../charts/svg-context.tsx";
@@ -81,7 +81,7 @@ async function pngOf({ width, height, draw }: Drawing, tokens: Tokens, scale: nu
   return canvas.convertToBlob({ type: "image/png" });
 }
 
-/** The drawings under each other on their ground, with what they show and on which scale above them. */
+/** The drawings one below the other on their background, with the subject and the scale above them. */
 function captioned(data: ReportData, of: PictureOf): Drawing {
   const parts =
     of === "timeline"

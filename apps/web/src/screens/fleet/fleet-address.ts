@@ -1,4 +1,7 @@
-/** What the fleet page shows, as the address has it: `?a=&aReplica=&b=&bReplica=&tag=&bTag=&days=&q=&at=&view=`; only what differs is written. */
+/**
+ * State of the fleet page in its address: `?a=&aReplica=&b=&bReplica=&tag=&bTag=&days=&q=&at=&view=`; default values
+ * are not written.
+ */
 
 export const FLEET_PERCENTILES = ["p50", "p95", "p99"] as const;
 export type FleetPercentile = (typeof FLEET_PERCENTILES)[number];
@@ -8,7 +11,7 @@ export const FLEET_DAYS = [30, 90, 180, 365, 730] as const;
 const USUAL_DAYS = 90;
 
 export interface FleetAddress {
-  /** Group that is filled; null for the one with the newest capture. */
+  /** The filled group; null for the one with the newest capture. */
   readonly a: string | null;
   /** Group of the outline; null for the same group, or without an outline. */
   readonly b: string | null;
@@ -17,7 +20,7 @@ export interface FleetAddress {
   readonly bReplica: string | null;
   /** Tag of the captures that are shown; null for all of them. */
   readonly tag: string | null;
-  /** Tag of those that are an outline; null for the same. */
+  /** Tag of the outline; null for the same. */
   readonly bTag: string | null;
   readonly days: number;
   readonly percentile: FleetPercentile;
@@ -35,7 +38,7 @@ const NAMES = ["a", "aReplica", "b", "bReplica", "tag", "bTag"] as const;
 
 const DAY = /^\d{4}-\d\d-\d\d$/u;
 
-/** Reads an address; what makes no sense is as if it were not there. */
+/** Reads an address; ignores invalid parts. */
 export function readFleetAddress(search: string): FleetAddress {
   const params = new URLSearchParams(search);
   const days = Number(params.get("days"));

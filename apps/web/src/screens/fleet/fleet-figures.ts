@@ -72,7 +72,7 @@ function firstOfLatest({ columns }: FleetSide): number {
   return columns[columns.length - latest]?.column ?? 0;
 }
 
-/** A lane on both sides of the column that the verdict is about. */
+/** A lane before and since the column that the verdict is about. */
 export interface ComparedLane {
   readonly name: string;
   readonly lane: FleetLane;
@@ -83,14 +83,17 @@ export interface ComparedLane {
 export interface Compared {
   /** Empty where no stage is on both sides. */
   readonly rows: readonly ComparedLane[];
-  /** Whether it is a change that divides them, and not a number of columns. */
+  /** Whether a change separates the two sides, and not a number of columns. */
   readonly isChange: boolean;
   /** Captures on either side that have the first stage. */
   readonly before: number;
   readonly since: number;
 }
 
-/** All lanes before and since the change that the verdict is about, or else the last two weeks of columns against those before. */
+/**
+ * All lanes before and since the change of the verdict, or else the last two weeks of columns compared with those
+ * before.
+ */
 export function comparedLanes(side: FleetSide, percentile: FleetPercentile, columns: number): Compared {
   const from = side.verdict.from ?? firstOfLatest(side);
   const rows = side.lanes.map((lane) => ({
@@ -112,7 +115,7 @@ export function comparedLanes(side: FleetSide, percentile: FleetPercentile, colu
 export interface SideBySide {
   readonly name: string;
   readonly stage: FleetLane["stage"];
-  /** Servers that the figures are of; "" for commits. */
+  /** Servers of the figures; "" for commits. */
   readonly servers: readonly [a: string, b: string];
   readonly a: number | null;
   readonly b: number | null;
@@ -179,6 +182,6 @@ export function laneOfOther(a: FleetSide, b: FleetSide, lane: FleetLane): FleetL
   return other ?? null;
 }
 
-/** Whether both sides are of the same captures, and only their replicas differ. */
+/** Whether both sides contain the same captures, and only their replicas differ. */
 export const haveSameCaptures = (a: FleetSide, b: FleetSide): boolean =>
   a.group === b.group && a.tag === b.tag;

@@ -18,7 +18,7 @@ interface Props {
   readonly stack: FleetStack;
 }
 
-/** Names of the rows, with the medians of what is in view. */
+/** Names of the rows, with the medians of the captures in view. */
 export function FleetGutter({ view, percentile, stack }: Props): ReactNode {
   return (
     <div className={frame.gutter}>

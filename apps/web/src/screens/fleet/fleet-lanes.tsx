@@ -67,7 +67,7 @@ export function FleetLanes({ view, percentile, isBrief, onSelect, onZoom }: Prop
       >
         <div className={frame.stack} style={{ height: stack.height }}>
           <FleetGutter view={view} percentile={percentile} stack={stack} />
-          {/* The keys of the page do what the pointer does here; the table below has the figures. */}
+          {/* The keys of the page replace the pointer here; the table below has the figures. */}
           <div
             className={styles.plot}
             ref={plotRef}

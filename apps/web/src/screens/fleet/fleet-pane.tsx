@@ -127,7 +127,7 @@ const stageColumn = <Row extends { readonly name: string }>(
   ),
 });
 
-/** Marked where chance does not explain it; gray under a tenth. */
+/** Marked where chance does not explain the change; gray under a tenth. */
 const factorColumn = <Row,>(
   factorOf: (row: Row) => number | null,
   isMarked: (row: Row) => boolean = () => false,

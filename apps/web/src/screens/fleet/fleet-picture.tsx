@@ -21,7 +21,7 @@ interface Props {
   readonly dragged: readonly [from: number, to: number] | null;
 }
 
-/** All rows of the picture, and the selected capture framed through them. */
+/** All rows of the picture, with a frame around the selected capture. */
 export function FleetPicture({ view, percentile, stack, columns, width, dragged }: Props): ReactNode {
   const { fleet, range, selected } = view;
   return (

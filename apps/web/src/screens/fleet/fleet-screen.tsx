@@ -25,7 +25,7 @@ import styles from "./fleet.module.css";
 
 type OnChange = (change: Partial<FleetAddress>) => void;
 
-/** Captures of one or two groups over weeks: what has changed between them, and since when. */
+/** Captures of one or two groups over weeks: their changes, and the time of each. */
 export function FleetScreen(): ReactNode {
   const address = readFleetAddress(useSearch());
   const { value, error, retry } = useAnswer(fleetOf(fleetQuery(address)));

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (change: Partial<FleetAddress>) => void;
 }
 
-/** A group, or one of its secondaries alone: what is filled. */
+/** Choice of the filled side: a group, or one of its secondaries alone. */
 export function FilledSide({ fleet: { groups, a }, onChange }: Props): ReactNode {
   const anew = { aReplica: null, ...NO_OUTLINE, at: null, view: null };
   return (
@@ -50,7 +50,7 @@ export function FilledSide({ fleet: { groups, a }, onChange }: Props): ReactNode
 const replicasOf = ({ replicas, replica }: FleetSide): readonly string[] =>
   replica === null || replicas.includes(replica) ? replicas : [...replicas, replica];
 
-/** Another group, or another replica or tag of the same one: what is an outline over it. */
+/** Choice of the outline over it: another group, or another replica or tag of the same one. */
 export function OutlinedSide({ address, fleet, onChange }: Props): ReactNode {
   const { a, b } = fleet;
   const options = outlineOptions(fleet);
@@ -82,7 +82,7 @@ export function OutlinedSide({ address, fleet, onChange }: Props): ReactNode {
   );
 }
 
-/** Which captures, by their tag. */
+/** Choice of captures by their tag. */
 export function TagChoice({ address: { tag, bTag }, fleet, onChange }: Props): ReactNode {
   const { tags } = fleet;
   if (tags.length === 0 && tag === null) return null;
@@ -105,7 +105,7 @@ export function TagChoice({ address: { tag, bTag }, fleet, onChange }: Props): R
 }
 
 interface NamedProps {
-  /** The name, unless it is given. */
+  /** Value of the choice; its name where this is absent. */
   readonly value?: string;
   readonly name: string;
   /** Null where they are not counted. */

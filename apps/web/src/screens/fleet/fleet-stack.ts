@@ -9,7 +9,7 @@ export interface FleetRow {
   readonly height: number;
 }
 
-/** A group's captures at a glance. */
+/** Glyphs of a group's captures. */
 export interface GlyphsRow extends FleetRow {
   readonly side: FleetSide;
 }
@@ -30,7 +30,7 @@ const MARGIN = 4;
 const GLYPH = 20;
 const GLYPH_GAP = 4;
 const LANE_GAP = 9;
-/** A lane that moved is tall, one that commits do not wait for is low. */
+/** A lane with a change is tall, one that commits do not wait for is low. */
 const CHANGED = 132;
 const USUAL = 86;
 const ASYNCHRONOUS = 62;

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (change: Partial<FleetAddress>) => void;
 }
 
-/** Which groups, replicas and captures, how far back, and which percentile. */
+/** Choices of groups, replicas and captures, of the period, and of the percentile. */
 export function FleetToolbar({ address, fleet, onChange }: Props): ReactNode {
   const side = { address, fleet, onChange };
   return (

@@ -11,7 +11,10 @@ export type ShownFleet = Fleet & { readonly a: FleetSide };
 export interface FleetView {
   readonly fleet: ShownFleet;
   readonly range: ColumnRange;
-  /** The selected capture, of the filled group, or of the outlined one where only that has one; null without any. */
+  /**
+   * The selected capture of the filled group, or of the outlined one where only that one has a capture; null without
+   * any.
+   */
   readonly selected: FleetColumn | null;
 }
 
@@ -42,7 +45,7 @@ export function columnBefore({ a, b }: ShownFleet, { id, column }: FleetColumn):
   return own?.columns.findLast((each) => each.column < column) ?? null;
 }
 
-/** The capture that one can be compared with; null where one of both is not there any more. */
+/** The capture that one can be compared with; null where one of both no longer exists. */
 export function comparableBefore(fleet: ShownFleet, selected: FleetColumn): FleetColumn | null {
   const before = columnBefore(fleet, selected);
   return selected.isThere && before?.isThere === true ? before : null;

@@ -21,7 +21,7 @@ export function outlineOf({ a, b }: Fleet): Outline {
   return b.tag === a.tag ? `bReplica ${b.replica ?? ""}` : `bTag ${b.tag ?? ""}`;
 }
 
-/** All that can be chosen, without what is filled. */
+/** All choices, without the filled one. */
 export function outlineOptions({ groups, tags, a }: Fleet): OutlineGroup[] {
   if (a === null) return [];
   const others = groups.filter(({ name }) => name !== a.group);

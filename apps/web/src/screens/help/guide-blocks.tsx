@@ -4,7 +4,7 @@ import { CopyCode } from "../../frame/copy.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { type Block, type Inline, inlineText } from "./guide-pages.ts";
 
-/** Blocks of a page never change their places: these are their keys. */
+/** Blocks of a page never change their places, so the places are their keys. */
 const keyed = <Part,>(parts: readonly Part[], draw: (part: Part) => ReactNode): ReactNode =>
   parts.map((part, place) => (
     // oxlint-disable-next-line react/no-array-index-key -- see above

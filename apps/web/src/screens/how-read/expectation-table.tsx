@@ -65,7 +65,7 @@ interface RowProps {
 function Row({ row, isChosen, onChoose }: RowProps): ReactNode {
   const { state, title, found, unit, met, notMet, results } = row;
   const element = useRef<HTMLTableRowElement>(null);
-  // Where the page opens, its sentence is read first: only a step scrolls.
+  // When the page opens, the user first reads its sentence, so only a step scrolls.
   const wasChosen = useRef(isChosen);
   useEffect(() => {
     if (isChosen && !wasChosen.current) element.current?.scrollIntoView({ block: "nearest" });
@@ -98,7 +98,7 @@ function Row({ row, isChosen, onChoose }: RowProps): ReactNode {
   );
 }
 
-/** A sign for the eye and a word for screen readers: the color isn't the only difference. */
+/** A sign for sighted users and a word for screen readers: the color isn't the only difference. */
 function StateSign({ state }: Pick<Expectation, "state">): ReactNode {
   const sign = {
     met: <CheckIcon size={12} />,

@@ -1,4 +1,4 @@
-/** How expectations are named and counted on the page "How this was read". */
+/** Names and counts of expectations on the page "How this was read". */
 import type { Expectation } from "@aglens/contract";
 import { EXPECTATION_GROUPS } from "@aglens/ag-model/check";
 import { formatCount } from "../../ui/words.ts";

@@ -14,7 +14,7 @@ const FILE_NAME = "ag-lens-check.txt";
 export const saveReport = ({ report }: Report): void =>
   saveFile({ name: FILE_NAME, type: "text/plain;charset=utf-8", content: report });
 
-/** Saves the report, and shows before what is in it. */
+/** Saves the report, and shows its content before that. */
 export function ReportActions({ check }: { readonly check: Report }): ReactNode {
   const [isShown, show] = useState(false);
   return (

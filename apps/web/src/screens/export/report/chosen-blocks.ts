@@ -1,4 +1,4 @@
-/** Which blocks a report draws as sequences, and why. */
+/** Blocks that a report draws as sequences, and the reasons. */
 import type { BinWindow, BlockWindow, SlowBlock } from "@aglens/contract";
 
 export interface ChosenBlock {
@@ -6,7 +6,7 @@ export interface ChosenBlock {
   readonly why: string;
 }
 
-/** From this share of remote harden on a block was slow on the network alone. */
+/** Share of remote harden from which a block was slow on the network alone. */
 const NETWORK_ALONE = 0.9;
 
 /** The slowest block, and the slowest one with nearly all of its time on the network. @param rows slowest first */
@@ -19,7 +19,7 @@ export function worstRows(rows: readonly SlowBlock[]): ChosenBlock[] {
   ];
 }
 
-/** Without what a server was unresponsive for; NaN where the parts are not known. */
+/** Network share without time in which a server was unresponsive; NaN where the parts are not known. */
 function networkShare({ stages, paused }: SlowBlock): number {
   const ofNetwork = (id: "wireOut" | "wireBack"): number =>
     (stages[id] ?? Number.NaN) - (paused?.stages[id] ?? 0);

@@ -20,7 +20,9 @@ const MINIMAP_PX = 40;
 const AXIS_PX = 26;
 const TICKS = 10;
 
-/** Whether latency and shares are of less than the capture: the minimap, which is of all of it, then has another axis. */
+/**
+ * Whether latency and shares cover less than the capture: the minimap, which covers all of it, then has another axis.
+ */
 export const isPartOfCapture = ({ whole: { range, all } }: Pick<ReportData, "whole">): boolean =>
   range.to - range.from < all.to - all.from;
 
@@ -55,7 +57,7 @@ export function latencyDrawing(data: ReportData): Drawing {
   };
 }
 
-/** Share of remote harden by stage, with an axis of its own where the minimap below has another one. */
+/** Share of remote harden by stage, with its own axis where the minimap below has another one. */
 export function sharesDrawing(data: ReportData): Drawing {
   const { range, overview, ground } = data.whole;
   const hasAxis = isPartOfCapture(data);

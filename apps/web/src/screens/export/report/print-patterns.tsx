@@ -1,11 +1,14 @@
-/** The second channel of a place's color on paper, as where colors are forced: primary solid, network dots, secondary diagonal. */
+/**
+ * Patterns that distinguish places on paper without color, as with forced colors: primary solid, network dots,
+ * secondary diagonal.
+ */
 import type { ReactNode } from "react";
 import type { StageToken } from "../../../lanes/palette.ts";
 
 interface Cut {
   readonly token: StageToken;
   readonly kind: "dots" | "diagonal";
-  /** Distance of the cuts, px: the softer color of a place has more of them. */
+  /** Distance of the cuts, px: the softer color of a place has more cuts. */
   readonly step: number;
 }
 
@@ -23,7 +26,10 @@ const idOf = ({ token }: Cut): string => `print${token.slice(1)}`;
 const WORDS_RULE =
   'text[fill="var(--on-strong)"] { paint-order: stroke; stroke: var(--ink); stroke-width: 4px; stroke-linejoin: round; }';
 
-/** Replaces a picture's flat colors by the patterns below, by the color that the picture names; swatches the same. */
+/**
+ * Replaces a picture's flat colors by the patterns below, according to the color that the picture names; also in
+ * swatches.
+ */
 export const printRules = (): string => [...CUTS.map(cutRules), WORDS_RULE].join("\n");
 
 function cutRules(cut: Cut): string {

@@ -49,24 +49,24 @@ export const REPORT_PARTS = [
 ] as const;
 export type ReportPart = (typeof REPORT_PARTS)[number];
 
-/** Its database and its phase are those that the figures are about; null for all. */
+/** Choices of a report. Database and phase are those of the figures; null for all. */
 export interface ReportChoice extends CaptureScope {
   /** Range that the timeline shows, µs. */
   readonly range: TimeRange;
-  /** Secondary that the figures are about. */
+  /** Secondary of the figures. */
   readonly secondary: number;
   readonly parts: ReadonlySet<ReportPart>;
   /** Rows of the slowest blocks. */
   readonly slowest: number;
   /** Filter of blocks: lists of blocks contain the matching blocks, charts and figures all blocks. */
   readonly where: BlockFilter | null;
-  /** Servers, databases and the capture get other names. */
+  /** Replaces the names of servers, databases and the capture. */
   readonly replacesNames: boolean;
 }
 
 /** The filter of a report, and the blocks that match it. */
 export interface ReportFilter {
-  /** Its conditions, with the names that the report has. */
+  /** Its conditions, with the names that the report uses. */
   readonly words: string;
   /** Number of blocks in the complete capture that match. */
   readonly blocks: number;
@@ -102,9 +102,12 @@ export interface ReportData {
 export interface CapturePictures {
   /** All of the capture, which the minimap shows. */
   readonly all: TimeRange;
-  /** The time that latency, shares and the slowest blocks are of: as screens show it first, unless all of the capture was chosen. */
+  /**
+   * The time of latency, shares and the slowest blocks: the one that screens show first, unless all of the capture was
+   * chosen.
+   */
   readonly range: TimeRange;
-  /** Log blocks of the capture, or of its database and phase that were chosen. */
+  /** Log blocks of the capture, or of its chosen database and phase. */
   readonly blocks: number;
   readonly overview: Overview;
   readonly ground: Ground;
@@ -171,7 +174,7 @@ export async function readReport(
         )
       : { total: 0, rows: [] },
   ]);
-  // Their raw events are read from the files: only where they are shown.
+  // Raw events of blocks are read from the files, so they are only requested where the report shows them.
   const chosen = choice.parts.has("sequences")
     ? [...worstRows(slow.rows), ...(whole.typical === null ? [] : [whole.typical])]
     : [];
@@ -259,7 +262,7 @@ async function readWhole(
   };
 }
 
-/** The same with other names wherever a text has one, files included. */
+/** The same data with other names in every text, including files. */
 function withOtherNames(summary: ZonedSummary, hide: (text: string) => string): ZonedSummary {
   const { captureId, originTicks, originUtc } = summary;
   return { ...summary, ...(mapTexts(Summary, summary, hide) as Summary), captureId, originTicks, originUtc };

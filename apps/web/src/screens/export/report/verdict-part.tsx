@@ -3,11 +3,11 @@ import type { Summary } from "@aglens/contract";
 import { formatCount } from "../../../ui/words.ts";
 import { Section } from "./section.tsx";
 
-/** The answer: what is slow, the figures that carry it, what to check next. Page 1 alone answers the ticket. */
+/** The answer: the slow part, the figures that support it, the next checks. Page 1 alone answers the ticket. */
 export function VerdictPart({ summary }: { readonly summary: Summary }): ReactNode {
   const { verdict } = summary;
   const { measured = [] } = verdict;
-  // The verdict's own sentence is no finding where no rule fired.
+  // Where no rule fired, the verdict's own sentence is not a finding.
   const findings = verdict.findings.filter(({ rule }) => rule !== "D0");
   return (
     <>
