@@ -8,7 +8,7 @@
 export const ALARM_US = 5e6;
 
 export interface AlarmState {
-  /** Since when the figure is on this side of the limit, µs of the run; null before the first. */
+  /** Time since which the figure is on this side of the limit, µs of the run; null before the first. */
   readonly since: number | null;
   readonly isOver: boolean;
   /** It rang, and the figure has not been under the limit for long enough since. */

@@ -1,4 +1,4 @@
-/** Which runs this browser tab controls. The token never goes into an address; closing the tab forgets it. */
+/** Runs that this browser tab controls. The token is never part of an address; closing the tab discards it. */
 const KEY = "ag-lens.live.";
 
 /** Keeps the token of a run that this tab has started. Where storage is forbidden, a reload can only view the run. */
@@ -7,13 +7,13 @@ export function keepControl(id: string, control: string): void {
   try {
     window.sessionStorage.setItem(KEY + id, control);
   } catch {
-    // The map above lasts as long as the page.
+    // The map above exists as long as the page.
   }
 }
 
 const held = new Map<string, string>();
 
-/** The token of a run, null when this tab may only look. */
+/** The token of a run, null when this tab may only view it. */
 export function controlOf(id: string): string | null {
   const kept = held.get(id);
   if (kept !== undefined) return kept;

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { DatabaseFilter, nextDatabase } from "./database-filter.tsx";
 import { type LiveRun, LiveRunContext } from "./live-run-context.ts";
 
-/** The filter of a run with these databases; gives what was chosen. */
+/** The filter of a run with these databases; returns the chosen ones. */
 function shown(databases: readonly string[], database: string | null = null) {
   const chooseDatabase = vi.fn<LiveRun["chooseDatabase"]>();
   const state = { databases, containedSystemDatabases: ["AG1_master"], state: "running" };

@@ -4,7 +4,7 @@ import { useLiveRun } from "./live-run-context.ts";
 import strip from "../../frame/strip.module.css";
 import styles from "./live-strip.module.css";
 
-/** With more databases than this a list takes less room than buttons. */
+/** With more databases than this a list takes less space than buttons. */
 const MOST_SEGMENTS = 3;
 const ALL = "";
 
@@ -47,11 +47,11 @@ export function DatabaseFilter(): ReactNode {
   );
 }
 
-/** A database as it is listed: the master and msdb of a contained availability group are marked. */
+/** Label of a database in the list: the master and msdb of a contained availability group are marked. */
 export const databaseLabel = (name: string, isContainedSystem: boolean): string =>
   isContainedSystem ? `${name} (contained system)` : name;
 
-/** The database after or before one in the order of the filter, with all of them at its beginning. */
+/** The next or previous database in the order of the filter, which begins with "all databases". */
 export function nextDatabase(
   databases: readonly string[],
   database: string | null,

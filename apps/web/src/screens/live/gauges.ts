@@ -12,7 +12,7 @@ import { type Figure, formatCount, formatDuration } from "../../ui/words.ts";
 import { primaryAt, type Roles } from "./phase-lanes.ts";
 
 export interface GaugeStep {
-  /** µs; the value holds from `from` to `to`. */
+  /** µs; the value applies from `from` to `to`. */
   readonly from: number;
   readonly to: number;
   readonly value: number;
@@ -40,12 +40,12 @@ const USUAL_WAITS: Readonly<Record<string, TokenName>> = { HADR_SYNC_COMMIT: "--
 
 const BYTES_PER_KB = 1024;
 const plain = (value: number): Figure => ({ value: figureText(value), unit: "" });
-/** A size that a view gives in KB. */
+/** A size that a view returns in KB. */
 export const sizeFigureOfKb = (kb: number): Figure =>
   kb < 1000
     ? { value: formatCount(Math.round(kb)), unit: "KB" }
     : { value: (kb / 1000).toFixed(kb < 10_000 ? 2 : 1), unit: "MB" };
-/** A rate that a view gives in KB/s. */
+/** A rate that a view returns in KB/s. */
 export const rateFigure = (kb: number): Figure => {
   const { value, unit } = sizeFigureOfKb(kb);
   return { value, unit: `${unit}/s` };
@@ -67,12 +67,12 @@ function figureText(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** The value of a poll and how long it holds, s; null or undefined where the poll has none. */
+/** The value of a poll and the time for which it applies, s; null or undefined where the poll has no value. */
 type Pick = (poll: LivePoll) => number | null | undefined;
 
 /** Maximum distance between two polls that follow each other, µs. */
 const FOLLOWS_US = 500_000;
-/** A poll that is later than this is missing too, µs. */
+/** A poll that is later than this counts as missing, µs. */
 const OVERDUE_US = 1_500_000;
 
 /** @param polls of the draft's replica, oldest first */
@@ -119,16 +119,16 @@ function waiting(poll: LivePoll, type: string): number | null {
   return (wait?.waitMs ?? 0) / (poll.seconds * 1000);
 }
 
-/** Stands for whichever replica was the primary at the time of a poll. */
+/** Stands for the replica that was the primary at the time of a poll. */
 const PRIMARY_THEN = -1;
 
 type Draft = Omit<Gauge, "steps" | "now" | "missed"> & {
   /** Index of the replica whose polls contain the value, or `PRIMARY_THEN`. */
   readonly replica: number;
   readonly pick: Pick;
-  /** How long the value of a poll holds, s. */
+  /** Time for which the value of a poll applies, s. */
   readonly length: (poll: LivePoll) => number;
-  /** How often it is asked, s. */
+  /** Interval between polls, s. */
   readonly every: number;
 };
 
@@ -302,7 +302,9 @@ export interface GaugeSources {
   readonly now: number;
 }
 
-/** Every gauge that has something to show, the waits of the primary first; what is the primary's is of the primary of that time. */
+/**
+ * Every gauge with values, the waits of the primary first. Values of the primary come from the primary of that time.
+ */
 export function gaugesOf({ replicas, phases, unattached, polls, now }: GaugeSources): Gauge[] {
   const primary = replicas.find((replica) => replica.role === "primary");
   const secondaries = [...replicas.filter(({ role }) => role === "secondary"), ...unattached];
@@ -314,7 +316,7 @@ export function gaugesOf({ replicas, phases, unattached, polls, now }: GaugeSour
     ...replicas.filter((replica) => replica !== primary).flatMap((replica) => waitsOf(replica, false)),
   ];
   const inOrder = polls.toSorted((a, b) => a.at - b.at);
-  // A mean over a change of roles is of neither: the server was no primary in a part of it.
+  // A mean across a role change belongs to neither server: the server was not the primary in a part of it.
   const isOfPrimary = ({ replica, at }: LivePoll, seconds: number): boolean =>
     [at, at - seconds * 1e6].every((edge) => primaryAt({ phases, replicas }, edge) === replica);
   return drafts.flatMap((draft) => {
@@ -329,7 +331,7 @@ export function gaugesOf({ replicas, phases, unattached, polls, now }: GaugeSour
   });
 }
 
-/** A scale stays so long after what made it tall is no longer shown, µs. */
+/** Time for which a scale stays after its largest value is no longer shown, µs. */
 const SHRINKS_AFTER_US = 30e6;
 
 /**

@@ -68,7 +68,7 @@ describe("the holes of lanes", () => {
     [{ reason: "sessionStopped" as const, to: 135e6 }, "session stopped for 2 min 05 s"],
     [{ reason: "droppedByServer" as const }, "events dropped for 8.10 s"],
     [{ reason: "droppedByUs" as const }, "hidden here for 8.10 s"],
-    // While it lasts the remark at the lane's end says it.
+    // While the gap lasts, the remark at the lane's end explains it.
     [{ to: null }, ""],
   ])("of %j: %j", (gap, words) => {
     expect(said(gap)).toBe(words);

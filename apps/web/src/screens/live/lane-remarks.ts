@@ -1,4 +1,4 @@
-/** Lanes of a live run, why a secondary's end before now, and why lanes have holes. */
+/** Lanes of a live run, the reason why a secondary's lane ends before now, and the reasons for gaps. */
 import type { LiveGap, LiveReplica } from "@aglens/contract";
 import type { GapInLane } from "../../charts/live/paint-live.ts";
 import { type Lane, liveLanes } from "../../lanes/lanes.ts";
@@ -9,7 +9,7 @@ import { unawaitedSecondaries } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates } from "./replica-states.ts";
 
-/** Later than this a secondary's lanes say why they end early, s. */
+/** Delay from which a secondary's lanes show why they end early, s. */
 const LATE_S = 0.5;
 
 /** The lanes of the newest picture. */
@@ -24,7 +24,7 @@ export function drawnLanes(state: LiveState): Lane[] {
   });
 }
 
-/** Why a secondary's lane ends before now: its buffer is not here yet, or its connection is lost. */
+/** Why a secondary's lane ends before now: its buffer has not arrived, or its connection is lost. */
 export function remarksOf(lanes: readonly Lane[], state: LiveState): Map<string, string> {
   const remarks = new Map<string, string>();
   const suspended = suspendedOn(state);
@@ -38,7 +38,7 @@ export function remarksOf(lanes: readonly Lane[], state: LiveState): Map<string,
   return remarks;
 }
 
-/** A suspended database gets no log: that is no silence. By replicaId. */
+/** Suspended databases by replicaId: they get no log, which must not look like missing events. */
 function suspendedOn(state: LiveState): Map<string, string> {
   const secondaries = replicaStates(state)?.secondaries ?? [];
   return new Map(
@@ -67,7 +67,7 @@ function remarkOf(replica: LiveReplica, now: number): string | null {
   return `${name} is heard ${seconds} late; the lines aren't zero`;
 }
 
-/** The lane of each replica that says why it has a hole; all its other lanes have the same one. */
+/** The lane of each replica that shows the reason for a gap; all its other lanes have the same gap. */
 const FIGURES_WITH_REASON: readonly Lane["figure"][] = ["commit", "secondaryFlush"];
 
 const GAP_REASONS = {

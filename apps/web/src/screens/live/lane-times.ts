@@ -38,7 +38,7 @@ export function laneEnds(
 /** Time in which a replica that a lane needs could not be read: `to` is Infinity while it lasts. */
 export type LaneGap = Pick<LiveGap, "from" | "reason"> & { readonly to: number };
 
-/** By lane the gaps of its replicas of that time. */
+/** Gaps of each lane, from its replicas of that time. */
 export function laneGaps(
   { lanes, phases }: Pick<LivePicture, "lanes" | "phases">,
   replicas: readonly Role[],

@@ -11,7 +11,7 @@ import { judgedWords } from "./run-words.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./live-lanes.module.css";
 
-/** A p95 this many times over its lane's limit is far. */
+/** A p95 over its lane's limit by this factor is marked as far over it. */
 const FAR = 5;
 
 /** In a lower lane the labels of 10 and 100 ms would touch. */

@@ -27,10 +27,10 @@ export interface LiveRun {
   readonly alarm: Alarm;
   /** Creates a capture of the last five minutes; the run continues. */
   readonly keepLast: () => void;
-  /** Counter lanes that are shown where that is not the usual choice, by key. */
+  /** Counter lanes that the user shows or hides in contrast to the default, by key. */
   readonly gaugeChoice: Readonly<Record<string, boolean>>;
   readonly chooseGauge: (key: string, isShown: boolean) => void;
-  /** The one database that was chosen; `state.database` is the one that the picture is of. Null: all. */
+  /** The chosen database; `state.database` is the one of the picture. Null: all. */
   readonly database: string | null;
   readonly chooseDatabase: (name: string | null) => void;
 }

@@ -66,7 +66,7 @@ function Rate({ replica }: { replica: LiveReplica }): ReactNode {
   return <span className={strip.events}>{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>;
 }
 
-/** How old a replica's newest event is and why, where that is worth a word. */
+/** Age of a replica's newest event and the reason, where the event is late. */
 function NewestEvent({ replica }: { replica: LiveReplica }): ReactNode {
   const why = whyOld(replica);
   if (replica.state !== "reading" || why === null) return null;

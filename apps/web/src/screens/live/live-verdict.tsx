@@ -8,7 +8,7 @@ import styles from "./sessions.module.css";
 interface Props {
   readonly verdict: LivePicture["verdict"];
   readonly judged: LivePicture["judged"];
-  /** That it is about; null for all. */
+  /** Database of the verdict; null for all. */
   readonly database: string | null;
 }
 

@@ -1,15 +1,15 @@
 /** The view of a run, as its address has it: `db=Sales&lanes=waits.LOGBUFFER,!delay`. Reading never fails. */
 
 export interface LiveView {
-  /** The one database that lanes, figures and verdict are of; null: all. */
+  /** The database of lanes, figures and verdict; null: all. */
   readonly database: string | null;
-  /** Counter lanes that are shown where that is not the usual choice, by key. */
+  /** Counter lanes that the user shows or hides in contrast to the default, by key. */
   readonly gaugeChoice: Readonly<Record<string, boolean>>;
 }
 
 const LONGEST_NAME = 128;
 const MOST_LANES = 200;
-/** In front of a lane that is usual and not shown. */
+/** Prefix of a default lane that is hidden. */
 const HIDDEN = "!";
 
 /** The view of a query string. */
@@ -29,7 +29,7 @@ export function decodeLiveView(search: string): LiveView {
   };
 }
 
-/** The query string of a view, without `?`; empty for the usual one. */
+/** The query string of a view, without `?`; empty for the default view. */
 export function encodeLiveView({ database, gaugeChoice }: LiveView): string {
   const params = new URLSearchParams();
   if (database !== null) params.set("db", database);

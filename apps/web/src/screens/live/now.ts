@@ -2,7 +2,10 @@
  * The run's time between two pictures, so that the lanes move smoothly although only one picture arrives per second.
  */
 
-/** A picture that is this far from what was expected moves the view at once; less is caught up with gently. */
+/**
+ * A picture that differs by this much from the expected time moves the view at once; smaller differences are corrected
+ * gradually.
+ */
 const JUMP_US = 3e6;
 const CATCH_UP = 0.15;
 

@@ -14,7 +14,7 @@ export interface Roles {
   readonly replicas: readonly Pick<LiveReplica, "index" | "role">[];
 }
 
-/** Numbers of the secondaries of a run that no commit waits for, by the newest that is known of each. */
+/** Numbers of the secondaries of a run that no commit waits for, by the newest known mode of each. */
 export function unawaitedSecondaries({
   lanes,
   phases,

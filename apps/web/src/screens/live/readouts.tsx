@@ -13,7 +13,7 @@ const HEIGHT = 26;
 /** A figure that ends longer before now than this shows its age, µs. */
 const AGED_US = 1_500_000;
 
-/** How long before now a figure ends; empty for one of now. */
+/** Age of a figure's end; empty for a current figure. */
 function ageWords(heardTo: number | null, now: number): string {
   if (heardTo === null) return ", not heard";
   const age = now - heardTo;

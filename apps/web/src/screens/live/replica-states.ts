@@ -17,7 +17,7 @@ export interface Suspension {
   readonly reason: string | null;
   /** Instant of the first poll in a row that found it suspended, µs. */
   readonly since: number;
-  /** It was so in the first poll that this page has. */
+  /** It was suspended in the first poll of this page too. */
   readonly orEarlier: boolean;
 }
 
@@ -124,7 +124,7 @@ function synchronizationOf(states: readonly LiveDatabaseState[]): string | null 
   const [first] = words;
   if (first === undefined) return null;
   if (words.every((word) => word === first)) return first;
-  // Which one it is that differs is in the lines below the table, or in the view.
+  // The lines below the table, or the view, show which database differs.
   return `${words.filter((word) => word === "SYNCHRONIZED").length} of ${words.length} SYNCHRONIZED`;
 }
 
@@ -190,7 +190,7 @@ function sumOfKnown(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-/** The largest; null when one is not known, because that one may be the largest. */
+/** The largest value; null when one value is not known, because that one may be the largest. */
 function largest(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 || known.length < values.length ? null : Math.max(...known);

@@ -29,14 +29,14 @@ const CANNOT_TELL = <span className="quiet">cannot tell</span>;
 
 const figureOrNothing = (value: number | null, format: (value: number) => Figure): ReactNode =>
   value === null ? NOTHING : <Value figure={format(value)} />;
-/** The server counts neither log nor time more exactly than to a tenth of a second. */
+/** The server counts log and time only to a tenth of a second. */
 const secondsFigure = (seconds: number): Figure => {
   if (seconds === 0) return { value: "0", unit: "s" };
   if (seconds < 0.05) return { value: "< 0.1", unit: "s" };
   return { value: seconds < 100 ? seconds.toFixed(1) : formatCount(Math.round(seconds)), unit: "s" };
 };
 
-/** From which rate the time to redo is. */
+/** The rate that the time to redo is based on. */
 function rateWords(redo: SecondaryState["redo"]): string {
   if (redo === null) return "no redo rate";
   if (redo.rate === null) return "nothing waits";
@@ -142,7 +142,7 @@ const ROWS: readonly TableRow[] = [
   },
 ];
 
-/** One column for each secondary, as the primary's views have it; scrolls sideways inside when there are many. */
+/** One column for each secondary, as in the primary's views; scrolls sideways when there are many. */
 export function ReplicasTable(): ReactNode {
   const { state } = useLiveRun();
   const states = replicaStates(state);

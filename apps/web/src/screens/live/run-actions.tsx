@@ -12,7 +12,7 @@ const STATE_WORDS: Readonly<Record<LiveState["state"], string>> = {
   stopped: "Stopped",
 };
 
-/** Next steps to the run and its view, at the right of the app bar. */
+/** Actions for the run and its view, at the right of the app bar. */
 export function RunActions(): ReactNode {
   const { state, canControl, isRunning, heldAt, toggleHold, mark, keepLast, stop, share } = useLiveRun();
   const held = heldAt !== null;

@@ -36,7 +36,7 @@ const GAPS_SHOWN = 20;
 /** The API ends a run after this time without a viewer. */
 const LEFT_ALONE = "60\u00a0s";
 
-/** The verdict so far, and how far the session on each replica is. */
+/** The verdict so far, and the state of the session on each replica. */
 export function SidePane(): ReactNode {
   const { id, state, canControl } = useLiveRun();
   const { verdict, replicas, kept, memory, database } = state;

@@ -10,7 +10,10 @@ import styles from "./sessions.module.css";
 
 const SHOWN = 4;
 
-/** Where the time to harden on one secondary went in the seconds of the verdict: all stages in one bar, the largest by name. */
+/**
+ * Stages of remote harden on one secondary in the seconds of the verdict: all stages in one bar, the largest ones by
+ * name.
+ */
 export function Shares({
   shares,
   judged,

@@ -15,7 +15,7 @@ export interface Alarm {
   readonly setLimitMs: (ms: number) => void;
 }
 
-/** Sounds, notifies and marks once per episode when commit p95 is over a limit for five seconds. Off at first. */
+/** Sounds, notifies and marks once per episode when commit p95 is over a limit for five seconds. Off by default. */
 export function useAlarm(id: string, control: string | null, state: LiveState | null): Alarm {
   const [isOn, setIsOn] = useState(false);
   const [limitMs, setLimitMs] = useState(50);
@@ -33,7 +33,7 @@ export function useAlarm(id: string, control: string | null, state: LiveState | 
     const label = `Commit p95${of} over ${limitMs} ms`;
     sound();
     notify(`${state.title}: ${label}, now ${durationText(p95)}`);
-    // The alarm has done its work without the mark.
+    // The alarm also works without the mark.
     if (control !== null) markRun(id, control, label, true).catch(() => undefined);
   }, [id, control, isOn, limitMs, state]);
   const switchTo = (on: boolean): void => {

@@ -47,15 +47,15 @@ export function useRun(id: string, control: string | null, database: string | nu
 }
 
 interface Presence {
-  /** Reports that the page is there, unless it did so a moment ago. Stable. */
+  /** Reports that the page is open, unless it did so a moment ago. Stable. */
   readonly report: () => void;
-  /** Why that did not reach the server; null while it does. */
+  /** Why that report did not reach the server; null while it does. */
   readonly absence: string | null;
 }
 
 /**
- * Reports every 10 s that the page is there. Browsers slow the timers of a hidden page to one a minute, which is too late
- * for the server, so that each picture that arrives is an occasion too.
+ * Reports every 10 s that the page is open. Browsers slow the timers of a hidden page to one a minute, which is too
+ * late for the server, so each picture that arrives also triggers a report.
  */
 function usePresence(id: string, control: string | null, hasEnded: boolean): Presence {
   const [absence, setAbsence] = useState<string | null>(null);

@@ -15,7 +15,7 @@ import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./waiting-sessions.module.css";
 
 const SHOWN = 8;
-/** The API lists no more. */
+/** Maximum number of sessions that the API lists. */
 const MOST = 50;
 
 /** Sessions that wait for their commit at the instant of the primary's newest poll, longest first. */

@@ -64,7 +64,7 @@ function AttachForm({ name, isAnew, onAttached }: AttachFormProps): ReactNode {
   });
   if (form === undefined) return null;
   const state = servers.stateOf(form);
-  // The name of one that never answered is the address that it was given by.
+  // A replica that never answered is named by the address that the user entered.
   const other = isAnew ? null : otherServer(state, name);
   return (
     <>

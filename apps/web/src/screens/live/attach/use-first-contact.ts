@@ -11,7 +11,7 @@ export type ContactStage =
   | { readonly is: "done"; readonly result: FirstContact }
   | { readonly is: "failed"; readonly sentence: string };
 
-/** A check of every statement: what it is at, what begins it, and what ends it. It ends with the component too. */
+/** A check of every statement: its progress, its start, and its end. It also ends with the component. */
 export function useFirstContact(connection: Connection | string): {
   readonly stage: ContactStage;
   readonly start: (readsStream: boolean) => void;

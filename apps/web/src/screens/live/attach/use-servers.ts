@@ -16,10 +16,10 @@ const OPEN: CheckState = { is: "open" };
 /** Fields whose change does not invalidate a server's answer. */
 const CHOICES: readonly string[] = ["session", "everyDatabase"] satisfies readonly (keyof ServerForm)[];
 
-/** The servers to attach to as they are typed, and what each answered. */
+/** The servers to attach to as the user typed them, and the answer of each. */
 export interface Servers {
   readonly forms: readonly ServerForm[];
-  /** By key of a form. */
+  /** State of the checks, by key of a form. */
   readonly checks: Readonly<Record<string, CheckState>>;
   readonly stateOf: (form: ServerForm) => CheckState;
   readonly check: (form: ServerForm) => Promise<void>;
@@ -35,7 +35,7 @@ export interface Servers {
   readonly dropLeftovers: (form: ServerForm, names: readonly string[]) => Promise<string | null>;
 }
 
-/** The instants of tries with the one that begins now, ms since 1970. */
+/** The instants of earlier tries and of the one that begins now, ms since 1970. */
 const withThisTry = (before: readonly number[]): readonly number[] => [...before, Date.now()];
 
 /** State after a failed check. @param tries instants of all tries, ms since 1970 */
@@ -51,7 +51,7 @@ function stateAfter(error: unknown, tries: readonly number[]): CheckState {
 export function useServers(first = ""): Servers {
   const [forms, setForms] = useState<readonly ServerForm[]>(() => [newServer(first, null)]);
   const [checks, setChecks] = useState<Servers["checks"]>({});
-  // An answer that comes after its form was changed says nothing about what is typed now.
+  // An answer that arrives after its form was changed does not apply to the current form.
   const asked = useRef<Record<string, ServerForm>>({});
   const timers = useRef<Record<string, ReturnType<typeof setTimeout>>>({});
   useEffect(() => {

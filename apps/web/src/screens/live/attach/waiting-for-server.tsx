@@ -4,7 +4,7 @@ import styles from "./server-card.module.css";
 
 const SHOWN_S = 60;
 
-/** A server that is not ready: why, and when it is asked again, on a bar of the first minute. */
+/** A server that is not ready: the reason, and the time of the next try, on a bar of the first minute. */
 export function WaitingForServer({
   state,
   now,
