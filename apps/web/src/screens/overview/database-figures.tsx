@@ -18,7 +18,7 @@ import { useOverview } from "./overview-context.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import failover from "./failover.module.css";
 
-/** In view of one database, or of all. */
+/** Figures in view of one database, or of all. */
 interface Column {
   readonly name: string;
   readonly statistics: RangeStatistics;
@@ -70,7 +70,7 @@ export function DatabaseFigures(): ReactNode {
   );
 }
 
-/** One question about all of them: they are shown together or not at all. */
+/** One request for all of them: they are shown together or not at all. */
 function figuresOf(
   scopes: readonly CaptureSource[],
   range: TimeRange,

@@ -8,7 +8,7 @@ export interface Period {
 
 const FIGURE = /[±]?\d[\d.,]*[\s\u00a0\u2009](?:µs|ms|s|min|%)(?![a-z])/gu;
 
-/** Parts a sentence at its figures: `inside, 22.6 ms outside` has one that carries weight. */
+/** Splits a sentence at its figures: `inside, 22.6 ms outside` contains one strong figure. */
 export function withFigures(sentence: string): Period[] {
   const stretches: Period[] = [];
   let at = 0;

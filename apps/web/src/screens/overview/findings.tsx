@@ -93,10 +93,10 @@ function FindingFacts({ finding, summary }: { readonly finding: Finding; readonl
   return facts.length === 0 ? null : <span className="quiet figures block">{facts.join(" · ")}</span>;
 }
 
-/** More windows are counted. */
+/** Maximum number of listed windows; more are counted. */
 const MOST_LINKS = 24;
 
-/** Each time that it happened; a press shows that time with as much before and after it. */
+/** Each time of the finding; a press shows that time with the same time before and after it. */
 function FindingWindows({ finding }: { readonly finding: Finding }): ReactNode {
   const { summary, setView } = useCapture();
   const windows = windowsOf(finding);
@@ -139,7 +139,7 @@ export function factsOf(
   ].filter((fact) => fact !== null);
 }
 
-/** `02:17:28 to 02:18:04 UTC`; `4 times, 02:17:28 to 02:18:04 UTC` from the first begin to the last end. */
+/** `02:17:28 to 02:18:04 UTC`; `4 times, 02:17:28 to 02:18:04 UTC` from the first beginning to the last end. */
 function timesOf(windows: readonly TimeRange[], time: CaptureTime): string | null {
   const [first] = windows;
   const last = windows.at(-1);

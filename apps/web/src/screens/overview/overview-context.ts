@@ -46,7 +46,7 @@ export interface OpenOverview {
    */
   readonly databases: readonly number[];
   readonly judged: Judged;
-  /** A row per replica; never there in a capture with one secondary. */
+  /** A row per replica; never loaded in a capture with one secondary. */
   readonly replicaRows: Answer<ReplicaRows>;
   readonly slowest: SlowBlockList;
   readonly slowCommits: SlowCommitList;

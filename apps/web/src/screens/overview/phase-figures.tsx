@@ -28,10 +28,10 @@ import { useOverview } from "./overview-context.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./failover.module.css";
 
-/** No server is one of them in all phases. */
+/** No server has the same role in all phases. */
 const ROLES = { primary: "the primary", secondary: "the secondary" };
 
-/** Whether what is in view has figures of several phases, which are never pooled. */
+/** Whether the range in view has figures of several phases, which are never combined. */
 export function useHasPhases(): boolean {
   const { summary, view } = useCapture();
   const { scale } = useOverview();
@@ -41,7 +41,10 @@ export function useHasPhases(): boolean {
   return phasesAcross(phaseEdges(summary), [scale.from, scale.to]).length > 0;
 }
 
-/** Figures of each phase of what is in view, side by side: no figure reaches across a change of roles or of availability mode. */
+/**
+ * Figures of each phase of the range in view, side by side: no figure covers both sides of a change of roles or of
+ * availability mode.
+ */
 export function PhaseFigures(): ReactNode {
   const { source, summary, view } = useCapture();
   const { scale } = useOverview();
@@ -98,7 +101,7 @@ interface Props {
   readonly phases: readonly RangeStatistics[];
 }
 
-/** Which phases are times of an availability mode. */
+/** The phases as periods of an availability mode. */
 function ModeNote(): ReactNode {
   const { summary } = useCapture();
   const words = summary.phases.flatMap((_, phase) => {
@@ -138,7 +141,7 @@ const FIGURES: readonly {
   })),
 ];
 
-/** A smaller change is set back. */
+/** A smaller change is shown in a lighter color. */
 const LEAST_CHANGE = 0.1;
 
 function PhaseTable({ phases }: Props): ReactNode {
@@ -175,7 +178,7 @@ function PhaseTable({ phases }: Props): ReactNode {
   );
 }
 
-/** How the second of two values differs from the first. */
+/** Change from the first of two values to the second. */
 const changeColumn: FigureColumn<{ readonly values: readonly (number | null)[] }> = {
   id: "Change",
   cell: ({ values }) => {

@@ -17,7 +17,10 @@ import { asynchronousOf, candidatesOf } from "./replica-candidates.ts";
 import { useDragToZoom } from "./charts/use-drag-to-zoom.ts";
 import styles from "./replica-matrix.module.css";
 
-/** Commit latency, what released the commits, the path to each replica: a row is a replica, columns are when, how much, how. */
+/**
+ * Commit latency, the releases of the commits, the path to each replica: a row is a replica; the columns show time,
+ * number and path.
+ */
 export function ReplicaMatrix(): ReactNode {
   const { summary } = useCapture();
   const { replicaRows } = useOverview();

@@ -8,7 +8,7 @@ import { Segmented } from "../../ui/controls.tsx";
 import { useOverview } from "./overview-context.ts";
 import styles from "./slowest-kind-choice.module.css";
 
-/** The slowest blocks or the slowest commits of what is in view. */
+/** The slowest blocks or the slowest commits of the range in view. */
 export function SlowestCard(): ReactNode {
   const { slowest, slowCommits, setPointed } = useOverview();
   const kind = useSlowestKind();

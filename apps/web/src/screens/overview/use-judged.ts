@@ -9,9 +9,9 @@ import { phaseIndex } from "../capture-view/phases.ts";
 
 /** Scope of the verdict, evidence, checks, write classes and averages. */
 export interface Judged {
-  /** With the figures of that. */
+  /** The summary, with the figures of that scope. */
   readonly summary: Summary;
-  /** Whether it is what is in view. */
+  /** Whether the scope is the range in view. */
   readonly isInView: boolean;
   /**
    * `10.0 s in view`, or the scope that replaces it: `whole capture, Sales1`; null where the complete capture is in

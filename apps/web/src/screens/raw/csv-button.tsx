@@ -8,7 +8,7 @@ import { filterInName, shownFilter } from "../capture-view/table-file.ts";
 import { type EventsCsv, writeEventsCsv } from "./events-csv.ts";
 import type { Filter } from "./use-event-list.ts";
 
-/** Saves the listed events as CSV; a new one for each filter, so that another filter ends what is being written. */
+/** Saves the listed events as CSV. Each filter has its own button, so that another filter cancels a running export. */
 export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
   const { source, summary, view } = useCapture();
   const [share, setShare] = useState<number | null>(null);
@@ -48,7 +48,7 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
   );
 }
 
-/** `9 events saved`, and what of the listed ones is not in the file. */
+/** `9 events saved`, and the listed events that are not in the file. */
 export function savedWords({ rows, cutBy, read, total, unreadable }: Omit<EventsCsv, "content">): string {
   const saved = `${formatCount(rows)} ${rows === 1 ? "event" : "events"} saved`;
   const cut = {

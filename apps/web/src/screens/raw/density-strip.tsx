@@ -86,7 +86,7 @@ function densityWords({ counts }: EventDensity, { replicas }: Summary, only: rea
   return each.join("; ");
 }
 
-/** A column of bars for each replica; hatched is time of which it has no events. */
+/** A column of bars for each replica; time without its events is hatched. */
 function Bars({ density }: { readonly density: EventDensity }): ReactNode {
   const { summary } = useCapture();
   const widths = useMemo(() => barWidths(density), [density]);

@@ -30,7 +30,7 @@ export function instantAt({ from, to }: EventDensity, y: number, height: number)
 }
 
 /**
- * The row at an instant: of all events the first of the bin that the instant is in, of a search the first found that fired
+ * The row at an instant: for all events the first of the instant's bin, for a search the first found one that fired
  * then or later.
  */
 export function rowAtInstant(density: EventDensity, at: number, { rows, read, rowAt }: EventList): number {

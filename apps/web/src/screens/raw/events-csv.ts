@@ -9,7 +9,7 @@ import type { Filter } from "./use-event-list.ts";
 
 /** Maximum rows of a file; more rows are a task for `xel dump`. */
 export const MOST_CSV_ROWS = 200_000;
-/** Events that are read to find those that are listed. */
+/** Maximum number of events that are read to find the listed ones. */
 export const MOST_CSV_READ = 2_000_000;
 
 export interface EventsCsv {
@@ -118,7 +118,7 @@ class ValueColumns {
   readonly names: string[] = [];
   readonly #columns = new Map<string, number>();
 
-  /** The event's values by column; as many cells as there are columns now. */
+  /** The event's values by column; as many cells as there are columns so far. */
   cells({ fields, actions }: RawEvent): string[] {
     const cells: string[] = [];
     for (const [name, value] of Object.entries(fields))

@@ -20,7 +20,9 @@ import { type EventList, type Filter, useEventList, useEventNames, useFilter } f
 import { around, useBack } from "./ways.ts";
 import styles from "./raw.module.css";
 
-/** All events of a range, of all replicas, in the order they fired, down to the fields and the place in the file. */
+/**
+ * All events of a range, of all replicas, in the order they fired, including their fields and their place in the file.
+ */
 export function EventsList(): ReactNode {
   const filter = useFilter();
   const [shown, setShown] = useState<readonly [number, number]>([0, 0]);

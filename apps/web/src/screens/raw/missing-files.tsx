@@ -31,7 +31,7 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
       // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory where it is read
       await giveFile(capture.id, file).catch((error: unknown) => refused.push(error));
     }
-    // Raw events that were not there are there now.
+    // Raw events of these files can now be read.
     await answers.invalidateQueries();
     if (refused.length > 0) throw refused[0];
   });

@@ -27,7 +27,7 @@ export function useListedRange(): TimeRange {
 interface Props {
   readonly table: "blocks" | "commits";
   readonly range: TimeRange;
-  /** Rows that there are; null until it is known. */
+  /** Total number of rows; null until it is known. */
   readonly total: number | null;
   readonly children?: ReactNode;
 }
@@ -76,7 +76,7 @@ function TableCsv({ table, range }: Pick<Props, "table" | "range">): ReactNode {
   );
 }
 
-/** n, p, J and K along the rows, Enter into a block, L to it on the timeline. */
+/** Keys: n, p, J and K move along the rows, Enter opens a block, L shows it on the timeline. */
 export function useListKeys(list: SlowBlockList | SlowCommitList): void {
   const { summary, view, open, setStatus } = useCapture();
   const keys = useSlowestKeys(list);

@@ -11,9 +11,9 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { isFirstPart, shownRange } from "../capture-view/shown-range.ts";
 
 export interface EventList {
-  /** Changes with the range and the filters: what was known of rows is then of another list. */
+  /** Changes with the range and the filters: known rows then belong to another list. */
   readonly key: string;
-  /** Events of the range and the replicas; null until it is known. */
+  /** Number of events of the range and the replicas; null until it is known. */
   readonly total: number | null;
   readonly rows: number;
   /** The event of a row; undefined while it is being loaded. */

@@ -1,4 +1,7 @@
-/** A block that waited on the primary before it was sent: its remote harden, and the shares of that, are little of what commits waited for. */
+/**
+ * A block that waited on the primary before it was sent: its remote harden, and its shares, are only a small part of
+ * the time that commits waited.
+ */
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { fakeScreen } from "../../../test/fake-screen.ts";

@@ -73,12 +73,12 @@ interface Steps {
   readonly next: (() => void) | null;
 }
 
-/** Along the slow blocks, and along all blocks in time; both have keys. */
+/** Buttons along the slow blocks, and along all blocks in time; both have keys. */
 function useSteps({ sequence, slowOrder }: OpenSequence): Steps {
   const { view, setView, open, cameFrom } = useCapture();
   const { value: block } = sequence;
   const order = slowOrder.value ?? [];
-  // From the block that was chosen last, even while it is read.
+  // Steps start from the block that was chosen last, even while it is being read.
   const position = order.indexOf(view.block ?? block?.row ?? -1);
   const show = (row: number | null | undefined): (() => void) | null =>
     row === null || row === undefined ? null : () => setView({ block: row });

@@ -14,7 +14,7 @@ import styles from "./sequence.module.css";
 
 type RowId = StageId | "unseen";
 
-/** A row of the table: a stage, or what happens out of sight at a secondary without a file. */
+/** A row of the table: a stage, or the unseen part at a secondary without a file. */
 type RowStage = Omit<SequenceStage, "id"> & { readonly id: RowId };
 
 /** Rows of the table, top to bottom. */
@@ -67,7 +67,7 @@ const OF_CAPTURE: readonly RowId[] = [
   "networkRoundTrip",
 ];
 
-/** All that happens out of sight at a secondary without a file, as one row. */
+/** The unseen part at a secondary without a file, as one row. */
 function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
   const { sendEnd, ackReceived } = hop?.anchors ?? {};
   const duration = sendEnd == null || ackReceived == null ? null : ackReceived - sendEnd;
@@ -88,7 +88,7 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
 /** How a stage was obtained; a figure that crosses the two clocks has its ±. */
 function obtainedWords(stage: RowStage): string {
   if (stage.duration === null) return "missing";
-  // Which server did is in the headline.
+  // The headline names the server.
   if (stage.isPaused) return "was unresponsive";
   if (stage.id === "networkRoundTrip") return "exact";
   if (stage.uncertaintyUs !== null) return `aligned ${formatUncertainty(stage.uncertaintyUs)}`;

@@ -12,7 +12,7 @@ export interface OpenSequence {
   readonly slowOrder: Answer<readonly number[]>;
 }
 
-/** The block that the sequence shows, and those that can be stepped to. */
+/** The block of the sequence, and those that the user can step to. */
 export function useOpenSequence(): OpenSequence {
   const { source, summary, view } = useCapture();
   const { sort, descending, secondary, where } = view;

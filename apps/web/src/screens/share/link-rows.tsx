@@ -28,7 +28,7 @@ export function MadeLink({ link, links }: { readonly link: Link; readonly links:
   );
 }
 
-/** All links of the capture with how often they were opened; visitors are not recorded. */
+/** All links of the capture with the number of times they were opened; visitors are not recorded. */
 export function LinksOfCapture({ links }: { readonly links: Links }): ReactNode {
   const earlier = links.all.filter(({ id }) => id !== links.made?.id);
   if (earlier.length === 0) return null;

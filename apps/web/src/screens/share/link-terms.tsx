@@ -55,7 +55,7 @@ export function isPassphraseShort({ passphrase }: LinkTerms): boolean {
 interface Props {
   readonly terms: LinkTerms;
   readonly onTerms: (terms: LinkTerms) => void;
-  /** The link is made. */
+  /** The link was created, so its terms can't be changed. */
   readonly disabled: boolean;
 }
 

@@ -11,9 +11,9 @@ import { endedWords } from "./share-words.ts";
 
 /** Links of one capture. */
 export interface Links {
-  /** The one made in this dialog; null before. */
+  /** The link that was created in this dialog; null before. */
   readonly made: Link | null;
-  /** All of the capture's, newest first. */
+  /** All links of the capture, newest first. */
   readonly all: readonly Link[];
   readonly isBusy: boolean;
   /** Message on the last action, on screen and for screen readers. */
@@ -22,7 +22,7 @@ export interface Links {
   readonly copy: (link: Link) => void;
   readonly takeBack: (link: Link) => void;
   readonly renew: (link: Link) => void;
-  /** Whether this browser may take it back and renew it. */
+  /** Whether this browser may revoke it and renew it. */
   readonly isOwn: (link: Link) => boolean;
   /** Why it no longer opens; null while it does. */
   readonly endedWordsOf: (link: Link) => string | null;
@@ -70,12 +70,12 @@ export function useLinks(captureId: string): Links {
   };
 }
 
-/** Where a link opens. */
+/** Address of a link. */
 export function urlOf(link: Link): string {
   return `${window.location.origin}${withBasePath(`/l/${link.id}`)}`;
 }
 
-/** Copies, and answers whether it worked: browsers refuse it on plain http. */
+/** Copies the text, and returns whether it worked: browsers refuse it on plain http. */
 async function copyUrl(url: string): Promise<string> {
   return (await copyText(url))
     ? "The link is copied."

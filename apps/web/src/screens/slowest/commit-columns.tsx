@@ -14,7 +14,7 @@ import { type CommitPart, partsOf, releasingPart } from "./commit-ends.ts";
 import { rankColumn, RowPress } from "./ranked-list.tsx";
 import styles from "./ranked-list.module.css";
 
-/** Commits from this share on are no few. */
+/** Share of commits from which they are no longer a few. */
 const MOST_OF_FEW = 0.2;
 
 /** `The 117 slowest commits hold half of all waiting.`; null where they are not a small part of all commits. */
@@ -27,7 +27,7 @@ export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total"
 type Columns = Readonly<
   Record<"rank" | "utc" | "offset" | "waited" | "released" | "largest" | "lsn", FigureColumn<SlowCommit>>
 > & {
-  /** Only where there are several. */
+  /** Only with several databases. */
   readonly database: FigureColumn<SlowCommit> | false;
 };
 
@@ -111,7 +111,10 @@ function ReleasedBy({ part }: { readonly part: CommitPart | null }): ReactNode {
   );
 }
 
-/** The longest stage of what released the commit, named by the servers of its own phase; or the server that was unresponsive for more of it. */
+/**
+ * The longest stage of the path or write that released the commit, with the servers of its own phase; or the server
+ * that was unresponsive for more of it.
+ */
 export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
   const { largest, secondary, database, start, paths, localStart, localEnd } = commit;
   if (largest === null) return null;

@@ -1,4 +1,4 @@
-/** When each of those that a commit waited for had finished, and what of a commit has a line of its own. */
+/** End of each part that a commit waited for, and the parts of a commit that have their own line. */
 import type { SlowCommit, Summary } from "@aglens/contract";
 import { namesOfSlots, phaseAt } from "../capture-view/phases.ts";
 
@@ -16,7 +16,7 @@ export interface CommitPart {
   readonly isReleasing: boolean;
 }
 
-/** The local log write, then every replica that the block went to, as the commit's own phase has them. */
+/** The local log write, then every replica that the block was sent to, in the roles of the commit's own phase. */
 export function partsOf(commit: SlowCommit, summary: WithPhases): CommitPart[] {
   const phase = phaseAt(summary, commit.database, commit.start);
   const names = namesOfSlots(summary, phase);
@@ -44,11 +44,11 @@ export const releasingPart = (parts: readonly CommitPart[]): CommitPart | null =
 
 export interface NextReady {
   readonly part: CommitPart;
-  /** Before the release, µs. */
+  /** Time before the release, µs. */
   readonly earlierUs: number;
 }
 
-/** The last of the others that commits wait for; null where the release, or no other, is known. */
+/** The last of the other parts that commits wait for; null where the release is not known, or no other part. */
 export function nextReady(parts: readonly CommitPart[]): NextReady | null {
   const released = releasingPart(parts)?.end ?? null;
   if (released === null) return null;
@@ -60,7 +60,7 @@ export function nextReady(parts: readonly CommitPart[]): NextReady | null {
   return others.toSorted((a, b) => a.earlierUs - b.earlierUs)[0] ?? null;
 }
 
-/** With more replicas a commit shows only those that decided. */
+/** Maximum number of replicas with lines; a commit with more only shows the decisive ones. */
 const MOST_REPLICAS = 5;
 
 /** Lines of a commit's picture, and the number of replicas that it can wait for without a line. */

@@ -1,4 +1,4 @@
-/** Lists of slow blocks and commits, and of hits of a filter: rows in an order, of which one is chosen. */
+/** Lists of slow blocks and commits, and of hits of a filter: ordered rows, of which one is selected. */
 import { type Key, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable, type FigureTableProps } from "../../ui/figure-table.tsx";

@@ -19,7 +19,7 @@ interface Props {
   readonly list: SlowCommitList;
   /** Choice of the list, next to the sentence. */
   readonly choice?: ReactNode;
-  /** Under the rows: what takes them along. */
+  /** Under the rows: buttons that save or copy them. */
   readonly tools?: ReactNode;
   /** The instant of the row under the pointer, µs; null when it leaves. */
   readonly onPoint?: ((at: number | null) => void) | undefined;

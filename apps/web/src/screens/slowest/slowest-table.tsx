@@ -23,7 +23,7 @@ interface Props {
   readonly list: SlowBlockList;
   /** Choice of the list, next to the order. */
   readonly choice?: ReactNode;
-  /** Under the rows: what takes them along. */
+  /** Under the rows: buttons that save or copy them. */
   readonly tools?: ReactNode;
   /** The instant of the row under the pointer, µs; null when it leaves. */
   readonly onPoint?: (at: number | null) => void;
@@ -87,7 +87,7 @@ interface PendingProps {
   readonly look: Readonly<Record<`data-${string}`, boolean>>;
 }
 
-/** The table before its first answer: head, and pale rows where the blocks will be. */
+/** The table before its first answer: head, and pale rows in place of the blocks. */
 function PendingTable({ columns, rows, look }: PendingProps): ReactNode {
   const shown = columns.filter((column) => column !== false);
   const pale = Array.from({ length: rows }, (_, index) => (

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { FIRST_ROWS } from "@aglens/contract";
 import { MOST_SLOWEST } from "../../data/capture-source.ts";
 
-/** How many rows of a list are shown. */
+/** Number of shown rows of a list. */
 export interface ShownRows {
   readonly limit: number;
   /** Lists more of them; null when the server would not return more. */
   readonly showMore: (() => void) | null;
 }
 
-/** Pages of a list: another one begins with the first page again. @param list what is listed */
+/** Pages of a list: another list begins with the first page again. @param list key of the list */
 export function useShownRows(list: string): ShownRows {
   const [shown, setShown] = useState({ list, limit: FIRST_ROWS });
   const limit = shown.list === list ? shown.limit : FIRST_ROWS;

@@ -66,7 +66,7 @@ interface RowProps {
   readonly plot: MatrixPlot;
   /** Scale of the lag in time. */
   readonly scale: BehindScale;
-  /** At the top. */
+  /** Bytes at the top of the scale. */
   readonly bytes: number;
 }
 

@@ -29,7 +29,7 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
   const drag = useDragToZoom(scale, setRange, setHover);
   const rows = rowHeights(heights, databases.length);
   const block = { overview, width, drag, asTables };
-  // Below the minimap the labels would read as its own scale, which is another one when zoomed.
+  // Below the minimap the labels would look like the minimap's own scale, which is different when zoomed.
   const zoomed = minimap.value !== null && scale.to - scale.from < minimap.value.to - minimap.value.from;
   return (
     <section className={`card ${styles.charts}`} aria-label="Charts">

@@ -34,7 +34,7 @@ export function emptyChartsNote(
   };
 }
 
-/** True for a replica that takes part and of which no file was given. */
+/** True for a replica that is part of the group and has no file. */
 export function isWithoutFile({ replicas }: Summary, index: number): boolean {
   const replica = replicas[index];
   return replica !== undefined && !replica.hasCapture;

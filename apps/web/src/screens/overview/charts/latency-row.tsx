@@ -29,15 +29,15 @@ interface Props {
 
 const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
-/** The matrix has other rows to show: its first chart is lower than the overview's. */
+/** The matrix has other rows to show, so its first chart is lower than the overview's. */
 const HEIGHT_SHARE = 0.7;
 
-/** Commit latency over time with its figures, and what the colors of paths mean. */
+/** Commit latency over time with its figures, and the meaning of the path colors. */
 export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
   const { summary, view } = useCapture();
   const { databases } = useOverview();
   const { count, gates } = summary.commits;
-  // In a part of the time releases are counted where they fall, not where their commits began.
+  // In a part of the time, releases are counted at their own time, not at the beginning of their commits.
   const unreleased = isFullRange(view, summary) ? unknownReleases(count, gates) : 0;
   return (
     <tbody>

@@ -23,7 +23,7 @@ interface Props {
 const HEIGHT = 32;
 const LOCAL_HEIGHT = 22;
 
-/** A row per candidate: when it released commits, how many, and the path to it. */
+/** A row per candidate: its releases over time, their number, and the path to it. */
 export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode {
   const rate = highestRate(candidates, rows.binUs);
   return (

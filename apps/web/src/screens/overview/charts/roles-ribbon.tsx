@@ -21,7 +21,10 @@ import styles from "../failover.module.css";
 /** Minimum width of a switch for its label, px. */
 const WORDS_PX = 60;
 
-/** Which server had which role and availability mode when, on the charts' scale of time; only where one changed. A click shows one phase alone. */
+/**
+ * Roles and availability modes of the servers over time, on the charts' scale of time; only where one changed. A click
+ * shows one phase alone.
+ */
 export function RolesRibbon({ width }: { readonly width: number }): ReactNode {
   const { summary } = useCapture();
   const switches = roleSwitches(summary);
@@ -78,7 +81,7 @@ interface Period {
   readonly to: number;
 }
 
-/** When a server had a role and a mode, from one change to the next. */
+/** Period in which a server had a role and a mode, from one change to the next. */
 function eventRunsOf(
   summary: Summary,
   switches: readonly RoleSwitch[],

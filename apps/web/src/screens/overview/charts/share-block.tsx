@@ -18,7 +18,7 @@ import styles from "./charts.module.css";
 
 const TITLE = "Share of remote harden by stage";
 
-/** Which stages the time to harden on the secondary went to. */
+/** Stages of the time to harden on the secondary. */
 export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlockProps): ReactNode {
   const { summary, view } = useCapture();
   const { scale, ground, names, statistics } = useOverview();

@@ -31,7 +31,7 @@ export interface ChartAnswers extends LatencyAnswers {
   readonly whole: Answer<BlockWindow | BinWindow>;
 }
 
-/** Everything the charts need for a range, towards the secondary that the view is about. */
+/** All answers that the charts need for a range, for the secondary that the view is about. */
 export function useChartAnswers(range: TimeRange, metric: Metric): ChartAnswers {
   const { source, summary } = useCapture();
   const latencies = useLatencyAnswers(source, range, metric);
@@ -71,7 +71,7 @@ function hardenDots(source: CaptureSource, range: TimeRange, secondary: number):
   };
 }
 
-/** Percentile bins: from the samples when all are here, else the server's bins as they are. */
+/** Percentile bins: from the samples when all are loaded, else the server's bins as they are. */
 export function useBins(
   { overview, dots }: LatencyAnswers,
   range: TimeRange,

@@ -31,7 +31,7 @@ export function useDragToZoom(
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
     return scale.from + share * (scale.to - scale.from);
   };
-  /** From where the drag began to where it is; null while it is as short as a click. */
+  /** Range from the start of the drag to its current place; null while it is as short as a click. */
   const dragged = (event: PointerEvent): [number, number] | null => {
     if (begun.current === null || Math.abs(event.clientX - begun.current.x) < LEAST_DRAG_PX) return null;
     const instant = instantOf(event);
