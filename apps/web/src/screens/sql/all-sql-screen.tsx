@@ -13,7 +13,7 @@ import { StatusKeys } from "./status-keys.tsx";
 
 const ALL_CAPTURES = sqlOf("");
 
-/** Queries in SQL over the tables of all captures that one may see. */
+/** Queries in SQL over the tables of all captures that the user may see. */
 export function AllSqlScreen(): ReactNode {
   const [status, setStatus] = useState("");
   const [notice, copy] = useCopy();

@@ -1,4 +1,4 @@
-/** How values of a result are printed: by kind and unit of their column. */
+/** Format of a result's values: by kind and unit of their column. */
 import { formatIsoDay, formatTimeOfDay } from "@aglens/ag-model/words";
 import { filetimeOfUnixUs, filetimeText } from "xel-parser/format";
 import type { SqlResultColumn } from "@aglens/contract";
@@ -19,7 +19,7 @@ const IDS = /^(?:block|phase|offset|log_block_id)$/u;
  * Format of a column's values. Times have no day where all are of one day, and no decimals where no value needs them.
  */
 export function cellWords({ name, kind, unit, values }: SqlResultColumn): CellWords {
-  // A name made of digits is no quantity.
+  // A name of digits is not a quantity.
   if (IDS.test(name)) return (value) => plain(value === null ? "–" : String(value));
   const words =
     kind === "time"
@@ -37,7 +37,7 @@ function timeWords(values: SqlResultColumn["values"]): (us: number) => Figure {
   const digits = isComplete(SECOND_US) ? 0 : isComplete(1000) ? 3 : 6;
   const clock = (us: number): string => formatTimeOfDay(ticksOf(us), 0, digits);
   if (days.size < 2) return (us) => plain(clock(us));
-  // With the year: captures of several are in one result.
+  // With the year, because one result may have captures of several years.
   const day = (us: number): string => formatIsoDay(ticksOf(us));
   return isComplete(DAY_US) ? (us) => plain(day(us)) : (us) => plain(`${day(us)} ${clock(us)}`);
 }
@@ -73,6 +73,6 @@ function numberText(value: number): string {
   return String(Number(value.toPrecision(5))).replace("-", "−");
 }
 
-/** A count of what passed a limit, by its name: `over_50_ms`. */
+/** A count of values over a limit, by its name: `over_50_ms`. */
 export const isExceeded = (name: string, value: SqlResultColumn["values"][number]): boolean =>
   name.startsWith("over_") && typeof value === "number" && value > 0;

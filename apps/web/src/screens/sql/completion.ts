@@ -10,12 +10,12 @@ export interface Choice {
   readonly apply?: string;
   /** Type of a column; for other choices their kind. */
   readonly kind: string;
-  /** Where a column is from, its unit and what it is. */
+  /** Table, unit and meaning of a column. */
   readonly about: string;
 }
 
 export interface Choices {
-  /** Where what is being typed begins. */
+  /** Start of the typed text. */
   readonly from: number;
   readonly choices: readonly Choice[];
 }

@@ -40,7 +40,7 @@ interface Props {
   readonly runsFirst?: boolean;
 }
 
-/** Queries in SQL: ready ones and one's own, the text, and its rows as a table and a picture. */
+/** Queries in SQL: ready ones and the user's own, the text, and its rows as a table and a picture. */
 export function Console(props: Props): ReactNode {
   const { source, ready, onOpen, onCopyLink, onStatus, aside } = props;
   const [view, setView] = useView();
@@ -211,7 +211,7 @@ function useResultKeys({ isRunning, stop, last, selected, select, onOpen, run }:
   });
 }
 
-/** In a narrow window, in the place of the rail. */
+/** In a narrow window, this menu replaces the rail. */
 function QueryMenu({
   queries,
   sql,

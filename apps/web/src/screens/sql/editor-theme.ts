@@ -3,7 +3,7 @@ import { HighlightStyle } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** Strength instead of color: hue is the place of a wait, also here. */
+/** Bold text instead of colors, because a hue always stands for the place of a wait. */
 export const WORD_STYLE = HighlightStyle.define([
   { tag: tags.keyword, fontWeight: "700" },
   { tag: tags.comment, color: "var(--ink-2)" },

@@ -1,7 +1,7 @@
 /** Formats queries. Import it on demand: the formatter is a separate script. */
 import { duckdb, formatDialect } from "sql-formatter";
 
-/** Characters that what is in brackets takes before it gets lines of its own. */
+/** Maximum length of a bracket's content on one line, in characters. */
 const WIDTH = 80;
 
 /**

@@ -1,4 +1,4 @@
-/** The picture of a query's rows as a file of its own. */
+/** The picture of a query's rows as a separate file. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { paintPicture } from "../../charts/query/paint-picture.ts";
 import { panelColors } from "../../charts/query/query-picture.tsx";
@@ -11,7 +11,7 @@ const WIDTH_PX = 960;
 const PANEL_PX = 260;
 const PADDING_PX = 16;
 const TITLE_PX = 28;
-/** Pixels of a PNG for one of CSS. */
+/** Pixels of a PNG per CSS pixel. */
 const SHARPNESS = 2;
 /** Inter's digits and letters are some 0.56 of the font's size wide. */
 const WIDTH_OF_SIZE = 0.56;

@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (choice: PictureChoice) => void;
 }
 
-/** Which columns the picture shows. */
+/** Choice of the picture's columns. */
 export function PictureMenu({ columns, choice, onChange }: Props): ReactNode {
   const names = (kinds: readonly SqlResultColumn["kind"][]): string[] =>
     columns.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);

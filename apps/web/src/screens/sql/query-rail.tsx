@@ -78,7 +78,7 @@ function QueryButton({
   );
 }
 
-/** A table, and when it is opened its columns. */
+/** A table, which opens to its columns. */
 function TableColumns({ table }: { readonly table: SqlTableInfo }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (

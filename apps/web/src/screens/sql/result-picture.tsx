@@ -5,7 +5,7 @@ import { QueryPicture } from "../../charts/query/query-picture.tsx";
 import { useSize } from "../../ui/use-size.ts";
 import styles from "./sql.module.css";
 
-/** Panels of less are not read. */
+/** Minimum height of a panel that can be read. */
 const LEAST_PANEL_PX = 130;
 /** Number of panels that fit without scrolling. */
 const SHOWN_PANELS = 6;

@@ -9,7 +9,7 @@ import styles from "./sql.module.css";
 /** Height of a row, px. */
 const ROW_PX = 20;
 const OVERSCAN = 8;
-/** Rows by which the width of a column is chosen, and px of a letter. */
+/** Number of rows that determine the width of a column, and width of a letter, px. */
 const SAMPLE = 200;
 const LETTER_PX = 7.5;
 const MOST_LETTERS = 60;

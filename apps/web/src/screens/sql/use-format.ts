@@ -1,4 +1,4 @@
-/** Lays the text of the editor out. */
+/** Formats the text of the editor. */
 import { useState } from "react";
 import { sentenceOf } from "../../data/problem.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -6,11 +6,11 @@ import { useCommand } from "../../data/use-command.ts";
 export interface Format {
   readonly run: () => void;
   readonly isRunning: boolean;
-  /** Why the text as it is now could not be laid out; null where it was not tried. */
+  /** Why the current text could not be formatted; null where it was not tried. */
   readonly error: string | null;
 }
 
-/** @param setText given what makes the new text of the one at that moment */
+/** @param setText called with a function that returns the new text from the current one */
 export function useFormat(text: string, setText: (next: (now: string) => string) => void): Format {
   const [failure, setFailure] = useState<{ readonly of: string; readonly sentence: string } | null>(null);
   const format = useCommand(async () => {

@@ -5,7 +5,7 @@ import { isAbort, ProblemError, sentenceOf } from "../../data/problem.ts";
 import type { SqlSource } from "../../data/sql-client.ts";
 
 export interface QueryResult {
-  /** The text that it is of. */
+  /** The query of the result. */
   readonly sql: string;
   readonly result: SqlResult;
 }
@@ -14,7 +14,7 @@ export interface QueryRun {
   /** The last result; stays while another query runs. */
   readonly last: QueryResult | null;
   readonly isRunning: boolean;
-  /** Why the newest query has no result; `at` is where its mistake is, in characters, or null. */
+  /** Why the newest query has no result; `at` is the place of its mistake, in characters, or null. */
   readonly failure: { readonly sentence: string; readonly at: number | null } | null;
   readonly run: (sql: string) => void;
   /** Ends the query that runs; the result before it stays. */

@@ -4,7 +4,7 @@ import { formatBytes, formatCount } from "../../ui/words.ts";
 import { alarmsOf } from "./status-words.ts";
 import styles from "./readouts.module.css";
 
-/** The six figures that show first whether something is wrong. */
+/** The six figures that show problems first. */
 export function Readouts({ figures }: { readonly figures: ServerFigures }): ReactNode {
   const { disk, analyses, recognitions, liveRuns, answers, eventLoop, refusals } = figures;
   const alarms = alarmsOf(figures);
@@ -51,7 +51,7 @@ interface Props {
   readonly title: string;
   readonly value: string;
   readonly more?: string;
-  /** A word for what is wrong. */
+  /** A word for the problem. */
   readonly alarm?: string | null;
   /** A figure for each minute of the last hour. */
   readonly minutes?: readonly (number | null)[];

@@ -10,7 +10,7 @@ interface Props {
   readonly onShow: (server: string) => void;
 }
 
-/** The servers on the catalogue, and of which of them the page shows the figures. */
+/** The servers in the catalog, and the one whose figures the page shows. */
 export function ServersCard({ figures: { servers, now }, onShow }: Props): ReactNode {
   const [version, ...others] = new Set(servers.map((server) => server.version));
   const areMixed = others.length > 0;

@@ -6,7 +6,7 @@ const DAY_S = 86_400;
 const HOUR_S = 3_600;
 const MINUTE_S = 60;
 
-/** How long the server runs: `41 days`, `3 h`, `12 min`. @param now UTC, ISO 8601 */
+/** Uptime of the server: `41 days`, `3 h`, `12 min`. @param now UTC, ISO 8601 */
 export function upWords(begun: string, now: string): string {
   return longWords(Math.max(0, (Date.parse(now) - Date.parse(begun)) / 1000));
 }
@@ -24,11 +24,11 @@ function longWords(seconds: number): string {
   return `${Math.floor(seconds / MINUTE_S)}\u2009min`;
 }
 
-/** Answers and the main thread are slow over these, ms: a person notices both. */
+/** Answers and the main thread are slow over these, ms: users notice both. */
 const SLOW_ANSWERS_MS = 500;
 const LATE_MS = 100;
 
-/** Why a readout is crimson, in a word; null where all is well. */
+/** Why a readout is crimson, in a word; null without a problem. */
 export interface Alarms {
   readonly disk: string | null;
   readonly answers: string | null;

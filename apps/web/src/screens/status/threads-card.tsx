@@ -42,7 +42,7 @@ const WorkPicture = ({ thread: { shares, work } }: { readonly thread: StatusThre
   </svg>
 );
 
-/** One bar per half second, as wide as its part that was at work. */
+/** One bar per half second, as wide as the thread's share of work in it. */
 function workPath(shares: readonly number[]): string {
   return shares
     .map((share, i) => (share > 0 ? `M${i} 0h${share.toFixed(3)}v${HEIGHT}h-${share.toFixed(3)}z` : ""))

@@ -22,11 +22,11 @@ export function useShownServer(answer: ServerStatus | null): ShownServer {
   const shown = last.get(chosen ?? "");
   if (answer === null || figures === null || shown === undefined) return { status: answer, show: setChosen };
   const servers = figures.servers.map((server) => ({ ...server, isThis: server.name === chosen }));
-  // Which servers there are, and how late it is, is known best by the latest answer.
+  // The latest answer has the current list of servers, and the current time.
   return { status: { ...answer, server: { ...shown, servers, now: figures.now } }, show: setChosen };
 }
 
-/** The server that the figures are of. */
+/** The server of the figures. */
 function nameOf(figures: ServerFigures | null): string | null {
   return figures?.servers.find(({ isThis }) => isThis)?.name ?? null;
 }

@@ -146,7 +146,7 @@ function TagField({ field, typed, onTyped, has }: FieldProps): ReactNode {
   );
 }
 
-/** A tag with how many of some captures have it. */
+/** A tag with the number of captures that have it. */
 export interface TagCount {
   readonly tag: string;
   readonly captures: number;

@@ -13,7 +13,7 @@ const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   3: "one bar per block with its events",
 };
 
-/** In view, and the four keys that matter most there; `?` has all. */
+/** The range in view, and the four most important keys there; `?` shows all. */
 export function StatusLeft({
   span,
   blocks,
@@ -95,6 +95,6 @@ function alignedWords(summary: Summary): string {
   return astray.length === 0 ? `Times on ${clock}` : `${astray.join(", ")} not on ${clock}: placed by UTC`;
 }
 
-/** "The primary" is one server only as long as roles stay. */
+/** "The primary" is only one server while roles do not change. */
 const referenceName = ({ phases, replicas }: Summary): string =>
   (phases.length > 1 && replicas[0]?.name) || "the primary";

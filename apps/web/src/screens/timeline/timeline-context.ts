@@ -45,7 +45,7 @@ export interface TimelineData {
   readonly isEmpty: boolean;
 }
 
-/** In view, and how it moves. */
+/** The range in view, and its movement. */
 export interface TimelineView {
   /** The time in view while it moves. */
   readonly viewport: Viewport;
@@ -57,7 +57,7 @@ export interface TimelineView {
   /** Level of detail of the lanes; null before they are drawn. */
   readonly level: Level | null;
   readonly setLevel: (level: Level) => void;
-  /** Commits are colored by what released them. */
+  /** Commits have the color of the cause that released them. */
   readonly gates: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface TimelineSelection {
   readonly notes: NotesOfCapture;
   /** Selects the target of a note, and brings it into view. */
   readonly openNote: (note: PlacedNote) => void;
-  /** Begins a note on what is selected, else on what is in view. */
+  /** Begins a note on the selection, else on the range in view. */
   readonly beginNote: () => void;
 }
 
@@ -105,7 +105,7 @@ function useInside<T>(context: Context<T | null>): T {
 /** The drawn and listed data of the timeline around this component. */
 export const useTimelineData = (): TimelineData => useInside(DataContext);
 
-/** In view on the timeline around this component. */
+/** The range in view of the timeline around this component. */
 export const useTimelineView = (): TimelineView => useInside(ViewContext);
 
 /** The selection of the timeline around this component. */

@@ -51,7 +51,7 @@ export function TimelineScreen(): ReactNode {
   );
 }
 
-/** The timeline of the open capture around what shows it. */
+/** Provides the timeline of the open capture to its children. */
 export function OpenTimeline({ children }: { readonly children: ReactNode }): ReactNode {
   const { data, view, selection } = useOpenTimeline();
   return (

@@ -45,7 +45,7 @@ interface Banded {
   readonly selected: Range | null;
   readonly onStart: () => void;
   readonly onSelect: (range: Range) => void;
-  /** The selected range gets another edge. */
+  /** Called with another edge of the selected range. */
   readonly onAdjust: (range: Range) => void;
   /** An instant on the nearest edge of a block within `mostUs`, else the instant itself. */
   readonly snap: (at: number, mostUs: number) => number;
@@ -160,7 +160,7 @@ function placeBand(node: HTMLElement, range: Range | null, scale: TimeScale): vo
   node.style.width = `${Math.max(0, right - left)}px`;
 }
 
-/** A handle is there while its edge is in view. */
+/** A handle is shown while its edge is in view. */
 function placeHandle(node: HTMLElement, at: number | undefined, scale: TimeScale): void {
   const x = at === undefined ? -1 : xOf(scale, at);
   node.hidden = x < 0 || x > scale.width;

@@ -43,7 +43,7 @@ export interface BlockSelection {
   readonly toSlow: (by: 1 | -1) => void;
   /** Selects the next or previous block in time. */
   readonly inTime: (by: 1 | -1) => void;
-  /** Makes the view as long as what is selected. */
+  /** Makes the view as long as the selection. */
   readonly fit: () => void;
   /** Whether a block is being searched, why it could not be found, and a function to retry. */
   readonly search: Pick<Request, "isAsking" | "error" | "retry">;
@@ -158,7 +158,7 @@ function useFit(
   };
 }
 
-/** From the first instant of a block that has been read to its last; null for another one. */
+/** From the first instant of a block that has been read to its last; null when another block has been read. */
 function readStretch(sequence: Sequence | null, row: number | null, secondary: number): Range | null {
   if (sequence === null || sequence.row !== row) return null;
   return pictureRange(

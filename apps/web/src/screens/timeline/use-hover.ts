@@ -10,7 +10,7 @@ const TIP_AFTER_MS = 60;
 /** Half the width of the instant under the pointer, px. */
 const READOUT_PX = 48;
 
-/** A bar that the pointer or the keyboard is on. */
+/** A bar with the pointer or the keyboard focus. */
 export interface Tip {
   readonly pointed: Pointed;
   readonly x: number;

@@ -64,7 +64,7 @@ function useData({ viewport, duration, range }: TimelineView, judged: Range): Ti
   const uncovered = useMemo(() => uncoveredByRole(summary), [summary]);
   const statistics = useAnswer(source.statistics({ from: range[0], to: range[1] }, where));
   const hasNone = !statistics.isStale && statistics.value?.blocks === 0;
-  // Where others are dimmed a view without hits is not empty as long as it has any block.
+  // Where other blocks are dimmed, a view without hits is not empty while it has any block.
   const ofAll = useAnswer(hasNone && isDimmed ? source.statistics({ from: range[0], to: range[1] }) : null, {
     keepsValue: false,
   });

@@ -218,7 +218,7 @@ function useFrames(viewport: Viewport, draw: () => void): void {
   }, [schedule]);
 }
 
-/** The block that the keyboard is on shows what a pointer over it would. */
+/** The block with the keyboard focus shows the same tip as a block under the pointer. */
 function focusTip(scene: Scene | null, width: number): Tip | null {
   const rect = scene?.focus ? focusRect(scene) : null;
   if (!scene?.focus || rect === null) return null;

@@ -11,9 +11,9 @@ export interface Rulers {
   readonly list: readonly Ruler[];
   /** null while the user does not measure. */
   readonly measuring: Measuring | null;
-  /** Begins to measure, from an end or from the place that is chosen next. */
+  /** Begins to measure, from an end or from the place that the user chooses next. */
   readonly begin: (first?: RulerEnd) => void;
-  /** The first end, then the second one, which makes the ruler. */
+  /** Places the first end, then the second one, which completes the ruler. */
   readonly place: (end: RulerEnd) => void;
   /** Ends measuring, else removes the newest ruler; false where there is neither. */
   readonly back: () => boolean;

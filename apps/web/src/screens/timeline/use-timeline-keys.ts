@@ -23,7 +23,7 @@ function rangeAround({ from, to }: RoleSwitch, span: number, duration: number): 
   return clampRange([middle - next / 2, middle + next / 2], duration);
 }
 
-/** Instants of a view are as exact as that, µs. */
+/** Precision of a view's instants, µs. */
 const SAME_US = 1;
 
 /**

@@ -10,7 +10,7 @@ import type { BlockSelection } from "./use-block-selection.ts";
 import type { Range } from "./viewport.ts";
 
 /**
- * The capture's notes, how one is opened on the timeline and what a new one is on.
+ * The capture's notes, the action that opens one on the timeline, and the target of a new one.
  * @param range of the view once it rests, µs
  * @param sequence of the selected block, null until it has been read
  */

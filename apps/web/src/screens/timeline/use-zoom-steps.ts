@@ -22,7 +22,7 @@ export function useZoomSteps(): ZoomSteps {
   return { trail, go };
 }
 
-/** Keys along the zooms. Where there is no step the press is the browser's. */
+/** Keys along the zooms. Without a step the browser handles the key. */
 export function useZoomStepKeys(): void {
   const { trail, go } = useZoomSteps();
   const bindings: KeyBindings = {

@@ -106,7 +106,7 @@ function begins(event: Press | WheelEvent): boolean {
   return !event.shiftKey && !event.ctrlKey && !("button" in event && event.button > 0);
 }
 
-/** A name over the lanes has its own presses; two fingers are the plot's. */
+/** A name over the lanes has its own presses; two fingers belong to the plot. */
 const isForPlot = (event: Press | WheelEvent, plot: HTMLElement): boolean =>
   plot.contains(event.target as Node) || ("touches" in event && event.touches.length > 1);
 
@@ -124,7 +124,7 @@ function moveTogether(
   target: Target,
   { viewport, duration, width, presses }: Bound,
 ): () => void {
-  /** Where a press began that may still be a click. */
+  /** Start of a press that may still be a click. */
   let begun: Place | null = null;
   let isMoving = false;
   const follow = (): void => {

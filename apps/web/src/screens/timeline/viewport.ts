@@ -1,5 +1,5 @@
 /**
- * The time in view while it moves. It lives outside React so that a drag or wheel costs one canvas frame and no render;
+ * The time in view while it moves. It is outside React, so that a drag or wheel costs one canvas frame and no render;
  * listeners paint, and the screen commits the range to the view once it rests.
  */
 export type Range = readonly [number, number];

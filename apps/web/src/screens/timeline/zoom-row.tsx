@@ -15,7 +15,7 @@ const MOST_CRUMBS = 4;
 /** Two ranges that share this part of the time that both cover count as the same range. */
 const SAME_SHARE = 0.8;
 
-/** Under the strip of the timeline: the zooms that led here, and the range that is selected. */
+/** Under the strip of the timeline: the zooms before this one, and the selected range. */
 export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): ReactNode {
   const { summary, view } = useCapture();
   const { trail, go } = useZoomSteps();
@@ -97,7 +97,7 @@ function SelectedRange({
   );
 }
 
-/** Places of the steps that are shown, first to last; null for those between. */
+/** Places of the shown steps, first to last; null for those between. */
 export function crumbsOf(steps: number): readonly (number | null)[] {
   const all = Array.from({ length: steps }, (_, place) => place);
   if (steps <= MOST_CRUMBS) return all;

@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from "../../ui/words.ts";
 import { rowColors } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
-/** Writes of one log writer by how many blocks shared one: how it escapes a queue, more blocks for the same write. */
+/** Writes of one log writer by the number of blocks in each: with a queue, more blocks share the same write. */
 export function SharedWrites({ row }: { readonly row: WaitingRow }): ReactNode {
   const most = Math.max(1, ...row.sharedWrites.map(({ writes }) => writes));
   const { bar } = rowColors(row);

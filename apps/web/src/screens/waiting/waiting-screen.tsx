@@ -27,7 +27,10 @@ import {
 } from "./waiting-words.ts";
 import styles from "./waiting.module.css";
 
-/** Slow, queued or both: log writers and networks with their waiting, serving and use; those without either are one sentence. */
+/**
+ * Slow, queued or both: log writers and networks with their wait time, service time and use. Those that are neither are
+ * in one sentence.
+ */
 export function WaitingScreen(): ReactNode {
   const { source, summary, view, open } = useCapture();
   const answer = useAnswer(source.waiting());

@@ -18,7 +18,7 @@ function phaseOf({ phase, database }: WaitingRow, { phases }: Summary): string |
   return ofDatabase.length < 2 ? null : phaseName({ phases }, phase).toLowerCase();
 }
 
-/** Server and role, or the direction, then what it is and when: `SQL3, sync` and `Log write, Sales, phase 3`. */
+/** Server and role, or the direction, then its kind and phase: `SQL3, sync` and `Log write, Sales, phase 3`. */
 export function rowName(row: WaitingRow, summary: Summary): { where: string; what: string } {
   const { replicas, databases } = summary;
   const own = replicas[row.replica]?.name ?? "Secondary";
@@ -38,7 +38,7 @@ export function rowName(row: WaitingRow, summary: Summary): { where: string; wha
   }
 }
 
-/** Token of the place, and the strong one of its text. */
+/** Token of the place, and the strong token for its text. */
 export function rowColors({ kind, mode }: Pick<WaitingRow, "kind" | "mode">): { bar: string; ink: string } {
   if (kind === "networkOut") return { bar: "var(--n-out)", ink: "var(--n-ink)" };
   if (kind === "networkBack") return { bar: "var(--n-back)", ink: "var(--n-ink)" };
@@ -51,7 +51,7 @@ export function rowColors({ kind, mode }: Pick<WaitingRow, "kind" | "mode">): { 
 /** A direction that takes less of the round trip is slow together with the other one. */
 const MOST_OF_ROUND_TRIP = 2 / 3;
 
-/** Whether a direction takes most of the round trip whatever the clocks are off by; else both together are named. */
+/** Whether a direction takes most of the round trip whatever the error of the clocks; else both are named together. */
 const isOneDirection = ({ servedUs, errorUs, roundTripUs }: WaitingRow): boolean =>
   roundTripUs === null || (errorUs !== null && (servedUs ?? 0) - errorUs > MOST_OF_ROUND_TRIP * roundTripUs);
 
@@ -64,7 +64,7 @@ function roleAmong({ replica, mode }: WaitingRow, rows: readonly WaitingRow[]): 
   return !hadBoth ? "" : isPrimary ? " as primary" : " as secondary";
 }
 
-/** The same with several databases, each of which has a writer: ` for Sales1`. */
+/** The same text with several databases, each of which has a writer: ` for Sales1`. */
 function databaseAmong(
   { replica, database }: WaitingRow,
   rows: readonly WaitingRow[],
@@ -76,7 +76,7 @@ function databaseAmong(
   return hasOther ? ` for ${databases[database]?.name ?? ""}` : "";
 }
 
-/** The same with several phases in one role: ` before the change`, ` in phase 3`. */
+/** The same text with several phases in one role: ` before the change`, ` in phase 3`. */
 function phaseAmong(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string {
   const phase = phaseOf(row, summary);
   const isAlike = (each: WaitingRow): boolean =>
@@ -94,7 +94,7 @@ function phaseAmong(row: WaitingRow, rows: readonly WaitingRow[], summary: Summa
 const amongItsServer = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
   `${roleAmong(row, rows)}${databaseAmong(row, rows, summary)}${phaseAmong(row, rows, summary)}`;
 
-/** Server of a log writer, and what sets it apart from others of that server. */
+/** Server of a log writer, and the text that distinguishes it from others of that server. */
 export const writerName = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
   `${summary.replicas[row.replica]?.name ?? ""}${amongItsServer(row, rows, summary)}`;
 
@@ -111,7 +111,7 @@ const subject = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary)
 const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
   isSlow && isQueued ? "slow and queued" : isSlow ? "slow" : isQueued ? "queued" : "";
 
-/** The answer: slow, queued or both, when, and with both durations. */
+/** The answer: slow, queued or both, its time, and both durations. */
 export function waitingSentences(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
   const served = servedWords(row);
   const waited =
@@ -193,7 +193,7 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
   if (!isOneDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);
   if (row.isQueued && row.waitAtFastWriteUs !== null)
     found.push(["at 5 ms a write the wait would be ", durationText(row.waitAtFastWriteUs), ""]);
-  // How a writer behaves at a rate that the capture never reached is not known.
+  // The behavior of a writer at a rate that the capture never reached is not known.
   if (row.fullPerSecond !== null && row.fullPerSecond <= (row.mostPerSecond ?? 0))
     found.push([
       "it is full at ",
@@ -231,7 +231,10 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
   return found;
 }
 
-/** Log writers of the same database on other servers or in another role: where roles changed back, each server and role once. */
+/**
+ * Log writers of the same database on other servers or in another role; where roles changed back, each server and role
+ * once.
+ */
 function otherWriters(row: WaitingRow, rows: readonly WaitingRow[]): WaitingRow[] {
   const keyOf = ({ replica, mode }: WaitingRow): string => `${replica} ${mode === "primary"}`;
   const first = new Map<string, WaitingRow>();

@@ -7,13 +7,13 @@ import styles from "./what-if.module.css";
 
 interface Props {
   readonly changes: readonly PredictedChange[];
-  /** p95 as measured, µs. */
+  /** Measured p95, µs. */
   readonly measured: number;
   readonly chosen: string;
   readonly onChoose: (change: string) => void;
 }
 
-/** Every change that the capture allows on one scale: now outlined, then filled. */
+/** Every change that the capture allows on one scale: the measured value as an outline, the predicted one filled. */
 export function ChangeList({ changes, measured, chosen, onChoose }: Props): ReactNode {
   const longest = Math.max(measured, ...changes.flatMap(({ p95, canTell }) => (canTell ? (p95 ?? 0) : 0)));
   const percentOf = (us: number | null): string => `${Math.min(100, (100 * (us ?? 0)) / (longest || 1))}%`;

@@ -32,7 +32,7 @@ interface Props {
   readonly onChange: (change: string) => void;
 }
 
-/** A duration of one's own, or a pasted Diskspd result, for one part of the path. */
+/** A duration that the user enters, or a pasted Diskspd result, for one part of the path. */
 export function OwnFigure({ summary, onChange }: Props): ReactNode {
   const parts = partsOf(summary);
   const [head, setHead] = useState(parts.find((part) => part.head.startsWith("write:"))?.head ?? "");

@@ -2,7 +2,7 @@
 import type { PredictedChange, PredictionDetail, Summary } from "@aglens/contract";
 import { durationText, factorFigure, formatBytes, formatPart, formatPercent } from "../../ui/words.ts";
 
-/** A change of p95 under this share is no change. */
+/** A change of p95 under this share does not count. */
 const LEAST_EFFECT = 0.1;
 
 /** The factor between both p95 values, whichever is larger; "no change" under a tenth. */
@@ -25,7 +25,7 @@ export const foldedWords = (count: number): string =>
   `${count} other changes move p95 by less than ${formatPercent(LEAST_EFFECT)}.`;
 
 /**
- * The answer where no change that was tried shortens commits; null where one does, or can't be predicted.
+ * The answer where no tried change shortens commits; null where one does, or can't be predicted.
  * @param chosen the one with the largest effect
  */
 export function nothingHelpsSentence(
@@ -80,7 +80,7 @@ export function notToldWords({ predicted, unchanged, measured }: PredictionDetai
   return `Can't predict ${missing.join(" and ")}: replayed unchanged, ${missing.length === 1 ? "it is" : "they are"} ${errors.join(" and ")} off.`;
 }
 
-/** Names of what releases commits, in the order of the releases: the local log write, then each replica. */
+/** Names of the causes that release commits, in the order of the releases: the local log write, then each replica. */
 export const releaseNames = ({ replicas }: Summary): string[] => [
   "the local log write",
   ...replicas.map(({ name }) => name),

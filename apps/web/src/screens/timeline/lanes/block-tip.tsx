@@ -59,7 +59,7 @@ function restWords(pointed: Pointed, buffer: Buffer, position: number, stages: B
   }
   const whole = stages.remoteHarden ?? null;
   if (whole === null) return "not acknowledged in this capture";
-  // Waking up is no part of the remote path.
+  // Waking up is not part of the remote path.
   const part = lane.figure === "ackWakeUp" ? "ackReceive" : lane.figure;
   const aligned = isStageId(part) ? (stages[part] ?? null) : null;
   if (pointed.value < 0 && aligned !== null) return `aligned it takes ${durationText(aligned)}`;

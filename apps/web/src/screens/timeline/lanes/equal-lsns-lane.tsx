@@ -29,7 +29,7 @@ export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode 
   const selected = sequence.value?.lsn ?? null;
   const marks = equalMarks(inView, range, width, selected, nameOf);
   const count = new Set(inView.map(({ lsn }) => lsn)).size;
-  // One of them is reached with Tab, the others from there.
+  // Tab reaches one of them, arrow keys the others.
   const first = Math.max(
     0,
     marks.findIndex(({ row }) => row === view.block),

@@ -3,7 +3,7 @@
  */
 import type { Range } from "../viewport.ts";
 
-/** The cell the keyboard is on: a lane and the row of a block in the capture. */
+/** The cell with the keyboard focus: a lane and the row of a block in the capture. */
 export interface FocusedCell {
   readonly key: string;
   readonly row: number;

@@ -24,7 +24,7 @@ test("each group's fold button is at a heading: where a group begins with a thin
   const keys = (chosen: Readonly<Record<string, boolean>>): string[] =>
     groupHeads(stackLanes(lanes, chosen, 1, 640).boxes).map(({ lane }) => lane.key);
   expect(keys({})).toEqual(["commit", "hop0.wireOut", "hop1.wireOut"]);
-  // Without a tall one it is at the group's first lane.
+  // Without a tall lane it is at the group's first lane.
   const thinned = Object.fromEntries(lanes.map(({ key }) => [key, false]));
   expect(keys(thinned)).toEqual(["commit", "hop0.wireOut", "hop1.send"]);
 });

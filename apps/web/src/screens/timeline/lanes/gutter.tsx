@@ -23,11 +23,11 @@ interface Props {
   readonly boxes: readonly LaneBox[];
   /** False while pending data may still move the lanes: they have no names until then. */
   readonly isPlaced: boolean;
-  /** Lanes in the order of their number keys, those that hide included. */
+  /** Lanes in the order of their number keys, including hidden ones. */
   readonly numbered: readonly Lane[];
   /** Thin lanes that one row replaces in a low window, shown or not. */
   readonly quiet: readonly Lane[];
-  /** Top of that row, px. */
+  /** Top of the row that replaces them, px. */
   readonly quietTop: number;
   readonly showsQuiet: boolean;
   readonly onQuiet: () => void;
@@ -58,7 +58,7 @@ interface LaneProps {
   readonly hasP95: boolean;
   /** Replica whose group the lane belongs to. */
   readonly name: string;
-  /** The lane carries its group's fold button. */
+  /** The lane has its group's fold button. */
   readonly opensGroup: boolean;
   readonly onLane: Props["onLane"];
 }
@@ -117,7 +117,7 @@ interface LaneColumn {
   readonly isP95: boolean;
 }
 
-/** p50 and p95; with a change of roles p95 on both sides of it, because no figure reaches across it. */
+/** p50 and p95; with a role change p95 on both sides of it, because no figure covers both sides. */
 const columnsOfLane = (
   figures: LaneFigures,
   sides: readonly LaneFigures[] | null,
@@ -137,7 +137,7 @@ interface FoldProps {
   readonly onGroup: Props["onGroup"];
 }
 
-/** Folds a replica's lanes; it stands at the first of them. */
+/** Folds a replica's lanes; it is at the first of them. */
 function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldProps): ReactNode {
   const does = `${folded ? "Unfold" : "Fold"} the lanes of ${name}`;
   return (
@@ -158,7 +158,7 @@ function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldPro
   );
 }
 
-/** "4 quiet lanes, up to 3.20 ms": the thin ones where there is no room for them; it says when they are not quiet. */
+/** "4 quiet lanes, up to 3.20 ms": replaces the thin lanes where they have no space; shows when they are not quiet. */
 export function quietWords(quiet: readonly Lane[], statistics: RangeStatistics | null): string {
   const figures = quiet.map((lane) => ({ ...laneFigures(lane, statistics), limit: lane.limitUs }));
   const over = figures.filter(({ p95, limit }) => (p95 ?? 0) > limit).length;
@@ -185,7 +185,10 @@ function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): 
   );
 }
 
-/** The lane of each replica that has its fold button: the first one with a heading, so that it is in one place; pinned ones are away from their group. */
+/**
+ * The lane of each replica that has its fold button: the first one with a heading, so that the button is in one place.
+ * Pinned lanes are outside their group.
+ */
 export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
   const own = boxes.filter(({ lane }) => !lane.pinned);
   return [...new Set(own.map(({ lane }) => lane.replica))].flatMap((replica) => {
@@ -194,7 +197,7 @@ export function groupHeads(boxes: readonly LaneBox[]): LaneBox[] {
   });
 }
 
-/** Lane names with p50 and p95 of what is in view; a click makes a lane tall or thin. */
+/** Lane names with p50 and p95 of the range in view; a click makes a lane tall or thin. */
 export function Gutter(props: Props): ReactNode {
   const heads = groupHeads(props.boxes);
   const { pinned, onPinned } = props;

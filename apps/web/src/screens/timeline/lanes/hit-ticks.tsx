@@ -5,11 +5,11 @@ import { useCapture } from "../../capture-view/capture-context.ts";
 import styles from "../panes/hit-row.module.css";
 
 const HEIGHT = 5;
-/** Up to so many hits stand at their own place, more in bins. */
+/** Maximum number of hits with their own place; more are drawn in bins. */
 const MOST_TICKS = 2_000;
 const BINS = 1_000;
 
-/** Below the whole capture: where the filter's blocks are. */
+/** Below the minimap of the complete capture: places of the filter's blocks. */
 export function HitTicks({ width }: { readonly width: number }): ReactNode {
   const { source, summary, view } = useCapture();
   const scale = { from: 0, to: Math.max(1, summary.durationUs), width };

@@ -1,10 +1,10 @@
-/** A block's way to one secondary as a block bar draws it. */
+/** A block's path to one secondary, for a block bar. */
 import type { Sequence } from "@aglens/contract";
 import type { BarStages, PausedStages } from "../../../charts/block-pieces.ts";
 
 type Hop = Pick<Sequence["hops"][number], "stages">;
 
-/** Durations of its stages, µs; none without a way. */
+/** Durations of its stages, µs; empty without a path. */
 export const stagesOfHop = (hop: Hop | undefined): BarStages =>
   Object.fromEntries((hop?.stages ?? []).map(({ id, duration }) => [id, duration]));
 

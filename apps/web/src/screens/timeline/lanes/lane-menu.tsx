@@ -9,7 +9,7 @@ import { useTimelineData, useTimelineSelection } from "../timeline-context.ts";
 import type { OpenMenu } from "./use-lane-menu.ts";
 import styles from "./lane-menu.module.css";
 
-/** So long a line says that it has copied, ms. */
+/** Time for which a line shows that it has copied, ms. */
 const SAID_MS = 1_000;
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   readonly onMeasure: (opened: OpenMenu) => void;
 }
 
-/** Next steps with an instant of the lanes and with the bar there: copy, measure, filter, open the sequence. */
+/** Actions for an instant of the lanes and for the bar there: copy, measure, filter, open the sequence. */
 export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
   const { summary, view, setView, open } = useCapture();
   const { buffer: loaded } = useTimelineData();
@@ -113,7 +113,7 @@ function Line({ does, onSelect, keys, children }: LineProps): ReactNode {
   );
 }
 
-/** Copies and stays, since often more than one is wanted; the line says what came of it. */
+/** Copies and stays open, because users often copy several lines; the line shows the outcome. */
 function CopyLine({ copy: { label, text, shown } }: { readonly copy: Copy }): ReactNode {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {

@@ -10,6 +10,6 @@ const SORT_OF: Readonly<Record<SpanId, StageId>> = {
   ackWakeUp: "ackReceive",
 };
 
-/** The order of slow blocks in which those of a lane come first. */
+/** The order of slow blocks that lists those of a lane first. */
 export const slowestSort = ({ figure }: Pick<Lane, "figure">): SlowestSort =>
   isSpanId(figure) ? SORT_OF[figure] : figure;

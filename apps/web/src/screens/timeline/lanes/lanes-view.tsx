@@ -60,7 +60,7 @@ export function LanesView(): ReactNode {
   );
 }
 
-/** Figures of the selected range, else of what is in view. */
+/** Figures of the selected range, else of the range in view. */
 function useShownFigures(): RangeStatistics | null {
   const { statistics } = useTimelineData();
   const { selectedRange } = useTimelineSelection().selection;
@@ -215,7 +215,7 @@ function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level
           const at = hitBuffer === null ? null : thresholdTop(b, level, threshold);
           const marks = [100_000, 10_000]
             .map((us) => ({ us, top: b.top + b.height * (1 - logHeight(us)) }))
-            // The nearest ordinary mark gives way.
+            // The nearest ordinary mark is not drawn.
             .filter(({ top }) => at === null || Math.abs(top - at) >= MARK_PX);
           return [
             ...marks.map(({ us, top }) => (

@@ -63,7 +63,9 @@ function levelWords(level: Level | null, summary: Summary): string {
   return level === 1 ? "log height; cap: over its limit" : uncertaintyWords(summary);
 }
 
-/** Keeps room from the first moment on: words that come with the blocks would take a line more, and lanes would move. */
+/**
+ * Reserves its space from the start: text that appears with the blocks would take another line, and lanes would move.
+ */
 const longestLevelWords = (summary: Summary): string =>
   LEVELS.map((level) => levelWords(level, summary)).reduce((longest, words) =>
     words.length > longest.length ? words : longest,
@@ -75,7 +77,7 @@ const uncertaintyWords = ({ clocks }: Summary): string =>
     ? "one bar per block"
     : "soft edge: clock uncertainty";
 
-/** A color and what it means; a press isolates the lanes of that color, a second one ends it. */
+/** A color and its meaning; a press isolates the lanes of that color, a second press ends that. */
 function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {
   const { view, setView } = useCapture();
   const { lanes, isolated } = useTimelineData();

@@ -15,7 +15,7 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { range } = useTimelineView();
   const marks = marksInView(markers.value, summary, range, width, switches);
   const counts = countWords(marks);
-  // The primary publishes nearly all of them: where it has no events, those are not known.
+  // The primary publishes nearly all of them, so they are unknown where it has no events.
   const missing = uncovered.filter(([from, to, role]) => role === 0 && to > range[0] && from < range[1]);
   const x = (at: number) =>
     ((Math.min(range[1], Math.max(range[0], at)) - range[0]) / (range[1] - range[0])) * width;

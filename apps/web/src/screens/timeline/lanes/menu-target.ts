@@ -29,13 +29,13 @@ export interface MenuBar {
   readonly end: number;
 }
 
-/** Where the menu was opened: an instant (µs), and the bar that is pointed at. */
+/** Place where the menu was opened: an instant (µs), and the bar under the pointer. */
 export interface MenuTarget {
   readonly at: number;
   readonly bar: MenuBar | null;
 }
 
-/** One text that can be copied; `shown` where the line shows something shorter. */
+/** A text to copy; `shown` where the line shows a shorter text. */
 export interface Copy {
   readonly label: string;
   readonly text: string;
@@ -107,7 +107,7 @@ function rowText(summary: Summary, buffer: Buffer, position: number, secondary: 
   return `${cells.map(([head]) => head).join("\t")}\n${cells.map(([, value]) => value).join("\t")}`;
 }
 
-/** "Commit of block …", and its length and release below; null where its block is not loaded any more. */
+/** "Commit of block …", and its length and release below; null where its block is no longer loaded. */
 export function headOf(
   summary: Summary,
   buffer: Buffer,
@@ -125,7 +125,7 @@ export function headOf(
   };
 }
 
-/** Blocks whose stage took about as long as this bar or longer; null for a bar that no filter knows. */
+/** Filter for blocks whose stage took about as long as this bar or longer; null for a bar without a filter. */
 export function filterLike(
   summary: Summary,
   { lane, start, end }: MenuBar,

@@ -19,14 +19,14 @@ import laneFrame from "../../lane-view/lane-frame.module.css";
 import { WHOLE_CAPTURE } from "../../capture-view/shown-range.ts";
 import styles from "./minimap-strip.module.css";
 
-/** Below this much in view the zoom ladder appears, µs. */
+/** Length of a view below which the zoom ladder appears, µs. */
 const LADDER_BELOW_US = 1_000_000;
 const LADDER_SPAN_US = 4_000_000;
 
 const RUNG_PX = 38;
-/** Where the window itself is low. */
+/** Height of a rung in a low window. */
 const RUNG_LOW_PX = 24;
-/** On a phone, which has room for the whole capture alone: what is in view is a finger's pinch away. */
+/** A phone only has space for the complete capture; pinching changes the range in view. */
 const RUNG_PHONE_PX = 34;
 
 const MOST_BLOCKS = 20_000;
@@ -143,7 +143,10 @@ function Funnel({
   );
 }
 
-/** Middle of the 4 s around a view that is shorter than a second, µs; null for a longer one, or a capture as short. */
+/**
+ * Middle of the 4 s around a view that is shorter than a second, µs; null for a longer view, or for a capture that
+ * short.
+ */
 function ladderMiddle([from, to]: Range, duration: number): number | null {
   if (to - from >= LADDER_BELOW_US || duration <= LADDER_SPAN_US) return null;
   // Steps of a quarter keep the rung still while the view pans inside it.
@@ -151,7 +154,10 @@ function ladderMiddle([from, to]: Range, duration: number): number | null {
   return Math.round((from + to) / 2 / step) * step;
 }
 
-/** The whole capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still a place. */
+/**
+ * The complete capture with a brush; below 1 s in view also the 4 s around it, so that 60 ms in ten minutes is still
+ * visible.
+ */
 export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { summary, view } = useCapture();
   const { isolated } = useTimelineData();

@@ -10,7 +10,7 @@ interface Props {
   readonly room: number;
 }
 
-/** At the lower edge while lanes are below it: how many they are, and a way down. */
+/** Button at the lower edge while lanes are below it: shows their number, and scrolls down. */
 export function MoreLanes({ boxes, scroller, room }: Props): ReactNode {
   const subscribe = useCallback(
     (onScroll: () => void) => {

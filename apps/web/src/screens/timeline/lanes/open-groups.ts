@@ -1,10 +1,10 @@
-/** Which replicas' lanes are open on the timeline, and which are folded to one. */
+/** Replicas whose lanes are open on the timeline, and those that are folded to one lane. */
 import type { RangeStatistics, Summary } from "@aglens/contract";
 import { primaryMoved } from "../../capture-view/phases.ts";
 
 type Capture = Pick<Summary, "replicas" | "phases">;
 
-/** From so many secondaries on only the one that releases most is open. */
+/** Number of secondaries from which only the one that releases most is open. */
 const MANY_SECONDARIES = 3;
 
 /**
@@ -30,7 +30,10 @@ export function releasingGroups(
     : [0, releasing.index];
 }
 
-/** Groups that are open unless the view says which: those of the whole capture, so that panning never moves a lane. */
+/**
+ * Groups that are open unless the view specifies them: those of the complete capture, so that panning never moves a
+ * lane.
+ */
 function defaultGroups(summary: Summary): number[] {
   const { replicas, commits, stages } = summary;
   if (replicas.length <= MANY_SECONDARIES || primaryMoved(summary)) return replicas.map((_, index) => index);
@@ -48,7 +51,7 @@ export function foldedGroups(summary: Summary, chosen: readonly number[] | null)
   return summary.replicas.map((_, index) => index).filter((index) => !open.includes(index));
 }
 
-/** Open groups of what is in view. */
+/** Open groups of the range in view. */
 export const releasingInView = (summary: Summary, { gates, stages }: RangeStatistics): number[] =>
   releasingGroups(
     summary,

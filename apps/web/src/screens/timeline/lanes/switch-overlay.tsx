@@ -14,16 +14,16 @@ import { plateName } from "./lane-plate.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
 import styles from "./switch-overlay.module.css";
 
-/** Room that a plate needs, px. */
+/** Width that a plate needs, px. */
 const PLATE_PX = 100;
-/** A narrower change of roles has no room for its words, px. */
+/** Minimum width of a role change for its label, px. */
 const WORDS_PX = 110;
-/** A lower lane has no room for a plate, px. */
+/** Minimum height of a lane for a plate, px. */
 const LEAST_LANE_PX = 44;
 
 /**
- * Over the lanes, at each change of roles: who has a lane's role before and after it, and how long nothing committed. It
- * follows the view without a render.
+ * Over the lanes, at each role change: the replica of a lane's role before and after it, and the time without commits.
+ * It follows the view without a render.
  */
 export function SwitchOverlay({
   boxes,
@@ -108,7 +108,7 @@ function Plates({ change, box: { lane, top } }: OfSwitch): ReactNode {
       <button
         key={phase}
         type="button"
-        // The pane and the filter of the strip have the same for the keyboard.
+        // The pane, and the filter of the strip, offer the same for the keyboard.
         tabIndex={-1}
         className={styles.plate}
         data-side={side === 0 ? "before" : "after"}

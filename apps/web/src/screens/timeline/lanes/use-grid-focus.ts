@@ -6,7 +6,7 @@ import { type FocusedCell, type FocusedSlot, slotRange } from "./grid-cells.ts";
 import type { Range } from "../viewport.ts";
 
 export interface GridFocus {
-  /** The bar that the keyboard is on. */
+  /** The bar with the keyboard focus. */
   readonly cell: FocusedCell | null;
   readonly focusCell: (cell: FocusedCell | null) => void;
   /** The slot of a lane that has the keyboard focus while the window has bins. */

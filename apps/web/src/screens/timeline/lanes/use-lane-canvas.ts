@@ -25,7 +25,7 @@ import type { Releases } from "../use-releases.ts";
 import type { Range } from "../viewport.ts";
 import { blockSpan } from "../../../charts/timeline/buffered.ts";
 
-/** Least distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
+/** Minimum distance of two ticks: "+1 min 30 s" and "02:18:04.200" must fit between them, px. */
 const TICK_PX = { offset: 62, clock: 78 };
 
 /** Content of the canvases, in addition to the range in view. */
@@ -35,7 +35,7 @@ export interface LanePicture {
   /** Blocks of the filter, over all others. */
   readonly hitBuffer: Buffer | null;
   readonly threshold: Hits["threshold"];
-  /** Lanes that stand out. */
+  /** The isolated lanes. */
   readonly isolated: readonly string[];
   /** Row of the selected block in the capture. */
   readonly selectedRow: number | null;
@@ -73,7 +73,7 @@ export interface LaneCanvas {
   readonly paint: (range: Range) => void;
 }
 
-/** The canvases of axis and lanes, and how they are painted. */
+/** The canvases of axis and lanes, and their painting. */
 export function useLaneCanvas(
   picture: LanePicture,
   releases: Releases,
@@ -155,7 +155,7 @@ export function useLaneCanvas(
 
 interface Colors {
   readonly tokens: Tokens;
-  /** Patterns distinguish places where the system gives the colors. */
+  /** Patterns distinguish places where the system determines the colors. */
   readonly patterns: boolean;
   readonly edges: boolean;
 }

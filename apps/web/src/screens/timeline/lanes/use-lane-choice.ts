@@ -11,7 +11,7 @@ interface LaneChoice {
   readonly openReleasing: () => void;
 }
 
-/** Which lanes are tall, and which replicas' are open: choices of the view. */
+/** Choices of the view: the tall lanes, and the replicas whose lanes are open. */
 export function useLaneChoice(): LaneChoice {
   const { summary, view, setView } = useCapture();
   const { lanes, statistics } = useTimelineData();

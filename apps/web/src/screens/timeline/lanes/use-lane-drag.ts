@@ -7,13 +7,13 @@ import { CLICK_PX } from "../../../charts/use-range-drag.ts";
 /** A lane that is dragged by its name. */
 interface DraggedLane {
   readonly key: string;
-  /** How many of the other lanes are above the place where it would be dropped. */
+  /** Number of the other lanes above the place where it would be dropped. */
   readonly above: number;
   /** Height of that place, px. */
   readonly y: number;
 }
 
-/** How many of the lanes are above a height, one of them not counted; a lane is above from its middle on. */
+/** Number of lanes above a height, without the dragged one; a lane counts as above from its middle on. */
 export const lanesAbove = (boxes: readonly LaneBox[], key: string, y: number): number =>
   boxes.filter(({ lane, top, height }) => lane.key !== key && top + height / 2 < y).length;
 
@@ -29,7 +29,10 @@ function placeOf(boxes: readonly LaneBox[], key: string, above: number): number 
 export const laneKeyOf = (target: EventTarget | null): string | null =>
   (target instanceof Element ? target.closest<HTMLElement>("[data-lane]")?.dataset["lane"] : null) ?? null;
 
-/** Dragging a lane's name up or down with the mouse; fingers scroll. A press that moves no further than a click is one. */
+/**
+ * Drags a lane's name up or down with the mouse; fingers scroll. A press that moves no further than a click counts as a
+ * click.
+ */
 export function useLaneDrag(
   gutter: RefObject<HTMLElement | null>,
   boxes: readonly LaneBox[],

@@ -13,7 +13,7 @@ import type { MenuBar, MenuTarget } from "./menu-target.ts";
 /** Duration of a touch that opens the menu, ms. */
 const LONG_PRESS_MS = 500;
 
-/** A menu that is open: what it is about, and where it is in the plot, px. */
+/** An open menu: its target, and its place in the plot, px. */
 export interface OpenMenu extends MenuTarget {
   readonly x: number;
   readonly y: number;
@@ -22,7 +22,7 @@ export interface OpenMenu extends MenuTarget {
 export interface LaneMenuState {
   readonly opened: OpenMenu | null;
   readonly close: () => void;
-  /** At the block that the keyboard is on, else at the selected one, else in the middle of the view. */
+  /** Opens the menu at the block with the keyboard focus, else at the selected one, else in the middle of the view. */
   readonly openByKey: () => void;
   /** Event handlers of the plot that open the menu. */
   readonly openers: {
@@ -82,7 +82,7 @@ export function useLaneMenu(
   };
 }
 
-/** The bar that is pointed at, when its block is loaded. */
+/** The bar under the pointer, when its block is loaded. */
 export function barOfPointed({ buffer }: Scene, pointed: Pointed | null): MenuBar | null {
   const row = pointed && rowOf(pointed, buffer);
   const stretch = pointed && barSpan(buffer, pointed.box.lane.key, pointed.entry);
@@ -100,7 +100,7 @@ function focusIn({ buffer }: Scene, focused: FocusedCell | null): Scene["focus"]
   return focused !== null && block >= 0 ? { key: focused.key, block } : null;
 }
 
-/** Where the keyboard has no pointer: the focused bar, else the selected block's log write. */
+/** Place of the menu without a pointer: the focused bar, else the selected block's log write. */
 export function targetOfKeyboard(scene: Scene): OpenMenu {
   const { boxes, scale, buffer, selected } = scene;
   const rect = focusRect(scene);

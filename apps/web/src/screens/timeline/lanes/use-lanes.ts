@@ -18,7 +18,7 @@ export interface TimelineLanes {
   readonly shift: readonly number[];
   /** Maximum error of each secondary's drawn instants, µs; NaN where that is not drawn. */
   readonly uncertainty: readonly number[];
-  /** Secondaries moved for a look, and by how much, µs. */
+  /** Secondaries that the user moved for a preview, and the shift of each, µs. */
   readonly preview: ReadonlyMap<number, number>;
 }
 

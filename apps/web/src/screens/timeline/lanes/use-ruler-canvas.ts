@@ -32,7 +32,7 @@ export interface RulerCanvas {
   readonly place: (x: number, y: number, isFree: boolean) => void;
   /** Begins at an instant, or at the start of the bar there. */
   readonly beginAt: (target: MenuTarget) => void;
-  /** Begins, places an end at the bar that the keyboard is on, or ends measuring. */
+  /** Begins, places an end at the focused bar, or ends measuring. */
   readonly onKey: () => void;
 }
 
@@ -53,7 +53,7 @@ export function useMeasured(): Measured {
   );
 }
 
-/** The canvas of the rulers, above the one of the lanes: what moves there repaints no lane. */
+/** The canvas of the rulers, above that of the lanes, so that moving rulers repaints no lane. */
 export function useRulerCanvas(scene: RefObject<Scene | null>, width: number, height: number): RulerCanvas {
   const { summary } = useCapture();
   const { buffer } = useTimelineData();
@@ -115,7 +115,7 @@ export function useRulerCanvas(scene: RefObject<Scene | null>, width: number, he
   };
 }
 
-/** Start or end of the bar that the keyboard is on. */
+/** Start or end of the bar with the keyboard focus. */
 function endOfFocus(
   { focus, boxes, buffer }: Scene,
   side: "start" | "end",

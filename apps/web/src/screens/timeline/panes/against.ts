@@ -10,7 +10,7 @@ type Stages = RangeStatistics["stages"][number];
 
 /** A change by less than this share does not count as a change. */
 const SAME = 0.1;
-/** From this factor on a change catches the eye. */
+/** Factor from which a change is emphasized. */
 const LARGE = 2;
 
 /** `× 238`, `× 1.6`, `÷ 2.0`, "same" under 10 %, "" where one of both is not known. */

@@ -173,7 +173,7 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
   );
 }
 
-/** "Released by ..." with how much earlier the others were done (docs/contribute/design.md 12). */
+/** "Released by ..." with the time by which the others were done earlier (docs/contribute/design.md 12). */
 function releaseWords(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
   const { gate, name, afterLocal, other, withoutUs } = releaseOf(sequence, summary);
   if (gate === 0) return { lead: `${capitalised(unreleasedWords(sequence))}.`, rest: "", token: "--line-2" };

@@ -83,7 +83,7 @@ export const matchedReplica = (
   { replicas }: Pick<Summary, "replicas">,
 ): string => (matched?.replica == null ? "" : (replicas[matched.replica]?.name ?? ""));
 
-/** Heading of what hits are listed with, and whether it names the replica, since it is the same one for all. */
+/** Heading of the hits' value column, and whether it names the replica, because all hits have the same one. */
 export function hitFigure(
   rows: readonly Pick<SlowBlock, "matched">[],
   summary: Pick<Summary, "replicas">,

@@ -25,7 +25,7 @@ import { useTimelineSelection } from "../timeline-context.ts";
 import { hitFigure, hitUs, lowerThreshold, matchedReplica, rowsInView, shareOfHits } from "./hit-list.ts";
 import styles from "./hit-pane.module.css";
 
-/** The blocks of the filter: what they cost, and each of them in the chosen order. */
+/** The blocks of the filter: their cost, and each of them in the chosen order. */
 export function HitPane(): ReactNode {
   const { summary, view, setView } = useCapture();
   const { hits, list } = useTimelineSelection().hits;

@@ -15,7 +15,7 @@ const HEIGHT = 16;
 const TICK_TOP = 4;
 const TICK_HEIGHT = 9;
 
-/** Above the lanes: where the filter's blocks are in view. */
+/** Above the lanes: places of the filter's blocks in view. */
 export function HitRow({ width }: { readonly width: number }): ReactNode {
   return useTimelineData().hitBuffer === null ? null : <TicksInView width={width} />;
 }

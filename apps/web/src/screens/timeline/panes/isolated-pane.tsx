@@ -103,7 +103,7 @@ function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
   );
 }
 
-/** The stage's share of the mean remote harden; of both sides where an episode parts the view. */
+/** The stage's share of the mean remote harden; on both sides where an episode divides the view. */
 function PartOfHarden({
   lane: { secondary, color, database },
   id,
@@ -112,7 +112,7 @@ function PartOfHarden({
 }: LaneProps & { readonly id: RemoteStageId }): ReactNode {
   const { summary } = useCapture();
   const { buffer } = useTimelineData();
-  // Regimes are of all databases.
+  // Regimes cover all databases.
   const blocks = database === null ? buffer.value?.blocks : null;
   const regimes = blocks ? twoRegimes(blocks, summary, secondary, from, to) : null;
   const stages = statistics.stages[secondary];
@@ -167,7 +167,7 @@ const ShareBar = ({ share, color }: { readonly share: number; readonly color: st
   </div>
 );
 
-/** Whether a server was unresponsive for most of a stage: its bar is no place's. */
+/** Whether a server was unresponsive for most of a stage: its bar then has the color of no place. */
 const isPaused = (paused: PausedPath, sort: SlowestSort): boolean =>
   paused !== null && Object.keys(paused.stages).some((id) => id === sort);
 

@@ -9,7 +9,7 @@ import { durationText, formatPercent } from "../../../ui/words.ts";
 import { isHidden, type Means } from "../../capture-view/stage-means.ts";
 
 export interface LargestShare {
-  /** As it begins a sentence's second half. */
+  /** Text for the second half of a sentence. */
   readonly name: string;
   readonly stoodStill: boolean;
   /** 0..1 */

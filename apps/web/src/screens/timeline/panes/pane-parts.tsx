@@ -53,11 +53,11 @@ export function Readout({ label, children }: { label: string; children: ReactNod
 interface ReadoutsProps {
   readonly figures: Statistics;
   readonly shown: readonly Percentile[];
-  /** Before the name of a percentile. */
+  /** Text before the name of a percentile. */
   readonly prefix?: string;
   /** Label of a single value. */
   readonly single: string;
-  /** The same of the rest; null until they are there. Without it there is no rest. */
+  /** The same figures of the rest; null until they are loaded. Undefined without a rest. */
   readonly rest?: Statistics | null;
 }
 
@@ -78,7 +78,7 @@ export function Readouts({ figures, shown, prefix = "", single, rest }: Readouts
   );
 }
 
-/** Lines of a name and what is known of it; an absent one has null. */
+/** Lines with a name and a text; a line with null is absent. */
 export function Facts({
   facts,
 }: {

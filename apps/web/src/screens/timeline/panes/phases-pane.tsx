@@ -60,7 +60,7 @@ export function PartedPane({ range: [from, to], parted: { phases, answer }, wher
   );
 }
 
-/** Which changes are between phases: roles, availability modes, or both. */
+/** Kind of the changes between phases: roles, availability modes, or both. */
 function changeWords(summary: Summary, phases: readonly number[]): string {
   const isBetween = ({ before, after }: Pick<RoleSwitch, "before" | "after">): boolean =>
     phases.includes(before) && phases.includes(after);
@@ -79,7 +79,7 @@ interface Props {
   readonly statistics: readonly RangeStatistics[];
 }
 
-/** In view or selected on each side of a change: no figure reaches across it. */
+/** Figures in view or selected on each side of a change: no figure covers both sides. */
 function PhasesPane(props: Props): ReactNode {
   const { summary, setView } = useCapture();
   const { phases } = props;
@@ -181,7 +181,7 @@ function ModeNote({ phases }: Pick<Props, "phases">): ReactNode {
   );
 }
 
-/** Mean remote harden of each phase on one scale, or what is known of it. */
+/** Mean remote harden of each phase on one scale, or the known part of it. */
 function MeansOfPhases({ phases, statistics }: Props): ReactNode {
   const { summary, view } = useCapture();
   const bars = statistics.map((each, i) => {

@@ -120,7 +120,7 @@ interface LongestStage {
   readonly id: StageId;
   readonly us: number;
   readonly rank: number | null;
-  /** A server was unresponsive for most of it: it is no stage's. */
+  /** A server was unresponsive for most of it, so it belongs to no stage. */
   readonly isPaused: boolean;
 }
 
@@ -146,7 +146,7 @@ function longestStage({ gate }: Sequence, hop: Sequence["hops"][number]): Longes
   return known.toSorted((a, b) => b.us - a.us)[0] ?? null;
 }
 
-/** Farther is a pull, px; less is a tap. */
+/** Distance from which a movement is a pull, px; less is a tap. */
 const PULL_PX = 24;
 
 interface Pull {
@@ -181,7 +181,7 @@ function usePull({ up, down }: { readonly up: () => void; readonly down: () => v
     },
     wasTap: () => {
       const was = wasTap.current;
-      // The next click may be a key's.
+      // The next click may come from a key.
       wasTap.current = true;
       return was;
     },

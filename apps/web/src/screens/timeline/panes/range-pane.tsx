@@ -37,7 +37,7 @@ interface Props {
   readonly range: Range;
 }
 
-/** Percentiles, regimes and stages of what is in view. */
+/** Percentiles, regimes and stages of the range in view. */
 export function RangePane({ answer, range }: Props): ReactNode {
   const { value: statistics } = answer;
   const { parted } = useTimelineData();
@@ -119,7 +119,7 @@ function FiguresWithBlocks({ statistics, range: [from, to] }: FiguresProps): Rea
   );
 }
 
-/** That an LSN is in view several times, and how far apart. */
+/** Note that an LSN is in view several times, with the distance. */
 function EqualLsnsNote(): ReactNode {
   const equal = useEqualLsns();
   const [first, second] = equal ?? [];
@@ -246,7 +246,10 @@ function StageOfRange({ id, name }: { readonly id: StageId; readonly name: strin
   );
 }
 
-/** "100"; where an episode's edge parts the view, both rates: "6.0 then 90"; one for both where a side is shorter than a second. */
+/**
+ * "100"; where an episode's edge divides the view, both rates: "6.0 then 90"; one rate for both where a side is shorter
+ * than a second.
+ */
 function blocksPerSecond(s: RangeStatistics, regimes: RegimePair | null): string | null {
   if (regimes?.kind !== "edge") return ratePerSecond(s.blocks, s.to - s.from);
   const rates = regimes.pair.map((r) => ratePerSecond(r.blocks, r.to - r.from));

@@ -3,7 +3,7 @@ import type { Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { namesOfSlots, primaryMoved } from "../../capture-view/phases.ts";
 
-/** Instead of the names of servers that had these roles one after the other. */
+/** Replaces the names of several servers that had these roles one after the other. */
 export const ROLES: ReplicaNames = { primary: "Primary", secondary: "Secondary" };
 
 /**

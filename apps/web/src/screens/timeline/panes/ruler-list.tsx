@@ -10,7 +10,7 @@ import styles from "./ruler-list.module.css";
 /** Free space on either side of a shown ruler, as a share of its own length. */
 const MARGIN = 0.35;
 
-/** The rulers, each a row: how long, from when to when; a press shows it. */
+/** The rulers, one row each: length, start and end; a press shows the ruler. */
 export function RulerList(): ReactNode {
   const { summary } = useCapture();
   const { viewport } = useTimelineView();

@@ -45,7 +45,7 @@ export function blocksOf(
   if (rows.length === 0) return null;
   const questions = rows.map((row) => source.sequence(row));
   return {
-    // Not the key of one block alone: its answer is no list.
+    // The key differs from that of a single block, because the answer of a single block is no list.
     key: `together ${questions.map(({ key }) => key).join(" ")}`,
     ask: (signal) => Promise.all(questions.map(({ ask }) => ask(signal))),
   };

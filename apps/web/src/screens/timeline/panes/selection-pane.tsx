@@ -52,7 +52,7 @@ export function SelectionPane({ selected }: { readonly selected: Range }): React
   );
 }
 
-/** The selected range against the rest of the view or of the capture. */
+/** Compares the selected range with the rest of the view or of the capture. */
 function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode {
   const { source, summary, view } = useCapture();
   const { range, duration } = useTimelineView();
@@ -104,7 +104,7 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
 
 interface Both {
   readonly selected: RangeStatistics;
-  /** null until it is there. */
+  /** null until it is loaded. */
   readonly rest: RangeStatistics | null;
 }
 
@@ -161,7 +161,7 @@ function StagesOfBoth({ selected, rest, names }: Both & { readonly names: Replic
   const [here, there] = [selected.stages[view.secondary], rest?.stages[view.secondary]];
   const figureOf = (figures: RangeStatistics["commitLatency"] | undefined): number | null => {
     if (figures === undefined || figures.n === 0) return null;
-    // One value is no percentile of others, but it is what there is.
+    // A single value is not a percentile, but it is the only figure.
     return figures.n === 1 ? figures.max : backedPercentiles(figures)[percentile];
   };
   const rows = PANE_STAGES.filter((id) => (here?.[id]?.n ?? 0) > 0).map((id) => ({
