@@ -41,7 +41,7 @@ function replaceOnce(text: string, from: string, to: string): string {
   return text.replace(from, () => to);
 }
 
-/** The folder as a zip, which a server offers for download. The same page gives the same bytes. */
+/** The folder as a zip, which a server offers for download. The same page results in the same bytes. */
 export function staticZip(page: string): Uint8Array<ArrayBuffer> {
   const files = Object.entries(staticFiles(page)).map(
     ([name, content]) => [`ag-lens/${name}`, strToU8(content)] as const,

@@ -11,7 +11,7 @@ import { guidePages } from "./guide-plugin.ts";
 /** Fonts are compressed already. */
 const COMPRESSIBLE = /^assets\/.*\.(?:js|css|svg)$/u;
 
-/** The highest quality but one: the last takes twice the time for 2 %. */
+/** The second highest quality: the highest takes twice the time for 2 %. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
 /**
@@ -42,7 +42,7 @@ const compressesFiles: Plugin = {
  */
 const CHUNKS = [
   { name: "app", tags: ["$initial" as const], priority: 3 },
-  // The screen itself stays a script of its own, by which the manifest knows it.
+  // The screen itself stays a separate script, by which the manifest finds it.
   { name: "overview", test: /[\\/]screens[\\/]overview[\\/](?!overview-screen\.)/u, priority: 2 },
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 100_000, priority: 1 },
 ];
@@ -78,7 +78,7 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 1000,
   },
-  // Classes are kebab-case in CSS and camelCase in TypeScript; css-modules.test.ts holds the two together.
+  // Classes are kebab-case in CSS and camelCase in TypeScript; css-modules.test.ts verifies that they match.
   css: { modules: { localsConvention: "camelCaseOnly" } },
   server: { port: 4701, proxy: { "/api": `http://127.0.0.1:${process.env["PORT"] ?? 4700}` } },
 });

@@ -10,7 +10,7 @@ import { staticZip } from "./static.ts";
 
 const LOGO = `data:image/svg+xml,${encodeURIComponent(readFileSync(new URL("src/ui/logo.svg", import.meta.url), "utf8"))}`;
 
-/** The page says that it has no server (`src/alone.ts`). */
+/** Marks the page as one without a server (`src/alone.ts`). */
 const alone: Plugin = {
   name: "aglens-alone",
   transformIndexHtml: {
@@ -90,7 +90,7 @@ const policy: Plugin = {
   },
 };
 
-/** The whole product, live mode aside, as one HTML file that opens from a disk (`npm run build:single`). */
+/** The complete product except for live mode, as one HTML file that opens from a disk (`npm run build:single`). */
 export default defineConfig({
   root,
   plugins: [

@@ -1,6 +1,6 @@
 /**
- * Whether the app runs without a server: as one HTML file that was opened from a disk, or as a folder on any web server. Its page says so
- * with a mark, as a server's page has its base path.
+ * Whether the app runs without a server: as one HTML file that was opened from a disk, or as a folder on any web
+ * server. Its page contains a mark for that, as a server's page contains its base path.
  */
 export const IS_ALONE = markOf() !== null;
 
@@ -8,7 +8,7 @@ function markOf(): Element | null {
   return typeof document === "undefined" ? null : document.querySelector('meta[name="aglens-alone"]');
 }
 
-/** Keeps the page for when there is no network, where it lies in a folder that was made for it and the browser takes it from there. */
+/** Keeps the page for use without network, where it is in a folder that was made for that and the browser allows it. */
 export async function keepPage(): Promise<void> {
   if (markOf()?.getAttribute("content") !== "installable" || !("serviceWorker" in navigator)) return;
   // A page from a disk is kept by the disk.

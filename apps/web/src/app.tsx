@@ -73,7 +73,7 @@ const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
   "how-read": HowReadScreen,
 };
 
-/** The scripts of the screens of a capture come while nothing else is to be done: they are there when the network is not. */
+/** Loads the scripts of a capture's screens while the browser is idle, so that they are available without network. */
 function useScreensAhead(): void {
   useEffect(() => {
     const timer = setTimeout(() => {

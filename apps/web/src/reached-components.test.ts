@@ -22,7 +22,7 @@ function reached(): Set<string> {
   return found;
 }
 
-/** Lines from which on a component file has behavior that a test of its screen or its own holds. */
+/** From this number of lines on, a component file must be reached by a test of its screen or by its own test. */
 const LONG = 110;
 
 test("a unit test reaches every component file of more than 110 lines", () => {

@@ -2,7 +2,7 @@
 import { onTestFinished, vi } from "vitest";
 import { drawLog, type DrawLog } from "./draw-log.ts";
 
-/** Gives every canvas of the document a log of its own; the result finds a canvas' log. */
+/** Adds a separate log to every canvas of the document; the result finds a canvas' log. */
 export function logCanvases(): (canvas: Element | null) => DrawLog {
   const logs = new Map<unknown, DrawLog>();
   const logOf = (canvas: unknown): DrawLog => {

@@ -1,6 +1,6 @@
 /**
- * A canvas context that draws nothing and keeps a log of what it was asked to draw: what, where, in which color, how
- * opaque, and inside which clip. Numbers are rounded to a thousandth of a pixel.
+ * A canvas context that draws nothing and logs its calls: call, place, color, opacity and clip. Numbers are rounded to
+ * a thousandth of a pixel.
  */
 
 /** One drawing call. */
@@ -58,7 +58,7 @@ const FIRST: State = {
   clip: [],
 };
 
-/** Width that the log gives every letter, px: as an average one of 11 px. */
+/** Width of every letter in the log, px: the average of a font of 11 px. */
 export const LETTER_PX = 6;
 
 class LoggedGradient {
@@ -83,7 +83,7 @@ export interface DrawLog {
   readonly take: () => Drawn[];
 }
 
-/** A context with an empty log; `canvas` is what its `canvas` property gives. */
+/** A context with an empty log; `canvas` is the value of its `canvas` property. */
 export function drawLog(canvas: unknown = null): DrawLog {
   let log: Drawn[] = [];
   let state = FIRST;

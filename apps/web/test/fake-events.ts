@@ -1,4 +1,4 @@
-/** A stream of server-sent events that a test tells, in the place of `EventSource`. */
+/** A stream of server-sent events that a test sends, in place of `EventSource`. */
 export class FakeEvents extends EventTarget {
   static readonly CLOSED = 2;
   static newest: FakeEvents | null = null;

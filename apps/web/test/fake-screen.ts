@@ -8,9 +8,9 @@ interface Size {
 }
 
 export interface FakeScreen {
-  /** Gives every element this size and reports it to those that observe theirs. */
+  /** Sets the size of every element and reports it to its observers. */
   readonly resize: (size: Size) => void;
-  /** Moves the window to a screen with so many device pixels per CSS pixel. */
+  /** Moves the window to a screen with this ratio of device pixels per CSS pixel. */
   readonly moveTo: (ratio: number) => void;
   /** Makes a media query true or false. */
   readonly setMedia: (query: string, matches: boolean) => void;
@@ -18,7 +18,7 @@ export interface FakeScreen {
   readonly nextFrame: () => void;
 }
 
-/** Puts a screen of its own under the test's document; everything is as before when the test has finished. */
+/** Replaces the screen under the test's document; it is restored when the test has finished. */
 export function fakeScreen(first: Size & { readonly ratio?: number } = { width: 0, height: 0 }): FakeScreen {
   let size: Size = first;
   let ratio = first.ratio ?? 1;

@@ -94,7 +94,10 @@ export function fleetSide(
   };
 }
 
-/** Thirty nights, of which the eleventh has no capture and the sixth an episode; from the 21st on log writes of SQL2 take three times as long. */
+/**
+ * Thirty nights: the eleventh has no capture and the sixth an episode; from the 21st on log writes of SQL2 take three
+ * times as long.
+ */
 export function changedFleet(): Fleet & { readonly a: FleetSide } {
   const nights = Array.from({ length: 30 }, (_, i) => i).filter((i) => i !== 10);
   const columns = nights.map((i) =>

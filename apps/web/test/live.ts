@@ -1,7 +1,7 @@
 /** Parts of a live run's picture, as the server sends them. */
 import { type LivePicture, LiveReplica } from "@aglens/contract";
 
-/** Every counter has a value of its own, so that none can stand for another. */
+/** Every counter has a different value, so that none can be mistaken for another. */
 export const liveReplica = (more: Partial<LiveReplica> = {}): LiveReplica =>
   LiveReplica.parse({
     index: 0,

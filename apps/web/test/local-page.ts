@@ -96,7 +96,7 @@ export type Page = ReturnType<typeof localPage>;
 export const create = async ({ json }: Page): Promise<string> =>
   Capture.parse((await json("POST", "/local-captures", {})).value).id;
 
-/** Gives a capture a file. */
+/** Adds a file to a capture. */
 export const add = (
   { server }: Page,
   captureId: string,

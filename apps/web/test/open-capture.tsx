@@ -1,4 +1,4 @@
-/** A screen of an analyzed capture whose answers a test gives by hand. */
+/** A screen of an analyzed capture whose answers a test defines. */
 import { render, type RenderResult } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import type { Summary } from "@aglens/contract";
@@ -27,7 +27,7 @@ export type Answers = {
   ) => Answered<K> | Error | Promise<Answered<K>>;
 };
 
-/** A source that answers so; every question that was really asked is in `asked`, in order. */
+/** A source with these answers; every question that was sent is in `asked`, in order. */
 export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [string, ...unknown[]][] } {
   const asked: [string, ...unknown[]][] = [];
   const ask =
@@ -47,7 +47,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     id: "slow-network",
     sql: null,
     asked,
-    // Answers of a part are those of the whole; which part was asked about is in `asked`.
+    // Answers of a part are those of the entire capture; the requested part is in `asked`.
     scoped: (scope: CaptureScope): CaptureSource => {
       asked.push(["scoped", scope]);
       return source;
@@ -99,9 +99,9 @@ interface Options {
   readonly answers?: Answers;
   /** A capture that answers on its own, in place of `answers`; with its own `summary`. */
   readonly page?: { readonly source: CaptureSource; readonly summary: Summary };
-  /** The screen before; none unless it is given. */
+  /** The screen before; null by default. */
   readonly cameFrom?: CaptureTab | null;
-  /** As for a link unless it is given. */
+  /** By default as for a link. */
   readonly canChange?: boolean;
   readonly onChanged?: () => void;
 }

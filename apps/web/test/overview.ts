@@ -2,13 +2,13 @@ import type { Overview } from "@aglens/contract";
 import { REMOTE_PATH } from "@aglens/ag-model/replication";
 import type { Ground } from "../src/charts/overview/ground.ts";
 
-/** Sums of the remote path's stages per bin, µs; none where nothing is given. */
+/** Sums of the remote path's stages per bin, µs; empty by default. */
 export const stageSumsOf = (more: Partial<Overview["stageSums"]>): Overview["stageSums"] => ({
   ...(Object.fromEntries(REMOTE_PATH.map(({ id }) => [id, []])) as unknown as Overview["stageSums"]),
   ...more,
 });
 
-/** Ten seconds in bins of a second without a block; `more` says what is in them. */
+/** Ten seconds in bins of a second without a block; `more` sets their content. */
 export const overviewOf = (more: Partial<Overview>): Overview => ({
   from: 0,
   to: 10_000_000,
@@ -30,7 +30,7 @@ export const overviewOf = (more: Partial<Overview>): Overview => ({
   ...more,
 });
 
-/** A plot with nothing behind its data; `more` says what is there. */
+/** A plot with nothing drawn under its data; `more` sets its ground. */
 export const groundOf = (more: Partial<Ground> = {}): Ground => ({
   idle: [],
   uncovered: [],

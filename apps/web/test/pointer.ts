@@ -25,7 +25,7 @@ export function dragMouse(element: Element, [first, ...rest]: readonly Place[], 
   vi.useRealTimers();
 }
 
-/** Turns the wheel over an element; false when the browser shall do nothing else with it. */
+/** Turns the wheel over an element; false when the browser's default action is prevented. */
 export function turnWheel(element: Element, turn: Partial<WheelEvent>): boolean {
   const event = new WheelEvent("wheel", { bubbles: true, cancelable: true, view: window });
   for (const [name, value] of Object.entries({
@@ -42,7 +42,7 @@ export function turnWheel(element: Element, turn: Partial<WheelEvent>): boolean 
   return goesOn;
 }
 
-/** Fingers on an element; each step of `moves` says where each of them is. */
+/** Fingers on an element; each step of `moves` has the place of each finger. */
 export function dragFingers(element: Element, moves: readonly (readonly Place[])[]): void {
   const touchesOf = (places: readonly Place[]) =>
     places.map(([clientX, clientY], identifier) => ({ identifier, clientX, clientY, target: element }));
@@ -56,7 +56,7 @@ export function dragFingers(element: Element, moves: readonly (readonly Place[])
   send("touchend", [], rest.at(-1) ?? first);
 }
 
-/** A screen that knows fingers. */
+/** A screen that supports touch. */
 export function touchScreen(): void {
   const spy = vi.spyOn(navigator, "maxTouchPoints", "get").mockReturnValue(5);
   onTestFinished(() => spy.mockRestore());

@@ -1,4 +1,4 @@
-/** Polls as tests want them: everything empty but what a test gives. */
+/** Polls for tests: everything is empty except for the values of a test. */
 import type { LiveCounters, LiveDatabaseState, LivePoll } from "@aglens/contract";
 
 /** A poll of the first replica that covers 1 s and ends at 1 s. */
@@ -23,7 +23,7 @@ export function wait(type: string, waitMs: number): NonNullable<LivePoll["waits"
   return { type, waitMs, resourceMs: waitMs, signalMs: 0, count: 1, percent: 100 };
 }
 
-/** A database of a secondary that is SYNCHRONIZED and has reported nothing else. */
+/** A database of a secondary that is SYNCHRONIZED and has reported no other value. */
 export function databaseState(over: Partial<LiveDatabaseState>): LiveDatabaseState {
   return {
     database: "Sales",

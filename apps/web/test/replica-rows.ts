@@ -3,7 +3,7 @@ import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 
 const statistics = (us: number) => ({ n: 100, p50: us, p95: 2 * us, p99: 3 * us, max: 4 * us, mean: us });
 
-/** A row whose path takes `us`, all of it on the network out. */
+/** A row whose path takes `us`, all of it in the network out. */
 export const replicaRow = (us: number, more: Partial<ReplicaRow> = {}): ReplicaRow => ({
   commits: 0,
   released: [0, 0],

@@ -1,4 +1,4 @@
-/** Scenes of the timeline with lanes, blocks and boxes that a test gives by hand. */
+/** Scenes of the timeline with lanes, blocks and boxes that a test defines. */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
 import { waitingCommits } from "../src/charts/timeline/flow-arrows.ts";
 import type { LaneBox } from "../src/charts/timeline/heights.ts";
@@ -35,7 +35,9 @@ interface PageInput extends Partial<Omit<Scene, "buffer" | "layouts">> {
   readonly commits?: CommitWindow;
 }
 
-/** A scene of 10 ms on 1,000 px (10 µs per px) at level 2, laid out as the timeline does; `given` says what is different. */
+/**
+ * A scene of 10 ms on 1,000 px (10 µs per px) at level 2, laid out as in the timeline; `given` sets the differences.
+ */
 export function sceneOf({ window, commits = commitWindow([]), ...given }: PageInput): Scene {
   const scale = given.scale ?? { from: 0, to: 10_000, width: 1_000 };
   const level = given.level ?? 2;

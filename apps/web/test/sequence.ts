@@ -3,7 +3,7 @@ import { recordOf, STAGE_IDS, type StageId } from "@aglens/ag-model/replication"
 import type { Sequence, SequenceEvent } from "@aglens/contract";
 import type { Frame } from "../src/charts/sequence/frame.ts";
 
-/** Instants are those of block 00000022:00000167 of the capture of 2016, µs after its commit began. */
+/** Instants of block 00000022:00000167 of the capture of 2016, µs after its commit began. */
 export function sequenceEvent(
   replica: number,
   name: string,

@@ -14,7 +14,7 @@ export const statisticsOfValue = (us: number | null, n = us === null ? 0 : 100):
 
 type ReplicaSummary = Summary["replicas"][number];
 
-/** A replica whose file covers the whole capture. */
+/** A replica whose file covers the entire capture. */
 export const replicaSummary = (more: Partial<ReplicaSummary>): ReplicaSummary => ({
   id: "00000000-0000-0000-0000-000000000001",
   ids: ["00000000-0000-0000-0000-000000000001"],
@@ -29,7 +29,7 @@ export const replicaSummary = (more: Partial<ReplicaSummary>): ReplicaSummary =>
   ...more,
 });
 
-/** Ten seconds from 2016-05-06 02:16:55 UTC on SQL1 and SQL2, 1,079 blocks; `more` says what is different. */
+/** Ten seconds from 2016-05-06 02:16:55 UTC on SQL1 and SQL2, 1,079 blocks; `more` sets the differences. */
 export function summaryOf(more: Partial<Summary> = {}): Summary {
   return {
     captureId: "slow-network",
@@ -105,7 +105,7 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
   };
 }
 
-/** Statistics of a range, every stage 1 ms; `more` says what is different. */
+/** Statistics of a range, every stage 1 ms; `more` sets the differences. */
 export const rangeStatistics = (more: Partial<RangeStatistics> = {}): RangeStatistics => ({
   from: 0,
   to: 10_000_000,
@@ -122,7 +122,7 @@ const ON_SECONDARY: ReadonlySet<string> = new Set(
   STAGES.filter(({ place }) => place === "secondary").map(({ id }) => id),
 );
 
-/** Stages towards a secondary of which no more is known than its own, 1 ms each: the primary has no file. */
+/** Stages towards a secondary with only its own stages known, 1 ms each: the primary has no file. */
 export const secondaryPart = (): RangeStatistics["stages"][number] =>
   recordOf([...STAGE_IDS, ...SPAN_IDS], (id) => statisticsOfValue(ON_SECONDARY.has(id) ? 1_000 : null));
 

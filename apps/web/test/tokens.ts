@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tokens } from "../src/lanes/palette.ts";
 
-/** Every token is its own name, so that a log of draw calls says which one was used. */
+/** Every token is its own name, so that a log of draw calls shows the used one. */
 export const NAMED = new Proxy({}, { get: (_, name) => name }) as Tokens;
 
 const sheet = readFileSync(join(import.meta.dirname, "../src/ui/tokens.css"), "utf8");

@@ -1,4 +1,4 @@
-/** Windows of blocks whose instants a test gives by hand, µs; what it does not give is missing. */
+/** Windows of blocks whose instants a test defines, µs; the others are missing. */
 import type { BinWindow, BlockWindow, CommitWindow } from "@aglens/contract";
 import {
   HOP_ANCHORS,

@@ -2,7 +2,7 @@
 import { FilterStage } from "@aglens/contract";
 import { isStageId, stageDefinition } from "@aglens/ag-model/replication";
 
-/** The names of a capture that conditions may hold. */
+/** The names of a capture that conditions may contain. */
 export interface FilterNames {
   readonly primary: string;
   /** By slot. */
@@ -65,7 +65,7 @@ export const SUBJECTS: readonly string[] = [
   "db",
 ];
 
-/** Whether a stage takes place on the primary alone: it has no secondary to be named. */
+/** Whether a stage takes place only on the primary: it has no secondary to name. */
 export const isOnPrimary = (stage: FilterStage): boolean =>
   stage === "commit" ||
   stage === "localFlush" ||

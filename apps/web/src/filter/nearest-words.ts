@@ -10,7 +10,7 @@ export function nearestWords(typed: string, known: readonly string[]): string[] 
     .map(({ word }) => word);
 }
 
-/** 0 for a word that begins as typed, else letters to change, add or take away. */
+/** 0 for a word that begins with the typed text, otherwise the number of letters to change, add or remove. */
 function distanceOf(typed: string, word: string): number {
   if (word.startsWith(typed)) return 0;
   let row = Array.from({ length: word.length + 1 }, (_, i) => i);

@@ -68,7 +68,7 @@ describe("a filter as it is typed", () => {
       "localFlush<=1500,logWrite>1500000,networkRoundTrip>200",
       "commit=5000..8000,size>512,gate=local,db=1,class@2=bad,class=good",
       "lsn=00000022:00000167..00000022:000001f7",
-      // Edges of bins have so many digits.
+      // Edges of bins have this many digits.
       "secondaryFlush@1=12345.678901..23456.789012,commit>1234567.891234,wireOut@2>0.123456",
     ];
     for (const address of addresses) {

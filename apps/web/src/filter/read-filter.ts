@@ -22,7 +22,7 @@ import {
 
 /** A part of the text that cannot be read. */
 export interface FilterProblem {
-  /** Where it stands in the text. */
+  /** Position in the text. */
   readonly from: number;
   readonly to: number;
   readonly sentence: string;

@@ -36,7 +36,7 @@ export interface Lane extends LaneLimits {
   readonly secondary: number;
   /** Replica index whose group it folds with: 0 primary, s + 1. */
   readonly replica: number;
-  /** Anchors between which its bars lie; null for commits. */
+  /** Anchors at the ends of its bars; null for commits. */
   readonly anchors: readonly [from: Anchor, to: Anchor] | null;
   /** Name of its figures in statistics and bins. */
   readonly figure: LaneFigure;
@@ -44,11 +44,13 @@ export interface Lane extends LaneLimits {
   readonly tall: boolean;
   /** First lane of a place: a wider gap above. */
   readonly opensPlace: boolean;
-  /** The whole path to a secondary: shown only while its group is folded, each bar in the color of its largest place. */
+  /**
+   * The entire path to a secondary: shown only while its group is folded, each bar in the color of its largest place.
+   */
   readonly whenFolded: boolean;
   /** True for a secondary that no commit waits for: its bars are cut at 45 degrees. */
   readonly asynchronous: boolean;
-  /** Index of the only database whose blocks it shows; null for those of all. */
+  /** Index of the only database whose blocks it shows; null for the blocks of all databases. */
   readonly database: number | null;
   /** The user put it above the others, away from its group. */
   readonly pinned: boolean;
@@ -58,7 +60,7 @@ export interface Lane extends LaneLimits {
 export interface DrawnSecondary {
   /** No commit waits for it. */
   readonly asynchronous: boolean;
-  /** Least round trip that was seen, µs; NaN when it is not known. */
+  /** Least observed round trip, µs; NaN when it is unknown. */
   readonly leastRoundTripUs: number;
 }
 
@@ -68,7 +70,7 @@ const SHAPES: Readonly<Partial<Record<LaneFigure, LaneShape>>> = {
   wireBack: "slopeBack",
 };
 
-/** Colors of lanes that are no stage; those of a stage have its color. */
+/** Colors of lanes that are not a stage; lanes of a stage have its color. */
 const COLORS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   commit: "--wait",
   unseen: "--wait",
@@ -112,7 +114,7 @@ export interface CaptureReplica {
   readonly hasCapture: boolean;
   /** Half the feasible band of its clock, µs; NaN when it cannot be aligned. */
   readonly uncertaintyUs: number;
-  /** Least network round trip to it, µs; NaN when it is not known. */
+  /** Least network round trip to it, µs; NaN when it is unknown. */
   readonly leastRoundTripUs: number;
   /** The servers that had its role one after the other, in its name: the role is named first then, and once. */
   readonly inTurn?: boolean;
@@ -153,7 +155,7 @@ function headingInTurn(figure: LaneFigure, primary: CaptureReplica, secondary?: 
   }
 }
 
-/** The one lane of a folded group says only the mode: its heading has to leave room for the uncertainty. */
+/** The one lane of a folded group shows only the mode: its heading has to leave room for the uncertainty. */
 function roleWords(figure: LaneFigure, mode: CaptureReplica["commitMode"] = "undetermined"): string {
   if (figure === FOLDED_LANE && mode !== "undetermined") return mode;
   return mode === "async" ? "async" : "secondary";
@@ -195,7 +197,7 @@ function captureLane(
 
 /**
  * Every lane of a capture in drawing order: the primary's, then each secondary's group. The send to the first secondary
- * that has a file (else to the first one) stands with the primary's lanes.
+ * with a file (otherwise to the first one) is among the primary's lanes.
  * @param replicas the primary first
  */
 export function captureLanes(replicas: readonly CaptureReplica[]): Lane[] {
@@ -248,14 +250,14 @@ export function needsFileOf(lane: Lane, role: number): boolean {
   return lane.replica === role && (lane.place === "secondary" || lane.place === "network");
 }
 
-/** True for the lane of the way to the replica of a role, which is the whole path of a folded group. */
+/** True for the lane of the way to the replica of a role, which is the entire path of a folded group. */
 export const isWayTo = (lane: Lane, role: number): boolean =>
   lane.replica === role && (lane.figure === "wireOut" || lane.whenFolded);
 
 const STAYS: ReadonlySet<LaneFigure> = new Set(["commit", "unseen", FOLDED_LANE]);
 
 /**
- * Lanes that are shown, group after group: a folded one keeps the whole path (or the one bar without a file), the primary its
+ * Shown lanes, group after group: a folded group keeps the entire path (or the one bar without a file), the primary its
  * commits.
  * @param lanes those of open groups, and of folded ones
  */

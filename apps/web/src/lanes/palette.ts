@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { STAGES, type StageDefinition, stageName, type StageReplicas } from "@aglens/ag-model/replication";
 
-/** CSS custom property that holds a stage's color. */
+/** CSS custom property with a stage's color. */
 export type StageToken =
   | "--p-disk"
   | "--p-work"

@@ -11,8 +11,9 @@ const headingAlone = (lane: Lane, all: readonly Lane[]): string =>
     "");
 
 /**
- * Pinned lanes, then the others as they were: a lane that is left as the first of its place takes over the heading.
- * @param shown those of open groups, and of folded ones @param all of the capture: a pinned lane is shown also while its group is folded
+ * Pinned lanes, then the others in their order: a lane that becomes the first of its place takes over the heading.
+ * @param shown those of open groups, and of folded ones @param all of the capture: a pinned lane is shown also while
+ * its group is folded
  */
 export function withPinned(shown: readonly Lane[], all: readonly Lane[], pinned: readonly string[]): Lane[] {
   const found = pinned.flatMap((key) => all.find((lane) => lane.key === key) ?? []);

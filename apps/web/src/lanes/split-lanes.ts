@@ -1,4 +1,7 @@
-/** Lanes of several databases: each has a log writer of its own on each server, the path between the servers is shared. */
+/**
+ * Lanes of several databases: each database has its own log writer on each server, the path between the servers is
+ * shared.
+ */
 import type { LaneFigure } from "@aglens/ag-model/lanes";
 import type { Lane } from "./lanes.ts";
 
@@ -11,7 +14,7 @@ export interface LaneDatabase {
   readonly name: string;
 }
 
-/** Lanes of what a database has alone are there once for each; those of the shared path say that they are of all. */
+/** Lanes of a single database exist once for each database; those of the shared path are marked as common to all. */
 export function splitByDatabase(lanes: readonly Lane[], databases: readonly LaneDatabase[]): Lane[] {
   if (databases.length < 2) return [...lanes];
   const all = databases.length === 2 ? "both" : "all";
@@ -35,7 +38,9 @@ const SUFFIX = ".db";
 export const unsplitKey = ({ key, database }: Pick<Lane, "key" | "database">): string =>
   database === null ? key : key.slice(0, key.lastIndexOf(SUFFIX));
 
-/** Indices of the databases that have lanes of their own, in the order of these; none where all share them. */
+/**
+ * Indices of the databases that have their own lanes, in the order of the lanes; empty where all databases share them.
+ */
 export const databasesOf = (lanes: readonly Pick<Lane, "database">[]): readonly number[] => [
   ...new Set(lanes.flatMap(({ database }) => database ?? [])),
 ];

@@ -5,7 +5,7 @@ import type { PlacedNote } from "./placed-note.ts";
 const RANGE = [1_000, 2_000] as const;
 const WIDTH = 1_000;
 
-/** A note whose text takes little room: 112 px and 6.4 px for its letter. */
+/** A note with a short text: 112 px and 6.4 px for its letter. */
 const onStretch = (from: number, to: number, text = "x"): PlacedNote => ({
   id: `${from}-${to}`,
   from,
@@ -79,7 +79,7 @@ describe("notes in view", () => {
       [333, 329],
       [667, 329],
     ]);
-    // A note with a place of its own keeps it, on a row below.
+    // A note with a separate place keeps it, on a row below.
     expect(rowsOf(onStretch(0, 3_000), onStretch(500, 2_500), onStretch(1_400, 1_600))).toEqual([
       ["0-3000", 0],
       ["500-2500", 0],
@@ -101,7 +101,7 @@ describe("notes in view", () => {
     const stack = stackNotes(three, RANGE, WIDTH);
     expect([stack.rows, stack.more]).toEqual([2, 1]);
     const toTheEdge = three.map((note) => ({ ...note, to: 1_950 }));
-    // The second row ends 78 px before the plot where the count stands: neither of the other two fits.
+    // The second row ends 78 px before the plot, where the count is: neither of the other two fits.
     expect(stackNotes(toTheEdge, RANGE, WIDTH).more).toBe(2);
     expect(stackNotes(toTheEdge.slice(0, 2), RANGE, WIDTH).more).toBe(0);
   });

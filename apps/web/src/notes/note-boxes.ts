@@ -34,7 +34,7 @@ const FRAME_PX = 112;
 const LETTER_PX = 6.4;
 const MOST_LABEL_PX = 420;
 const LEAST_MARK_PX = 2;
-/** Room that "+ 12 more" takes at the right end of the last row, px. */
+/** Width of "+ 12 more" at the right end of the last row, px. */
 const MORE_PX = 78;
 
 type Range = readonly [number, number];
@@ -61,7 +61,7 @@ export function noteBox(note: PlacedNote, [first, last]: Range, width: number): 
   };
 }
 
-/** Notes that cover all of the view share a row, each with at least so much of it, px. */
+/** Notes that cover the entire view share a row, each with at least this width, px. */
 const LEAST_SHARE_PX = 180;
 
 /** @param pxUs µs of a pixel, by which a note that was written on all of a view may be shorter */

@@ -94,7 +94,7 @@ function NoteLine({ note, writing, onOpen }: LineProps): ReactNode {
   );
 }
 
-/** Says that a note was deleted, and takes that back. */
+/** Reports that a note was deleted, and restores it. */
 function Undo({ note, writing }: { readonly note: PlacedNote; readonly writing: NoteWriting }): ReactNode {
   const line = useRef<HTMLDivElement>(null);
   const end = useRef(() => writing.forget(note));

@@ -1,4 +1,4 @@
-/** Notes as screens place them, and what they say of themselves. */
+/** Notes with their places on screen, and their descriptions. */
 import { microsecondsToTicks, ticksToMicroseconds } from "@aglens/ag-model/replication";
 import type { Note } from "@aglens/contract";
 import { durationText, formatShortDay } from "../ui/words.ts";

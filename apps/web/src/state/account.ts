@@ -17,7 +17,7 @@ export function useAccount(): Account | null {
   return use(AccountContext);
 }
 
-/** The server writes this mark into the page where it asks people to sign in; elsewhere nothing is asked of it. */
+/** The server writes this mark into the page where it requires sign-in; a page without it sends no request about it. */
 export function asksToSignIn(): boolean {
   return document.querySelector('meta[name="aglens-access"]') !== null;
 }

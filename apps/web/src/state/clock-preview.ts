@@ -38,6 +38,6 @@ export const clockPreview = createClockPreview();
 /** px of a drag that reach an extreme. */
 const REACH_PX = 48;
 
-/** µs that a drag of `dx` px moves a secondary of ±`uncertaintyUs`; the extremes hold. */
+/** Distance that a drag of `dx` px moves a secondary of ±`uncertaintyUs`, µs, limited to ±`uncertaintyUs`. */
 export const draggedBy = (dx: number, uncertaintyUs: number): number =>
   Math.max(-1, Math.min(1, dx / REACH_PX)) * uncertaintyUs;

@@ -9,7 +9,7 @@ const UPGRADES: readonly ((params: URLSearchParams) => URLSearchParams)[] = [(pa
 
 /** The query string of a view, without `?`; empty when everything is at its default. */
 export function encodeView(view: LinkedView): string {
-  // A query may hold colons as they are, and an LSN is read by people.
+  // A query may contain colons unescaped, so that people can read an LSN.
   const rest = writeParameters(view).toString().replaceAll("%3A", ":");
   return rest === "" ? "" : `v=${VERSION}&${rest}`;
 }

@@ -1,4 +1,7 @@
-/** Conditions that are being typed: screens show their hits, no link holds them, and leaving the search box ends them. */
+/**
+ * Conditions that are being typed: screens show their hits, no link contains them, and leaving the search box ends
+ * them.
+ */
 import type { BlockFilter } from "@aglens/contract";
 
 export interface FilterPreview {

@@ -7,12 +7,14 @@ import { navigate as navigateFragment, useHashLocation } from "wouter/use-hash-l
 import { IS_ALONE } from "../alone.ts";
 import { BASE_PATH, withBasePath, withoutBasePath } from "../base-path.ts";
 
-/** Opens an address inside the app, such as `/captures/ID`. `state` is what its entry of the browser's history holds. */
+/**
+ * Opens an address inside the app, such as `/captures/ID`. `state` is the state of its entry in the browser's history.
+ */
 export function navigate(
   address: string,
   options: { readonly replace?: boolean; readonly state?: unknown } = {},
 ): void {
-  // The zooms of the timeline, which the entry of the history holds, stay while the capture does.
+  // The zooms of the timeline, which are in the history's entry, stay while the capture stays.
   const kept: unknown = captureIn(address) === captureIn(openPath()) ? window.history.state : null;
   const { replace = false, state = kept } = options;
   if (IS_ALONE) navigateFragment(withQuery(address), { replace, state });

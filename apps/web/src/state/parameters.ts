@@ -39,7 +39,7 @@ export const optional = <T>(name: string, codec: Codec<T>): Parameter<T | null> 
 const readWith = <T>({ read }: Codec<T>, text: string | null): T | null =>
   text === null ? null : (read(text) ?? null);
 
-/** Texts and numbers that a schema knows. */
+/** Texts and numbers that a schema accepts. */
 export const checked = <T extends string | number>(schema: z.ZodType<T>): Codec<T> => ({
   read: (text) => schema.safeParse(text).data,
   write: String,

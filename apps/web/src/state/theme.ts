@@ -18,8 +18,8 @@ export function applyTheme(theme: Theme): void {
 const PAPER_PX = 960;
 
 /**
- * From here until the returned function is called the page is as paper wants it: light, drawn without waiting for a frame, and as
- * wide as its window, made smaller: nothing that was laid out for the window is cut.
+ * Until the returned function is called the page suits paper: light, drawn without waiting for a frame, and as wide as
+ * its window, scaled down, so that nothing that was laid out for the window is cut.
  */
 export function applyPaper(theme: Theme): () => void {
   const { dataset, style } = document.documentElement;
@@ -33,7 +33,7 @@ export function applyPaper(theme: Theme): () => void {
   };
 }
 
-/** The theme chosen on this browser before, else "system". */
+/** The theme that was chosen on this browser earlier, otherwise "system". */
 export function rememberedTheme(): Theme {
   const stored = keptText(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";

@@ -8,7 +8,7 @@ export type TimeChoice = (typeof TIME_CHOICES)[number];
 const KEY = "ag-lens.time";
 const listeners = new Set<() => void>();
 
-/** How times were shown last on this browser, else as UTC. */
+/** Format of times that was last used on this browser, otherwise UTC. */
 const rememberedTime = (): TimeChoice => TIME_CHOICES.find((choice) => choice === keptText(KEY)) ?? "utc";
 
 /** Keeps the choice for lists, for links without one, and for the next visit. */
@@ -17,7 +17,7 @@ export function rememberTime(choice: TimeChoice): void {
   for (const listener of listeners) listener();
 }
 
-/** How times are shown where no link says it. */
+/** Format of times where the link does not set one. */
 export const useRememberedTime = (): TimeChoice => useSyncExternalStore(listen, rememberedTime);
 
 function listen(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 /**
- * Everything a link restores, and nothing else: a table of the parameters of an address. Hover, drags and panel sizes are not here.
+ * Everything that a link restores, and nothing else: a table of the parameters of an address. Hover, drags and panel
+ * sizes are not here.
  */
 import {
   type BlockFilter,
@@ -149,7 +150,7 @@ const PICTURE: Parameter<SqlPicture | null> = {
   },
 };
 
-/** The console's rows are numbers, expectations have names: each reads the first `row` of its own kind. */
+/** The console's rows are numbers, expectations have names: each parameter reads the first `row` of its own kind. */
 const rowParameter = <T extends string | number>(
   schema: z.ZodType<T>,
   isNumber: boolean,
@@ -166,7 +167,7 @@ const rowParameter = <T extends string | number>(
  * spelling.
  */
 const PARAMETERS = {
-  /** Time in view, µs from the capture's origin; null = the whole capture. */
+  /** Time in view, µs from the capture's origin; null = the entire capture. */
   range: optional("range", RANGE),
   /** Selected range on the timeline, µs from the capture's origin, or null. */
   selected: optional("sel", RANGE),
@@ -185,7 +186,7 @@ const PARAMETERS = {
   list: optional("list", checked(z.enum(["blocks", "commits"]))),
   /** Lanes the user made tall (true) or thin (false), by lane key. */
   lanes: parameter("lanes", {}, LANES),
-  /** Lanes that stand above the others, by their keys, in this order. */
+  /** Lanes above the others, by their keys, in this order. */
   pinned: parameter("pin", [], list("*", LANE, MOST_LANES)),
   /** Replicas whose lanes are open on the timeline, by index; null for what suits the capture. */
   open: OPEN,
@@ -217,7 +218,7 @@ const PARAMETERS = {
   phase: optional("phase", PHASE),
   /** Conditions on blocks: what meets them all is a hit; null for none. */
   where: optional<BlockFilter>("where", { read: parseBlockFilter, write: blockFilterText }),
-  /** Lanes that stand out, by their keys: the others are thin and set back. */
+  /** Isolated lanes, by their keys: the others are thin and set back. */
   isolated: parameter("iso", [], list("*", LANE, MOST_LANES)),
   /** How the timeline shows blocks that are no hits. */
   others: parameter("others", "dim", checked(z.enum(["dim", "hide"]))),
@@ -227,7 +228,7 @@ const PARAMETERS = {
   rows: parameter("rows", "events", checked(z.enum(["events", "blocks", "commits"]))),
   /** Order of its slowest commits. */
   commitOrder: parameter("by", "waited", checked(CommitOrder)),
-  /** Raw events: names and replicas that are listed, all where none is chosen, and a text that they hold. */
+  /** Raw events: names and replicas that are listed, all where none is chosen, and a text that the events contain. */
   eventNames: parameter("names", [], list("*", z.string().regex(/^\w{1,128}$/u))),
   eventReplicas: parameter("replicas", [], list("_", REPLICA)),
   eventText: parameter("q", "", checked(z.string().max(200))),

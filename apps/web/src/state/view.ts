@@ -1,4 +1,7 @@
-/** The view: what screens show, as addresses restore it. `codec.ts` turns it into the query string and back; `use-view.ts` gives it to screens. */
+/**
+ * The view: the state of screens that addresses restore. `codec.ts` converts it into the query string and back;
+ * `use-view.ts` provides it to screens.
+ */
 import { type LinkedView, readParameters } from "./view-parameters.ts";
 
 export type { LinkedView, NamedBlock } from "./view-parameters.ts";

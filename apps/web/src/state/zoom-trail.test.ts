@@ -3,7 +3,7 @@ import { movedTo, stepsBack, trailOf, withTrail, zoomedTo, type ZoomTrail } from
 
 const EPISODE = [100, 900] as const;
 const CLOSE = [200, 300] as const;
-/** From the whole capture to the episode to a part of it. */
+/** From the entire capture to the episode to a part of it. */
 const TRAIL: ZoomTrail = { range: CLOSE, back: [null, EPISODE], ahead: [] };
 
 test("a link to a range has the whole capture before it, the whole capture nothing", () => {

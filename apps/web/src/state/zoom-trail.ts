@@ -4,7 +4,7 @@
  */
 import { z } from "@aglens/contract";
 
-/** A range, µs; null for the whole capture. */
+/** A range, µs; null for the entire capture. */
 export type Period = readonly [number, number] | null;
 
 export interface ZoomTrail {
@@ -23,14 +23,14 @@ const State = z.object({
   zoom: z.object({ range: Range, back: z.array(Range), ahead: z.array(Range) }),
 });
 
-/** The trail of an entry of the browser's history whose address has this range. `state` is what the entry holds. */
+/** The trail of an entry of the browser's history whose address has this range. `state` is the state of the entry. */
 export function trailOf(state: unknown, range: Period): ZoomTrail {
   const parsed = State.safeParse(state);
-  // A link to a range has the whole capture before it.
+  // Before a link to a range comes the entire capture.
   if (!parsed.success) return { range, back: range === null ? [] : [null], ahead: [] };
   const trail = parsed.data.zoom;
   if (isSame(trail.range, range)) return { ...trail, range };
-  // Something else than the timeline has changed the address.
+  // Another screen than the timeline has changed the address.
   return zoomedTo(trail, range);
 }
 
@@ -48,7 +48,7 @@ export function zoomedTo({ range: before, back }: ZoomTrail, range: Period): Zoo
 /** The same step with another range: it was moved, or zoomed on before it had stayed. */
 export const movedTo = (trail: ZoomTrail, range: Period): ZoomTrail => ({ ...trail, range });
 
-/** So many steps back (over 0) or ahead (under 0); null where there are not that many. */
+/** The trail after a number of steps back (over 0) or ahead (under 0); null where there are not that many. */
 export function stepsBack({ range, back, ahead }: ZoomTrail, steps: number): ZoomTrail | null {
   const all = [...back, range, ...ahead];
   const place = back.length - steps;

@@ -38,7 +38,7 @@ export interface FigureTableProps<Row> extends Omit<Attributes<"table">, "rows">
   readonly rowProps?: (row: Row, index: number) => Attributes<"tr">;
   /** A table row under another one; null for none. */
   readonly cellsBelow?: (row: Row) => ReactNode;
-  /** Name of the table for screen readers, where nothing else names it. */
+  /** Name of the table for screen readers, where no other element names it. */
   readonly caption?: string;
   /** Whether only screen readers get the heads. */
   readonly isHeadHidden?: boolean;

@@ -14,7 +14,10 @@ export function keyName(
   return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${shift}${key}`;
 }
 
-/** `Shift+1` to `Shift+9` by the place of the key, since what Shift and a digit type depends on the layout; else null. */
+/**
+ * `Shift+1` to `Shift+9` by the place of the key, since the character of Shift and a digit depends on the layout;
+ * otherwise null.
+ */
 function shiftedDigit(event: KeyboardEvent): string | null {
   const digit = /^Digit([1-9])$/u.exec(event.code)?.[1];
   const plain = event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -88,8 +91,8 @@ const isOfKeymap = (name: string): boolean =>
   (KEYMAP as readonly KeyEntry[]).some((entry) => entry.keys.includes(name));
 
 /**
- * Keeps presses of the keymap that nothing has taken while `isLoading`, and presses them again once it is over: the screen,
- * or the place that loads next, takes them. A click means something else by then: it drops them.
+ * Keeps presses of the keymap that no handler has used while `isLoading`, and presses them again afterwards: the
+ * screen, or the component that loads next, handles them. A click changes the intention: it drops them.
  */
 export function useKeptKeys(isLoading: boolean): void {
   useEffect(() => {
@@ -135,7 +138,7 @@ function pressAgain({ key, code, shiftKey, altKey, ctrlKey, metaKey }: Press): v
   document.body.dispatchEvent(new KeyboardEvent("keydown", again));
 }
 
-/** While it is shown presses are kept for what comes in its place. */
+/** While it is shown, presses are kept for the component that replaces it. */
 export function KeepKeys(): null {
   useKeptKeys(true);
   return null;

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A text on one line whose middle gives way where there is no room for it. The two halves are drawn by the style sheet, so that the
- * document has the text once and undivided.
+ * A text on one line whose middle is shortened where there is no room for it. The style sheet draws the two halves, so
+ * that the document has the text once and undivided.
  */
 export function MiddleEllipsis({ text, className = "", title = text, kept = KEPT }: Props): ReactNode {
   const cut = text.length <= SHORT ? 0 : Math.max(Math.ceil(text.length / 2), text.length - kept);

@@ -1,6 +1,6 @@
 /**
- * Draws in the next animation frame; at once while the page is printed, because no frame comes before the paper does.
- * @returns what `cancelAnimationFrame` takes
+ * Draws in the next animation frame; at once while the page is printed, because no frame is drawn before the print.
+ * @returns argument for `cancelAnimationFrame`
  */
 export function inNextFrame(draw: () => void): number {
   if (!isPrinting()) return requestAnimationFrame(draw);

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 
-/** Whether a media query holds; renders again when that changes. */
+/** Whether a media query matches; renders again when that changes. */
 export function useMedia(query: string): boolean {
   const list = useMemo(() => matchMedia(query), [query]);
   return useSyncExternalStore(
@@ -20,7 +20,7 @@ export const PHONE_ON_ITS_SIDE = "(min-width: 720px) and (max-width: 1023px) and
 
 export const PHONE = `${UPRIGHT_PHONE}, ${PHONE_ON_ITS_SIDE}`;
 
-/** Windows in which pictures of a whole screen take the height that is left. */
+/** Windows in which pictures of a full screen use the remaining height. */
 export const TALL_DESK = "(min-width: 1680px) and (min-height: 940px)";
 
 /** Windows in which the timeline's pane is under its lanes, which need the height. */

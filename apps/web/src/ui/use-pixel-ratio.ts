@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const ratioOfScreen = (): number => globalThis.devicePixelRatio || 1;
 
-/** A query can only say that the present ratio holds no longer, so every change needs a query of its own. */
+/** A query only reports that the current ratio has ended, so every change needs a new query. */
 function watchRatio(changed: () => void): () => void {
   let query = queryOfScreen();
   const onChange = (): void => {

@@ -7,7 +7,7 @@ export interface Size {
 }
 
 /**
- * The size of an element, measured when it comes and whenever it changes. The first result is the element's `ref`.
+ * The size of an element, measured when it is added and whenever it changes. The first result is the element's `ref`.
  * @param elementRef also gets the element, for callers that need it as well as its size
  */
 export function useSize<E extends HTMLElement>(elementRef?: RefObject<E | null>): [RefCallback<E>, Size] {

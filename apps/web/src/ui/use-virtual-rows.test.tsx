@@ -6,7 +6,7 @@ import { useVirtualRows } from "./use-virtual-rows.ts";
 
 beforeEach(() => fakeScreen({ width: 400, height: 120 }));
 
-/** Rows of 20 px in a box of 120 px, of which the head takes 20. */
+/** Rows of 20 px in a box of 120 px, with a head of 20 px. */
 function shown(count: number) {
   const now: { rows: ReturnType<typeof useVirtualRows> | null } = { rows: null };
   function Box(): ReactNode {

@@ -81,7 +81,7 @@ describe("words", () => {
   });
 
   it("prints UTC from FILETIME ticks, with the day where the capture passes midnight", () => {
-    // 2016-05-06T02:16:55.0000000Z is 1462501015 s after 1970: 11644473600 s lie between the epochs.
+    // 2016-05-06T02:16:55.0000000Z is 1462501015 s after 1970: 11644473600 s are between the epochs.
     const originTicks = ((1_462_501_015n + 11_644_473_600n) * 10_000_000n).toString();
     const origin = { originTicks, durationUs: 78_184_999_999 };
     const over = { originTicks, durationUs: 78_185_000_000 };

@@ -1,6 +1,6 @@
 /**
- * Numbers, units and times on screen (docs/contribute/design.md 7). The rules are the parser's (`xel-parser/words`), so that a
- * figure reads the same in a sentence and in a table; on screen a thin space stands before the unit.
+ * Numbers, units and times on screen (docs/contribute/design.md 7). The rules are the parser's (`xel-parser/words`), so
+ * that a figure reads the same in a sentence and in a table; on screen a thin space is before the unit.
  */
 import {
   durationFigure,
@@ -40,17 +40,17 @@ export const unbroken = (sentence: string): string => sentence.replaceAll(THIN, 
 /** A duration in µs as text: `8.02 ms`. */
 export const durationText = (us: number | null | undefined): string => text(durationFigure(us));
 
-/** A share 0..1 as percent: whole in sentences (digits 0), one decimal in tables (digits 1). */
+/** A share 0..1 as percent: without decimals in sentences (digits 0), one decimal in tables (digits 1). */
 export const formatPercent = (share: number | null | undefined, digits = 0): string =>
   text(percentFigure(share, digits));
 
-/** A part of a whole as percent, `100` and `0` of all and nothing alone: `71 %`, `99.7 %`. */
+/** A part of a total as percent; `100` and `0` only for the total and for nothing: `71 %`, `99.7 %`. */
 export const formatPart = (part: number | null | undefined): string => text(partFigure(part));
 
 /** A size in bytes with powers of ten: `512 B`, `5.4 MB`. */
 export const formatBytes = (bytes: number | null | undefined): string => text(sizeFigure(bytes));
 
-/** How many times one figure goes into another, from 1 on: `2.1`, from ten on `12`, `2,514`. */
+/** Ratio of two figures, from 1 on: `2.1`, from ten on `12`, `2,514`. */
 export const factorFigure = (times: number): string =>
   times < 9.95 ? times.toFixed(1) : formatCount(Math.round(times));
 
@@ -77,15 +77,15 @@ export interface CaptureTime {
 /** Offsets in captures from this length on are written as a clock, µs. */
 const CLOCK_OFFSETS_US = 600e6;
 
-/** Whether offsets of a capture are hours, minutes and seconds; those of a shorter one are seconds. */
+/** Whether offsets of a capture are hours, minutes and seconds; offsets of a shorter one are seconds. */
 export const hasClockOffsets = ({ durationUs }: Pick<CaptureTime, "durationUs">): boolean =>
   durationUs >= CLOCK_OFFSETS_US;
 
 /**
- * An offset from the capture's origin, in µs. The length of the capture decides how all of its offsets are written, so
- * that two of them never differ in their units: `+45.90 s` where it lasts less than ten minutes, else `+0:17:30.72` in hours,
- * minutes and seconds.
- * `stepUs` is the distance that must stay visible (an axis step); it decides the decimals.
+ * An offset from the capture's origin, in µs. The length of the capture decides the format of all of its offsets, so
+ * that two of them never differ in their units: `+45.90 s` where it lasts less than ten minutes, otherwise
+ * `+0:17:30.72` in hours, minutes and seconds. `stepUs` is the distance that must stay visible (an axis step); it
+ * decides the decimals.
  */
 export function formatOffset(capture: Pick<CaptureTime, "durationUs">, us: number, stepUs = 10_000): string {
   const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10(stepUs / 1e6) - 1e-9)));

@@ -159,7 +159,7 @@ test("server time is the primary's, by its name where servers differ, and offere
   expect(timeChoices(differing)[1]?.label).toBe("UTC+2, SQL1");
   expect(serverZone(one)).toEqual({ kind: "server", minutes: -240, name: null });
   expect(timeChoices(unknown).map(({ value }) => value)).toEqual(["utc", "browser", "offset"]);
-  // A link may ask for what is not known.
+  // A link may request an unknown zone.
   expect(zoneOf("server", unknown)).toEqual(UTC);
 });
 
