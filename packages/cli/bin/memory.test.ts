@@ -9,7 +9,7 @@ import { environmentFor, v8SettingsFor } from "./memory.ts";
 const folder = mkdtempSync(join(tmpdir(), "aglens-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file with a hole: it has a size and takes no room. */
+/** A sparse file: it has a size and uses no disk space. */
 function fileOf(name: string, megabytes: number): string {
   const path = join(folder, name);
   writeFileSync(path, "");

@@ -8,15 +8,18 @@
  */
 import { statSync } from "node:fs";
 
-/** How many such parts there are, and from how many bytes on memory goes back when it is freed (mallopt(3)); other C libraries do not know these. */
+/**
+ * Number of arenas, and least size of a block that is returned to the system when it is freed, bytes (mallopt(3));
+ * other C libraries ignore these.
+ */
 const SETTINGS = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: String(2 ** 24) };
 
-/** From so many bytes of files on another start is worth it, which takes less than a tenth of a second. */
+/** Least size of the files for which a restart is worth it, bytes; a restart takes less than a tenth of a second. */
 const WORTH_BYTES = 256 * 2 ** 20;
 
 /** Up to this size of files, in bytes, unused columns may wait for one collection; beyond it memory is short. */
 const WAITING_BYTES = 4 * 2 ** 30;
-/** Counts columns with V8's heap, and begins to collect garbage of more than a moment at so many MB. */
+/** Counts columns with V8's heap, and starts long garbage collections only from this number of MB on. */
 const LESS_COLLECTING = ["--external-memory-accounted-in-global-limit", "--initial-old-space-size=400"];
 
 /** Environment of the program at its start. */
@@ -35,9 +38,10 @@ export function environmentFor({ platform, env, files }: Start): NodeJS.ProcessE
 }
 
 /**
- * The arguments of node for these files. V8 collects garbage after every 64 MB of new columns, however many there are in use; told to count them with
- * its heap it does so a third as often, for a sixth more memory, and told to begin at 400 MB not at all for 8 M events, for no more. And it forgets
- * code that some collections went by without, which steps of an analysis need again.
+ * The arguments of node for these files. V8 collects garbage after every 64 MB of new columns, however many are in use.
+ * If it counts them with its heap, it does so a third as often, for a sixth more memory. If it begins at 400 MB, it
+ * never does so for 8 M events, for no more memory. V8 also drops code that was unused during some collections,
+ * although later steps of an analysis need it again.
  */
 export function v8SettingsFor(files: readonly string[]): readonly string[] {
   const collectLess = bytesOfFiles(files) <= WAITING_BYTES;

@@ -1,4 +1,4 @@
-/** The program as a process: its folders, its exit codes, and what it says of them. */
+/** The program as a process: its folders, its exit codes, and its messages about them. */
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,

@@ -24,7 +24,7 @@ await runCommand({
   commands: {
     dump: (args) => dump(args, { typeOf: agTypeOf }),
     info: (args) => info(args, { typeOf: agTypeOf }),
-    // Loaded on demand: it brings the whole analysis with it.
+    // Loaded on demand: it imports the complete analysis.
     analyze: async (args) => (await import("./saved.ts")).analyze(args),
     "what-if": async (args) => (await import("@aglens/ag-model/replay-commands")).whatIf(args),
     waiting: async (args) => (await import("@aglens/ag-model/replay-commands")).waiting(args),

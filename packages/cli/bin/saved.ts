@@ -24,7 +24,7 @@ export class SavedError extends Error {
 }
 
 /**
- * The captures of the arguments: saved ones as they were analyzed, else those of event files.
+ * The captures of the arguments: saved ones as they were analyzed, otherwise those of event files.
  * @throws SavedError where no saved capture can be read, or event files are provided too; otherwise as `analyzeFiles`
  */
 export async function analysisOf(args: readonly string[]): Promise<Analysis> {
@@ -43,7 +43,7 @@ export async function analysisOf(args: readonly string[]): Promise<Analysis> {
   return { captures, skipped, withoutEvents: [], hasDamagedZip: false };
 }
 
-/** The capture; where it can't be read, a sentence that says why. */
+/** The capture; where it can't be read, a sentence with the reason. */
 async function readSavedOrReason(path: string): Promise<AnalyzedCapture | string> {
   try {
     return await readSaved(path);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the program with the code that an earlier run compiled: to strip TypeScript of its types and compile it takes longer than to
- * analyze a small capture, in the main thread and again in each thread that reads a file.
+ * Starts the program with the code that an earlier run compiled: stripping types from TypeScript and compiling it takes
+ * longer than the analysis of a small capture, in the main thread and again in each thread that reads a file.
  */
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";

@@ -44,7 +44,7 @@ function vectorOf(column: Column | BytesColumn): Vector {
   ]);
 }
 
-/** A decoded Arrow table: typed arrays by name, which may be views into the given bytes. */
+/** A decoded Arrow table: typed arrays by name, which may be views into the bytes. */
 export interface DecodedColumns {
   readonly length: number;
   readonly names: readonly string[];

@@ -58,7 +58,7 @@ export type BlockCondition = z.infer<typeof BlockCondition>;
 /** More conditions than a user writes. */
 export const MOST_CONDITIONS = 12;
 
-/** Blocks for which every condition holds. */
+/** Blocks that meet every condition. */
 export const BlockFilter = z
   .array(BlockCondition)
   .min(1)
@@ -127,7 +127,7 @@ function conditionOf(text: string): unknown {
   if (subject === "size") return at === undefined ? { kind: "size", comparison } : null;
   const stage = FilterStage.safeParse(subject);
   if (!stage.success) return null;
-  // A slot of a stage that is the same towards every secondary says nothing.
+  // A slot is meaningless for a stage that is the same towards every secondary.
   const secondary = hasNoSecondary(stage.data) || at === undefined ? null : Number(at) - 1;
   return { kind: "duration", stage: stage.data, secondary, comparison };
 }

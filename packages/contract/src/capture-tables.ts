@@ -5,7 +5,8 @@
 export const TABLES_FORMAT = 4;
 
 /**
- * A whole analyzed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the rest.
+ * A complete analyzed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the
+ * rest.
  */
 import { NO_EVENTS, type CaptureModel } from "@aglens/ag-model/replication";
 import { decodeColumns, encodeColumns, TableError, type DecodedColumns } from "./arrow-columns.ts";
@@ -46,21 +47,23 @@ export function encodeModel(model: CaptureModel): StoredModel {
   };
 }
 
-/** Reads what `encodeModel` wrote. Throws TableError for anything else. */
+/** Reads the output of `encodeModel`. Throws TableError for anything else. */
 export function decodeModel(files: StoredModel): CaptureModel {
   const source = decodeColumns(files["blocks.arrow"]);
   return { ...decoded(files, source), events: eventsFrom(decodeColumns(files["events.arrow"]), source) };
 }
 
-/** A model whose index of raw events comes later: it is nearly half of what is stored, and few questions are about it. */
+/**
+ * A model whose index of raw events is read later: it is nearly half of the stored bytes, and few questions need it.
+ */
 export interface ModelBeforeEvents {
-  /** Complete but for its `events`, which throw an Error when they are asked before `takeEvents`. */
+  /** Complete except for its `events`, which throw an Error when they are read before `takeEvents`. */
   readonly model: CaptureModel;
   /** @param bytes of `events.arrow`. Throws TableError */
   readonly takeEvents: (bytes: Uint8Array) => void;
 }
 
-/** Reads what `encodeModel` wrote, but for its index of raw events. Throws TableError for anything else. */
+/** Reads the output of `encodeModel` except for its index of raw events. Throws TableError for anything else. */
 export function decodeModelBeforeEvents(files: Omit<StoredModel, "events.arrow">): ModelBeforeEvents {
   const source = decodeColumns(files["blocks.arrow"]);
   const events = new LateEventIndex();

@@ -33,7 +33,7 @@ const eventsOfChunks = (events: number): number[] =>
 
 const fractionName = (replica: number): string => `fraction${replica}`;
 
-/** By block, the part of a µs that the events of each replica have; nothing of a replica that has whole numbers. */
+/** By block, the fraction of a µs of each replica's events; empty for a replica with whole numbers. */
 export const fractionColumns = ({ runs }: EventIndex): Record<string, Float64Array> =>
   Object.fromEntries(
     runs

@@ -1,10 +1,10 @@
-/** Tables to take away (docs/reference/tables.md) as CSV, which spreadsheets open. */
+/** Tables for export (docs/reference/tables.md) as CSV, which spreadsheets open. */
 import { columnReader, utcText, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 
 /** Two decimals of a µs are more than any event's clock has. */
 const STEPS_PER_UNIT = 100;
 
-/** Without it Excel takes UTF-8 for the code page of its computer. */
+/** Without this mark Excel reads UTF-8 in the code page of its computer. */
 export const UTF8_MARK = "\uFEFF";
 
 /** Lines as a file: RFC 4180, UTF-8 with its mark. */
@@ -12,7 +12,7 @@ export function csvFile(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode(`${UTF8_MARK}${lines.join("\r\n")}\r\n`);
 }
 
-/** One table as CSV, with units in the header; an empty field is a value that is not known. */
+/** One table as CSV, with units in the header; an empty field is an unknown value. */
 export function encodeCsvTable(table: ExportTable): Uint8Array {
   const fieldOf = table.columns.map((column) => csvReader(table, column));
   const lines = [table.columns.map(csvHead).join(",")];

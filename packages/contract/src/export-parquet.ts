@@ -1,4 +1,7 @@
-/** Tables to take away (docs/reference/tables.md) as Parquet, which DuckDB, Spark, ClickHouse and pandas read by ranges and columns. */
+/**
+ * Tables for export (docs/reference/tables.md) as Parquet, which DuckDB, Spark, ClickHouse and pandas read by ranges
+ * and columns.
+ */
 import { NO_UTC, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 import {
   ByteWriter,
@@ -15,8 +18,8 @@ export const ROW_GROUP_ROWS = 65_536;
 export type Zstd = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * A table as a Parquet file, piece by piece, so that a long one never is in memory as a whole: docs/reference/tables.md has its schema. Its
- * key-value metadata has the capture's, and of each column `unit.NAME` and `about.NAME`.
+ * A table as a Parquet file, piece by piece, so that a long one is never completely in memory: docs/reference/tables.md
+ * has its schema. Its key-value metadata has the capture's, and `unit.NAME` and `about.NAME` of each column.
  * @param parts of one table, one after the other, at least one
  * @param metadata of the capture
  */
@@ -44,7 +47,7 @@ export function* parquetPieces(
   yield bytes.take();
 }
 
-/** One table as a whole Parquet file. */
+/** One table as a complete Parquet file. */
 export function encodeParquetTable(
   table: ExportTable,
   metadata: Readonly<Record<string, string>>,
@@ -95,7 +98,7 @@ function elementsOf({ name, kind }: TableColumn): SchemaElement[] {
     case "int32":
       return [{ ...required, type: "INT32" }];
     case "uint64":
-      // As a logical type too, the writer gives the width another Thrift type than DuckDB and Arrow read.
+      // With a logical type too, the writer would encode the width in another Thrift type than DuckDB and Arrow read.
       return [{ ...required, type: "INT64", converted_type: "UINT_64" }];
     case "utc":
       return [
@@ -122,7 +125,7 @@ function elementsOf({ name, kind }: TableColumn): SchemaElement[] {
 
 const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } } as const;
 
-/** Values of a column as the writer takes them, in an encoding that every engine reads (decision 149). */
+/** Values of a column as the writer expects them, in an encoding that every engine reads (decision 149). */
 function sourceOf(column: TableColumn): ColumnSource {
   const { name } = column;
   switch (column.kind) {
@@ -154,7 +157,7 @@ function sourceOf(column: TableColumn): ColumnSource {
 const withNullUtc = (values: BigInt64Array): ColumnSource["data"] =>
   values.includes(NO_UTC) ? Array.from(values, (each) => (each === NO_UTC ? null : each)) : values;
 
-/** The column itself where nothing is missing: a list of numbers takes four times its memory. */
+/** The column itself where no value is missing: a list of numbers needs four times its memory. */
 function withNulls(values: Float64Array | Float32Array): ColumnSource["data"] {
   for (const value of values) {
     if (Number.isNaN(value)) return Array.from(values, (each) => (Number.isNaN(each) ? null : each));

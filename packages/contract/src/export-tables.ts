@@ -1,4 +1,4 @@
-/** Tables to take away (docs/reference/tables.md) as Arrow IPC files, which pandas, DuckDB and Power BI open. */
+/** Tables for export (docs/reference/tables.md) as Arrow IPC files, which pandas, DuckDB and Power BI open. */
 import {
   Bool,
   Dictionary,
@@ -24,8 +24,8 @@ import {
 import { NO_UTC, type ExportTable, type TableColumn } from "@aglens/ag-model/tables";
 
 /**
- * One table as an Arrow IPC file. A field's metadata has its `unit`, and `about` it.
- * @param metadata of the capture, which goes into the schema
+ * One table as an Arrow IPC file. A field's metadata has its `unit` and `about`.
+ * @param metadata of the capture, which is stored in the schema
  */
 export function encodeExportTable(
   { length, columns }: ExportTable,

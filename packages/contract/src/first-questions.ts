@@ -75,8 +75,9 @@ export const REPLICA_ROW_BINS = { bins: 60, columns: 540 } as const;
 export type FirstSummary = Pick<Summary, "durationUs" | "commits" | "replicas" | "phases">;
 
 /**
- * Addresses of what the overview asks about the time that it shows first, and the minimap about the whole capture, in the view that a bare address opens, in the order in which the
- * answers are needed; none for a capture without a length.
+ * Addresses of the overview's questions about the first time range that it shows, and of the minimap's question about
+ * the entire capture, for the view of a bare address, in the order in which the answers are needed; empty for a capture
+ * without a length.
  */
 export function firstAddresses(summary: FirstSummary): readonly string[] {
   const { durationUs } = summary;
@@ -104,19 +105,19 @@ export function firstAddresses(summary: FirstSummary): readonly string[] {
 }
 
 /**
- * Addresses of the answers that a server keeps: what the overview begins with, and what takes a second and more of a few million log
- * blocks and is asked only about the whole capture, waiting and the list of all predictions.
+ * Addresses of the answers that a server keeps: the first ones of the overview, and those about the entire capture that
+ * take a second and more for a few million log blocks (waiting and the list of all predictions).
  */
 export function keptAddresses(summary: FirstSummary): readonly string[] {
   const first = firstAddresses(summary);
   return first.length === 0 ? first : [...first, questionAddress("waiting"), questionAddress("what-if")];
 }
 
-/** Parts of a view that change none of what the overview asks. */
+/** Parts of a view that do not change the questions of the overview. */
 const HARMLESS: ReadonlySet<string> = new Set(["v", "theme", "time", "clock"]);
 
 /**
- * The first addresses of an overview that is opened; none in a view of something else than the whole capture.
+ * The first addresses of an overview that is opened; empty in a view of a part of the capture.
  * @param view query string of the page
  */
 export function addressesAtOnce(summary: FirstSummary, view: string): readonly string[] {

@@ -1,4 +1,7 @@
-/** The time that charts show first: what the files of all replicas that take part cover. The rest is one zoom-out away. */
+/**
+ * The time range that charts show first: the common time of the files of all participating replicas. The rest is one
+ * zoom-out away.
+ */
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Summary } from "./shapes/summary.ts";
 
@@ -16,8 +19,8 @@ export const fullRange = ({ durationUs }: Pick<Summary, "durationUs">): ShownRan
 ];
 
 /**
- * From where to where charts reach in a view that names no time, µs: from the beginning of the common time of the first phase to the end of
- * that of the last. A capture with a phase whose files share no time is shown as a whole.
+ * Range of charts in a view without a range, µs: from the beginning of the common time of the first phase to the end of
+ * that of the last. A capture with a phase whose files share no time is shown completely.
  */
 export function firstView(summary: Covered): ShownRange {
   const whole = fullRange(summary);

@@ -1,7 +1,7 @@
 /** How long the phases of analyses took, by which the next one's are expected. */
 import { z } from "./zod.ts";
 
-/** Phases of an analysis in their order, as far as they take time. */
+/** Phases of an analysis that take time, in their order. */
 export const TIMED_PHASES = ["decode", "roles", "join", "align", "measure", "verdict", "store"] as const;
 export type TimedPhase = (typeof TIMED_PHASES)[number];
 
@@ -25,7 +25,7 @@ export const AnalysisPace = z.object({
 });
 export type AnalysisPace = z.infer<typeof AnalysisPace>;
 
-/** Analyses whose paces are kept: their spread is that of an estimate. */
+/** Number of analyses whose paces are kept: their spread is the spread of an estimate. */
 export const MOST_PACES = 10;
 
 /** When each phase began as far as it was seen, ms on one clock. */
@@ -34,7 +34,7 @@ export type PhaseStarts = Readonly<Partial<Record<TimedPhase, number>>>;
 export const isTimedPhase = (phase: string): phase is TimedPhase =>
   (TIMED_PHASES as readonly string[]).includes(phase);
 
-/** The starts with that of the phase that a report is about. */
+/** The starts, with the start of the phase of a report. */
 export function withStart(
   starts: PhaseStarts,
   { phase }: { readonly phase: string },

@@ -1,4 +1,4 @@
-/** Queries that answer what is asked most: a click fills the editor and runs them. */
+/** Queries for the most frequent questions: a click fills the editor and runs them. */
 
 export interface ReadyQuery {
   readonly title: string;
@@ -11,7 +11,9 @@ const percentiles = (column: string): string =>
     .map((share) => `       quantile_cont(${column}, ${share}) AS p${100 * share},`)
     .join("\n");
 
-/** Figures of a capture as the app has them: over many captures percentiles of their rows would take seconds. */
+/**
+ * Stored figures of a capture, as the app shows them: over many captures, percentiles of their rows would take seconds.
+ */
 const KEPT = "p50_us AS p50, p95_us AS p95, p99_us AS p99, max_us AS max";
 
 /** The end of the bucket up to which there are that many, of the table histograms. */

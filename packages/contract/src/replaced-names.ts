@@ -3,7 +3,7 @@ import type { Summary } from "./shapes/summary.ts";
 import type { z } from "./zod.ts";
 
 export interface ReplacedNames {
-  /** Each name with what replaces it; those of replicas first. */
+  /** Each name with its replacement; names of replicas first. */
   readonly pairs: readonly (readonly [name: string, instead: string])[];
   /** A text with the names replaced. */
   readonly hide: (text: string) => string;
@@ -31,12 +31,12 @@ export function replacedNames(
   };
 }
 
-/** Whole words only, in any case, the longest name first: "SQL1" is not part of "SQL10". */
+/** Complete words only, in any case, the longest name first: "SQL1" is not part of "SQL10". */
 function replacer(pairs: ReadonlyMap<string, string>): (text: string) => string {
   if (pairs.size === 0) return (text) => text;
   const names = [...pairs.keys()].toSorted((a, b) => b.length - a.length);
   const byLowerCase = new Map([...pairs].map(([name, instead]) => [name.toLowerCase(), instead]));
-  // Under the flag u only these may stand behind a backslash.
+  // With the flag u only these may follow a backslash.
   const escaped = names.map((name) => name.replaceAll(/[$()*+./?[\\\]^{|}]/gu, "\\$&"));
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${escaped.join("|")})(?![\\p{L}\\p{N}_])`, "giu");
   return (text) => text.replace(pattern, (found) => byLowerCase.get(found.toLowerCase()) ?? "…");

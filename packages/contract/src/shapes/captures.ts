@@ -92,7 +92,7 @@ export const TrashedCaptures = z.object({ captures: z.array(TrashedCapture) });
 export const LostCapture = z.object({
   id: z.string(),
   name: z.string(),
-  /** Null where that is not known. */
+  /** Null where it is unknown. */
   created: z.string().nullable(),
   files: z.number(),
   bytes: z.number(),

@@ -1,4 +1,7 @@
-/** How long each stage takes, block by block. Durations are µs, sizes bytes; bin i holds what is at or over edge i and under edge i + 1. */
+/**
+ * Durations of each stage, block by block. Durations are µs, sizes bytes; bin i contains values at or over edge i and
+ * under edge i + 1.
+ */
 import { DISTRIBUTION_STAGES } from "@aglens/ag-model/query";
 import { z } from "../zod.ts";
 
@@ -12,10 +15,10 @@ const Range = z.object({ from: z.number(), to: z.number() });
 
 /** The durations of one stage in one range. */
 export const Histogram = z.object({
-  /** Known durations, and blocks (or commits) of the range without one. */
+  /** Known durations, and blocks (or commits) of the range with an unknown one. */
   n: z.number(),
   missing: z.number(),
-  /** Null where too few are known: p95 from 20, p99 from 100; one value is `max` alone. */
+  /** Null where too few are known: p95 needs 20, p99 needs 100; with one value only `max` is set. */
   p50: us,
   p95: us,
   p99: us,
@@ -42,7 +45,10 @@ export const Distribution = Range.extend({
   edges: z.array(z.number()),
   /** One entry of `ranges` per range, the second range last. */
   rows: z.array(z.object({ stage: DistributionStage, ranges: z.array(Histogram) })),
-  /** The stage by time: counts[t * (edges.length - 1) + d]; the outermost bins of durations hold what is beyond as well. */
+  /**
+   * The stage by time: counts[t * (edges.length - 1) + d]; the outermost bins of durations also contain the values
+   * beyond them.
+   */
   heat: z.object({
     from: z.number(),
     binUs: z.number(),

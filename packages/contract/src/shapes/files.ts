@@ -1,4 +1,4 @@
-/** Files of a capture, what their events say of their servers, and uploads. */
+/** Files of a capture, facts about their servers from their events, and uploads. */
 import { shownText } from "../shown-text.ts";
 import { z } from "../zod.ts";
 
@@ -11,7 +11,7 @@ export const Gap = z.object({
   offset: z.number(),
   bytes: z.number(),
   message: z.string(),
-  /** Events lost; absent when the reader cannot know. */
+  /** Events lost; absent when the reader can't determine it. */
   eventsLost: z.number().optional(),
   /** The last readable event before the gap and the first one after it; null where no such event exists. */
   before: GapNeighbor.nullable().optional(),
@@ -65,7 +65,7 @@ export const FileIdentity = z.object({
 });
 export type FileIdentity = z.infer<typeof FileIdentity>;
 
-/** An event type whose columns do not take up its payloads. */
+/** An event type with payload bytes outside of its columns. */
 export const UnclaimedPayload = z.object({
   package: z.string(),
   event: z.string(),
@@ -76,24 +76,24 @@ export const UnclaimedPayload = z.object({
 });
 export type UnclaimedPayload = z.infer<typeof UnclaimedPayload>;
 
-/** The topology file that holds the names that a user gave. The last topology of a capture decides. */
+/** The topology file with the names that a user set. The last topology of a capture wins. */
 export const NAMES_FILE = "names-given-in-ag-lens.xml";
 
 export const CaptureFile = z.object({
   id: z.string(),
   name: z.string(),
-  /** Folder that it lay in, as its path says. */
+  /** Its folder, according to its path. */
   folder: z.string().nullable().default(null),
   /** All folders and zips that it lay in, outermost first, parted by "/"; names a server that its events do not. */
   path: z.string().default(""),
-  /** SHA-256 of what was sent, hex; "" where it is not known. Files of one content are used once. */
+  /** SHA-256 of the sent bytes, hex; "" where it is unknown. Files with equal content are used once. */
   sha256: z.string().default(""),
   /**
    * SHA-256 of the file as it is kept, which differs where the file was rewritten; absent where an earlier version kept
    * it.
    */
   keptSha256: z.string().optional(),
-  /** Its bytes are not here: the capture came without them, and takes them when they are given. */
+  /** The bytes of the file are missing: the capture was received without them, and accepts them later. */
   isMissing: z.boolean().optional(),
   /**
    * Data dropped before the file was kept: values of sensitive fields and actions, and bytes without a readable event.
@@ -127,7 +127,7 @@ export const CaptureFile = z.object({
   /** Null for what is no .xel file. */
   identity: FileIdentity.nullable().default(null),
   given: FileCorrection.default({}),
-  /** As the user gave it, else as found. `replica` is the name of the server: its files have it in common. */
+  /** Set by the user, otherwise detected. `replica` is the name of the server, which its files share. */
   role: z.enum(["primary", "secondary", "ignored"]),
   replica: z.string(),
 });
@@ -136,7 +136,10 @@ export type CaptureFile = z.infer<typeof CaptureFile>;
 /** A server of a group of files. */
 export const GroupServer = z.object({
   name: z.string(),
-  /** Where the name comes from: the user, a topology, another capture, a folder or zip, its replica id, its first file, or its role. */
+  /**
+   * Origin of the name: the user, a topology, another capture, a folder or zip, its replica id, its first file, or its
+   * role.
+   */
   nameFrom: z.enum(["given", "topology", "remembered", "folder", "id", "file", "role"]),
   /** Its availability_replica_ids, one per availability group. */
   ids: z.array(z.string()),
@@ -188,7 +191,7 @@ export const UploadInParts = z.object({
   name: z.string(),
   /** Where the file lay in a dropped folder, with its name. */
   path: z.string(),
-  /** Bytes of the whole file. */
+  /** Bytes of the complete file. */
   size: z.number(),
   /** Bytes that the server has: the next part begins there. */
   received: z.number(),

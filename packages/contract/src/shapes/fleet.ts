@@ -38,7 +38,7 @@ export const FleetFigures = z.object({
 });
 export type FleetFigures = z.infer<typeof FleetFigures>;
 
-/** The capture that stands for a column: of several the one whose commits took longest (p95). */
+/** The capture that represents a column: of several the one whose commits took longest (p95). */
 export const FleetColumn = Capture.pick({ id: true, name: true, verdict: true, severity: true, place: true })
   .extend(FleetFigures.omit({ lanes: true }).shape)
   .extend({
@@ -67,7 +67,7 @@ export const FleetChange = z.object({
   columnsSince: z.number(),
 });
 
-/** One stage of one replica; its figures are those of `columns`, null where a capture does not have it. */
+/** One stage of one replica; its figures are in the order of `columns`, null where a capture does not have it. */
 export const FleetLane = FleetLaneName.extend({
   p50: z.array(us),
   p95: z.array(us),
@@ -88,7 +88,7 @@ export const FleetSide = z.object({
   tag: z.string().nullable(),
   /** Every secondary that one of the captures has, as its lanes are in order. */
   replicas: z.array(z.string()),
-  /** In the columns, also those that others stand for. */
+  /** Captures in the columns, including those that another one represents. */
   captures: z.number(),
   /** Those with a capture, in order of time. */
   columns: z.array(FleetColumn),

@@ -6,7 +6,7 @@ const us = z.number().nullable();
 export const Hits = z.object({
   blocks: z.number(),
   commits: z.number(),
-  /** Hits that end before the range that was asked about, and that begin after it. */
+  /** Hits that end before the requested range, and hits that begin after it. */
   before: z.number(),
   after: z.number(),
   /** From the first hit's start to the last one's end; null without hits. */
@@ -20,7 +20,7 @@ export const Hits = z.object({
 });
 export type Hits = z.infer<typeof Hits>;
 
-/** Blocks and commits of several filters, in the order they were asked. */
+/** Blocks and commits of several filters, in the order of the filters. */
 export const HitCounts = z.object({
   counts: z.array(z.object({ blocks: z.number(), commits: z.number() })),
 });

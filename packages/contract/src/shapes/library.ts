@@ -1,10 +1,10 @@
-/** The list of captures as the library shows it: lines, what they can be narrowed by, and how much room they take. */
+/** The list of captures in the library: lines, facets that narrow it, and used storage. */
 import { Capture, Owner } from "./captures.ts";
 import { z } from "../zod.ts";
 
 /**
- * Where the commits of a capture wait, as the list's facet has it: a place, no stage that stands out, another cause, nothing
- * that can be said, an analysis under way, or none.
+ * Where the commits of a capture wait, as a choice of the list's facet: a place, no dominant stage, another cause, an
+ * unclear one, a running analysis, or no analysis.
  */
 export const CAPTURE_WAITS = [
   "secondary",
@@ -57,7 +57,7 @@ export const LibraryCapture = Capture.pick({
   wait: CaptureWait,
   /** By which captures of one group are found: its name, or its databases and servers; null without a file of events. */
   group: z.string().nullable(),
-  /** As people read it: the name of the group, else its servers, or how many replicas it has. */
+  /** Readable form: the name of the group, otherwise its servers, or the number of replicas. */
   groupName: z.string().nullable(),
   /** 95th percentile of commit latency, µs; null before the analysis and without a commit. */
   p95Us: z.number().nullable(),
@@ -116,7 +116,7 @@ export const LibraryPage = z.object({
   bytes: z.number(),
   /** Lines without the words of the search. */
   totalWithoutWords: z.number(),
-  /** Captures of each view, whatever facets and words say. */
+  /** Captures of each view, independent of facets and words. */
   views: z.record(LibraryView, z.number()),
   /**
    * `group`, `owner` and `tag` by count, `wait` in the order of CAPTURE_WAITS. A choice with count 0 stays listed. A capture is counted by

@@ -1,4 +1,4 @@
-/** Links that open one view of one capture, and nothing else. */
+/** Links that open only one view of one capture. */
 import { shownText } from "../shown-text.ts";
 import { z } from "../zod.ts";
 
@@ -62,7 +62,7 @@ export const LinkList = z.object({ links: z.array(Link) });
 export const LinkRenewal = z.object({ expiresInDays: ExpiresInDays });
 export const LinkPassphrase = z.object({ passphrase: Passphrase });
 
-/** A link as who opens it sees it: nothing of the capture before the passphrase was given. */
+/** A link for the visitor who opens it: it contains no data of the capture before the passphrase was entered. */
 export const OpenedLink = z.object({
   id: z.string(),
   isLocked: z.boolean(),

@@ -6,7 +6,7 @@ export const LiveFollow = z.object({ db: z.string().min(1).max(128).optional() }
 
 export const LiveStop = z.object({ keep: z.boolean() });
 
-/** Text of the request of a session that waits; null when it has none now. Asked for by a click, and not kept. */
+/** Text of the request of a waiting session; null when it has none now. Requested by a click, and not kept. */
 export const LiveLastStatement = z.object({ text: z.string().nullable() });
 
 export const LiveStopped = z.object({ captureId: z.string().nullable() });

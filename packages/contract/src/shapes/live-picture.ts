@@ -13,7 +13,7 @@ export const LIVE_SESSION_STEPS = ["connecting", "created", "started", "reading"
 
 /** One replica of a run: how far its session is and what was lost, by whom. */
 export const LiveReplica = z.object({
-  /** Index in the request; the same through the whole run. */
+  /** Index in the request; constant during the run. */
   index: z.number(),
   name: z.string(),
   replicaId: z.string(),
@@ -49,11 +49,11 @@ export const LiveReplica = z.object({
   lateSeconds: us.default(null),
   /** The largest age of rows that waited for each other in the last minute, in the server's output buffer or on the way, s; null: none did. */
   waitedSeconds: us.default(null),
-  /** After so long its session hands over what it holds, s; null for one that hands over full buffers only. */
+  /** Longest time until its session dispatches its buffer, s; null for one that dispatches full buffers only. */
   dispatchSeconds: us.default(null),
-  /** Where it was last heard when it is not waited for any more, µs of the run; null while it is. */
+  /** Time of its last events when the run no longer waits for it, µs of the run; null while the run waits. */
   unheardSince: us.default(null),
-  /** Events that came after their blocks were closed: the picture lacks them, the capture has them. */
+  /** Events that arrived after their blocks were closed: the picture lacks them, the capture has them. */
   eventsTooLate: z.number().default(0),
   /** Buffers that did not decode. */
   undecoded: z.number(),
@@ -75,16 +75,16 @@ export const LiveGap = z.object({
 });
 export type LiveGap = z.infer<typeof LiveGap>;
 
-/** A lane of the live picture; keys are those of the timeline: "commit", "localFlush", "hop0.wireOut", ... */
+/** A lane of the live picture; keys equal those of the timeline: "commit", "localFlush", "hop0.wireOut", ... */
 export const LiveLane = z.object({
   key: z.string(),
   label: z.string(),
   /** "NODE1, primary", above the first lane of a place. */
   heading: z.string(),
   place: z.enum(["primary", "network", "secondary", "unknown"]),
-  /** -1 on the primary, else the secondary's index: the number in its lanes' keys and in `shares`. */
+  /** -1 on the primary, otherwise the secondary's index: the number in its lanes' keys and in `shares`. */
   secondary: z.number(),
-  /** Index in `replicas` of the secondary whose events the lane needs besides the primary's; -1 for none. */
+  /** Index in `replicas` of the secondary whose events the lane needs in addition to the primary's; -1 for none. */
   replica: z.number().default(-1),
   /** Availability mode of the lane's secondary; "undetermined" on the primary. */
   commitMode: CommitMode.default("undetermined"),
@@ -117,9 +117,9 @@ export const LiveReadout = z.object({
   key: z.string(),
   label: z.string(),
   lane: z.string(),
-  /** Null while a replica whose events it needs is not heard. */
+  /** Null while no events arrive from a replica that it needs. */
   value: us,
-  /** Up to where those were heard whose events it needs. */
+  /** Time up to which events of the needed replicas have arrived. */
   heardTo: us,
   spark: z.array(us),
 });
@@ -153,10 +153,10 @@ export const LivePicture = z.object({
   title: z.string(),
   /** UTC of time 0. */
   origin: z.string(),
-  /** The primary's time now, as well as it is known. */
+  /** Estimate of the primary's current time. */
   now: z.number(),
   replicas: z.array(LiveReplica),
-  /** Replicas of the group that are known and not attached. */
+  /** Known replicas of the group that are not attached. */
   unattached: z.array(LiveKnownReplica),
   lanes: z.array(LiveLane),
   /** Earlier phases, oldest first; roles changed at the end of each. */
@@ -164,7 +164,7 @@ export const LivePicture = z.object({
   /** Per replica index: newest instant that was decoded; lanes of it end there. */
   decodedTo: z.array(us),
   bins: LiveBins.nullable(),
-  /** Whole run in wider bins; only in the first picture of a client and then once per bin. */
+  /** Entire run in wider bins; only in the first picture of a client and then once per bin. */
   overview: LiveBins.nullable(),
   /** Percentiles of the blocks in `judged`, by lane key. */
   figures: z.record(z.string(), z.object({ n: z.number(), p50: us, p95: us, max: us })),
@@ -182,11 +182,11 @@ export const LivePicture = z.object({
   marks: z.array(LiveMark),
   /** Names of the databases whose log was seen. */
   databases: z.array(z.string()).default([]),
-  /** Names of masters and msdbs of contained availability groups, as far as they are known. */
+  /** Names of the known masters and msdbs of contained availability groups. */
   containedSystemDatabases: z.array(z.string()).default([]),
   /**
-   * The one database that lanes, figures and verdict are of, as the client asked for it; null: all. Roles, polls, gaps, marks
-   * and clocks are always of the whole run.
+   * The one database of lanes, figures and verdict, as the client requested it; null: all. Roles, polls, gaps, marks
+   * and clocks always cover the entire run.
    */
   database: z.string().nullable().default(null),
   /**
@@ -194,8 +194,10 @@ export const LivePicture = z.object({
    * Above `limit` the period is shorter; all data that was read is on disk anyway.
    */
   memory: z.object({ bytes: z.number(), limit: z.number(), seconds: z.number().nullable() }),
-  /** Bytes kept on disk for the capture, and what the oldest were given up for. */
-  /** `droppedBytes` of the oldest were given up for the limit, `lostBytes` came while the disk was full or too slow. */
+  /**
+   * Bytes kept on disk for the capture. `droppedBytes`: oldest bytes that were given up for the limit; `lostBytes`:
+   * bytes that arrived while the disk was full or too slow.
+   */
   kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number(), lostBytes: z.number() }),
   /** The capture the run became; null until then or when discarded. */
   captureId: z.string().nullable(),

@@ -115,9 +115,9 @@ export const LivePoll = z.object({
   schedulers: z.object({ count: z.number(), runnable: z.number(), runnableMax: z.number() }).nullable(),
   /** Longest first, at most 50; empty on a secondary. */
   waiting: z.array(LiveWaitingSession).nullable(),
-  /** Asked every 5 s: null between. */
+  /** Polled every 5 s: null between. */
   counters: LiveCounters.nullable(),
-  /** Whether each replica was connected when the polled server was last asked, which is after every change of a state. */
+  /** Whether each replica was connected at the last poll of the server, which follows every change of a state. */
   connections: z.array(
     z.object({ replicaId: z.string(), connected: z.boolean().nullable(), lastError: z.string().nullable() }),
   ),

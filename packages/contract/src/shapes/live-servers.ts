@@ -48,7 +48,7 @@ export type LiveLogin = z.infer<typeof LiveLogin>;
 export const LiveCheckRequest = z.object({ server: LiveServer, login: LiveLogin });
 export type LiveCheckRequest = z.infer<typeof LiveCheckRequest>;
 
-/** A permission the login lacks, and the statement that gives it. */
+/** A permission the login lacks, and the statement that grants it. */
 export const MissingPermission = z.object({
   permission: z.string(),
   /** Purpose of the permission, in a few words. */
@@ -71,19 +71,19 @@ export const LiveReplicaProposal = z.object({
   group: z.string(),
   role: z.enum(["primary", "secondary", "unknown"]),
   commitMode: CommitMode,
-  /** The server that was asked. */
+  /** True for the server that was checked. */
   isThisServer: z.boolean(),
   connected: z.boolean().nullable(),
 });
 export type LiveReplicaProposal = z.infer<typeof LiveReplicaProposal>;
 
-/** A session of AG Lens that an earlier run left behind. */
+/** A session of AG Lens that an earlier run did not drop. */
 export const LeftoverSession = z.object({
   name: z.string(),
   running: z.boolean(),
   /** UTC of its last start, null when it is stopped. */
   startedAt: z.string().nullable(),
-  /** Host that made it, as its name says. */
+  /** Host that created it, according to its name. */
   host: z.string(),
   ofThisHost: z.boolean(),
   /**
@@ -100,7 +100,7 @@ export const LiveCheck = z.object({
   productVersion: z.string(),
   edition: z.string(),
   login: z.string(),
-  /** Whom the permissions are granted to: the login, or the Windows group by which it comes in. */
+  /** Grantee of the permissions: the login, or the Windows group by which it signs in. */
   grantee: z.string().default(""),
   hadrEnabled: z.boolean(),
   missing: z.array(MissingPermission),
@@ -129,7 +129,7 @@ export const LeftoverRemoval = LiveCheckRequest.extend({ names: z.array(name).mi
 
 export const LeftoverRemovalResult = z.object({ removed: z.array(z.string()) });
 
-/** A session that a run could not drop; it is tried again while the API lives, and known after a restart. */
+/** A session that a run could not drop; the API retries while it runs, and remembers the session after a restart. */
 export const LiveLeftSession = z.object({
   id: z.string(),
   /** The server as it calls itself. */

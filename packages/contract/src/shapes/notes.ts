@@ -32,7 +32,7 @@ export const Note = NoteOn.extend({
   written: z.string(),
   /** Name of the author; absent where they gave none. */
   author: z.string().optional(),
-  /** Whether the one who asks may change and delete it; absent where that is not known. */
+  /** Whether the user may change and delete it; absent where that is unknown. */
   mayChange: z.boolean().optional(),
 });
 export type Note = z.infer<typeof Note>;

@@ -25,13 +25,16 @@ export const RawEvents = z.object({
   read: z.number(),
   /** Position of the next page; null where no event is left. */
   next: z.number().nullable(),
-  /** Those that were read and have the names and the text asked for. */
+  /** Events that were read and that match the names and the text of the request. */
   events: z.array(RawEvent),
   /** All that were read, by name and replica. */
   names: z.array(z.object({ name: z.string(), replica: z.number(), count: z.number() })),
   /** Events that were to be read and could not: their file is no longer there, or its bytes are no event. */
   unreadable: z.number(),
-  /** Over the whole capture, in no range's list: of each replica those of no log block, and those whose instant is not known. */
+  /**
+   * Events of the entire capture that are in no range's list: of each replica those of no log block, and those with an
+   * unknown instant.
+   */
   unlisted: z.object({ ofNoBlock: z.array(z.number()), withoutInstant: z.number() }),
 });
 export type RawEvents = z.infer<typeof RawEvents>;

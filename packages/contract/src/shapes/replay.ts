@@ -11,7 +11,7 @@ const Interval = z.tuple([us, us]);
 
 /** One change as the list shows it. */
 export const PredictedChange = z.object({
-  /** Short form, as the `change` parameter takes it. */
+  /** Short form, as the `change` parameter expects it. */
   change: z.string(),
   /** In words, and what it changes from. */
   name: z.string(),
@@ -36,7 +36,7 @@ export const PredictionDetail = PredictedChange.extend({
   unchanged: Percentiles,
   intervals: z.object({ p50: Interval, p95: Interval, p99: Interval }),
   releases: z.object({ measured: z.array(z.number()), predicted: z.array(z.number()) }),
-  /** How far an asynchronous replica would be behind; null for other changes. */
+  /** Predicted lag of an asynchronous replica; null for other changes. */
   behind: z.object({ p95Us: us, mostBytes: z.number() }).nullable(),
   /** Commits by latency in logarithmic bins; `edges` has one entry more than the counts. */
   distribution: z.object({
@@ -62,7 +62,7 @@ export const WhatIf = z.object({
   of: z.number(),
   /** Largest effect on p95 first. */
   changes: z.array(PredictedChange),
-  /** The change asked for; without one the first of the list, null when the capture allows none. */
+  /** The requested change; without one the first of the list, null when the capture allows none. */
   chosen: PredictionDetail.nullable(),
 });
 export type WhatIf = z.infer<typeof WhatIf>;
@@ -82,7 +82,10 @@ export const WaitingRow = z.object({
   pausedBlocks: z.number(),
   /** Share of each second with a write running or a block in flight, 0 to 1, to 0.0001. */
   busy: z.array(z.number()),
-  /** Absent where an entry of `busy` is a second; else how many µs it is of, in a capture longer than a day: the share is that of its busiest second. */
+  /**
+   * Absent where an entry of `busy` is a second; otherwise length of an entry, µs, in a capture longer than a day: its
+   * share is that of its busiest second.
+   */
   busyUs: z.number().optional(),
   busyMean: us,
   busyMost: us,
@@ -103,11 +106,14 @@ export const WaitingRow = z.object({
   bytesPerSecondWaiting: us,
   isSlow: z.boolean(),
   isQueued: z.boolean(),
-  /** Writes by how many blocks shared one; the last entry is "so many or more". */
+  /** Writes by the number of blocks that shared one; the last entry is "that many or more". */
   sharedWrites: z.array(z.object({ blocks: z.number(), writes: z.number(), writeUs: us, waitedUs: us })),
   /** Mean wait if each write took 5 ms. */
   waitAtFastWriteUs: us,
-  /** When the verdict has it slow, µs, and its means otherwise: all other means and rates are of that time alone. Null: of the whole capture. */
+  /**
+   * Periods in which the verdict calls it slow, µs, and its means outside of them: all other means and rates are of
+   * these periods only. Null: of the entire capture.
+   */
   episode: z
     .object({
       stretches: z.array(z.tuple([z.number(), z.number()])),

@@ -1,11 +1,11 @@
-/** A row per replica: what it released, the path to it, and how far it is behind. Durations are µs. */
+/** A row per replica: its releases, the path to it, and its lag. Durations are µs. */
 import { PATH_STAGES } from "@aglens/ag-model/replication";
 import { Statistics } from "./statistics.ts";
 import { z } from "../zod.ts";
 
 const us = z.number().nullable();
 
-/** As the primary knows it, every 10 ms. */
+/** Lag according to the primary, every 10 ms. */
 export const Behind = z.object({
   p50: us,
   p95: us,
@@ -53,7 +53,7 @@ export const ReplicaRows = z.object({
   from: z.number(),
   to: z.number(),
   binUs: z.number(),
-  /** Commits that end in the range and whose release is known. */
+  /** Commits that end in the range and have a known releaser. */
   commits: z.number(),
   latency: Statistics,
   blocks: z.number(),

@@ -13,7 +13,7 @@ export const SequenceEvent = z.object({
   /** When it began and fired, µs on the primary's clock. */
   begin: us,
   fire: us,
-  /** True when it carries no start_timestamp: its place is that of its publish time, good to some milliseconds. */
+  /** True when it has no start_timestamp: its place is its publish time, which is accurate to some milliseconds. */
   byPublish: z.boolean(),
   /** processing_time, total_processing_time or duration as the event carries it; unit in `durationUnit`. */
   duration: us,

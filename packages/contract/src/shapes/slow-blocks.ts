@@ -51,7 +51,7 @@ export type SlowBlock = z.infer<typeof SlowBlock>;
 export const SlowBlocks = z.object({ total: z.number(), rows: z.array(SlowBlock) });
 export type SlowBlocks = z.infer<typeof SlowBlocks>;
 
-/** Blocks that a search means: those of an LSN, or the one at an instant. */
+/** Blocks that match a search: those of an LSN, or the one at an instant. */
 export const FoundBlocks = z.object({
   rows: z.array(SlowBlock.pick({ row: true, database: true, lsn: true, time: true })),
 });

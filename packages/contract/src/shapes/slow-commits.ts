@@ -7,7 +7,7 @@ import { z } from "../zod.ts";
 const us = z.number().nullable();
 const StageId = z.enum(STAGE_IDS);
 
-/** The whole wait, its part after the release, its part before the log write, or when the commit began. */
+/** The complete wait, its part after the release, its part before the log write, or the begin of the commit. */
 export const CommitOrder = z.enum(COMMIT_ORDERS);
 export type CommitOrder = z.infer<typeof CommitOrder>;
 
@@ -23,7 +23,7 @@ export const SlowCommit = z.object({
   wokenAfter: us,
   /** 0 unknown, 1 the local log write, s + 2 the acknowledgment of secondary s: one more than its place in `Summary.commits.gates`. */
   gate: z.number(),
-  /** Secondary that released it, else the one that was asked for. */
+  /** Secondary that released it, otherwise the requested one. */
   secondary: z.number(),
   /** Replica whose acknowledgment released it. */
   releasedBy: z.number().nullable(),
@@ -46,7 +46,7 @@ export const SlowCommits = z.object({
   total: z.number(),
   /** Wait of all commits of the range, µs. */
   waitedUs: z.number(),
-  /** The fewest commits that hold half of it. */
+  /** The smallest number of commits that together have half of it. */
   half: z.number(),
   rows: z.array(SlowCommit),
 });

@@ -1,4 +1,4 @@
-/** Queries in SQL over tables at rest (docs/reference/tables.md): what is asked, and what comes back. */
+/** Queries in SQL over stored tables (docs/reference/tables.md): requests and answers. */
 import { MOST_SQL } from "../most-sql.ts";
 import { z } from "../zod.ts";
 
@@ -22,8 +22,8 @@ export const SqlLimits = z.object({ seconds: z.number(), rows: z.number(), memor
 export type SqlLimits = z.infer<typeof SqlLimits>;
 
 /**
- * A column of a result: null where there is no value. A time is µs since 1970, UTC. An integer beyond what a number holds makes its
- * column text.
+ * A column of a result: null for a missing value. A time is µs since 1970, UTC. An integer that a number can't
+ * represent makes its column text.
  */
 export const SqlResultColumn = z.object({
   name: z.string(),

@@ -16,8 +16,9 @@ export const RangeStatistics = z.object({
   commits: z.number(),
   commitLatency: Statistics,
   gates: z.array(z.number()),
-  /** stages[s][stageId]; also `acknowledge` (secondary flush end to ack sent), `unseen` (send end to ack received) and
-   * `ackWakeUp` (ack received to the end of the commits that it released, else to ack processed).
+  /**
+   * stages[s][stageId]; also `acknowledge` (secondary flush end to ack sent), `unseen` (send end to ack received) and
+   * `ackWakeUp` (ack received to the end of the commits that it released, otherwise to ack processed).
    */
   stages: z.array(z.record(z.enum([...STAGE_IDS, ...SPAN_IDS]), Statistics)),
   /** paused[s]: part of the means of `stages[s]`. */

@@ -4,7 +4,7 @@ import { z } from "../zod.ts";
 
 const perMinute = z.array(z.number().nullable());
 
-/** An analysis that runs or waits; running ones come first, then those that wait in the order of their turns. */
+/** An analysis that runs or waits; running ones are first, then the waiting ones in the order of their turns. */
 export const StatusJob = z.object({
   captureId: z.string(),
   name: z.string(),
@@ -21,14 +21,14 @@ export const StatusJob = z.object({
 });
 export type StatusJob = z.infer<typeof StatusJob>;
 
-/** Files of a capture that are recognized or wait for it; captures take turns. */
+/** Files of a capture that are being recognized or wait for it; captures take turns. */
 export const StatusRecognition = z.object({
   captureId: z.string(),
   name: z.string(),
   owner: z.string().nullable(),
   running: z.number(),
   waiting: z.number(),
-  /** Files of others that are taken before the first that waits. */
+  /** Files of others that are recognized before the first waiting one. */
   before: z.number(),
 });
 export type StatusRecognition = z.infer<typeof StatusRecognition>;
@@ -36,7 +36,7 @@ export type StatusRecognition = z.infer<typeof StatusRecognition>;
 /** A thread within the last minute. */
 export const StatusThread = z.object({
   work: z.enum(["main", "analysis", "answers", "files"]),
-  /** From 1, among those of the same work. */
+  /** Number from 1, among threads of the same work. */
   number: z.number(),
   /** Share of each half second that it worked, oldest first. */
   shares: z.array(z.number()),
@@ -92,7 +92,7 @@ export const UnclaimedFigures = z.object({
 });
 export type UnclaimedFigures = z.infer<typeof UnclaimedFigures>;
 
-/** Figures of the whole server. */
+/** Figures of the entire server. */
 export const ServerFigures = z.object({
   /** When the process began, and when this was measured, UTC, ISO 8601. */
   begun: z.string(),

@@ -24,7 +24,7 @@ export const ReplicaSummary = z.object({
   events: z.number(),
   from: us,
   to: us,
-  /** Minutes that its clock was ahead of UTC at the start; absent where it is not known. */
+  /** Minutes that its clock was ahead of UTC at the start; absent where it is unknown. */
   utcOffsetMinutes: UtcOffset.optional(),
 });
 export type ReplicaSummary = z.infer<typeof ReplicaSummary>;
@@ -37,7 +37,7 @@ export const ClockSummary = z.object({
   blocksUsed: z.number(),
   driftPpm: us,
   driftPpmFeasible: z.tuple([us, us]),
-  /** For the fit as a whole; the strict bound is the next one, for a single block SequenceStage.uncertaintyUs. */
+  /** For the complete fit; the strict bound is the next one, for a single block SequenceStage.uncertaintyUs. */
   oneWayUncertaintyUs: us,
   /** Error bound of every block's network out and back, in the entire capture; screens show this bound. */
   strictUncertaintyUs: us,
@@ -154,7 +154,7 @@ export const Summary = z.object({
     withoutAcknowledgement: z.number(),
     withCommit: z.number(),
     /**
-     * Those of these blocks that are in time which the files of both sides cover. Absent for a capture that an earlier
+     * The same counts for blocks in time that the files of both sides cover. Absent for a capture that an earlier
      * version analyzed.
      */
     common: z
@@ -177,7 +177,7 @@ export const Summary = z.object({
   stages: z.array(z.record(StageId, Statistics)),
   /** shares[s][stageId], fraction of the mean remote harden. */
   shares: z.array(z.record(RemoteStageId, us)),
-  /** flushClasses[r] per replica index; null where its log writes are not known. */
+  /** flushClasses[r] per replica index; null where its log writes are unknown. */
   flushClasses: z.array(FlushClasses.nullable()),
   verdict: Verdict,
   /** Missing or doubtful facts, in sentences. */
@@ -187,9 +187,9 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
-/** The news that a capture is analyzed, with what its page asks next. */
+/** The message that a capture is analyzed, with the data that its page requests next. */
 export const ReadyCapture = Capture.extend({
-  /** Absent where it cannot be read; who asks for it is told why. */
+  /** Absent where it cannot be read; a request for it gets the reason. */
   summary: Summary.optional(),
 });
 export type ReadyCapture = z.infer<typeof ReadyCapture>;

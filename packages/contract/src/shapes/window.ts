@@ -42,7 +42,7 @@ export function encodeWindow(window: Window): Uint8Array {
   );
 }
 
-/** Reads what `encodeWindow` wrote; columns are typed arrays. Throws TableError for anything else. */
+/** Reads the output of `encodeWindow`; columns are typed arrays. Throws TableError for anything else. */
 export function decodeWindow(bytes: Uint8Array): Window {
   const source = decodeColumns(bytes);
   const [from, to] = [Number(source.text("from")), Number(source.text("to"))];
@@ -128,7 +128,7 @@ export function encodeCommits({ from, to, commits }: CommitWindow): Uint8Array {
   return encodeColumns(commitColumns(commits), { from: String(from), to: String(to) });
 }
 
-/** Reads what `encodeCommits` wrote. Throws TableError for anything else. */
+/** Reads the output of `encodeCommits`. Throws TableError for anything else. */
 export function decodeCommits(bytes: Uint8Array): CommitWindow {
   const source = decodeColumns(bytes);
   return { from: Number(source.text("from")), to: Number(source.text("to")), commits: commitsFrom(source) };
@@ -139,7 +139,7 @@ export function encodeMarkers({ markers }: MarkerWindow): Uint8Array {
   return encodeColumns(markerColumns(markers));
 }
 
-/** Reads what `encodeMarkers` wrote. Throws TableError for anything else. */
+/** Reads the output of `encodeMarkers`. Throws TableError for anything else. */
 export function decodeMarkers(bytes: Uint8Array): MarkerWindow {
   return { markers: markersFrom(decodeColumns(bytes)) };
 }

@@ -106,7 +106,10 @@ async function collected(source: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** The place, or one in the contents before it: what lies between two entries the directory says too, and that counts. */
+/**
+ * The position, or one in the contents before it: bytes between two entries are also described by the directory, which
+ * counts.
+ */
 function inContents(zip: Uint8Array, at: number): number {
   const [descriptorBytes, headerBytes] = [16, 64];
   const header = Buffer.from(zip).indexOf("PK\u{3}\u{4}", at - headerBytes, "latin1");
@@ -223,7 +226,7 @@ describe("is refused", () => {
       const damaged = file.slice();
       const at = inContents(file, Math.floor((damaged.length * part) / 20));
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;
-      // In a run of equal values another distance back may give the same bytes: then nothing is damaged.
+      // In a run of equal values another distance back may result in the same bytes: then nothing is damaged.
       const code = await refusal(damaged);
       if (code === null) expect(unzipSync(damaged)).toEqual(unzipSync(file));
       else expect([part, code]).toEqual([part, "bad-aglens-file"]);
@@ -246,7 +249,7 @@ describe("is refused", () => {
       "bad-aglens-file",
     );
     expect(await refusal(withHead(() => {}))).toBeNull();
-    // Each of the two versions alone tells that the writer was an earlier one.
+    // Either of the two versions alone shows that the writer was an earlier one.
     for (const version of ["aglens", "tablesFormat"]) {
       const earlier = withHead((head) => (head[version] = Number(head[version]) - 1));
       await expect(readAglensFile(bytesAt(earlier)), version).rejects.toThrow("an older version of AG Lens");
@@ -292,7 +295,7 @@ describe("is refused", () => {
   );
 
   test("when it inflates to more than a capture has, or than is allowed", async () => {
-    // The directory says that the last entry has a gigabyte.
+    // The directory claims a gigabyte for the last entry.
     const bomb = Buffer.from(file);
     bomb.writeUInt32LE(2 ** 30, bomb.lastIndexOf("PK\x01\x02") + 24);
     expect(await refusal(new Uint8Array(bomb))).toBe("too-big");

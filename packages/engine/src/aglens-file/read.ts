@@ -33,7 +33,7 @@ import {
   tableEntry,
 } from "./shape.ts";
 
-/** An event file that came along. */
+/** An included event file. */
 export interface UnpackedSource {
   readonly file: CaptureFile;
   /** Its bytes. @throws ProblemError when they are damaged */
@@ -42,11 +42,11 @@ export interface UnpackedSource {
 
 export interface UnpackedCapture {
   readonly namesReplaced: boolean;
-  /** Names in it are made harmless; ids of files are those of who wrote it. */
+  /** Names in it are made harmless; ids of files are those of its writer. */
   readonly capture: PackedCapture;
   /** Each as it was stored, to the byte. */
   readonly tables: Readonly<Record<string, Uint8Array>>;
-  /** The model of these tables; its columns lie in their memory. */
+  /** The model of these tables; its columns are views into their memory. */
   readonly model: CaptureModel;
   readonly sources: readonly UnpackedSource[];
 }
@@ -67,8 +67,8 @@ const MOST_RATIO = 300;
 const RATIO_FROM_BYTES = 64 * 2 ** 20;
 
 /**
- * Reads head and tables; event files are read as they are asked for.
- * @throws ProblemError `bad-aglens-file` for one that is damaged or none, `newer-aglens-file`, `too-big`
+ * Reads head and tables; event files are read on request.
+ * @throws ProblemError `bad-aglens-file` for a damaged or another file, `newer-aglens-file`, `too-big`
  */
 export async function readAglensFile(
   file: BytesAt,
@@ -193,7 +193,10 @@ function sourceOf(
   };
 }
 
-/** Their checksums are in the file too, so they say nothing of who wrote the tables: each is held against what an analysis stores. */
+/**
+ * Their checksums are in the file too, so they do not identify the writer of the tables: each table is checked against
+ * the format of an analysis.
+ */
 function modelOf(tables: Readonly<Record<string, Uint8Array>>): CaptureModel {
   try {
     const model = decodeModel(tables);

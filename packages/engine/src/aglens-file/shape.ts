@@ -46,7 +46,7 @@ export const AglensHead = z.object({
 });
 export type AglensHead = z.infer<typeof AglensHead>;
 
-/** An event file that goes along. */
+/** An event file to include. */
 export interface PackedSource {
   /** Id of the capture's file. */
   readonly id: string;

@@ -21,7 +21,7 @@ export const filesToPack = (files: readonly CaptureFile[]): CaptureFile[] =>
 
 /** A zip without its 64-bit form. */
 const MOST_BYTES = 4e9;
-/** Tables come to 30 % of their size; a higher level takes twice the time for 2 % less. */
+/** Tables shrink to 30 % of their size; a higher level takes twice the time for 2 % less. */
 const LEVEL = 1;
 
 /**
@@ -66,7 +66,7 @@ export async function* aglensFileBytes(packing: CaptureToPack): AsyncGenerator<U
   yield* zip.end();
 }
 
-/** The bytes of a zip as they come. */
+/** Collects the bytes of a zip as they are produced. */
 class ZipOut {
   readonly #zip: Zip;
   #ready: Uint8Array[] = [];
@@ -82,7 +82,7 @@ class ZipOut {
     const entry = new ZipDeflate(name, { level: LEVEL });
     this.#zip.add(entry);
     for await (const bytes of pieces) {
-      // A copy: what is given away must not be the memory of a table.
+      // A copy: the caller must not get the memory of a table.
       entry.push(bytes.slice());
       yield* this.#take();
     }
