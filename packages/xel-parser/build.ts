@@ -1,7 +1,7 @@
 /**
- * `npm run build -w xel-parser [-- FOLDER]`: the package as it would be published, in `dist` or the folder given: plain
- * JavaScript, declarations, source maps that hold their sources, and a manifest that points to them. Inside this
- * repository nothing reads it: here the sources run as they are.
+ * `npm run build -w xel-parser [-- FOLDER]`: the package as it would be published, in `dist` or the given folder: plain
+ * JavaScript, declarations, source maps with their sources, and a manifest that points to them. Nothing in this
+ * repository reads it: here the sources run directly.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -31,7 +31,7 @@ function written(name: string, bytes: Uint8Array | string): string {
   return path;
 }
 
-/** Five events, of which `b` comes twice and `c` first in time but last in the file. */
+/** Five events: `b` occurs twice, and `c` is first in time but last in the file. */
 function fileOfFive(): Uint8Array {
   const events = ["a", "b", "c"].map((name) => ({ name, columns: [{ name: "n", type: "uint8" as const }] }));
   const writer = createXelWriter(
@@ -155,7 +155,7 @@ describe("info", () => {
     writer.write("e", 1, {});
     writer.write("e", 2, {});
     const bytes = writer.finish();
-    // The metadata says that GUIDs are in place: 16 of the 24 bytes of each payload are read.
+    // The metadata declares GUIDs in place: 16 of the 24 bytes of each payload are read.
     const declared = Buffer.from(bytes).indexOf(Buffer.from("guid\0\0", "utf16le")) + "guid\0\0".length * 2;
     bytes[declared] = 16;
     expect(await info([written("odd.xel", bytes)])).toBe(0);

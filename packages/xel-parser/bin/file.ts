@@ -4,15 +4,18 @@ import { EXIT } from "./exit-codes.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The bytes of a file in chunks; `-` is standard input. Opened when the first is asked for: who never asks leaves nothing open. */
+/**
+ * The bytes of a file in chunks; `-` is standard input. Opened with the first request for bytes: without one nothing
+ * stays open.
+ */
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   yield* path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
 /**
- * A file's bytes in order, read by the thread that asks for them: only for one that has nothing else to do meanwhile. Nothing
- * is copied on the way, and no new memory is needed.
- * @param onBytes called with what was read
+ * A file's bytes in order, read by the requesting thread: only for a thread that has nothing else to do meanwhile.
+ * Nothing is copied on the way, and no new memory is needed.
+ * @param onBytes called with the bytes that were read
  */
 export function sourceOf(path: string, onBytes?: (bytes: Uint8Array) => void): ByteSource {
   const file = openSync(path, "r");

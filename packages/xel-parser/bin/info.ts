@@ -10,7 +10,7 @@ interface Contents {
   readonly report: FileReport;
 }
 
-/** `xel info FILE [--force]`: prints what a file holds and returns the exit code. */
+/** `xel info FILE [--force]`: prints a description of a file and returns the exit code. */
 export async function info(args: string[], types: SourceTypes = {}): Promise<number> {
   const [path, ...rest] = args.filter((arg) => arg !== "--force");
   if (path === undefined || rest.length > 0) {
@@ -54,7 +54,7 @@ function summary({ counts, first, last, report }: Contents): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** An event type that is read wrong, or that has columns of a type that is not known. */
+/** An event type that is read wrong, or that has columns of an unknown type. */
 function unclaimedSentence({ package: owner, event, events, bytes, offset }: UnclaimedPayload): string {
   return `No column claims ${bytes} bytes in the payloads of ${events} events ${owner}.${event}; the first is at byte ${offset}. Their values may be wrong: report this file type to AG Lens.`;
 }

@@ -23,7 +23,7 @@ export interface Source {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file, or standard input for `-`, and recognizes by its beginning what it holds. */
+/** Opens a file, or standard input for `-`, and recognizes its format by its beginning. */
 export async function openSource(path: string): Promise<Source> {
   const { head, chunks } = await peek(chunksOf(path));
   return { kind: textKindOf(head), chunks };
@@ -45,7 +45,7 @@ export async function* eventsIn(
   return item.value;
 }
 
-/** Reads the beginning of a source, and gives the whole source again. */
+/** Reads the beginning of a source, and returns the complete source again. */
 async function peek(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Uint8Array; chunks: AsyncIterable<Uint8Array> }> {

@@ -42,7 +42,7 @@ function run(command: string, args: readonly string[]): string {
   });
 }
 
-/** Runs plain JavaScript as a user of the package would, and gives what it prints. */
+/** Runs plain JavaScript as a user of the package would, and returns its output. */
 function script(name: string, lines: readonly string[]): unknown {
   const path = join(place, name);
   writeFileSync(path, lines.join("\n"));
@@ -77,7 +77,7 @@ test("it holds what a user needs, and nothing else", () => {
   const sources = paths.filter((path) => path.endsWith(".js"));
   for (const path of sources) {
     expect(paths).toContain(path.replace(/\.js$/u, ".d.ts"));
-    // The maps hold their sources, which are not in the package.
+    // The maps contain their sources, which are not in the package.
     const map = JSON.parse(readFileSync(join(installed, `${path}.map`), "utf8"));
     expect(map.sourcesContent, path).toHaveLength(1);
   }

@@ -1,4 +1,4 @@
-/** The examples of the README run, and are those of the README. */
+/** The examples of the README run, and equal those in the README. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

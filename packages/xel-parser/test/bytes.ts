@@ -15,7 +15,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Bytes one behind the other. */
+/** Concatenates bytes. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -46,7 +46,7 @@ export function placeOf(bytes: Uint8Array, name: string): number {
   return -1;
 }
 
-/** Random whole numbers that a seed always gives again. */
+/** Random whole numbers that are the same for the same seed. */
 export interface Random {
   /** 0 to 2^32 - 1. */
   next(): number;

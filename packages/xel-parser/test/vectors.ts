@@ -54,7 +54,7 @@ export function isoOf(filetime: bigint): string {
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}.${fraction}Z`;
 }
 
-/** Small, large and edge values alike: a whole number of so many bits. */
+/** Small, large and edge values with equal frequency: a whole number of this many bits. */
 function integer(random: Random, bits: number, signed: boolean): bigint {
   const all = 1n << BigInt(bits);
   const edges = [0n, 1n, all - 1n, all >> 1n, (all >> 1n) - 1n];
@@ -76,7 +76,7 @@ const CHARACTERS = ["a", "Z", " ", "\0", "\n", '"', "\\", "<", "&", "\u00e4", "\
 function text(random: Random): Sample {
   const length = random.below(4) === 0 ? 0 : random.below(60);
   const written = Array.from({ length }, () => CHARACTERS[random.below(CHARACTERS.length)]).join("");
-  // A lone surrogate is no character: U+FFFD takes its place.
+  // A lone surrogate is no character: U+FFFD replaces it.
   return { written, read: written.toWellFormed() };
 }
 
@@ -194,7 +194,7 @@ function section(
       name: `${prefix}_p${index}_a${n}`,
       type: TYPES[random.below(TYPES.length)],
     }));
-    // The same ids in each section: a later one takes the earlier one's place.
+    // The same ids in each section: a later section replaces the earlier one.
     return { name: `package${index}`, id: [2, 7, 1023][index], maps, events, actions };
   });
   const allActions = packages.flatMap(({ actions }) => actions);

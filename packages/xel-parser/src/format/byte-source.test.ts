@@ -20,7 +20,7 @@ function fileOfEvents(bufferBytes: number): Uint8Array {
   return writer.finish();
 }
 
-/** A source that gives at most `most` bytes at once, at once or later. */
+/** A source that returns at most `most` bytes per call, at once or later. */
 function sourceOf(bytes: Uint8Array, most: number, later: boolean) {
   let at = 0;
   const state = { closed: 0 };

@@ -1,8 +1,11 @@
 import type { ByteWindow } from "./walk/window.ts";
 
-/** The bytes of a file in order, read into memory that the reader gives, so that they are not copied on the way. */
+/** The bytes of a file in order, read into the reader's memory, so that they are not copied on the way. */
 export interface ByteSource {
-  /** Fills the memory from its start, as far as bytes come at once, and returns how many; 0 at the end of the file. */
+  /**
+   * Fills the memory from its start, as far as bytes are available at once, and returns their number; 0 at the end of
+   * the file.
+   */
   read(into: Uint8Array): number | Promise<number>;
   /** Called once when no more bytes are wanted. */
   close?(): void;
@@ -10,7 +13,7 @@ export interface ByteSource {
 
 /**
  * A file's bytes in order: chunks of any size, or a source to read from. A chunk's bytes are copied before the next one
- * is asked for, so that its memory may be used again.
+ * is requested, so that its memory may be used again.
  */
 export type FileBytes = AsyncIterable<Uint8Array> | ByteSource;
 

@@ -198,7 +198,7 @@ describe("damage inside one buffer", () => {
       [EVENTS - 9, [["bad-event", 1468, 2012 - 1468]]],
     ],
     [
-      // The first record keeps its lengths: its text is empty, and zeros end its actions 8 bytes behind it.
+      // The first record keeps its lengths: its text is empty, and zeros end its actions 8 bytes after it.
       "zeros among the events",
       changed((bytes) => bytes.fill(0, middle, middle + 300)),
       [EVENTS - 5, [["bad-event", 1538, 1816 - 1538]]],
@@ -209,7 +209,7 @@ describe("damage inside one buffer", () => {
       [EVENTS - 6, [["bad-event", 1468, 1816 - 1468]]],
     ],
     [
-      // The data ends a byte before its length says.
+      // The data ends a byte before its declared length.
       "a byte missing",
       without(middle, 1),
       [
@@ -349,7 +349,7 @@ describe("the file's two ends", () => {
   test("a last buffer that is still being written is normal, and its whole events are read", () => {
     const last = buffers.at(-1)!;
     for (const written of [200, 1000, 1500]) {
-      // The room for it is there, and zero behind what was written.
+      // Its room is there, with zeros after the written bytes.
       const bytes = changed((edited) => edited.fill(0, last + written));
       const { events, report } = readXelBytes(bytes);
       const whole = readXelBytes(file.bytes.subarray(0, last + written)).events;

@@ -91,7 +91,7 @@ const request: ColumnRequest = {
   ],
 };
 
-/** The file reads like the sound one, as objects and as columns. */
+/** The file reads like the valid one, as objects and as columns. */
 async function expectSame(bytes: Uint8Array): Promise<void> {
   const { events, report } = readXelBytes(bytes);
   expect(report.gaps).toEqual([]);
@@ -121,7 +121,7 @@ describe("1, conventions", () => {
 
   test("an object's index goes up to 262,143", async () => {
     const last = 262_143 << 10;
-    // The event's id is behind its header's version and capabilities, before its name.
+    // The event's id is after its header's version and capabilities, before its name.
     const metadata = changed(sound.metadata, (view, bytes) => {
       const at = placeOf(bytes, "sample") - 4;
       expect(view.getUint32(at, true)).toBe(1);
@@ -261,7 +261,7 @@ describe("3, metadata", () => {
     await expectSame(fileOf({ metadata: metadataOf([package0, longer, second]) }));
   });
 
-  /** The sound file but for the size that package 1's record says it has. */
+  /** The valid file, except for the size in package 1's record. */
   const withSize = (size: number): ReturnType<typeof readXelBytes> => {
     const wrong = changed(first, (view) => view.setUint32(2, size, true));
     return readXelBytes(fileOf({ metadata: metadataOf([package0, wrong, second]) }));
@@ -314,7 +314,7 @@ describe("3, metadata", () => {
   });
 
   test("nine collections are damage of that record, and the others count", () => {
-    // Behind the package's header and its empty description: two GUIDs, the context version, the count.
+    // After the package's header and its empty description: two GUIDs, the context version, the count.
     const wrong = changed(second, (view, bytes) => {
       const at = bytes.findIndex((_, from) => from > 56 && view.getUint32(from, true) === 8);
       view.setUint32(at, 9, true);
@@ -333,7 +333,7 @@ describe("3, metadata", () => {
     });
     writer.write("e", 0, { before: 5, state: 1 });
     const bytes = changed(writer.finish(), (view, all) => {
-      // Behind the map's name and its empty description.
+      // After the map's name and its empty description.
       const at = placeOf(all, "m") + 4 + 2;
       expect(view.getUint8(at)).toBe(4);
       view.setUint8(at, size);

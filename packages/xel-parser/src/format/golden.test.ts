@@ -1,6 +1,6 @@
 /**
- * Files whose events are known otherwise, read in five ways: in memory, as streams in chunks of 1 byte to 1 MB, into columns,
- * as rows of a live stream, and event by event from its offset.
+ * Files with known events, read in five ways: in memory, as streams in chunks of 1 byte to 1 MB, into columns, as rows
+ * of a live stream, and event by event from its offset.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ function readInAllWays(sources: readonly Source[]): void {
     }
   });
 
-  // docs/reference/xel-format.md 7: the header as a row of type 2, then each buffer as a row of its own type.
+  // docs/reference/xel-format.md 7: the header as a row of type 2, then each buffer as a row of its type.
   test.each(sources)("rows of a live stream made of %s", (_, known) => {
     const { bytes, events: expected } = known();
     const view = viewOf(bytes);

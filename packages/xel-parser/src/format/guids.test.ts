@@ -82,7 +82,7 @@ test.each([
   expect(rows.map(valuesIn)).toEqual([EVENT, EVENT, EVENT]);
 });
 
-/** Position of the byte that the TYPE record of guid declares as its size: behind its name and an empty description. */
+/** Position of the byte that the TYPE record of guid declares as its size: after its name and an empty description. */
 const sizePlace = (bytes: Uint8Array): number => placeOf(bytes, "guid") + "guid\0\0".length * 2;
 
 test.each([8, 16])("a declared size of %i means in place", (size) => {
@@ -103,7 +103,10 @@ test("a file that was glued on stores GUIDs as its own metadata says", () => {
   expect(events.map((event) => valuesIn(toJson(event)))).toEqual([EVENT, EVENT, EVENT]);
 });
 
-/** Sets the length that the descriptor of the first event's `replica` gives. No real file has another than 16: what follows is assumed (docs/evidence.md 1). */
+/**
+ * Sets the length in the descriptor of the first event's `replica`. No real file has another length than 16: the result
+ * is an assumption (docs/evidence.md 1).
+ */
 function withLength(length: number): Uint8Array {
   const bytes = fileOf(false);
   const { offset } = readXelBytes(bytes).events[0];

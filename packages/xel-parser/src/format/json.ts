@@ -25,8 +25,8 @@ function recordJson(record: Record<string, XelValue>): string {
 }
 
 /**
- * The JSON form of a value: a 64-bit integer as a number where a double holds it exactly and as text beyond, a number that
- * is not finite as text, binary as `0x` and lower-case hex.
+ * The JSON form of a value: a 64-bit integer as a number where a double represents it exactly and as text beyond, a
+ * number that is not finite as text, binary as `0x` and lower-case hex.
  */
 export function jsonValue(value: XelValue): number | string | boolean {
   if (typeof value === "bigint") return isSafe(value) ? Number(value) : value.toString();
@@ -46,6 +46,6 @@ function valueJson(value: XelValue): string {
 function numberJson(value: number): string {
   // JSON.stringify drops the sign of a negative zero.
   if (Object.is(value, -0)) return "-0.0";
-  // Digits alone would be read as an exact integer where the reader has them; an exponent says it is a float.
+  // Digits alone would be read as an exact integer by readers with big integers; an exponent marks a float.
   return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : String(value);
 }

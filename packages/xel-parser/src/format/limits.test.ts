@@ -35,7 +35,7 @@ function fileOf(columns: number, text: string, events = 1, bufferBytes = 1 << 20
   return writer.finish();
 }
 
-/** Reads with limits and gives the number of events and the messages. */
+/** Reads with limits and returns the number of events and the messages. */
 function read(bytes: Uint8Array, limits: Partial<ReadLimits>): { events: number; messages: string } {
   const { events, report } = readXelBytes(bytes, { limits });
   return { events: events.length, messages: report.gaps.map((gap) => gap.message).join("\n") };
@@ -149,7 +149,7 @@ describe("limits are options, and what goes beyond one is reported", () => {
     const many = fileOf(1, "value", 40, 100);
     const view = viewOf(many);
     const { events } = readXelBytes(many);
-    // Every other event loses its version; each is in a buffer of its own.
+    // Every other event loses its version; each event is in a separate buffer.
     for (const { offset } of events.filter((_, index) => index % 2 === 1))
       view.setUint32(offset + 4, 0, true);
     const { report } = readXelBytes(many, { limits: { gaps: 5 } });
@@ -171,7 +171,9 @@ describe("texts of columns", () => {
   const texts = (column: string, { columns, dictionaries }: EventBatch): string[] =>
     Array.from(columns[column] as Uint16Array, (index) => dictionaries[column][index]);
 
-  /** 50 events whose two columns hold a text of 8 bytes each, different in every event, and the first ones once more. */
+  /**
+   * 50 events whose two columns contain a text of 8 bytes each, different in every event, and the first ones once more.
+   */
   function fileOfTexts(): Uint8Array {
     const columns = ["c0", "c1"].map((name): WriterColumn => ({ name, type: "unicode_string" }));
     const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
@@ -188,7 +190,7 @@ describe("texts of columns", () => {
     const whole = await decodeColumns(once(bytes), request);
     expect(whole.columns.fullDictionaries).toEqual([]);
     expect(whole.report.clean).toBe(true);
-    // A text and the bytes it is found by take 16 bytes: room for 10 texts, which the column filled first takes.
+    // A text and its key take 16 bytes: room for 10 texts, which the first filled column uses.
     const { columns, report } = await decodeColumns(once(bytes), request, {
       limits: { dictionaryBytes: 160 },
     });
@@ -279,7 +281,7 @@ describe("texts of bit masks", () => {
       events: 0,
       messages: expect.stringContaining("far longer than its record"),
     });
-    // A bit without a text is the whole number.
+    // A bit without a text becomes the number.
     expect(read(fileOfTwo(12, 0), { mapUnits: 5 }).events).toBe(1);
     expect(read(fileOfTwo(12, 0), { mapUnits: 4 }).events).toBe(0);
   });
@@ -402,7 +404,7 @@ describe("time is in proportion to the file, however its buffers are nested", ()
   const sound = fileOf(1, "");
   const [{ offset }] = readXelBytes(sound).events;
   const rid = viewOf(sound).getUint32(offset, true);
-  // Behind the head of the record and its one descriptor.
+  // After the head of the record and its one descriptor.
   const action = viewOf(sound).getUint32(offset + 24 + 8, true);
   const ways = {
     "events that claim all that follows": (view: DataView, at: number, rest: number) => {

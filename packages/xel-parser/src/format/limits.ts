@@ -3,7 +3,7 @@
  * must not cost memory or time out of proportion to the file. A part that exceeds a limit is damage, reported as a gap.
  */
 export interface ReadLimits {
-  /** Bytes of a buffer. Session buffers are about 1.4 MB; one event larger than that gets a buffer of its own. */
+  /** Bytes of a buffer. Session buffers are about 1.4 MB; one event larger than that gets a separate buffer. */
   readonly bufferBytes: number;
   /** UTF-16 units of a name, a description or a map's text in the metadata. */
   readonly nameUnits: number;

@@ -4,7 +4,7 @@ import { asDamage, Damage } from "./errors.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 import type { PackageClock } from "./time.ts";
 
-/** A column of an event: where its inline part is and what it holds. */
+/** A column of an event: place of its inline part, and its type. */
 export interface ColumnSchema {
   readonly name: string;
   /** Relative object id of a TYPE or a MAP. */
@@ -39,7 +39,7 @@ export interface MapSchema {
 export interface TypeShape {
   readonly index: number;
   readonly name: string;
-  /** Bytes; 0 for one behind a descriptor. */
+  /** Bytes; 0 for a value after a descriptor. */
   readonly size: number;
 }
 
@@ -87,14 +87,14 @@ export class Schema {
   readonly types = new Map<number, TypeShape>();
   pointerSize = 8;
   /**
-   * GUIDs are inside the fixed part of a payload instead of behind a descriptor: only in files whose metadata declares a size
-   * for them, which SQL Server's does not (docs/reference/xel-format.md 3.3).
+   * GUIDs are inside the fixed part of a payload instead of after a descriptor: only in files whose metadata declares a
+   * size for them, which SQL Server's does not (docs/reference/xel-format.md 3.3).
    */
   guidsInPlace = false;
   /** Counts metadata buffers, so that what was compiled from older metadata can be recognized. */
   generation = 0;
 
-  /** Version that events carry: 10, or that of the buffer being read where other versions are tried by force. */
+  /** Version of events: 10, or that of the buffer being read where other versions are tried by force. */
   version = FORMAT_VERSION as number;
 
   readonly limits: ReadLimits;
@@ -119,8 +119,8 @@ export class Schema {
   }
 
   /**
-   * Reads the package records of one metadata buffer (docs/reference/xel-format.md 3). Returns the damaged ones: what is before the
-   * damage in a record counts, and the next record is read if it is known where it begins.
+   * Reads the package records of one metadata buffer (docs/reference/xel-format.md 3). Returns the damaged ones: the
+   * part of a record before the damage counts, and the next record is read if its begin is known.
    */
   addBuffer(view: DataView, dataOffset: number, dataEnd: number): PackageDamage[] {
     this.generation++;
@@ -246,7 +246,7 @@ function tooMany(what: string, most: number): Damage {
   return new Damage("bad-metadata", `the metadata describes more than ${most} ${what}`);
 }
 
-/** Where the next package record may begin when a record's own length is wrong: behind what was read of it. */
+/** Begin of the next package record when a record's own length is wrong: after the part that was read. */
 function nextRecord(view: DataView, from: number, read: number, end: number): number {
   const next = from + Math.ceil((Math.min(read, end) - from) / RECORD_ALIGNMENT) * RECORD_ALIGNMENT;
   if (next <= from || next + PACKAGE_HEAD_BYTES > end) return end;

@@ -1,12 +1,12 @@
 /**
  * The items of batches one after the other, and the result of the batches at the end. An async generator would do the
- * same, but it makes several promises per item, which take longer than reading an event; this makes one.
+ * same, but it creates several promises per item, which take longer than reading an event; this creates one.
  */
 export class OneByOne<T, R> implements AsyncGenerator<T, R, void> {
   readonly #batches: AsyncGenerator<readonly T[], R, void>;
   #batch: readonly T[] = [];
   #next = 0;
-  /** Calls that wait for a batch; those that come meanwhile wait behind them. */
+  /** Calls that wait for a batch; later calls wait after them. */
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 

@@ -44,7 +44,7 @@ export async function splitXel(
       block = new DataView(bytes.slice().buffer);
       blockAt = at;
     }
-    // A file that is shorter than its given size ends here.
+    // A file that is shorter than the given size ends here.
     if (at - blockAt + BUFFER_HEADER_BYTES > block.byteLength) break;
     if (!canBeBuffer(block, at - blockAt, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(block, at - blockAt);
@@ -77,7 +77,7 @@ export async function decodePart(
   return await decodeWalk(walk, steps, chunks, decoder, options);
 }
 
-/** The report of a whole file from those of its parts, in the file's order. */
+/** The report of a complete file from the reports of its parts, in the file's order. */
 export function joinReports(reports: readonly FileReport[]): FileReport {
   const unlisted = reports.reduce((sum, { unlistedGaps = 0 }) => sum + unlistedGaps, 0);
   const shape = joinShapes(reports.map((report) => report.shape));

@@ -162,7 +162,7 @@ describe("columns of a live stream", () => {
           for (let k = below(3); k > 0; k--) view.setUint8(below(view.byteLength), below(256));
         });
         const reported = stream.push(hurt);
-        // Objects hold fields that the columns pass over, so damage may stop them earlier.
+        // Objects have fields that the columns skip, so damage may stop them earlier.
         expect(objects.push(hurt).events).toBeLessThanOrEqual(reported.events);
       }
       expect(stream.take().length).toBeLessThanOrEqual(EVENTS);

@@ -1,6 +1,6 @@
 /**
- * Reading a live event stream row by row (docs/reference/xel-format.md 7): the push side of the decoder. A row holds the file header or
- * exactly one buffer; what is inside is read by the same code as a file's.
+ * Reads a live event stream row by row (docs/reference/xel-format.md 7): the push side of the decoder. A row contains
+ * the file header or exactly one buffer, which is read by the same code as a file's.
  */
 import { ColumnDecoder, type EventBatch } from "./columns/columns.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FORMAT_VERSION } from "./constants.ts";
@@ -53,8 +53,8 @@ export interface StreamOptions {
 const HEADER_ROW = 2;
 
 /**
- * Opens a stream that gives events as objects; offsets count from the start of the row that held the event. Events decode
- * their values from the row's own bytes, which must not be written again.
+ * Opens a stream that returns events as objects; offsets count from the start of the event's row. Events decode their
+ * values from the row's own bytes, which must not be written again.
  */
 export function openEventStream(options: StreamOptions = {}): EventStream {
   const schema = new Schema(limitsOf(options.limits), options.force);
@@ -70,7 +70,7 @@ export function openEventStream(options: StreamOptions = {}): EventStream {
   };
 }
 
-/** Opens a stream that gives the requested fields in columns. */
+/** Opens a stream that returns the requested fields in columns. */
 export function openColumnStream(request: ColumnRequest, options: StreamOptions = {}): ColumnStream {
   const schema = new Schema(limitsOf(options.limits), options.force);
   const decoder = new ColumnDecoder(schema, request);
@@ -122,7 +122,7 @@ function metadataReport({ view, dataOffset, dataEnd }: EventBuffer, schema: Sche
   return { kind: "metadata", events: 0, undecoded };
 }
 
-/** Why a row holds no buffer that could be read; null when it does. */
+/** Reason why a row contains no readable buffer; null when it does. */
 function refusal(data: Uint8Array, { limits, force }: Schema): PushReport["undecoded"] {
   if (data.length < BUFFER_HEADER_BYTES) {
     const message = `A row of ${data.length} bytes came; a buffer's header alone has ${BUFFER_HEADER_BYTES}.`;

@@ -19,7 +19,9 @@ export interface MetadataPlace {
 
 /** How a file is opened. */
 export interface OpenOptions {
-  /** `report.metadata` of an earlier reading: saves the walk over the buffers' headers and reaches what is behind damage. */
+  /**
+   * `report.metadata` of an earlier reading: saves the walk over the buffers' headers and reaches events after damage.
+   */
   readonly metadata?: readonly MetadataPlace[];
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ReadLimits>;
@@ -34,13 +36,13 @@ export interface OpenXel {
 }
 
 const FIRST_READ = 64 * 1024;
-/** Metadata that comes again and again must not be kept once for each place in the file. */
+/** Repeated metadata must not be kept once for each place in the file. */
 const KEPT_SCHEMAS = 4;
 
 /**
- * Opens a file for reading single events by the offset that `readXel` and `decodeColumns` give them.
- * Reads the metadata only. Throws XelFormatError when the input is no .xel file or one of another version, and
- * `bad-metadata` when the metadata that was named is not there: the file has changed since.
+ * Opens a file for reading single events by the offset that `readXel` and `decodeColumns` return for them. Reads the
+ * metadata only. Throws XelFormatError when the input is no .xel file or one of another version, and `bad-metadata`
+ * when the given metadata is not there: the file has changed since.
  */
 export async function openXel(
   read: ReadAt,
@@ -71,7 +73,7 @@ export async function openXel(
   return { eventAt: (offset) => readEvent(read, fileSize, offset, schemaAt(offset)) };
 }
 
-/** Reads more and more of the file until the record is whole: its length is known only when its actions are. */
+/** Reads more and more of the file until the record is complete: its length is known only when its actions are. */
 async function readEvent(read: ReadAt, fileSize: number, offset: number, schema: Schema): Promise<XelEvent> {
   if (!Number.isInteger(offset) || offset < 0 || offset >= fileSize) {
     throw new XelFormatError(
@@ -109,7 +111,7 @@ async function findMetadata(
   let at = firstBufferOffset(await read(0, Math.min(FILE_HEADER_BYTES, fileSize)), force);
   while (at + BUFFER_HEADER_BYTES <= fileSize) {
     const head = viewOf(await read(at, BUFFER_HEADER_BYTES));
-    // A file that is shorter than its given size ends here.
+    // A file that is shorter than the given size ends here.
     if (head.byteLength < BUFFER_HEADER_BYTES || !canBeBuffer(head, 0, limits, force)) break;
     const { type, paddedLength } = readBufferHeader(head, 0);
     if (type === BufferType.metadata)
@@ -119,7 +121,7 @@ async function findMetadata(
   return places;
 }
 
-/** The metadata buffer at a place. It was found there before, so that its version is known to be one that is read. */
+/** The metadata buffer at a place. It was found there before, so its version can be read. */
 async function readMetadata(
   read: ReadAt,
   { offset, length }: MetadataPlace,

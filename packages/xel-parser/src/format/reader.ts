@@ -27,7 +27,7 @@ export interface FileReport {
   readonly clean: boolean;
   /** The file ends while its last buffer is being written, or was copied in part: normal, and all that is there was read. */
   readonly unfinished?: true;
-  /** Where the metadata buffers are; `openXel` takes it so that it need not look for them. */
+  /** Places of the metadata buffers; `openXel` accepts them so that it does not have to search. */
   readonly metadata: MetadataPlace[];
 }
 
@@ -39,7 +39,7 @@ export interface ReadOptions {
   readonly only?: ReadonlySet<string>;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ReadLimits>;
-  /** Tries a file of another format version than 10 as if it were one of version 10; what comes out may be wrong. */
+  /** Tries a file of another format version than 10 as if it were one of version 10; the result may be wrong. */
   readonly force?: boolean;
 }
 
@@ -103,7 +103,7 @@ export function readXelBytes(
   return { events, report: { ...reportOf(walk, count), fileSize: bytes.length } };
 }
 
-/** Reads what is left of the source, so that the file's size is known. */
+/** Reads the rest of the source, so that the file's size is known. */
 export async function drain(walk: BufferWalk, feed: Feed): Promise<void> {
   while (!walk.window.ended) {
     walk.window.dropBefore(walk.window.endOffset);

@@ -18,7 +18,7 @@ const guid = fc.uuid();
 const activityId = fc.tuple(guid, fc.nat()).map(([id, sequence]) => `${id}:${sequence}`);
 /** ASCII without a change: bytes from 0x80 on become `?`. */
 const ascii = fc.string({ unit: "grapheme-ascii", maxLength: 40 });
-/** Whole surrogate pairs only: a lone one becomes U+FFFD. */
+/** Complete surrogate pairs only: a lone one becomes U+FFFD. */
 const unicode = fc.string({ unit: "binary", maxLength: 40 });
 const integer = (min: number, max: number): fc.Arbitrary<Sample> => same(fc.integer({ min, max }));
 

@@ -6,7 +6,7 @@ import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./c
 import { isEndMark, readBufferHeader } from "./walk/header.ts";
 import type { StreamRow } from "./push.ts";
 
-/** How a file takes a row: at its beginning, among its buffers, or not at all because readers would stop there. */
+/** Role of a row in a file: its beginning, one of its buffers, or none because readers would stop there. */
 export type RowInFile = "header" | "metadata" | "buffer" | "none";
 
 const HEADER_ROW = 2;

@@ -25,7 +25,10 @@ export function guidText(view: DataView, at: number): string {
   return `${first}-${second}-${third}-${rest.slice(0, 4)}-${rest.slice(4)}`;
 }
 
-/** GUID and sequence of an activity id, `guid:sequence` (docs/reference/xel-format.md 4.2); its GUID may be known already. */
+/**
+ * GUID and sequence of an activity id, `guid:sequence` (docs/reference/xel-format.md 4.2); callers may pass a known
+ * GUID.
+ */
 export function activityIdText(view: DataView, at: number, guid = guidText(view, at)): string {
   return `${guid}:${view.getUint32(at + 16, true)}`;
 }

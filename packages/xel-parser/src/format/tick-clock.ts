@@ -26,8 +26,8 @@ export class TickClock {
   }
 
   /**
-   * Writes the FILETIME of an event's ticks, given as low (unsigned) and high (signed) word, to words 2 row and
-   * 2 row + 1. The same arithmetic as `filetimeOf`, which throws Damage `bad-time` for a result out of range.
+   * Writes the FILETIME of an event's ticks, passed as low (unsigned) and high (signed) word, to words 2 row and 2 row
+   * + 1. The same arithmetic as `filetimeOf`, which throws Damage `bad-time` for a result out of range.
    */
   write(words: Uint32Array, row: number, ticksLow: number, ticksHigh: number): void {
     let low = ticksLow;
@@ -46,7 +46,7 @@ export class TickClock {
     words[row * 2 + 1] = sumHigh;
   }
 
-  /** Throws Damage `bad-time` when ticks, given as two words, are no FILETIME. */
+  /** Throws Damage `bad-time` when ticks, passed as two words, are no FILETIME. */
   check(ticksLow: number, ticksHigh: number): void {
     this.write(this.#scratch, 0, ticksLow, ticksHigh);
   }

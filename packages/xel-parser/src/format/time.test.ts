@@ -33,7 +33,7 @@ test.each([
 });
 
 test("milliseconds since 1970 and back, and microseconds", () => {
-  // 2017-10-17T20:37:03.148Z is 1,508,272,623.148 s after 1970; 11,644,473,600 s lie between 1601 and 1970.
+  // 2017-10-17T20:37:03.148Z is 1,508,272,623.148 s after 1970; 11,644,473,600 s are between 1601 and 1970.
   expect(filetimeOfUnixMs(1_508_272_623_148)).toBe(131_527_462_231_480_000n);
   expect(unixMsOf(131_527_462_231_480_000n)).toBe(1_508_272_623_148);
   expect(unixMsOf(131_527_462_231_482_054n)).toBeCloseTo(1_508_272_623_148.205, 3);

@@ -32,10 +32,10 @@ function elapsed(frequency: bigint, ticks: bigint): bigint {
   return BigInt(Math.trunc(Number(ticks) * (1e7 / Number(frequency))));
 }
 
-/** FILETIME of an instant in whole milliseconds since 1970 (UTC), as `Date` counts them; a fraction is rounded. */
+/** FILETIME of an instant in whole milliseconds since 1970 (UTC), as in `Date`; a fraction is rounded. */
 export const filetimeOfUnixMs = (ms: number): bigint => BigInt(Math.round(ms)) * TICKS_PER_MS + UNIX_EPOCH;
 
-/** FILETIME of an instant in whole microseconds since 1970 (UTC), as databases count them. */
+/** FILETIME of an instant in whole microseconds since 1970 (UTC), as in databases. */
 export const filetimeOfUnixUs = (us: bigint): bigint => us * TICKS_PER_US + UNIX_EPOCH;
 
 /** Milliseconds since 1970 (UTC) of a FILETIME; 100 ns are 0.0001. */

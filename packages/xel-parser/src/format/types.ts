@@ -34,7 +34,7 @@ export function isVariable(type: number, { guidsInPlace }: Pick<Schema, "guidsIn
 
 const DESCRIPTOR_BYTES = 8;
 
-/** Bytes of the fixed-size base types (docs/reference/xel-format.md 5.1); those no event can hold are missing. */
+/** Bytes of the fixed-size base types (docs/reference/xel-format.md 5.1); types that no event can have are missing. */
 const FIXED_BYTES: Readonly<Record<number, number>> = {
   [BaseType.int8]: 1,
   [BaseType.int16]: 2,
@@ -54,7 +54,7 @@ const FIXED_BYTES: Readonly<Record<number, number>> = {
   [BaseType.boolean]: 1,
 };
 
-/** Bytes a base type takes inline: a descriptor's for variable types, 0 for those no event can hold. */
+/** Inline bytes of a base type: a descriptor's for variable types, 0 for types that no event can have. */
 export function inlineWidth(base: number, schema: Schema): number {
   if (isVariable(base, schema)) return DESCRIPTOR_BYTES;
   return base === BaseType.pointer ? schema.pointerSize : (FIXED_BYTES[base] ?? 0);
@@ -85,7 +85,7 @@ export function typeNameOf(schema: Schema, rid: number): string {
   return schema.types.get(base)?.name ?? `type ${base}`;
 }
 
-/** Value of a fixed-size base type; undefined for types no event can hold (char, wchar, string pointers; 5). */
+/** Value of a fixed-size base type; undefined for types that no event can have (char, wchar, string pointers; 5). */
 export function fixedValue(
   view: DataView,
   at: number,

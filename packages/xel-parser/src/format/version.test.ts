@@ -90,7 +90,7 @@ describe("other ways to read a file of another version", () => {
       for (const event of [expected[0], expected[500], expected.at(-1)!])
         expect(toJson(await file.eventAt(event.offset))).toBe(toJson(event));
     }
-    // Metadata alone does not say which version the file has; the record does.
+    // Metadata alone does not show the file's version; the record does.
     const unforced = await openXel(readAt(other), other.length, { metadata: report.metadata });
     await expect(unforced.eventAt(expected[0].offset)).rejects.toMatchObject({
       code: "unsupported-version",

@@ -1,4 +1,4 @@
-/** Bytes that show a file's encoding: those of the longest byte order mark. */
+/** Bytes that show a file's encoding: the length of the longest byte order mark. */
 const MARK_BYTES = 3;
 
 /** Text of chunks of bytes: UTF-8, or the UTF-16 that SQL Server's tools save. A byte order mark is dropped. */
@@ -8,7 +8,7 @@ export class TextChunks {
   #wide = false;
   /** Bytes seen. */
   bytes = 0;
-  /** Bytes of the byte order mark, which come before the text. */
+  /** Bytes of the byte order mark, which are before the text. */
   markBytes = 0;
 
   /** Text of the next chunk. */
@@ -24,7 +24,7 @@ export class TextChunks {
     return this.#decoder?.decode() ?? this.#begin().decode(this.#first);
   }
 
-  /** Bytes that a part of the text takes in the file; 3 for what was no character of the encoding. */
+  /** Bytes of a part of the text in the file; 3 for bytes that were no character of the encoding. */
   bytesOf(text: string, from: number, to: number): number {
     if (this.#wide) return (to - from) * 2;
     let bytes = 0;

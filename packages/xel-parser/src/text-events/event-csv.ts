@@ -18,7 +18,7 @@ interface Grid {
   readonly eventData: number;
 }
 
-/** A row of the CSV, and where it ends: characters behind the start of what was parsed. */
+/** A row of the CSV, and its end: characters after the start of the parsed text. */
 interface Row {
   readonly cells: readonly string[];
   readonly end: number;
@@ -35,7 +35,7 @@ interface RowPlace {
 
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** Takes CSV in pieces and gives the events in it. */
+/** Parses CSV in pieces into events. */
 export class EventCsvParser {
   readonly #text: TextChunks;
   readonly #losses: Losses;
@@ -56,14 +56,14 @@ export class EventCsvParser {
   /** The server marks the ring buffer's XML as incomplete (truncated). */
   truncatedByServer = false;
 
-  /** `text` gives the pieces; `options.typeOf` gives the types of fields. */
+  /** `text` has the pieces; `options.typeOf` has the types of fields. */
   constructor(text: TextChunks, losses: Losses, options: ReadTextOptions) {
     this.#text = text;
     this.#losses = losses;
     this.#options = options;
   }
 
-  /** Reads a piece and returns the events of its whole rows. */
+  /** Reads a piece and returns the events of its complete rows. */
   push(text: string): XelEvent[] {
     if (this.#stopped) return [];
     this.#rest += text;
@@ -166,7 +166,7 @@ export class EventCsvParser {
     return [{ name, package: "", uuid: "", ticks, offset: 0, fields, actions }];
   }
 
-  /** Reports a row that holds no event, or not all that it should. */
+  /** Reports a row without an event, or with an incomplete one. */
   #lose({ number, offset, bytes }: RowPlace, reason: string): [] {
     const message = `Row ${number} of the CSV holds no event: ${reason}.`;
     this.#losses.add({ code: "bad-event", offset, bytes, message });
@@ -174,7 +174,7 @@ export class EventCsvParser {
   }
 }
 
-/** The rows of CSV whose delimiter and line end are those of its beginning. */
+/** The rows of CSV, with the delimiter and line end of its beginning. */
 class RowReader {
   readonly #parser: Papa.Parser;
   #rows: Row[] = [];
@@ -195,7 +195,7 @@ class RowReader {
 
 const GRID_TIME = /^(timestamp|timestamp \(utc\)|timestamp_utc)$/iu;
 
-/** A name as .xel files can hold it. */
+/** A name in the form of .xel files. */
 function nameOf(cell: string): string {
   return cell.replaceAll("\0", "").trim();
 }
@@ -214,14 +214,14 @@ function gridOf(cells: readonly string[]): Grid {
   };
 }
 
-/** Whether the first line of a file is that of such a CSV. */
+/** Whether the first line of a file is the first line of such a CSV. */
 export function isEventCsv(head: string): boolean {
   const [row] = new RowReader(head).read(firstLine(head), true);
   const grid = gridOf(row?.cells ?? []);
   return grid.eventData >= 0 || (grid.name >= 0 && grid.time >= 0);
 }
 
-/** A row as the parser gives it. */
+/** A row in the form of the parser. */
 interface Step {
   readonly data: readonly (readonly string[])[];
   readonly errors: readonly unknown[];

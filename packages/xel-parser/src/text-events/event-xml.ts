@@ -1,6 +1,6 @@
 /**
- * Events as XML: what `sys.fn_xe_file_target_read_file` returns in `event_data` (one element per event, any number of
- * them, with or without a root around them) and what the ring buffer target holds (`RingBufferTarget`).
+ * Events as XML: the `event_data` of `sys.fn_xe_file_target_read_file` (one element per event, any number of them, with
+ * or without a root around them) and the content of the ring buffer target (`RingBufferTarget`).
  */
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { DEFAULT_LIMITS, type FileGap, type XelEvent, type XelValue } from "../format/index.ts";
@@ -43,7 +43,7 @@ export const droppedByServerGap = (offset: number): FileGap => ({
     "The ring buffer's XML doesn't contain all events (truncated=1). Use an event_file target to record all of them.",
 });
 
-/** Takes XML in pieces and gives the events in it. Reading stops at the first place that is not well-formed. */
+/** Parses XML in pieces into events. Reading stops at the first place that is not well-formed. */
 export class EventXmlParser {
   readonly #parser = new SaxesParser<{ fragment: true; position: true; xmlns: false }>({
     fragment: true,
@@ -59,10 +59,10 @@ export class EventXmlParser {
   #ended: OpenEvent | undefined;
   /** Which part of a field the characters belong to. */
   #part: "value" | "text" | undefined;
-  /** Elements open inside the part: values of type xml hold some. */
+  /** Open elements inside the part: values of type xml contain some. */
   #depth = 0;
   #count = 0;
-  /** Byte behind the event read last. */
+  /** Byte after the last event. */
   #read = 0;
   /** The text has ended; what the parser misses now was cut off. */
   #ending = false;
@@ -74,7 +74,7 @@ export class EventXmlParser {
   /** Bytes at which the reading stopped, and why. */
   #stop: { readonly from: number; readonly reason: string } | undefined;
 
-  /** `text` gives the pieces; `options.typeOf` gives types where the XML does not, as that of files never does. */
+  /** `text` has the pieces; `options.typeOf` has types where the XML lacks them, as that of files always does. */
   constructor(text: TextChunks, losses: Losses, options: ReadTextOptions) {
     this.#place = new Place(text);
     this.#losses = losses;
@@ -125,7 +125,7 @@ export class EventXmlParser {
     try {
       this.#parser.write(text);
     } catch (error) {
-      // Only a comment or a tag of half a gigabyte is more than a string can hold.
+      // Only a comment or a tag of half a gigabyte exceeds the length of a string.
       if (!(error instanceof RangeError)) throw error;
       this.#fail(new Error("a part of it is too long"));
     }
@@ -134,7 +134,7 @@ export class EventXmlParser {
   #startTag(name: string): void {
     this.#ended = undefined;
     if (this.#stop !== undefined || name !== "event") return;
-    // The parser has read the character behind the name.
+    // The parser has read the character after the name.
     this.#tagStart = this.#place.byteAt(this.#parser.position - EVENT_TAG.length - 1);
   }
 
@@ -224,7 +224,7 @@ export class EventXmlParser {
   #fail({ message }: Error): void {
     if (this.#ending) this.#cut = true;
     if (HARMLESS.test(message) || this.#stop !== undefined || this.#ending) return;
-    // The parser takes a wrong closing tag for the right one before it says so: that event has not ended.
+    // The parser treats a wrong closing tag as the right one before it reports it: that event has not ended.
     if (WRONG_TAG.test(message) && this.#ended?.event !== undefined) this.#events.pop();
     else this.#ended = undefined;
     // An event that has begun is lost as well.
@@ -238,7 +238,7 @@ class Place {
   readonly #text: TextChunks;
   #piece = "";
   #pieceStart = 0;
-  /** A character asked for before, and its byte. */
+  /** The last requested character, and its byte. */
   #char = 0;
   #byte = 0;
 

@@ -10,6 +10,6 @@ export interface ReadTextOptions {
   readonly typeOf?: TypeOf;
   /** Called after each chunk. */
   onProgress?(bytesDone: number, events: number): void;
-  /** Limits that differ from the defaults; of them `valueBytes` and `gaps` hold for text. */
+  /** Limits that differ from the defaults; only `valueBytes` and `gaps` apply to text. */
   readonly limits?: Partial<ReadLimits>;
 }

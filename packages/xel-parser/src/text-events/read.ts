@@ -8,7 +8,7 @@ import type { ReadTextOptions, TextKind } from "./options.ts";
 /** Bytes of a file's beginning that `textKindOf` needs to judge it. */
 export const TEXT_HEAD_BYTES = 64 * 1024;
 
-/** Finds from a file's beginning whether it holds events as XML or as CSV; undefined when it holds neither. */
+/** Detects from a file's beginning whether it contains events as XML or as CSV; undefined for neither. */
 export function textKindOf(head: Uint8Array): TextKind | undefined {
   const text = headText(head.subarray(0, TEXT_HEAD_BYTES));
   if (/^\s*</u.test(text)) return /<event[\s>]|<RingBufferTarget[\s/>]/u.test(text) ? "xml" : undefined;

@@ -26,7 +26,7 @@ async function eventsOf(source: AsyncIterable<XelEvent>): Promise<XelEvent[]> {
   return events;
 }
 
-/** Types of the first two events; those of `wait_info` are left to be recognized. */
+/** Types of the first two events; the types of `wait_info` have to be recognized. */
 const TYPES: Readonly<Record<string, string>> = {
   log_block_id: "uint64",
   log_block_size: "uint32",

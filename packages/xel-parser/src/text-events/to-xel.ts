@@ -44,9 +44,9 @@ class Survey {
 }
 
 /**
- * Events that were saved as text, as the bytes of a .xel file in chunks, so that everything that reads .xel files reads
- * them. Reads the text twice, because a file has the types of its fields before its events: `open` is called for each.
- * Maps become their texts. Returns the report of the text. Throws XelFormatError when it holds no event.
+ * Events that were saved as text, as the bytes of a .xel file in chunks, so that all readers of .xel files can read
+ * them. Reads the text twice, because a file has the types of its fields before its events: `open` is called for each
+ * reading. Maps become their texts. Returns the report of the text. Throws XelFormatError when it has no event.
  */
 export async function* xelOfText(
   open: () => AsyncIterable<Uint8Array>,
@@ -93,7 +93,7 @@ function ownerOf(event: XelEvent): string {
   return event.package === "" ? "sqlserver" : event.package;
 }
 
-/** package0 holds the base types, so the others begin at 1. */
+/** package0 has the base types, so the others begin at 1. */
 function schemaOf({ packages, actions }: Survey): WriterSchema {
   const written: WriterPackage[] = [...packages].map(([name, events], index) => ({
     name,

@@ -88,7 +88,7 @@ test.each<readonly [string, XelValue]>([
 });
 
 test.each<readonly [string, bigint | undefined]>([
-  // 116,444,736,000,000,000 units of 100 ns lie between 1601 and 1970.
+  // 116,444,736,000,000,000 units of 100 ns are between 1601 and 1970.
   ["1970-01-01T00:00:00Z", 116_444_736_000_000_000n],
   ["1970-01-01 00:00:00", 116_444_736_000_000_000n],
   [" 1970-01-01 00:00:00.1 ", 116_444_736_001_000_000n],

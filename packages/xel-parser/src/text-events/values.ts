@@ -1,6 +1,6 @@
 import { filetimeOfUnixMs, type TypeName, type XelValue } from "../format/index.ts";
 
-/** Type of a field or action where a file does not say it; undefined where it is not known. */
+/** Type of a field or action where a file does not declare it; undefined where it is unknown. */
 export type TypeOf = (event: string, field: string) => TypeName | undefined;
 
 const NUMBERS = new Set(["int8", "int16", "int32", "uint8", "uint16", "uint32", "char", "wchar"]);
@@ -10,8 +10,8 @@ const INTEGER = /^-?\d+$/u;
 const CANONICAL_INTEGER = /^(0|-?[1-9]\d{0,18}|1\d{19})$/u;
 
 /**
- * The value that the .xel reader gives for a field that was printed as `text`. Without a type, what is written as an
- * integer or as true or false is one, and everything else is text.
+ * The value that the .xel reader returns for a field that was printed as `text`. Without a type, an integer, true or
+ * false is read as such, and everything else is text.
  */
 export function valueOf(text: string, type: TypeName | undefined): XelValue {
   if (type === undefined) return inferred(text);
@@ -74,7 +74,7 @@ const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?\d*\
 
 /**
  * FILETIME of a printed time, `2017-10-17T20:37:03.148Z` or `2017-10-17 20:37:03.1482054 +02:00`; without an offset it
- * is taken as UTC. Undefined when it is no such time.
+ * is UTC. Undefined for any other text.
  */
 export function ticksOfTime(text: string): bigint | undefined {
   const parts = TIME.exec(text.trim());

@@ -17,8 +17,8 @@ const ACTIVITY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:\d{1,9}$/u;
 const POINTER = /^0x[0-9A-F]{1,16}$/u;
 
 /**
- * The narrowest type of a .xel column that holds every value seen of a field: the type it is known to have when all
- * of them fit, else one that their form shows, else text.
+ * The narrowest type of a .xel column for all values of a field so far: its known type when all of them fit, otherwise
+ * a type that their form shows, otherwise text.
  */
 export class WrittenType {
   readonly #known: TypeName | undefined;
@@ -32,7 +32,7 @@ export class WrittenType {
     this.#known = known;
   }
 
-  /** Takes a value of the field into account. */
+  /** Includes a value of the field. */
   see(value: XelValue): void {
     this.#forms.add(formOf(value));
     if (typeof value === "bigint" || Number.isInteger(value)) {
@@ -97,7 +97,7 @@ function fits(value: XelValue, type: TypeName): boolean {
   }
 }
 
-/** Texts have a form of their own in the file only where it changes nothing for the reader. */
+/** Text types have their own form in the file only where that changes nothing for the reader. */
 function isWritable(type: TypeName): type is WritableType {
   return type in RANGES || ["float32", "float64", "boolean", "binary_data", "guid", "activity_id", "activity_id_xfer", "ptr", "xml"].includes(type); // prettier-ignore
 }

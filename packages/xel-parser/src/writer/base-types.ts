@@ -3,8 +3,8 @@
 export const FORMAT_VERSION = 10;
 
 /**
- * Base types of package0 in the order of their index, with the size that their TYPE record declares; of size 0 are those behind
- * a descriptor (docs/reference/xel-format.md 5.1).
+ * Base types of package0 in the order of their index, with the size that their TYPE record declares; types of size 0
+ * are after a descriptor (docs/reference/xel-format.md 5.1).
  */
 export const BASE_TYPES = [
   ["null", 0],

@@ -11,7 +11,7 @@ export const DATA_OFFSET = 76;
 export const EVENT_BUFFER = 0;
 export const METADATA_BUFFER = 1;
 
-/** A buffer to be filled with so many data bytes and a little more. */
+/** An empty buffer with room for a number of data bytes and a little more. */
 export function openBuffer(bytes: number): Output {
   const out = new Output(bytes + 2 * ALIGNMENT);
   out.zeros(DATA_OFFSET);

@@ -78,7 +78,7 @@ describe("metadata (3)", () => {
     at += size;
   }
 
-  /** A record but for its size, which is put before it when its length is known. */
+  /** A record without its size, which is put before it when its length is known. */
   function record(afterSize: string): string {
     const size = Math.ceil((6 + afterSize.length / 2) / 16) * 16;
     return `${u16(10)}${u32(size)}${afterSize}`.padEnd(size * 2, "0");
@@ -105,7 +105,7 @@ describe("metadata (3)", () => {
     const mask =
       u16(0) + u8(0) + u8(1) + u32(0x3000_0405) + wz("m") + wz("") + u8(2) + u16(2) +
       u32(1) + wz("y") + u32(0x8000_0000) + wz("z"); // prettier-ignore
-    // Its own two ids are made from its name; only their places are known.
+    // Its own two ids are computed from its name; only their places are known.
     const object = u16(10) + u8(0) + u8(0) + u32(0x8000_0005) + wz("p") + wz("of a test");
     const ids = records[1].slice(12 + head.length + object.length, 12 + head.length + object.length + 64);
     expect(ids).toMatch(/^[0-9a-f]{64}$/u);
@@ -144,7 +144,7 @@ describe("metadata (3)", () => {
 });
 
 describe("buffers (2.2)", () => {
-  /** A buffer of so many data bytes. */
+  /** A buffer with a number of data bytes. */
   const headerOf = (type: number, data: number, padded: number): string =>
     `${u64(0)}ffffffff${u16(10)}${u16(type)}${u32(padded)}${u16(0)}${u16(76)}${u32(data)}${u32(0)}`;
 
@@ -442,7 +442,7 @@ test("an event type without an id has one made of its name, always the same", ()
   };
   expect(uuidOf("log_flush_start")).toBe(uuidOf("log_flush_start"));
   expect(uuidOf("log_flush_start")).not.toBe(uuidOf("log_flush_staru"));
-  // FNV-1a of the empty text is its start, 811c9dc5, with 0, 1, 2 and 3 taken in.
+  // FNV-1a of the empty text is its start, 811c9dc5, combined with 0, 1, 2 and 3.
   expect(uuidOf("")).toBe(guid("811c9dc5-811c-9dc4-811c-9dc7811c9dc6"));
 });
 

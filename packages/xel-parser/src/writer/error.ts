@@ -1,4 +1,7 @@
-/** `schema`: the schema cannot be expressed; `unknownName`: it has no such event, column or action; `badValue`: the type cannot hold it. */
+/**
+ * `schema`: the schema cannot be expressed; `unknownName`: it has no such event, column or action; `badValue`: the type
+ * cannot represent it.
+ */
 export type XelWriteErrorCode = "schema" | "unknownName" | "badValue";
 
 /** A schema or value that cannot be written. */

@@ -37,7 +37,7 @@ const DEFAULT_GUID = "2b6a1f0e-7c54-4d0b-9a6f-3f1f5a0c8d11";
 
 /** How a file is written. */
 export interface WriterOptions {
-  /** Data bytes after which an event buffer is closed; default 1 MiB. A larger event gets a buffer of its own. */
+  /** Data bytes after which an event buffer is closed; default 1 MiB. A larger event gets a separate buffer. */
   readonly bufferBytes?: number;
   /** FILETIME of tick 0 (100 ns since 1601-01-01 UTC). */
   readonly startTicks?: bigint;
@@ -56,18 +56,18 @@ export interface XelWriter {
    * Adds one event.
    *
    * @param ticks 100 ns since `startTicks`
-   * @throws {XelWriteError} for an unknown event, column or action, or a value its type cannot hold
+   * @throws {XelWriteError} for an unknown event, column or action, or a value that its type cannot represent
    */
   write(eventName: string, ticks: bigint | number, values: WriterValues, actions?: WriterValues): void;
   /** Bytes the file has now, counting the open buffer without its filler. */
   size(): number;
   /** Closes the open buffer, as a session does when its dispatch latency has passed; nothing when it is empty. */
   flush(): void;
-  /** Closes the last buffer and returns the file (empty when a sink takes it). */
+  /** Closes the last buffer and returns the file (empty when it is written to a sink). */
   finish(): Uint8Array;
 }
 
-/** The events and actions of a schema by the names that `write` takes. */
+/** The events and actions of a schema by the names that `write` accepts. */
 interface Layouts {
   readonly events: ReadonlyMap<string, EventLayout>;
   readonly actions: ReadonlyMap<string, ActionLayout>;
@@ -161,13 +161,13 @@ function layoutsByName(
   return { events: byName(events), actions: byName(actions) };
 }
 
-/** package0 always comes first: its types are needed by all the others. */
+/** package0 is always first: all the others need its types. */
 function withBasePackage(schema: WriterSchema): readonly WriterPackage[] {
   const base = schema.packages.find((pack) => pack.id === 0) ?? { name: "package0", id: 0 };
   return [base, ...schema.packages.filter((pack) => pack.id !== 0)];
 }
 
-/** Names as `write` takes them: `package.name` always, `name` for the first package that has it. */
+/** Names that `write` accepts: `package.name` always, `name` for the first package that has it. */
 function byName<T>(
   entries: readonly (readonly [packageName: string, name: string, value: T])[],
 ): Map<string, T> {

@@ -1,6 +1,6 @@
 /** Content of a file to write: packages, events, columns, and values for them. */
 
-/** A base type an event or action may hold; null, char types and the three pointer types have no known value. */
+/** A base type that an event or action may have; null, char types and the three pointer types have no known value. */
 export type WritableType =
   | "int8"
   | "int16"

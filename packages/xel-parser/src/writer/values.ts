@@ -5,7 +5,7 @@ import type { Column } from "./layout.ts";
 import { putInt64, putUtf16, type Output } from "./output.ts";
 import type { WriterValue } from "./schema.ts";
 
-/** Upper bound of the bytes a variable-length value takes. */
+/** Upper bound of the bytes of a variable-length value. */
 export function variableBound(value: WriterValue | undefined): number {
   if (value === undefined) return 0;
   if (value instanceof Uint8Array) return value.length;

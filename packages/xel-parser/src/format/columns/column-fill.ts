@@ -13,7 +13,7 @@ export interface Batch {
   readonly row: Uint32Array;
   readonly from: number;
   readonly to: number;
-  /** Rows the columns have in all, those of this batch included. */
+  /** Rows of the columns in total, including those of this batch. */
   readonly rows: number;
   readonly pointerSize: number;
   /** Room for the dictionary indices of the entries, at their places. */
@@ -47,7 +47,7 @@ export function fillColumn(column: GrowingColumn, field: FieldPlan, batch: Batch
   }
 }
 
-/** Whole numbers in 32 bits; false, with some rows written, when one of them does not fit. */
+/** Whole numbers in 32 bits; false, with some rows written, when a number does not fit. */
 function fillInts(to: Int32Array, field: FieldPlan, batch: Batch): boolean {
   const { view, payload, row } = batch;
   const { offset } = field;
@@ -284,7 +284,7 @@ function variableIndex(
   return value === undefined ? ABSENT : dictionary.add(view, from, length, source, valueText(value));
 }
 
-/** The type to read a number by: all unsigned types of 64 bits are one, and a pointer is as wide as the file says. */
+/** The type to read a number by: all unsigned types of 64 bits are one, and the file sets the width of a pointer. */
 function sourceOf({ source }: FieldPlan, { pointerSize }: Batch): number {
   if (source === BaseType.pointer) return pointerSize === 4 ? BaseType.uint32 : BaseType.uint64;
   return source === BaseType.cpuCycle || source === BaseType.filetime ? BaseType.uint64 : source;

@@ -41,26 +41,32 @@ export interface EventBatch {
 
 /** How a file is read into columns. */
 export interface DecodeOptions {
-  /** Called after each event buffer; `events` counts all events read, `lastTicks` is the FILETIME of the last one taken. */
+  /**
+   * Called after each event buffer; `events` counts all events read, `lastTicks` is the FILETIME of the last wanted
+   * one.
+   */
   onProgress?(bytesDone: number, events: number, lastTicks: bigint | null): void;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ReadLimits>;
   /** See `ReadOptions.force`. */
   readonly force?: boolean;
   /**
-   * Bytes of the file, where they are known: columns then get their room at once, which is faster and takes less memory
-   * than growing. A wrong number does no harm.
+   * Bytes of the file, where they are known: columns then reserve their memory at once, which is faster and uses less
+   * memory than growing. A wrong number does no harm.
    */
   readonly fileBytes?: number;
 }
 
 /** How a file is read into batches. */
 export interface BatchOptions extends DecodeOptions {
-  /** A batch's columns are overwritten by the next one: who takes it is done with it when he asks for that. Costs no memory per batch. */
+  /**
+   * A batch's columns are overwritten by the next one: the caller must be done with it before requesting the next.
+   * Costs no memory per batch.
+   */
   readonly reusesMemory?: boolean;
 }
 
-/** Rows taken at a time: few enough that their records and columns stay in the processor's near caches. */
+/** Rows per step: few enough that their records and columns stay in the processor's near caches. */
 const BATCH_ROWS = 2048;
 const FIRST_ROWS = 256;
 const MOST_U32 = 0xffffffff;
@@ -164,8 +170,8 @@ export interface Period {
 }
 
 /**
- * Decodes event buffers into columns; what a file and a live stream have in common. A buffer is taken in two passes:
- * the first walks the records and notes where those wanted are, the second fills one column after the other.
+ * Decodes event buffers into columns, for files and live streams alike. A buffer is decoded in two passes: the first
+ * walks the records and notes the places of the wanted ones, the second fills one column after the other.
  */
 export class ColumnDecoder {
   readonly count = new EventCount();
@@ -182,7 +188,7 @@ export class ColumnDecoder {
   #rows = 0;
   /** Rows the columns have room for. */
   #capacity = 0;
-  /** Where the walk is in its buffer: behind the last good event. */
+  /** Position of the walk in its buffer: after the last good event. */
   #position = 0;
   /** For the rows of a batch: the event type's index, and the begin of the record. */
   readonly #typeOf = new Uint32Array(BATCH_ROWS);
@@ -208,12 +214,12 @@ export class ColumnDecoder {
     this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type, room));
   }
 
-  /** Wanted events since the columns were taken. */
+  /** Wanted events since the last `take` or `lend`. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** FILETIME of the last event taken, null when nothing has been since the columns were. */
+  /** FILETIME of the last wanted event, null without one since the last `take` or `lend`. */
   get lastTicks(): bigint | null {
     if (this.#rows === 0) return null;
     const { u32 } = this.#ticks;
@@ -221,7 +227,7 @@ export class ColumnDecoder {
     return (BigInt(u32[at + 1]) << 32n) | BigInt(u32[at]);
   }
 
-  /** Takes the wanted events of a buffer; damage ends it, and what was read before stays. */
+  /** Decodes the wanted events of a buffer; damage ends it, and what was read before stays. */
   decode(buffer: EventBuffer): BufferOutcome {
     if (this.#generation !== this.#schema.generation) {
       this.#plans.countInto(this.#shapes);
@@ -327,7 +333,7 @@ export class ColumnDecoder {
     }
   }
 
-  /** Second pass: the columns of the rows from `first` on, those of one event type together. */
+  /** Second pass: the columns of the rows from `first` on, one event type after the other. */
   #fill(view: DataView, origin: number, first: number): void {
     const { wanted } = this.#plans;
     this.#fillOffsets(origin, first);
@@ -417,7 +423,7 @@ export class ColumnDecoder {
     }
   }
 
-  /** Rows in all, judged by those so far; 0 when that is too early or the end is not known. */
+  /** Estimate of all rows from those so far; 0 when that is too early or the end is unknown. */
   #expectedRows(position: number): number {
     const { from, to } = this.#stretch;
     const done = position - from;

@@ -9,7 +9,7 @@ const find = (dictionary: Dictionary, text: string, salt = 0): number =>
 const add = (dictionary: Dictionary, text: string, salt = 0): number =>
   dictionary.add(bytesOf(text), 0, text.length, salt, text);
 
-/** A dictionary with room for so many bytes. */
+/** A dictionary with room for this number of bytes. */
 const small = (dictionaryBytes: number): Dictionary =>
   new Dictionary(new TextRoom({ ...DEFAULT_LIMITS, dictionaryBytes }));
 

@@ -24,7 +24,7 @@ export class TextRoom {
     this.mapUnits = mapUnits;
   }
 
-  /** Takes so many bytes, if there are as many left. */
+  /** Reserves a number of bytes, if as many are left. */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
@@ -69,7 +69,7 @@ export class Dictionary {
     return -1;
   }
 
-  /** Remembers the text of bytes that `find` did not know, and returns its index. */
+  /** Stores the text of bytes that `find` did not find, and returns its index. */
   add(view: DataView, at: number, length: number, salt: number, text: string): number {
     const index = this.ofText(text);
     const hash = hashOf(view, at, length, salt);
@@ -106,7 +106,7 @@ export class Dictionary {
   }
 }
 
-/** FNV-1a over the bytes, cut to 30 bits; the salt takes part so that one text in two encodings is two keys. */
+/** FNV-1a over the bytes, cut to 30 bits; the salt is included so that one text in two encodings has two keys. */
 function hashOf(view: DataView, at: number, length: number, salt: number): number {
   let hash = 0x811c9dc5 ^ salt;
   for (let index = 0; index < length; index++) hash = Math.imul(hash ^ view.getUint8(at + index), 0x01000193);

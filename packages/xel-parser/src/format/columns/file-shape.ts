@@ -27,7 +27,7 @@ export interface FileShape {
   readonly guidsInPlace: boolean;
   /** Buffers of events. */
   readonly buffers: number;
-  /** Those of them that do not have the signature of the file's metadata. */
+  /** Buffers of events without the signature of the file's metadata. */
   readonly foreignBuffers: number;
 }
 
@@ -42,7 +42,7 @@ export class FileShapes {
   readonly #frequencies = new Set<string>();
   #guidsInPlace = false;
 
-  /** Counts events of a type, by what the metadata says of it now. */
+  /** Counts events of a type, as the current metadata describes it. */
   addEvents(event: EventSchema, count: number, schema: Schema): void {
     const owner = event.package.name;
     const key = `${owner}.${event.name}`;
@@ -54,7 +54,7 @@ export class FileShapes {
     }
   }
 
-  /** Notes what else the metadata says now. */
+  /** Notes the other objects of the current metadata. */
   addSchema(schema: Schema): void {
     this.#guidsInPlace ||= schema.guidsInPlace;
     for (const [index, type] of schema.types) this.#types.set(index, type);
@@ -77,7 +77,7 @@ export class FileShapes {
   }
 }
 
-/** The shape of a file from those of its parts, in the file's order; undefined without any. */
+/** The shape of a file from the shapes of its parts, in the file's order; undefined without any. */
 export function joinShapes(parts: readonly (FileShape | undefined)[]): FileShape | undefined {
   const shapes = parts.filter((part) => part !== undefined);
   if (shapes.length === 0) return undefined;

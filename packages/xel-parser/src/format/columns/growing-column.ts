@@ -16,7 +16,7 @@ export const ABSENT_INT = -2147483648;
 
 /** Entries of a dictionary whose indices fit in 8 bits. */
 const NARROW_TEXTS = 256;
-/** A result with more room left than this share of its rows gives it back. */
+/** A result with more unused room than this share of its rows frees it. */
 const MOST_SLACK = 8;
 
 /** Content of a column: requested values, or values that every event has. */
@@ -26,7 +26,7 @@ type Form = "f64" | "i32" | "u32" | "u16" | "u8" | "words";
 
 /**
  * One column while it is filled: memory for more rows than there are, in the narrowest form that its values so far
- * allow. Memory that no row has reached was never touched, so that room left over costs addresses and nothing else.
+ * allow. Memory beyond the rows is never touched, so that unused room costs addresses and nothing else.
  */
 export class GrowingColumn {
   readonly name: string;
@@ -72,7 +72,7 @@ export class GrowingColumn {
     }
   }
 
-  /** Makes the rows from `from` to before `to` absent where that is not what fresh memory says anyway. */
+  /** Makes the rows from `from` to before `to` absent, unless fresh memory already means absent. */
   clear(from: number, to: number): void {
     if (this.form === "f64") this.f64.fill(Number.NaN, from, to);
     else if (this.form === "i32") this.i32.fill(ABSENT_INT, from, to);
@@ -85,7 +85,7 @@ export class GrowingColumn {
     else if (this.form === "u8") this.u8.fill(0, from, to);
   }
 
-  /** Takes the wider form of the column's type, as a value came that the narrow one cannot hold. */
+  /** Switches to the wider form of the column's type, because a value does not fit the narrow one. */
   widen(rows: number): void {
     if (this.form === "i32") {
       const wide = new Float64Array(this.i32.length);
@@ -170,7 +170,7 @@ export class GrowingColumn {
 
 type Memory = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** The larger memory with the first values of the smaller, whose bytes are given up. */
+/** The larger memory with the first values of the smaller one, whose bytes are freed. */
 function grown<T extends Memory>(from: T, to: T, values: number): T {
   to.set(from.subarray(0, values));
   release(from);
@@ -187,7 +187,7 @@ function cut<T extends Memory>(from: T, values: number): T {
   return to;
 }
 
-/** Gives memory back at once; where the engine cannot, its garbage collector does so later. */
+/** Frees memory at once; where the engine cannot, its garbage collector does so later. */
 function release(memory: Memory): void {
   const buffer = memory.buffer as ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
   buffer.transfer?.(0);

@@ -30,7 +30,7 @@ export interface FieldPlan {
   readonly offset: number;
   /** Base type; of a map the integer type of its width. */
   readonly source: number;
-  /** Bytes of the inline part; 0 for types no event can hold. */
+  /** Bytes of the inline part; 0 for types that no event can have. */
   readonly width: number;
   /** The inline part is a descriptor of the value's place (docs/reference/xel-format.md 4.1). */
   readonly variable: boolean;
@@ -39,12 +39,12 @@ export interface FieldPlan {
   readonly codes: Uint16Array;
 }
 
-/** How to take one event type: its kind and fields, or kind -1 when it is only passed over. */
+/** How to read one event type: its kind and fields, or kind -1 when it is only skipped. */
 export interface EventPlan {
   readonly kind: number;
   /** Events met since the plan was made. */
   events: number;
-  /** Place among the plans of the types that are asked for. */
+  /** Place among the plans of the requested types. */
   readonly index: number;
   readonly clock: TickClock;
   readonly claim: PayloadClaim;
@@ -61,15 +61,15 @@ const MAP_SOURCES: Readonly<Record<number, number>> = {
 
 const NO_CODES = new Uint16Array(0);
 
-/** Slots that a table has at first; it doubles them when half are taken. */
+/** Initial slots of a table; it doubles them when half are used. */
 const FIRST_SLOTS = 64;
 
 /**
- * Plans of the event types that a file's events are of, compiled when the first event of a type comes: metadata may
- * describe many more, and may come again and again. A hash table by relative id, without objects per look-up.
+ * Plans of the event types that occur in a file, compiled at the first event of a type: metadata may describe many
+ * more, and may be repeated. A hash table by relative id, without objects per look-up.
  */
 export class PlanTable {
-  /** Plans of the types that are asked for, by their index. */
+  /** Plans of the requested types, by their index. */
   readonly wanted: EventPlan[] = [];
   readonly #schema: Schema;
   readonly #asked: ReadonlyMap<string, ColumnRequest["events"][number]>;
@@ -92,7 +92,7 @@ export class PlanTable {
     }
   }
 
-  /** Counts the events that were met since it was last asked. */
+  /** Adds the events counted since the last call. */
   countInto(shapes: FileShapes): void {
     if (this.#plans.length > 0) shapes.addSchema(this.#schema);
     for (const plan of this.#plans) {
@@ -101,7 +101,7 @@ export class PlanTable {
     }
   }
 
-  /** Forgets all plans: the metadata says something else now. */
+  /** Drops all plans, because the metadata has changed. */
   clear(): void {
     this.wanted.length = 0;
     this.#clocks.clear();
@@ -110,7 +110,7 @@ export class PlanTable {
     else this.#slots.fill(0);
   }
 
-  /** The plan of a relative id, given as signed 32 bits; undefined when the metadata has no such event. */
+  /** The plan of a relative id, passed as signed 32 bits; undefined when the metadata has no such event. */
   find(rid: number): EventPlan | undefined {
     const index = this.#slots[this.#slotOf(rid)];
     return index === 0 ? this.#compile(rid) : this.#plans[index - 1];
@@ -145,7 +145,7 @@ export class PlanTable {
     return clock;
   }
 
-  /** The slot that holds a relative id, or the free one where it would be. */
+  /** The slot of a relative id, or the free one where it belongs. */
   #slotOf(rid: number): number {
     let slot = Math.imul(rid, 0x9e3779b1) >>> 8;
     for (;;) {

@@ -303,7 +303,7 @@ test("a pointer of a 32-bit server is as wide as its file says", async () => {
   const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
   writer.write("e", 0, { field: 0x8000_0001n, after: 3 });
   const file = writer.finish();
-  // The size is behind the type's name and its empty description.
+  // The size is after the type's name and its empty description.
   viewOf(file).setUint8(placeOf(file, "ptr") + 8 + 2, 4);
   const batch = await batchOf(file);
   expect(textsOf(batch)).toEqual(["0x80000001"]);
@@ -383,7 +383,7 @@ test("hundreds of event types, each found by its id", async () => {
   const writer = createXelWriter({
     packages: [{ name: "p", id: 1, events: names.map((name) => ({ name, columns })) }],
   });
-  // In an order that is not that of their ids, and each twice.
+  // In another order than that of their ids, and each twice.
   const written = Array.from({ length: 600 }, (_, n) => (n * 7) % 300);
   for (const [tick, n] of written.entries()) writer.write(`e${n}`, tick, { n });
   const wanted = names.filter((_, n) => n % 3 !== 0);

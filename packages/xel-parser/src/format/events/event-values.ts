@@ -1,4 +1,4 @@
-/** Values of event records, decoded from bytes that `checkRecord` and `checkActions` have found whole. */
+/** Values of event records, decoded from bytes that `checkRecord` and `checkActions` have found complete. */
 import { BaseType, GUID_BYTES, ObjectKind } from "../constants.ts";
 import { Damage } from "../errors.ts";
 import type { ReadLimits } from "../limits.ts";
@@ -9,8 +9,8 @@ import { activityIdText, guidText } from "../text.ts";
 import { fixedValue, mapCode, mapText, variableValue, type XelValue } from "../types.ts";
 
 /**
- * Throws RangeError unless all columns of a record are in the view, and Damage when a value, or all together,
- * are longer than the limits allow. `recordBytes` is what the whole record takes.
+ * Throws RangeError unless all columns of a record are in the view, and Damage when a value, or all together, are
+ * longer than the limits allow. `recordBytes` is the length of the complete record.
  */
 export function checkFields(
   view: DataView,
@@ -63,13 +63,13 @@ export function checkActions(view: DataView, at: number, plans: RecordPlans): nu
     const { variable, width } = plans.action(rid);
     if (count === plans.limits.actions) throw tooManyActions(count);
     if (length > plans.limits.valueBytes) throw valueTooLong(length, plans.limits);
-    // A fixed type is read by its own size, whatever length the list gives (docs/reference/xel-format.md 4.2).
+    // A fixed type is read by its own size, whatever length is in the list (docs/reference/xel-format.md 4.2).
     if (position + (variable ? length : width) > view.byteLength) throw new RangeError("outside the buffer");
     position += length;
   }
 }
 
-/** All columns of a record by name; those of a type no event can hold are missing. */
+/** All columns of a record by name; columns of a type that no event can have are missing. */
 export function decodeFields(view: DataView, payload: number, plan: RecordPlan): Record<string, XelValue> {
   const fields = plan.newFields();
   const { columns, owner } = plan;
@@ -124,7 +124,7 @@ export function decodeActions(view: DataView, at: number, plans: RecordPlans): R
   return actions;
 }
 
-/** A value that a descriptor or a list gives the place of. */
+/** A value whose place is in a descriptor or a list. */
 function distantValue(
   view: DataView,
   at: number,

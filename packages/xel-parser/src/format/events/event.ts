@@ -8,8 +8,8 @@ import { filetimeOf } from "../time.ts";
 import type { XelValue } from "../types.ts";
 
 /**
- * One event with everything it holds, values in the file's order. `fields` and `actions` are decoded when they are first
- * asked for; until both were, the event keeps the bytes of its buffer in memory.
+ * One event with all of its data, values in the file's order. `fields` and `actions` are decoded on first access; until
+ * both were, the event keeps the bytes of its buffer in memory.
  */
 export interface XelEvent {
   readonly name: string;
@@ -20,7 +20,9 @@ export interface XelEvent {
   readonly ticks: bigint;
   /** Byte offset of the record in the file. */
   readonly offset: number;
-  /** Columns by name; a second one of a name has `#2` behind it. A column of a type that no event can hold is missing. */
+  /**
+   * Columns by name; a second one of a name has `#2` after it. A column of a type that no event can have is missing.
+   */
   readonly fields: Record<string, XelValue>;
   /** Actions by name; a second one of a name has its package and a dot before it. */
   readonly actions: Record<string, XelValue>;
@@ -81,8 +83,8 @@ export function checkRecord(
 }
 
 /**
- * Throws Damage unless the record's flags carry the version: the cheapest sign that a record begins here. One that is
- * whole but for its version is reported by that version.
+ * Throws Damage unless the record's flags have the version: the cheapest sign that a record begins here. A record that
+ * is complete except for its version is reported by that version.
  */
 export function checkVersion(view: DataView, at: number, schema: Schema): void {
   const flags = view.getUint32(at + 4, true);
@@ -98,8 +100,8 @@ export function checkVersion(view: DataView, at: number, schema: Schema): void {
 }
 
 /**
- * Passes over an action list and returns where it ends (docs/reference/xel-format.md 4.2).
- * An action the metadata does not know is Damage, as for the reference reader.
+ * Skips an action list and returns its end (docs/reference/xel-format.md 4.2). An action without metadata is Damage, as
+ * for the reference reader.
  */
 export function skipActions(view: DataView, at: number, schema: Schema): number {
   let position = at;
@@ -119,7 +121,7 @@ export function hasActions(flags: number): boolean {
   return (flags & ACTIONS_FLAG) !== 0;
 }
 
-/** An event over the bytes of its record, which `decodeEvent` has found whole. */
+/** An event over the bytes of its record, which `decodeEvent` has found complete. */
 class RecordEvent implements XelEvent {
   readonly offset: number;
   readonly #plan: RecordPlan;

@@ -9,7 +9,7 @@ import { baseTypeOf, inlineWidth, isVariable, mapOf } from "../types.ts";
 export interface UnclaimedPayload {
   readonly package: string;
   readonly event: string;
-  /** Events whose columns take fewer or more bytes than their payload has. */
+  /** Events whose columns use fewer or more bytes than their payload has. */
   readonly events: number;
   /** Bytes of these payloads that no column claims. */
   readonly bytes: number;
@@ -17,7 +17,7 @@ export interface UnclaimedPayload {
   readonly offset: number;
 }
 
-/** The bytes that the columns of an event type take: their fixed parts, some of which say where others are. */
+/** The bytes that the columns of an event type use: their fixed parts, some of which point to others. */
 export interface PayloadClaim {
   readonly event: EventSchema;
   readonly inline: readonly Span[];

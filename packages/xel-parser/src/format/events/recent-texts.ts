@@ -2,20 +2,20 @@ import { BaseType } from "../constants.ts";
 import { ansiText, bytesAt, unicodeText } from "../text.ts";
 
 const SLOTS = 256;
-/** Texts are compared, and slots named, by words of so many bytes. */
+/** Bytes of a word: texts are compared, and slots chosen, by words. */
 const WORD_BYTES = 4;
 /** Longer values are rarely the same twice, and comparing them gains less. */
 const MOST_BYTES = 1024;
 
 /**
- * The texts met lately, each in the slot its bytes name: names of logins, programs and computers are the same in event after
- * event, and comparing bytes takes a tenth of decoding them. Events that are kept share the texts as well.
+ * Recently read texts, each in the slot that its bytes select: names of logins, programs and computers are the same in
+ * event after event, and comparing bytes takes a tenth of decoding them. Events that are kept share the texts as well.
  */
 export class RecentTexts {
   readonly #texts: (string | undefined)[] = Array.from({ length: SLOTS });
   readonly #lengths = new Uint16Array(SLOTS);
   readonly #types = new Uint8Array(SLOTS);
-  /** Bytes of the texts; made when the first comes. */
+  /** Bytes of the texts; created with the first text. */
   #bytes: DataView | undefined;
 
   /**

@@ -13,7 +13,7 @@ const LONGEST_NUMBER = 11;
 /** How to read one column or action of an event. */
 export interface ValuePlan {
   readonly name: string;
-  /** Bytes from the payload's start; 0 for actions, whose value begins where they say. */
+  /** Bytes from the payload's start; 0 for actions, which have their own place. */
   readonly offset: number;
   /** Base type, or -1 for a map. */
   readonly base: number;
@@ -21,7 +21,7 @@ export interface ValuePlan {
   readonly variable: boolean;
   /** A variable value that is text. */
   readonly isText: boolean;
-  /** Bytes of the inline part; 0 when no event can hold the type. */
+  /** Bytes of the inline part; 0 when no event can have the type. */
   readonly width: number;
 }
 
@@ -114,7 +114,7 @@ export class RecordPlans {
 
 const known = new WeakMap<Schema, RecordPlans>();
 
-/** The plans for what the metadata says now. */
+/** The plans for the current metadata. */
 export function recordPlansOf(schema: Schema): RecordPlans {
   let plans = known.get(schema);
   if (plans === undefined || plans.generation !== schema.generation) {
@@ -124,7 +124,7 @@ export function recordPlansOf(schema: Schema): RecordPlans {
   return plans;
 }
 
-/** The name, or with a number where it is in use. `used` counts how often each was asked for. */
+/** The name, or with a number where it is in use. `used` counts the requests for each name. */
 function unusedName(name: string, used: Map<string, number>): string {
   let free = name;
   while (used.has(free)) {
@@ -157,7 +157,9 @@ export function tooManyActions(most: number): Damage {
   return new Damage("bad-event", `an event has more than ${most} actions`);
 }
 
-/** The longest text a bit mask may mean: each bit's, or the whole number in its place, and the commas between. */
+/**
+ * Length of the longest text of a bit mask: the text of each bit, or the number in its place, and the commas between.
+ */
 function longestMask(map: MapSchema | undefined): number {
   if (map === undefined || !map.bitmask) return 0;
   let units = 0;
@@ -168,8 +170,8 @@ function longestMask(map: MapSchema | undefined): number {
 }
 
 /**
- * Makes empty records whose names may be any: names come from the file, so `__proto__` must be one like any other. A
- * constructor of its own per event type lets the engine give all events of the type one hidden class, which
+ * Creates empty records with arbitrary names: names come from the file, so `__proto__` must be one like any other. A
+ * separate constructor per event type lets the engine give all events of the type one hidden class, which
  * `Object.create(null)` does not.
  */
 function recordMaker(): () => Record<string, XelValue> {

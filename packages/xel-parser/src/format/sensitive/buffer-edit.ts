@@ -7,7 +7,7 @@ export const DROPPED_TEXT = "(dropped)";
 
 const MARK = new TextEncoder().encode(DROPPED_TEXT);
 const BLANK = 0x20;
-/** Bytes that hold no event become this one, with which neither a buffer nor a record can begin; zeros stay. */
+/** Value for bytes outside of events; neither a buffer nor a record can begin with it; zeros stay. */
 const NOTHING = 0xff;
 
 /** Overwrites bytes that are neither zero nor overwritten. @returns how many */

@@ -152,7 +152,7 @@ test("bytes between values, behind records, in headers and behind the data's end
   const [, events] = buffersOf(sound);
   if (events === undefined) throw new Error("no buffer");
   const filler = joined(sound, utf8.encode(SECRET), utf16(SECRET), new Uint8Array(600));
-  // The file header behind what looks like a GUID, and filler of the last buffer.
+  // The file header after the bytes that look like a GUID, and filler of the last buffer.
   filler.set(utf16(SECRET), 100);
   filler.set(utf8.encode(SECRET), sound.length - SECRET.length);
   const before = keptEvents(sound);
@@ -201,7 +201,7 @@ test("damage in a buffer neither keeps a text that no report names, nor costs an
   expect(moved).toBeLessThan(10);
 });
 
-/** A file as SQL Server writes it, whose metadata is then made to say that GUIDs are in place, as we once believed. */
+/** A file as SQL Server writes it, whose metadata is then changed to declare GUIDs in place, as we once assumed. */
 function misread(): { readonly right: Uint8Array; readonly wrong: Uint8Array } {
   const columns = [
     { name: "log_block_id", type: "uint64" },
@@ -223,7 +223,7 @@ test("bytes of a payload that no column claims are counted by event type, and dr
   const { right, wrong } = misread();
   expect(readXelBytes(right).report.unclaimed).toBeUndefined();
   const first = readXelBytes(right).events[0].offset;
-  // Descriptor and value take 24 bytes of each payload, of which 16 are read.
+  // Descriptor and value are 24 bytes of each payload, of which 16 are read.
   const expected = [
     { package: "sqlserver", event: "hadr_capture_log_block", events: 50, bytes: 50 * 8, offset: first },
   ];
@@ -238,7 +238,7 @@ test("of a readable event only the values of sensitive columns and actions chang
   const { events } = readXelBytes(bytes);
   const last = events[2];
   const view = viewOf(bytes);
-  // The descriptor of object_name says that it is empty: no column claims its bytes any more.
+  // The descriptor of object_name marks it as empty: no column claims its bytes any more.
   view.setUint32(last.offset + 24 + 16 + 4, 0, true);
   const before = bytes.slice();
   await dropIn(bytes);

@@ -30,7 +30,7 @@ export interface RewritableFile {
 export interface DropReport {
   /** Values of sensitive fields and actions that were not empty. */
   readonly values: number;
-  /** Bytes, other than zeros, that hold no event that can be read. */
+  /** Bytes, other than zeros, outside of readable events. */
   readonly bytes: number;
 }
 
@@ -74,7 +74,7 @@ interface Period {
   readonly to: number;
 }
 
-/** A record that could not be read, whose header looks sound: readers find the records around it by that header. */
+/** A record that could not be read, whose header looks valid: readers find the records around it by that header. */
 interface DamagedRecord {
   readonly buffer: EventBuffer;
   /** Bytes from the view's start. */
@@ -92,7 +92,7 @@ class Dropping {
   #metadata: Period[] = [];
   /** All before it is kept or overwritten. */
   #done = 0;
-  /** Known to be zero, so that it need not be read again. */
+  /** Range known to be zero, so that it is not read again. */
   #zero: Period = { from: 0, to: 0 };
   /** Offset of the event buffer at hand. */
   #buffer = -1;
@@ -166,8 +166,8 @@ class Dropping {
   }
 
   /**
-   * Leaves of a damaged record a header that looks sound and has a time that cannot be, so that it still is a damaged record to
-   * every reader, with the record behind it where it was.
+   * Keeps the valid-looking header of a damaged record, with an impossible time, so that it still is a damaged record
+   * to every reader, with the next record at its place.
    */
   async #keepHeader({ buffer, at, ticks }: DamagedRecord, next?: EventBuffer): Promise<void> {
     if (ticks === undefined) return;
@@ -222,7 +222,7 @@ class Dropping {
   }
 }
 
-/** Checks the records of a buffer as the reader does, and drops values of each that is whole. */
+/** Checks the records of a buffer as the reader does, and drops values of each complete one. */
 function dropFromRecords(
   { view, dataOffset, dataEnd }: EventBuffer,
   plans: DropPlans,

@@ -1,6 +1,7 @@
 /**
- * Fields and actions whose values name people or client computers, or quote statements with their parameters. Names are those of
- * SQL Server's own events and actions as documents have them; no server's catalog was read (docs/evidence.md 2).
+ * Fields and actions whose values name people or client computers, or quote statements with their parameters. Names are
+ * those of SQL Server's own events and actions according to documents; no server's catalog was read (docs/evidence.md
+ * 2).
  */
 const SENSITIVE: ReadonlySet<string> = new Set([
   // Statements, their parameters, and reports that quote statements.
@@ -19,7 +20,7 @@ const SENSITIVE: ReadonlySet<string> = new Set([
   "user_info",
   "user_data",
   "additional_information",
-  // Session data of an application: CONTEXT_INFO may hold a user's name.
+  // Session data of an application: CONTEXT_INFO may contain a user's name.
   "context_info",
   "session_context",
   // Client computers and programs.

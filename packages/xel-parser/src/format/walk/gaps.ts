@@ -9,7 +9,7 @@ export interface FileGap {
   readonly bytes: number;
   /** A sentence for the owner of the file. */
   readonly message: string;
-  /** Events lost; absent when their number is not known. */
+  /** Events lost; absent when their number is unknown. */
   readonly eventsLost?: number;
 }
 
@@ -19,7 +19,7 @@ export class GapList {
   unlisted = 0;
   readonly #most: number;
 
-  /** Lists at most so many. */
+  /** @param most largest number of listed gaps */
   constructor(most: number) {
     this.#most = most;
   }
@@ -30,7 +30,7 @@ export class GapList {
     this.unlisted = 0;
   }
 
-  /** Adds a gap whose message is a sentence of its own. */
+  /** Adds a gap whose message is a complete sentence. */
   add(code: XelErrorCode, offset: number, bytes: number, message: string, eventsLost?: number): void {
     if (this.listed.length >= this.#most) this.unlisted++;
     else

@@ -19,7 +19,7 @@ interface Fields {
 }
 const SOUND: Fields = { version: 10, type: 0, paddedLength: 1024, dataOffset: 76, dataLength: 900 };
 
-/** A header of 32 bytes behind as many that must not be looked at. */
+/** A header of 32 bytes after as many that must not be read. */
 function headerOf(changed: Partial<Fields> = {}): DataView {
   const { version, type, paddedLength, dataOffset, dataLength } = { ...SOUND, ...changed };
   const view = new DataView(new ArrayBuffer(64));

@@ -38,7 +38,7 @@ export function looksLikeXel(bytes: Uint8Array): boolean {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true) === FILE_MAGIC;
 }
 
-/** Reads a buffer header at a position of the view, whatever it holds; 32 bytes must be there. */
+/** Reads a buffer header at a position of the view, valid or not; 32 bytes must be there. */
 export function readBufferHeader(view: DataView, at: number): BufferHeader {
   return {
     type: view.getUint16(at + 14, true),

@@ -124,7 +124,7 @@ describe("a record behind a damaged one", () => {
     const long = (n: number, length: number) => (view: DataView) => view.setUint32(at(n) + 20, length, true);
     expect(behind(1, long(1, 5))).toEqual({ at: at(2), skipped: undefined });
     expect(behind(1, long(1, 100_000))).toEqual({ at: at(2), skipped: undefined });
-    // The list of actions has one that is not known.
+    // The list of actions has an unknown one.
     const action = (view: DataView): void => view.setUint32(at(3) + 28, 0x1000_0c01, true);
     expect(behind(3, action)).toEqual({ at: at(4), skipped: undefined });
     // The last record is followed by the end of the data, which is as good as a record.

@@ -11,7 +11,7 @@ import { isBufferHeader, readBufferHeader } from "./header.ts";
 import { hasActions, skipActions } from "../events/event.ts";
 import type { Schema } from "../metadata.ts";
 
-/** Bytes behind a position that judging it may need: a header, the largest data offset and an event header. */
+/** Bytes after a position that a check of it may need: a header, the largest data offset and an event header. */
 export const CANDIDATE_BYTES = 0xffff + EVENT_HEADER_BYTES;
 
 // Where the version's byte, 10, is in a buffer header, and in an event's.
@@ -19,8 +19,9 @@ const VERSION_OFFSET = 12;
 const EVENT_VERSION_OFFSET = 4;
 
 /**
- * Position of the first sound buffer in the view that begins at or after `from` and before `before`, or -1.
- * Sound: a header that can be true, lengths that agree, and a first record that looks like one (docs/reference/xel-format.md 2.2, 3.1, 4).
+ * Position of the first valid buffer in the view that begins at or after `from` and before `before`, or -1. Valid: a
+ * possible header, lengths that agree, and a first record that looks like one (docs/reference/xel-format.md 2.2, 3.1,
+ * 4).
  */
 export function findBuffer(view: DataView, from: number, before: number, schema: Schema): number {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -57,13 +58,13 @@ function isEventStart(view: DataView, at: number, limit: number, schema: Schema)
 /** Record at which reading can continue inside a buffer. Positions are bytes from the view's start. */
 export interface ResumePoint {
   readonly at: number;
-  /** Events passed over; undefined when their number is not known. */
+  /** Skipped events; undefined when their number is unknown. */
   readonly skipped: number | undefined;
 }
 
 /**
- * The next sound record behind the damaged one at `position`, before `limit`: the end of the damaged one when its own
- * lengths lead to a record (or to the limit), else the first place from which two records follow each other.
+ * The next valid record after the damaged one at `position`, before `limit`: the end of the damaged one when its own
+ * lengths lead to a record (or to the limit), otherwise the first place from which two records follow each other.
  */
 export function findRecord(
   view: DataView,

@@ -27,7 +27,7 @@ export interface EventBuffer {
 
 /** How far a buffer could be read, and what stopped it. */
 export interface BufferOutcome {
-  /** Behind the last good event, bytes from the view's start. */
+  /** Position after the last good event, bytes from the view's start. */
   readonly position: number;
   readonly damage?: { readonly code: XelErrorCode; readonly message: string };
 }
@@ -38,14 +38,15 @@ export interface MetadataBytes {
   readonly bytes: Uint8Array;
 }
 
-/** The walk needs the file in memory up to an offset, or as far as it goes. */
+/** The walk needs the file in memory up to an offset, or up to its end. */
 export interface NeedBytes {
   readonly needUntil: number;
 }
 
 // Long enough that a search through damage does not ask for every few bytes.
 const SEARCH_STEP = 1024 * 1024;
-// Where a file header has its usual length, its first buffer begins so far behind it (docs/reference/xel-format.md 2.1).
+// Where a file header has its usual length, its first buffer begins this many bytes after it
+// (docs/reference/xel-format.md 2.1).
 const USUAL_HEADER_BYTES = 512;
 // Offsets of the file's signature in an event buffer and, from the data on, in a metadata buffer (docs/reference/xel-format.md 2.2, 3.1).
 const EVENT_SIGNATURE = 32;
@@ -54,12 +55,13 @@ const SIGNATURE_BYTES = 16;
 // Start and frequency of a package record.
 const METADATA_CLOCK = 32;
 const CLOCK_BYTES = 16;
-// Buffers are filled up to a multiple of 512 bytes (docs/reference/xel-format.md 2.2); so much filler is worth a look.
+// Buffers are filled up to a multiple of 512 bytes (docs/reference/xel-format.md 2.2); from this length on, filler is
+// searched for a buffer.
 const FILLER_BYTES = 512;
 const NO_BUFFER = "no buffer begins where one should";
 const UNWRITTEN = "The last buffer is not written to its end: the file may still be being written.";
 const WRONG_LENGTH = "the length of a buffer is wrong";
-// Data that ends in so many zeros was not written to its end: an event ends in an end mark, which is not zero.
+// Data that ends in this many zeros was not written to its end: an event ends in an end mark, which is not zero.
 const UNWRITTEN_BYTES = 64;
 
 /**
@@ -74,7 +76,7 @@ export class BufferWalk {
   readonly metadata: { offset: number; length: number; restart?: true }[] = [];
   /** Buffers of events. */
   eventBuffers = 0;
-  /** Those of them that do not have the signature of the metadata: SQL Server gives both the same. */
+  /** Buffers of events without the signature of the metadata: SQL Server writes the same in both. */
   foreignBuffers = 0;
   /** Called with each metadata buffer that was read, and what of it is damaged. Its view is valid during the call. */
   onMetadata: ((buffer: EventBuffer, damages: readonly PackageDamage[]) => void) | undefined;
@@ -166,8 +168,8 @@ export class BufferWalk {
     const buffer = { view: this.window.view(at, end), offset: at, dataOffset: header.dataOffset, dataEnd };
     const isMetadata = header.type === BufferType.metadata;
     const outcome = isMetadata ? this.#readMetadata(buffer) : yield* this.#readEvents(buffer);
-    // A last event that reaches over the data's end may have swallowed what follows: the search begins at that end.
-    // Where nothing was read behind a data offset that is far off, that offset may have passed over the next buffer.
+    // A last event that reaches over the data's end may cover what follows: the search begins at that end. Where
+    // nothing was read after a data offset that is far off, that offset may be after the next buffer.
     const lost = outcome.position === header.dataOffset && header.dataOffset > FILLER_BYTES;
     const position = lost ? BUFFER_HEADER_BYTES : outcome.position;
     const stopped = at + Math.min(position, dataEnd, buffer.view.byteLength);
@@ -227,7 +229,7 @@ export class BufferWalk {
     return found !== -1 && this.#isOurs(from + found) ? from + found : end;
   }
 
-  /** Hands out an event buffer, and after damage in it once more from its next sound record on. */
+  /** Hands out an event buffer, and after damage in it once more from its next valid record on. */
   *#readEvents(buffer: EventBuffer): Generator<EventBuffer, BufferOutcome, BufferOutcome | undefined> {
     const { view, offset, dataEnd } = buffer;
     const last = Math.min(dataEnd, view.byteLength);
@@ -363,8 +365,8 @@ export class BufferWalk {
   }
 
   /**
-   * An all-zero header ends the data (docs/reference/xel-format.md 2.2), unless buffers of this file follow, or another file: then the
-   * zeros are damage. Other buffers behind it are what was on the disk before; they are reported but not read.
+   * An all-zero header ends the data (docs/reference/xel-format.md 2.2), unless buffers of this file follow, or another
+   * file: then the zeros are damage. Other buffers after it are old data of the disk; they are reported but not read.
    */
   *#endMark(at: number): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
@@ -405,7 +407,7 @@ export class BufferWalk {
     return clock + CLOCK_BYTES <= view.byteLength && !isSame(this.#clock, view, clock);
   }
 
-  /** Another file begins: its metadata and clocks hold from here on. */
+  /** Another file begins: its metadata and clocks apply from here on. */
   #restart(): void {
     this.schema.restart();
     this.#signature = undefined;
@@ -419,7 +421,7 @@ export class BufferWalk {
   }
 }
 
-/** Whether the data of a buffer ends in zeros, from behind the last good event on. */
+/** Whether the data of a buffer ends in zeros, from the end of the last good event on. */
 function isUnwritten({ view, dataEnd }: EventBuffer, position: number): boolean {
   const from = dataEnd - UNWRITTEN_BYTES;
   return from >= position && isZero(new DataView(view.buffer, view.byteOffset + from, UNWRITTEN_BYTES));

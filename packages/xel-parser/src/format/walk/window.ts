@@ -8,7 +8,7 @@ export class ByteWindow {
   /** The source has no more bytes. */
   ended = false;
 
-  /** File offset behind the last byte held. */
+  /** File offset after the last byte in memory. */
   get endOffset(): number {
     return this.offset + this.#end - this.#start;
   }
@@ -18,14 +18,14 @@ export class ByteWindow {
     this.grow(chunk.length);
   }
 
-  /** Memory behind the last byte held, to be filled from its start; `grow` says how far. Valid until the next call. */
+  /** Memory after the last byte, to be filled from its start; `grow` reports how far. Valid until the next call. */
   room(bytes: number): Uint8Array {
     const held = this.#end - this.#start;
     if (this.#end + bytes > this.#bytes.length) this.#makeRoom(held, held + bytes);
     return this.#bytes.subarray(this.#end, this.#end + bytes);
   }
 
-  /** Takes so many bytes of the room as held. */
+  /** Marks a number of bytes of the room as filled. */
   grow(bytes: number): void {
     this.#end += bytes;
   }
@@ -45,7 +45,8 @@ export class ByteWindow {
   }
 
   #makeRoom(held: number, needed: number): void {
-    // Moving down pays only while most of the array is free; else each small chunk would move a large buffer.
+    // Moving down is worth it only while most of the array is free; otherwise each small chunk would move a large
+    // buffer.
     const fits = needed * 2 <= this.#bytes.length;
     const target = fits ? this.#bytes : new Uint8Array(Math.max(needed, this.#bytes.length * 2));
     target.set(this.#bytes.subarray(this.#start, this.#end));
