@@ -242,7 +242,8 @@ export function expectValidModel(model: CaptureModel): void {
 }
 
 /**
- * Expects of a stored summary what the contract says, and what the model of the same capture says of replicas, databases and phases.
+ * Checks a stored summary against the contract, and against the replicas, databases and phases of the model of the same
+ * capture.
  * @param stored as JSON has it
  * @throws TableError
  */
@@ -307,7 +308,7 @@ function expectBelow(file: string, column: Column, end: number, least = 0): void
     throw new TableError(`${file} refers to a missing row`);
 }
 
-/** Whole instants, each no earlier than the one before. */
+/** Expects whole instants in ascending order. */
 function expectAscending(file: string, column: Float64Array): void {
   if (column.some((value, row) => !(value >= (row === 0 ? -FARTHEST_US : column[row - 1]!))))
     throw new TableError(`${file} is in another order`);
@@ -325,7 +326,7 @@ function expectSoundRun(run: EventRun, { replicas, files, blocks }: CaptureModel
       isOf(run.blockAt(row), blocks.length) &&
       isOf(run.fileAt(row), files.length) &&
       isOf(run.offsetAt(row), Number.MAX_SAFE_INTEGER) &&
-      // Events whose instant is not known are the last.
+      // Events with an unknown instant are last.
       (Number.isNaN(instant) || (instant >= before && instant <= FARTHEST_US));
     before = Number.isNaN(instant) ? Infinity : instant;
   }

@@ -38,7 +38,10 @@ export function everyColumn(rows: 0 | 2): ExportTable {
   return { name: "all", length: rows, columns };
 }
 
-/** The two rows as a reader gives them. @param utc the instant of the first, 2017-10-17T20:37:03.148001Z, as that reader has it */
+/**
+ * The two rows as a reader returns them. @param utc the instant of the first, 2017-10-17T20:37:03.148001Z, in that
+ * reader's form
+ */
 export const everyValue = (utc: number | bigint) => [
   {
     float64: 1.5,

@@ -3,7 +3,7 @@
 const POLYNOMIAL = 0xedb8_8320;
 const TABLES = tables();
 
-/** `TABLES[k][b]`: what byte b comes to with k bytes after it, so that four bytes are one step. */
+/** `TABLES[k][b]`: result of byte b with k bytes after it, so that four bytes are one step. */
 function tables(): readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array] {
   const first = Uint32Array.from({ length: 256 }, (_, byte) => {
     let crc = byte;

@@ -1,4 +1,4 @@
-/** Whether what comes out of a zip is what went in: the CRCs of its directory. */
+/** Checks that the unpacked bytes equal the packed ones, by the CRCs of the zip's directory. */
 import { shownName } from "./entry-name.ts";
 import { zipDirectoryPlace, zipEntries, ZipError } from "./zip.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -6,7 +6,10 @@ import type { ZipEntry } from "./zip.ts";
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 
 export interface EntryChecksums {
-  /** @param name as `unzip` gives it @param crc of all that came out @throws ZipError when it is another one than the directory's */
+  /**
+   * @param name as `unzip` returns it @param crc of all unpacked bytes @throws ZipError when it differs from the
+   * directory's
+   */
   expect(name: string, crc: number): void;
 }
 

@@ -5,17 +5,17 @@ const LONGEST = 200;
 const MOST_FOLDERS = 8;
 
 export interface ShownName {
-  /** Last part of what was given, without control characters; for people, never for paths. */
+  /** Last part of the name, without control characters; for people, never for paths. */
   readonly name: string;
-  /** The folder it came from, a hint which replica the file belongs to; null without one. */
+  /** The folder of the file, a hint which replica it belongs to; null without one. */
   readonly folder: string | null;
-  /** The folders it came from, outermost first, parted by "/"; the 8 next to the file where there are more; "" for none. */
+  /** The folders of the file, outermost first, separated by "/"; at most the 8 next to the file; "" for none. */
   readonly path: string;
 }
 
 /**
- * Name of a file that someone else named, such as an upload or an entry of a zip, made harmless.
- * @returns null when nothing usable is left, e.g. for ".." or ""
+ * Name of a file from another computer, such as an upload or an entry of a zip, made harmless.
+ * @returns null when nothing usable remains, e.g. for ".." or ""
  */
 export function shownName(text: string): ShownName | null {
   const parts = text

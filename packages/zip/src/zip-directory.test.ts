@@ -4,7 +4,7 @@ import { readZipDirectory, zipEntryBytes } from "./zip-directory.ts";
 import type { BytesAt } from "./zip-directory.ts";
 import type { ZipEntry } from "./zip.ts";
 
-/** A text that deflating makes shorter, and no byte of which stands where another could. */
+/** A text that deflating makes shorter, and in which any damaged byte changes the result. */
 const TEXT = Array.from({ length: 40 }, (_, i) => `block ${i} hardened on SQL${(i % 3) + 1}`).join("\n");
 
 const bytesAt = (bytes: Uint8Array): BytesAt => ({

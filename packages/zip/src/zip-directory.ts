@@ -18,7 +18,7 @@ const LOCAL_HEAD_BYTES = 30;
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * The entries of a zip. Those of a zip64 are not read.
+ * The entries of a zip. Entries of a zip64 are not read.
  * @throws ZipError `unreadable`, `too-many-entries`
  */
 export async function readZipDirectory(zip: BytesAt, maxEntries: number): Promise<ZipEntry[]> {

@@ -13,7 +13,7 @@ import type { ZipBounds } from "./zip.ts";
 
 const WIDE: ZipBounds = { maxEntries: 100, maxBytes: 1e9, maxRatio: 1e6, ratioFromBytes: 1e9 };
 
-/** Unzips bytes that come in chunks; what was written by name, and which entries came to their end. */
+/** Unzips bytes in chunks; returns written bytes by name, and the entries that ended. */
 async function unzipped(bytes: Uint8Array, bounds: Partial<ZipBounds> = {}, chunkBytes = 1e6) {
   const written: Record<string, number> = {};
   const ended: string[] = [];
@@ -116,7 +116,7 @@ test("the directory names each entry with its CRC, and whether it is encrypted",
   const zip = zipSync({ "a.xel": strToU8("123456789"), "ü/b": strToU8("") }, {});
   const place = zipDirectoryPlace(zip);
   const directory = zip.slice(place?.offset, (place?.offset ?? 0) + (place?.bytes ?? 0));
-  // The check value that the CRC's definition gives for these nine digits.
+  // The check value in the CRC's definition for these nine digits.
   const entries = [
     { name: "a.xel", crc: 0xcbf43926, isEncrypted: false, bytes: 9, offset: 0 },
     { name: "ü/b", crc: 0, isEncrypted: false, bytes: 0 },

@@ -38,7 +38,7 @@ const STEP = 16 * 1024;
 const END_RECORD = [0x50, 0x4b, 5, 6];
 const END_RECORD_BYTES = 22;
 const MOST_COMMENT_BYTES = 0xffff;
-/** Bytes at the end of a zip that hold the record that ends it, whatever comment follows. */
+/** Bytes at the end of a zip that contain its end record, whatever comment follows. */
 export const ZIP_END_BYTES = END_RECORD_BYTES + MOST_COMMENT_BYTES;
 
 const ZIP64 = 0xffff_ffff;
@@ -54,9 +54,9 @@ interface Piece {
 }
 
 /**
- * Inflates a zip as it streams; memory stays at one step whatever the size.
- * Sizes the zip declares are not trusted: what comes out is counted.
- * @param open gives the sink of an entry, or null to leave it out
+ * Inflates a zip as it streams; memory stays at one step for any size. Declared sizes are not trusted: the inflated
+ * bytes are counted.
+ * @param open returns the sink of an entry, or null to skip it
  * @throws ZipError
  */
 export async function unzip(
@@ -85,7 +85,7 @@ export async function unzip(
   inflating.expectEntries();
 }
 
-/** The entries of a zip that comes in step by step. */
+/** Inflates the entries of a zip that arrives step by step. */
 class Inflating {
   /** Names of the entries found so far. */
   readonly names: string[] = [];
@@ -176,7 +176,7 @@ export function expectZipEnd(last: Uint8Array): void {
   throw new ZipError("unreadable", "The zip ends before its directory; copy it again.");
 }
 
-/** Where the last record that ends a zip begins; null where none is whole. */
+/** Position of the last complete end record of a zip; null without one. */
 function endRecordAt(last: Uint8Array): number | null {
   for (let at = last.length - END_RECORD_BYTES; at >= 0; at--) {
     if (END_RECORD.every((byte, index) => last[at + index] === byte)) return at;
@@ -186,14 +186,14 @@ function endRecordAt(last: Uint8Array): number | null {
 
 /** An entry as the directory of its zip names it. */
 export interface ZipEntry {
-  /** As `unzip` gives it. */
+  /** Name as `unzip` returns it. */
   readonly name: string;
   /** CRC-32 of the inflated bytes. */
   readonly crc: number;
   readonly isEncrypted: boolean;
   /** How it is packed: 0 not at all, 8 deflated. */
   readonly method: number;
-  /** As it lies in the zip, and inflated. */
+  /** Bytes in the zip, and inflated bytes. */
   readonly packedBytes: number;
   readonly bytes: number;
   /** Where its own head begins in the zip. */
@@ -201,7 +201,7 @@ export interface ZipEntry {
 }
 
 /**
- * Where the directory of a zip lies; null for a zip64, whose record is elsewhere.
+ * Place of the directory of a zip; null for a zip64, whose record is elsewhere.
  * @param last the last ZIP_END_BYTES of it, with its end as `expectZipEnd` wants it
  */
 export function zipDirectoryPlace(

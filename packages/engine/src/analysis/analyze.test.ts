@@ -22,7 +22,7 @@ const files = readdirSync(PRIMARY).map(
   (name) => ({ id: name, name, size: 1, role: "primary", replica: "SQL1", from: null }) as const,
 );
 const decode = ({ name }: { readonly name: string }) => readEventPieces(bytesOf(name), name);
-/** A decoder that gives nothing, and one that fails. */
+/** A decoder without events, and one that fails. */
 async function* nothing(): AsyncGenerator<EventColumns> {
   yield await Promise.resolve(emptyColumns(0));
 }
@@ -67,7 +67,7 @@ test("what is kept is the verdict, the summary, the preview and the model, told 
   expect(kept.blocks).toBeGreaterThan(1_000);
   expect(decodeModel(kept.files as StoredModel).blocks.length).toBe(kept.blocks);
   expect(decodeWindow(kept.files[PREVIEW_FILE]!)).toMatchObject({ detail: "bins", length: 400, from: 0 });
-  // Each phase in its turn, whatever is told of files in between.
+  // Each phase in its turn, whatever is reported about files in between.
   const inTurn = phases.filter((phase, i) => phase !== phases[i - 1]);
   expect(inTurn.slice(-2)).toEqual(["verdict", "store"]);
   expect(new Set(inTurn).size).toBe(inTurn.length);

@@ -1,4 +1,4 @@
-/** The whole pipeline: files -> event columns -> model -> verdict and tables, wherever the files lie. Runs in a worker. */
+/** The complete pipeline: files -> event columns -> model -> verdict and tables, on any storage. Runs in a worker. */
 import { encodeModel, encodeWindow } from "@aglens/contract";
 import type { Capture, Progress } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
@@ -20,10 +20,10 @@ import { progressOf } from "./progress.ts";
 import { serverInputs } from "./server-inputs.ts";
 import type { EventsOfFiles } from "./server-inputs.ts";
 
-/** The summary with its verdict, as the analysis found it; the capture's id and name are put in when it is asked for. */
+/** The summary with its verdict, as the analysis wrote it; the capture's id and name are added when it is requested. */
 export const SUMMARY_FILE = "summary.json";
 
-/** The whole capture in a few hundred bins, as `window` answers them: the picture on cards. */
+/** The entire capture in a few hundred bins, as `window` returns them: the picture on cards. */
 export const PREVIEW_FILE = "preview.arrow";
 
 export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extends EventsOfFiles<File> {
@@ -36,7 +36,7 @@ export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extend
   readonly firstAnswers?: typeof firstAnswers;
 }
 
-/** Bins of the picture of a whole capture: about one per pixel of a card. */
+/** Bins of the picture of an entire capture: about one per pixel of a card. */
 const PREVIEW_BINS = 400;
 
 /** Result of an analysis, and its stored tables. */

@@ -24,7 +24,7 @@ const file = (name: string, replica: string, from: string | null = null): Analyz
   from,
 });
 
-/** Inputs of files, and which files were read. @param prepared those of which events were prepared before */
+/** Inputs of files, and the files that were read. @param prepared files whose events were prepared before */
 async function inputsOf(
   files: readonly (readonly [AnalyzedFile, EventColumns])[],
   prepared: readonly string[] = [],

@@ -8,7 +8,7 @@ import { eventsIn, withUniqueNames } from "../files/index.ts";
 import type { AnalyzedFile } from "./analyzed-file.ts";
 import type { OnFileProgress, ProgressReport } from "./progress.ts";
 
-/** Where the events of files come from. */
+/** Source of the events of files. */
 export interface EventsOfFiles<File extends AnalyzedFile> {
   /**
    * Reads one file's events, in one or several pieces (`readEventPieces`); `uniqueName` is the file's name among the
@@ -22,17 +22,19 @@ export interface EventsOfFiles<File extends AnalyzedFile> {
   ) => AsyncIterable<EventColumns>;
   /** Prepared events of a file that was read before; used up, and returned only once. */
   readonly preparedOf?: (file: File) => PreparedEvents | null;
-  /** How the memory of events that were read is given back before the analysis is over; without it the collector finds it. */
+  /** Frees the memory of events that were read before the analysis ends; without it the garbage collector does so. */
   readonly giveBack?: GiveBack | undefined;
 }
 
-/** A file of a server, and what it is called among those of the capture. */
+/** A file of a server, and its name among the files of the capture. */
 interface NamedFile<File extends AnalyzedFile> {
   readonly file: File;
   readonly uniqueName: string;
 }
 
-/** Whether an analysis takes what was prepared of a file alone: of several files of a server it has to be prepared of all together. */
+/**
+ * Whether an analysis uses the prepared events of a file alone: several files of a server have to be prepared together.
+ */
 export const isServersOnly = <File extends Pick<AnalyzedFile, "replica">>(
   file: File,
   files: readonly File[],
@@ -44,7 +46,7 @@ export async function serverInputs<File extends AnalyzedFile>(
   from: EventsOfFiles<File>,
   progress: ProgressReport,
 ): Promise<ModelInput[]> {
-  // Files and servers in an order of their own: the tables must not depend on which file came first.
+  // Files and servers in a fixed order: the tables must not depend on the order of the files.
   const servers = [...Map.groupBy(withUniqueNames(files).toSorted(inOrder), ({ file }) => file.replica)].sort(
     ([a], [b]) => (a < b ? -1 : 1),
   );
@@ -68,7 +70,7 @@ export async function serverInputs<File extends AnalyzedFile>(
   );
 }
 
-/** By the first event, as it was recognized; files without any come first. */
+/** By the first event, as it was recognized; files without events are first. */
 function inOrder({ file: a }: NamedFile<AnalyzedFile>, { file: b }: NamedFile<AnalyzedFile>): number {
   const [atA, atB] = [a.from ?? "", b.from ?? ""];
   if (atA !== atB) return atA < atB ? -1 : 1;
@@ -134,10 +136,10 @@ const withNames = <Events extends { readonly files: readonly EventFile[] }>(
   })),
 });
 
-/** A word for want of a name, so that the model may find a better one. */
+/** A role as a placeholder for a missing name, so that the model may find a better one. */
 const isRoleWord = (name: string): boolean => /^(?:primary|secondary(?: \d+)?)$/iu.test(name);
 
-/** Whether files that were given as another server's name an id in common with these: the model makes one server of both. */
+/** Whether files of another server have an id in common with these: the model then joins both servers. */
 function sharesId(one: PreparedEvents, all: readonly { readonly prepared: PreparedEvents }[]): boolean {
   const own = new Set(ownIdsOf(one.examples));
   return all.some(
@@ -145,7 +147,7 @@ function sharesId(one: PreparedEvents, all: readonly { readonly prepared: Prepar
   );
 }
 
-/** The events themselves, which take part in another preparation than their own. */
+/** The events themselves, for a preparation together with other files. */
 async function columnsOf<File extends AnalyzedFile>(
   members: readonly NamedFile<File>[],
   from: EventsOfFiles<File>,

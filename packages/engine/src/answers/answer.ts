@@ -63,13 +63,13 @@ import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
 
-/** A range in µs; from the beginning and to the end where it is not given. */
+/** A range in µs; a missing bound is the begin or the end. */
 interface Range {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** Only blocks for which the conditions hold. */
+/** Only blocks that meet the conditions. */
 interface Filtered {
   readonly where?: BlockFilter | undefined;
 }
@@ -146,7 +146,9 @@ export type Question =
 
 type TableFormat = "csv" | "arrow" | "parquet";
 
-/** A table as a Parquet file. Given by who has Zstandard: its writer is too large for a page that is a file. */
+/**
+ * A table as a Parquet file. Provided by callers that have Zstandard: its writer is too large for a page in one file.
+ */
 export type ParquetEncoder = (table: ExportTable, metadata: Readonly<Record<string, string>>) => Uint8Array;
 
 export interface Answer {
@@ -156,7 +158,7 @@ export interface Answer {
   readonly digest?: string;
 }
 
-/** Whether events are read again, from the files that they came in. */
+/** Whether events are read again, from their source files. */
 export const readsEventFiles = ({ ask }: Question): boolean => ask === "sequence" || ask === "rawEvents";
 
 /** Questions about the capture itself, which its index of raw events has no part in. */
@@ -179,14 +181,17 @@ const WITHOUT_EVENTS: ReadonlySet<Question["ask"]> = new Set([
   "whatIf",
 ]);
 
-/** Whether the model's index of raw events is needed: by what lists events, and for the rows of a phase, which have an index of their own. */
+/**
+ * Whether the question needs the model's index of raw events: lists of events do, and rows of a phase, which have their
+ * own index.
+ */
 export const readsEventIndex = (question: Question): boolean =>
   !WITHOUT_EVENTS.has(question.ask) || ("phase" in question && question.phase !== undefined);
 
 /**
  * Answers one question.
  * @param open opens source files, for questions about raw events
- * @param parquet where tables are given as Parquet too
+ * @param parquet where tables are available as Parquet too
  * @throws ProblemError when the question does not fit the capture
  */
 export async function answer(
@@ -288,7 +293,7 @@ export async function answer(
  */
 export type LatePart = "events" | "bins" | "ranks" | "predictions";
 
-/** Bins of more blocks take longer than to read those that are prepared. */
+/** Computing bins of more blocks takes longer than reading the prepared ones. */
 const MOST_BINNED = 200_000;
 
 /** The part without which a question cannot be answered, or not sooner than with it; null for none. @throws ProblemError as `answer` */
@@ -298,7 +303,7 @@ export function neededPart(model: CaptureModel, question: Question): LatePart | 
     isLongRange(model, range) ? "ranks" : null;
   switch (question.ask) {
     case "whatIf":
-      // Each prediction replays the whole capture: the list would hold up all questions behind it.
+      // Each prediction replays the entire capture: the list would delay all later questions.
       return question.list || question.change === undefined ? "predictions" : null;
     case "statistics":
     case "replicaRows":
@@ -321,7 +326,7 @@ const json = (value: unknown): Answer => ({
 
 const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
 
-/** Rows of a table to take away: more would be hundreds of megabytes in one answer. */
+/** Rows of an exported table: more would be hundreds of megabytes in one answer. */
 const MOST_TABLE_ROWS = 500_000;
 
 /** A table of the range for a spreadsheet or another tool (docs/reference/tables.md). */

@@ -11,13 +11,16 @@ export interface FirstAnswer extends Answer {
   readonly key: string;
 }
 
-/** By which a question is found again: alike for alike questions that came by the same route. */
+/** Key of a question: equal for equal questions from the same route. */
 export const questionKey = (question: Question): string => JSON.stringify(question);
 
 /** None of the first questions reads events out of source files. */
 const NO_SOURCES = () => Promise.resolve(null);
 
-/** The question of an address below a capture's, as `keptAddresses` gives it. @throws Error for an address of no route */
+/**
+ * The question of an address below a capture's, as `keptAddresses` returns it. @throws Error for an address without a
+ * route
+ */
 export function questionAt(address: string): Question {
   const [path = "", query = ""] = address.split("?");
   const route = QUESTION_ROUTES.find((each) => each.path === path);
@@ -26,8 +29,8 @@ export function questionAt(address: string): Question {
 }
 
 /**
- * Works out those that the first picture needs. A prediction and Waiting play the whole capture again, which it does not wait for: who
- * asks first has them kept.
+ * Computes the answers that the first picture needs. A prediction and Waiting replay the entire capture, which the
+ * first picture does not wait for: the first request for them stores them.
  */
 export function firstAnswers(model: CaptureModel, summary: FirstSummary): Promise<FirstAnswer[]> {
   const questions = keptAddresses(summary).map(questionAt);

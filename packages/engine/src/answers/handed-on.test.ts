@@ -1,4 +1,7 @@
-/** Each question hands on all that it was asked: the answer is that of the model's own function for the same values. */
+/**
+ * Each question passes on all of its parameters: the answer equals that of the model's own function for the same
+ * values.
+ */
 import {
   blockFilterText,
   encodeCommits,
@@ -37,7 +40,7 @@ import { rowTable, withBlocks, withFullRows } from "@aglens/ag-model/tables";
 import { expect, test } from "vitest";
 import { answer, type Question } from "./answer.ts";
 
-/** Blocks of two databases and two phases, each of which takes another time everywhere. */
+/** Blocks of two databases and two phases, each of which has different durations in every stage. */
 const model = (() => {
   const specs = Array.from({ length: 60 }, (_, i) => ({
     at: 10_000 * i,

@@ -1,4 +1,4 @@
-/** Query strings of questions: each with defaults and bounds, so that no request asks for unbounded work. */
+/** Query strings of questions: each with defaults and bounds, so that no request causes unbounded work. */
 import {
   CaptureTime,
   CommitOrder,

@@ -1,4 +1,4 @@
-/** Where each question is asked, below a capture's address, and how it is read from path and query. */
+/** Address of each question, below a capture's address, and its parameters in path and query. */
 import { ROW_TABLES } from "@aglens/ag-model/tables";
 import type { z } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
@@ -30,7 +30,7 @@ import {
 type Given = Readonly<Record<string, unknown>>;
 
 export interface QuestionRoute {
-  /** Below the capture, `:name` for a part that is given. */
+  /** Below the capture, `:name` for a parameter. */
   readonly path: string;
   /** One sentence, for the OpenAPI document. */
   readonly says: string;

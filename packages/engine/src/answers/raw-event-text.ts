@@ -1,6 +1,6 @@
 import type { RawEvent } from "@aglens/contract";
 
-/** Whether the name, the LSN, or the name or value of a field or an action of an event holds a text, in any case. */
+/** Whether the name, the LSN, or the name or value of a field or an action of an event contains a text, in any case. */
 export function eventHoldsText({ name, lsn, fields, actions }: RawEvent, text: string): boolean {
   if (text === "") return true;
   const asked = text.toLowerCase();

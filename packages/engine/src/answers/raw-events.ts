@@ -38,7 +38,7 @@ export interface RawEventsWanted {
   readonly read: number;
 }
 
-/** Events of a range from one place on; no more are read than asked for. */
+/** Events of a range from one place on; no more are read than requested. */
 export async function rawEventsOf(
   model: CaptureModel,
   wanted: RawEventsWanted,
@@ -144,8 +144,8 @@ function undefinedIfDamaged(error: unknown): undefined {
 const AHEAD_BYTES = 1024 * 1024;
 
 /**
- * Reads events of one file. Each read takes more than it needs: neighbors in time are neighbors in their file.
- * @param metadata where the analysis found it: without it the file is looked at from end to end
+ * Reads events of one file. Each read fetches more than it needs: neighbors in time are neighbors in their file.
+ * @param metadata places that the analysis found: without them the entire file is searched
  */
 async function eventReader(
   file: SourceFile,

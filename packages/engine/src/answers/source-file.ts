@@ -1,4 +1,4 @@
-/** A source file read at any offset, wherever it lies. */
+/** A source file read at any offset, on any storage. */
 export interface SourceFile {
   readonly size: number;
   /** Fewer bytes where the file is shorter. */

@@ -18,9 +18,9 @@ export function captureNameOf(
 }
 
 /**
- * One event file takes the place of one of the same side; anything else would change what the capture is about.
- * @param files what was received for it
- * @returns the new file, with what the user said of the old one
+ * One event file replaces another one of the same side; any other replacement would change the subject of the capture.
+ * @param files received for it
+ * @returns the new file, with the user's corrections of the old one
  * @throws ProblemError `not-a-replacement`
  */
 export function replacementOf(old: CaptureFile, files: readonly CaptureFile[]): CaptureFile {

@@ -51,7 +51,9 @@ function fileOf(server: Server, guidsInPlace = false): Uint8Array {
   return writer.finish();
 }
 
-/** As an earlier version left the file: the values behind the columns are 0xFF but for zeros and the first two bytes. */
+/**
+ * As an earlier version left the file: the values after the columns are 0xFF except for zeros and the first two bytes.
+ */
 function overwrittenFile(server: Server): Uint8Array {
   const bytes = fileOf(server);
   const view = new DataView(bytes.buffer);

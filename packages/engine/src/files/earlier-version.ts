@@ -21,11 +21,11 @@ const DESCRIPTOR = /^[\da-f]{8}-0010-0000-/u;
 /** Whether an earlier version recognized the file and took descriptors for ids: its servers and databases are wrong. */
 export const isMisread = (file: FileIds): boolean => idsOf(file).some((id) => DESCRIPTOR.test(id));
 
-/** Whether the ids in a misread file were overwritten when it was received: reading it again gives nothing. */
+/** Whether the ids in a misread file were overwritten when it was received: reading it again does not help. */
 export const isMisreadAndOverwritten = (file: CaptureFile): boolean =>
   isMisread(file) && (file.dropped?.bytes ?? 0) > 0;
 
-/** The file as it was recognized, or one that takes no part where an earlier version overwrote its ids. */
+/** The recognized file, or an unused one where an earlier version overwrote its ids. */
 export const unlessOverwritten = (name: string, found: Recognized): Recognized =>
   idsOf(found).some(isOverwrittenGuid) ? overwritten(name) : found;
 

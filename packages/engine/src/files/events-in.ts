@@ -1,4 +1,4 @@
 import { EVENT_BYTES } from "@aglens/ag-model/events";
 
-/** How many events files of so many bytes have, about: how much memory is made ready, no more. */
+/** Approximate number of events in files of this size, which only decides how much memory is reserved. */
 export const eventsIn = (bytes: number): number => bytes / EVENT_BYTES;

@@ -3,7 +3,7 @@ import type { CaptureFile } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 import { groupedFiles } from "./grouped-files.ts";
 
-/** The event files that are not excluded. @throws ProblemError `nothing-to-analyse` */
+/** The event files that are not excluded. @throws ProblemError where every event file is excluded */
 export function filesToAnalyze(files: readonly CaptureFile[]): CaptureFile[] {
   const events = files.filter(({ kind, role }) => kind === "xel" && role !== "ignored");
   if (events.length > 0) return events;
@@ -14,7 +14,7 @@ export function filesToAnalyze(files: readonly CaptureFile[]): CaptureFile[] {
 }
 
 /**
- * Refuses files of several captures, and those whose server cannot be known.
+ * Refuses files of several captures, and files whose server can't be determined.
  * @param isOne they are one capture, however they are grouped
  * @throws ProblemError `several-captures`, `undecided-server`
  */

@@ -20,7 +20,7 @@ const IDENTITY: Required<FileIdentity> = {
           blocks: 3,
         },
       ],
-      // Beyond what a double holds.
+      // Larger than a double can represent.
       range: { firstBlockId: 9_007_199_254_740_993n, lastBlockId: 9_007_199_254_740_995n },
       forwarded: 12,
     } satisfies Required<FileIdentity["databases"][number]>,

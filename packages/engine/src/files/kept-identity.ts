@@ -1,4 +1,4 @@
-/** The identity of a file as JSON has it, with ticks and log_block_ids as text, and as the grouping takes it. */
+/** Converts the identity of a file between JSON, with ticks and log_block_ids as text, and the form of the grouping. */
 import type { CaptureFile, FileIdentity as KeptIdentity } from "@aglens/contract";
 import type { FileIdentity } from "@aglens/ag-model/grouping";
 import { filetimeOfUnixMs } from "xel-parser/format";

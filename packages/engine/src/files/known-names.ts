@@ -3,7 +3,7 @@ import type { CaptureFile } from "@aglens/contract";
 import type { Topology } from "@aglens/ag-model/replication";
 import { identityOfFile } from "./kept-identity.ts";
 
-/** Names that are known from other captures. */
+/** Known names from other captures. */
 export interface KnownNames {
   /** Names of servers by availability_replica_id. */
   readonly replicas: ReadonlyMap<string, string>;
@@ -16,7 +16,8 @@ export interface KnownNames {
 type Names = Pick<CaptureFile, "replicaNames" | "databaseNames" | "groupNames">;
 
 /**
- * Event files with the known names of the ids that their events have. Topologies of the capture outweigh them (`groupedFiles`).
+ * Event files with the known names for the ids in their events. Topologies of the capture outweigh them
+ * (`groupedFiles`).
  * @returns the array itself where no name changes
  */
 export function withKnownNames(files: readonly CaptureFile[], known: KnownNames): readonly CaptureFile[] {

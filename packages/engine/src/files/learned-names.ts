@@ -1,4 +1,4 @@
-/** Names by id that files give to other captures, and which of them counts. Where they are kept is for others to decide. */
+/** Names by id that files provide to other captures, and their precedence. The caller decides where they are kept. */
 import { type CaptureFile, NAMES_FILE } from "@aglens/contract";
 import type { KnownNames } from "./known-names.ts";
 
@@ -69,14 +69,17 @@ export const isNamesFile = ({ name, kind }: NamedFile): boolean => kind === "top
 
 export const textOf = ({ key, name }: LearnedName): string => `${key} ${name}`;
 
-/** A file of names that a user entered repeats those of the capture's topologies, which no user entered. */
+/** A file of names that a user entered repeats the names of the capture's topologies, which no user entered. */
 export function learnedFrom(files: readonly NamedFile[], all = files): LearnedName[] {
   const topologies = all.filter((file) => file.kind === "topology" && !isNamesFile(file));
   const found = new Set(topologies.flatMap(namesIn).map(textOf));
   return files.flatMap(namesIn).filter((name) => !name.isGiven || !found.has(textOf(name)));
 }
 
-/** Names in a file, but for those that AG Lens makes where it knows none. A group is known by its replicas where it is the file's only one. */
+/**
+ * Names in a file, except for those that AG Lens creates where no name is known. A group is identified by its replicas
+ * where it is the file's only one.
+ */
 export function namesIn(file: NamedFile): LearnedName[] {
   const { replicaNames, databaseNames, groupNames } = file;
   const replicas = Object.entries(replicaNames);

@@ -51,7 +51,7 @@ test("however many buffers a file has, there are at most 256 points, from its fi
   const buffers = points.map(({ events }) => events / 7);
   expect(buffers.length).toBeGreaterThan(128);
   expect([buffers[0], buffers.at(-1)]).toEqual([1, 10_001]);
-  // 10,001 buffers at 256 points: one of 64 is kept, and the last one is told.
+  // 10,001 buffers at 256 points: one of 64 is kept, and the last one is reported.
   expect(new Set(buffers.slice(1, -1).map((buffer, index) => buffer - (buffers[index] ?? 0)))).toEqual(
     new Set([64]),
   );

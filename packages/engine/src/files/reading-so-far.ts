@@ -1,4 +1,4 @@
-/** How far a file is read that still arrives: what there is to see of it before it is whole. */
+/** Progress of reading a file that is still arriving, for display before it is complete. */
 import { filetimeText } from "xel-parser/format";
 import type { DecodeOptions } from "xel-parser/format";
 import type { ReadSoFar } from "@aglens/contract";
@@ -20,7 +20,7 @@ export class ReadingSoFar {
   #bytes = 0;
   #kept: Point[] = [];
   #last: Point | null = null;
-  /** One of so many buffers that bring the file further in time is kept. */
+  /** One of this number of buffers with progress in time is kept. */
   #step = 1;
   #passed = 0;
 
@@ -28,7 +28,7 @@ export class ReadingSoFar {
   readonly add: NonNullable<DecodeOptions["onProgress"]> = (bytes, events, lastTicks) => {
     if (bytes <= this.#bytes) this.#startOver();
     this.#bytes = bytes;
-    // A buffer that was written late: its events count with those of the next one.
+    // A buffer that was written late: its events count with the next one's.
     if (lastTicks === null || (this.#last !== null && lastTicks <= this.#last.ticks)) return;
     this.#last = { ticks: lastTicks, events };
     if (this.#passed++ % this.#step !== 0) return;

@@ -1,4 +1,4 @@
-/** Files that are prepared while they are read: described as those that are read whole. */
+/** Files that are prepared while they are read: their description equals that of files that are read completely. */
 import { readFileSync } from "node:fs";
 import { readEvents } from "@aglens/ag-model/events";
 import { prepareEvents } from "@aglens/ag-model/replication";
@@ -11,7 +11,7 @@ import type { ReadableFile } from "./recognise.ts";
 /** More events than are read at once. */
 const EVENTS_OF_TWO_PIECES = (1 << 18) + 20_000;
 
-/** A file of flushes, 1 us apart. @param last when the last one was published, ticks */
+/** A file of flushes, 1 us apart. @param last publish time of the last one, ticks */
 function fileOfFlushes(last = 10 * EVENTS_OF_TWO_PIECES): Uint8Array {
   const name = "log_flush_start";
   const schema = { packages: [{ name: "sqlserver", id: 2, events: [{ name, columns: [] }] }] };
@@ -84,7 +84,8 @@ function fileReadWrongly(): Uint8Array {
       import.meta.url,
     ),
   );
-  // The size that the TYPE record of guid declares is behind its name and an empty description (docs/reference/xel-format.md 3.3).
+  // The size that the TYPE record of guid declares is after its name and an empty description
+  // (docs/reference/xel-format.md 3.3).
   const name = Buffer.from("guid\0\0", "utf16le");
   const declared = file.indexOf(name) + name.length;
   expect(file[declared]).toBe(0);

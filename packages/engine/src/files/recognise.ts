@@ -36,7 +36,7 @@ import type { Recognized } from "./recognised.ts";
 export interface ReadableFile {
   readonly name: string;
   readonly size: number;
-  /** All its bytes in order, for who reads nothing else meanwhile. */
+  /** All its bytes in order, for a caller that reads nothing else meanwhile. */
   bytes(): FileBytes;
   /** All its bytes in order, between which others may work. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -51,18 +51,21 @@ export interface RecognizeOptions {
    * @returns the replaced file
    */
   readonly replace: (bytes: AsyncIterable<Uint8Array>) => Promise<ReadableFile>;
-  /** Called with the events of a file that is kept as it came, unless these were prepared. */
+  /** Called with the events of a file that is kept unchanged, unless these were prepared. */
   readonly onColumns?: ((columns: EventColumns) => void) | undefined;
-  /** Prepares the events of such a file while it is read, where they come in their order: its columns are never in memory whole then. */
+  /**
+   * Prepares the events of such a file while it is read, where they are in order: its columns are then never completely
+   * in memory.
+   */
   readonly preparing?: Preparing | undefined;
-  /** Told how far such a file is read; from its beginning once more where it is read a second time. */
+  /** Called with the progress of reading such a file; starts over where the file is read a second time. */
   readonly onProgress?: NonNullable<DecodeOptions["onProgress"]> | undefined;
 }
 
 /** Receivers of events that are prepared while they are read. */
 export interface Preparing {
   readonly onPrepared: (prepared: PreparedEvents) => void;
-  /** How the memory of columns is given back. */
+  /** Frees the memory of columns. */
   readonly giveBack: GiveBack;
 }
 
@@ -157,7 +160,7 @@ async function describeInPieces(
 class Description {
   readonly #found = new RecognitionOfParts();
   readonly #identity = new IdentityOfParts();
-  /** Comes with the last. */
+  /** Known after the last piece. */
   readonly #files: EventFile[] = [];
 
   add(columns: EventColumns): void {

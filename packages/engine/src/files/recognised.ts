@@ -19,7 +19,7 @@ export type Recognized = Pick<
   | "identity"
   | "unclaimed"
 > & {
-  /** Bytes of the file that takes the place of what was uploaded, where that was text. */
+  /** Bytes of the file that replaces an uploaded text. */
   readonly size?: number;
 };
 
@@ -40,7 +40,7 @@ export const NOTHING = {
   identity: null,
 } satisfies Omit<Recognized, "kind">;
 
-/** A file that takes no part, with the sentence that says why. */
+/** An unused file, with a sentence that states the reason. */
 export function unreadable(message: string): Recognized {
   return { ...NOTHING, kind: "unreadable", message };
 }

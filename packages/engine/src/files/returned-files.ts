@@ -1,19 +1,22 @@
-/** Event files that a capture came without, given to it later: they are known by their content alone. */
+/** Event files that a capture lacks, added to it later: they are identified by their content alone. */
 import type { CaptureFile } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 
-/** Whether a capture came as a file without its event files, and has not got all of them since: it can't be analyzed again until then. */
+/**
+ * Whether a capture was received without its event files and still lacks some of them: it can't be analyzed again until
+ * then.
+ */
 export const lacksFiles = ({ files }: { readonly files: readonly CaptureFile[] }): boolean =>
   files.some(({ isMissing }) => isMissing === true);
 
-/** A file that was read, under the name that it came with. */
+/** A file that was read, under its original name. */
 interface GivenFile {
   readonly name: string;
   /** SHA-256 of the bytes as they arrived, hex. */
   readonly sha256: string;
 }
 
-/** A file of a capture, and the one that was given and is it. */
+/** A file of a capture, and the provided file that equals it. */
 export interface ReturnedFile<Given> {
   readonly file: CaptureFile;
   readonly given: Given;

@@ -1,6 +1,6 @@
 /**
- * The rules of a capture's notes: how many, in which order, and for how long a deleted one comes back. Nothing is stored here; every
- * change is a new list. Instants of changes are ms since 1970.
+ * The rules of a capture's notes: their number and order, and how long a deleted one can be restored. Nothing is stored
+ * here; every change returns a new list. Instants of changes are ms since 1970.
  */
 import { MOST_NOTES, type NewNote, type Note } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
@@ -63,7 +63,9 @@ export function addNote(
 export const isTheirs = (note: KeptNote, by: string | undefined): boolean =>
   note.by === undefined || note.by === by;
 
-/** Gives a note another text; the time of writing is that of the new one. @throws ProblemError `note-not-found` */
+/**
+ * Changes the text of a note; its time of writing becomes that of the new text. @throws ProblemError `note-not-found`
+ */
 export const rewriteNote = (
   kept: readonly KeptNote[],
   id: string,

@@ -45,7 +45,7 @@ describe("a problem", () => {
         ),
       ),
     ).toEqual(new Set([409]));
-    // A server behind the API that cannot be reached, or answers otherwise than it has to.
+    // A SQL Server that the API cannot reach, or whose answer is not as expected.
     expect(
       new Set(
         codes(
