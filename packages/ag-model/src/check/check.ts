@@ -49,12 +49,12 @@ const CHECKS: readonly ((facts: CaptureFacts) => Expectation)[] = [
 ];
 
 /**
- * Checks the model's assumptions against the files of a capture. For a capture that an earlier version analyzed, the
- * facts from reading its files are not known: those expectations are absent.
+ * Checks the model's assumptions against the files of a capture. If an earlier version analyzed the capture, the facts
+ * from reading its files are unknown: those expectations are absent.
  */
 export const checkCapture = (model: CaptureModel): CaptureCheck => checkOf(factsOf(model));
 
-/** The same for files that make no capture: without what needs the log blocks of all servers together. */
+/** The same for files that make no capture, without expectations that need the log blocks of all servers together. */
 export const checkFiles = (files: readonly EventFile[]): CaptureCheck => checkOf(factsOfFiles(files));
 
 function checkOf(facts: CaptureFacts): CaptureCheck {
@@ -68,7 +68,10 @@ function checkOf(facts: CaptureFacts): CaptureCheck {
   };
 }
 
-/** Why results cannot be trusted, as the first sentences of a verdict; null where nothing that they rest on fails. */
+/**
+ * Reason why results can't be trusted, as the first sentences of a verdict; null if every expectation that they depend
+ * on is met.
+ */
 export function distrustOf({ expectations }: Pick<CaptureCheck, "expectations">): string | null {
   const failed = expectations.filter(({ state }) => state === "not");
   if (failed.length === 0) return null;

@@ -6,7 +6,7 @@ import { expectation, listed, number } from "./row.ts";
 
 const INTEGER = /^u?int(?:8|16|32|64)$/u;
 
-/** Columns whose type decides what an event is about: without them nothing is joined. */
+/** Columns whose type decides the subject of an event: without them no events are joined. */
 const DECISIVE: ReadonlySet<string> = new Set(["blockId", "partner", "self", "database", "group"]);
 
 interface Column {

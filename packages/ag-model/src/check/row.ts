@@ -2,7 +2,7 @@
 import { MOST_EXAMPLES, type Expectation } from "./expectation.ts";
 
 type Parts = Omit<Expectation, "state"> & {
-  /** Results are wrong with what is not met; otherwise it is met in part. */
+  /** True if results are wrong when the expectation is not met; otherwise it is met in part. */
   readonly isCritical?: boolean;
 };
 

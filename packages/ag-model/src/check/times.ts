@@ -96,7 +96,7 @@ export function ticksExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
-/** Fewer events are whole milliseconds by chance. */
+/** A smaller number of events may have whole milliseconds by chance. */
 const FEWEST_EVENTS = 100;
 
 export function fractionsExpectation({ servers }: CaptureFacts): Expectation {

@@ -10,7 +10,7 @@ import {
   type LocalAnchor,
 } from "../replication/shapes/tables.ts";
 
-/** Blocks and their hops, row by row: a whole model, or a window of it. */
+/** Blocks and their hops, row by row: a complete model, or a window of it. */
 export interface BlockColumns {
   readonly blocks: BlockTable;
   readonly hops: readonly HopTable[];
@@ -66,7 +66,7 @@ export function countObtained({ blocks, hops }: BlockColumns): {
   return { known, fallback };
 }
 
-/** The lower bit of each pair: an anchor has two bits, of which both are set for a fallback and none where it is missing. */
+/** The lower bit of each pair: an anchor has two bits; both are set for a fallback and none for a missing instant. */
 const LOW_BITS = 0x55555555;
 
 /** How many bits are set; of every second bit at most. */

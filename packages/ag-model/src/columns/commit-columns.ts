@@ -17,7 +17,7 @@ export const commitStatistics = perModel((model: CaptureModel): Statistics =>
   statisticsOf(commitLatencies(model)),
 );
 
-/** Commit end after its release, µs, one per commit; NaN where the release is not known. */
+/** Commit end after its release, µs, one per commit; NaN where the release is unknown. */
 export const commitWakeUps = perModel((model: CaptureModel): Float64Array => {
   const { block, end, gate, length } = model.commits;
   const released = releaseColumns(model);
@@ -42,7 +42,7 @@ export const longestCommits = perModel((model: CaptureModel): Float64Array => {
 
 /**
  * Counts commits by their release over rows of the commit table: [0] by the local log write, [s + 1] by the
- * acknowledgment of secondary s. Commits whose release is not known are skipped.
+ * acknowledgment of secondary s. Commits with an unknown release are skipped.
  */
 export function countGates(model: CaptureModel, rows: Iterable<number>): number[] {
   const counts = Array.from({ length: model.hops.length + 1 }, () => 0);

@@ -24,9 +24,9 @@ export interface CaptureScope {
 /** Part of a capture as a capture of its own. */
 export interface ScopedModel {
   readonly model: CaptureModel;
-  /** Row in the whole capture of each of its blocks. */
+  /** Row in the complete capture of each of its blocks. */
   readonly rows: Uint32Array;
-  /** Row in the whole capture of each of its commits. */
+  /** Row in the complete capture of each of its commits. */
   readonly commitRows: Uint32Array;
 }
 
@@ -88,11 +88,11 @@ export function between(model: CaptureModel, from: number, to: number, fewest: n
 }
 
 /**
- * The blocks and commits that overlap [from, to), as statistics of it count them, with the markers that reach into it, as a capture
- * of their own; files count as covering that time at most.
+ * The blocks and commits that overlap [from, to), as statistics of it count them, with the markers that reach into it,
+ * as a capture of their own; the coverage of files is cut to that time.
  * @param from µs
  * @param to µs
- * @param scope of which they are
+ * @param scope that they belong to
  */
 export function ofTimeRange(
   model: CaptureModel,
@@ -168,7 +168,7 @@ function withRows(model: CaptureModel, blockRows: Uint32Array, commitRows: Uint3
   };
 }
 
-/** Rows of blocks in the whole as those among the picked ones, in place. */
+/** Converts rows of blocks in the complete capture to rows among the picked ones, in place. */
 function blocksOf(blocks: Int32Array, rowOf: Int32Array): Int32Array {
   for (let k = 0; k < blocks.length; k++) if (blocks[k] >= 0) blocks[k] = rowOf[blocks[k]];
   return blocks;

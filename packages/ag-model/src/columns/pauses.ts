@@ -1,4 +1,4 @@
-/** Unresponsive servers, as the model's markers have them, and the blocks that waited for them meanwhile. */
+/** Unresponsive servers, as the model's markers have them, and the blocks that waited for them. */
 import { runningMaximum } from "../numbers/extremes.ts";
 import type { ServerPause } from "../replication/prepare/pauses.ts";
 import { primaryOfBlock, replicaOfHop, replicaOfSlot } from "../replication/shapes/slots.ts";
@@ -35,7 +35,7 @@ export const pausedUs = (pause: ServerPause, from: number, to: number): number =
 
 /**
  * The pause that covers most of a duration: it is due to that server, whichever stage its instants fall in. Null for
- * none, and for a duration that is not known or negative.
+ * none, and for an unknown or negative duration.
  * @param pauses of the servers at either end
  * @param from µs
  * @param to µs
@@ -82,7 +82,7 @@ export interface ServerStates {
   readonly pauses: readonly ServerPause[];
 }
 
-/** For a capture of which only its blocks are known. */
+/** For a capture with blocks only. */
 export const NO_PAUSES: ServerStates = { phases: [], pauses: [] };
 
 /** The same of a model. */
@@ -150,7 +150,7 @@ export const pauseOfHarden = (
 export interface PausedPath {
   /** Index of that server in `CaptureModel.replicas`. */
   readonly replica: number;
-  /** µs by stage; stages that are whole the path's own are absent. */
+  /** µs by stage; stages without a pause are absent. */
   readonly stages: Readonly<Partial<Record<RemoteStageId, number>>>;
 }
 
@@ -178,7 +178,7 @@ export function pausedPathOf(
   return replica < 0 ? null : { replica, stages };
 }
 
-/** The paused paths towards one secondary, by block row, ascending. */
+/** The paused paths to one secondary, by block row, ascending. */
 export const pausedPaths = perModel(
   (model: CaptureModel, secondary: number): ReadonlyMap<number, PausedPath> => {
     const standing = serverStatesOf(model);

@@ -1,10 +1,13 @@
-/** Values that are computed once per model, since a model never changes after its analysis. Each function owns what it computed. */
+/**
+ * Values that are computed once per model, since a model never changes after its analysis. Each function owns its
+ * values.
+ */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** Computes a value on its first use. */
 export interface PerModel<Key extends readonly unknown[], T> {
   (model: CaptureModel, ...key: Key): T;
-  /** Takes a value that is known from elsewhere, unless there is one. */
+  /** Takes a value that was computed elsewhere, unless there is one. */
   readonly keep: (model: CaptureModel, value: T, ...key: Key) => void;
 }
 
@@ -17,7 +20,7 @@ export const perModel = <Key extends readonly (string | number)[], T>(
   need: Need = "model",
 ): PerModel<Key, T> => perModelBy<Key, T>((...key) => key.join(" "), compute, need);
 
-/** Computes a value once per model and what `keyOf` returns for the other arguments. */
+/** Computes a value once per model and per result of `keyOf` for the other arguments. */
 export function perModelBy<Key extends readonly unknown[], T>(
   keyOf: (...key: Key) => string | number,
   compute: (model: CaptureModel, ...key: Key) => T,
@@ -46,7 +49,7 @@ export function perModelBy<Key extends readonly unknown[], T>(
   return Object.assign(ask, { keep });
 }
 
-/** A question that is being answered, and how what was computed for it is forgotten. */
+/** A question that is being answered, and which of its computed values are discarded afterwards. */
 interface AskedQuestion {
   readonly forgotten: "all" | "question";
   readonly computed: (() => void)[];

@@ -19,11 +19,11 @@ import { perModel } from "./per-model.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
 
 export interface PhaseScope {
-  /** The blocks, commits and markers of the phase; times and databases are those of the whole capture. */
+  /** The blocks, commits and markers of the phase; times and databases are those of the complete capture. */
   readonly model: CaptureModel;
-  /** Replica in the whole capture of each of its replicas. */
+  /** Replica in the complete capture of each of its replicas. */
   readonly replicas: readonly number[];
-  /** Slot in the whole capture of each of its slots. */
+  /** Slot in the complete capture of each of its slots. */
   readonly slots: readonly number[];
 }
 
@@ -85,7 +85,7 @@ function coverageWithin(
   return from > to ? { hasCapture: false, from: Number.NaN, to: Number.NaN } : { hasCapture, from, to };
 }
 
-/** Gates of the whole capture by those of a phase. */
+/** Gates of the complete capture by those of a phase. */
 const gatesOf =
   (slots: readonly number[]) =>
   (gate: number): number =>

@@ -3,8 +3,8 @@ import { Gate } from "../replication/shapes/tables.ts";
 import type { BlockColumns } from "./anchors.ts";
 
 /**
- * When what `gate` names happened to a block, µs: the end of its local log write, or its acknowledgment processed. NaN
- * when that is not known, and for `block` -1.
+ * When a block was released by `gate`, µs: the end of its local log write, or its acknowledgment processed. NaN where
+ * unknown, and for `block` -1.
  */
 export function releasedAt({ blocks, hops }: BlockColumns, block: number, gate: number): number {
   if (gate === Gate.unknown || block < 0) return Number.NaN;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { modelOf } from "../../test/model.ts";
 import { remoteShares, remoteSharesOf } from "./index.ts";
 
-/** Log writes of 3 ms on a way of 4.2 ms twice, of the first of which the sent acknowledgment is lost; then 10.8 of 12 ms. */
+/** Two log writes of 3 ms on a way of 4.2 ms, the first one without its sent acknowledgment; then 10.8 of 12 ms. */
 const model = modelOf([{ at: 0 }, { at: 100_000 }, { at: 200_000, hops: [{ flush: 10_800 }] }]);
 model.hops[0].ackSent[0] = Number.NaN;
 

@@ -28,12 +28,12 @@ export function ratioOfSums(part: Float64Array, whole: Float64Array, rows?: Uint
   return all > 0 ? sum / all : Number.NaN;
 }
 
-/** Shares over the whole capture towards one secondary. */
+/** Shares over the complete capture for one secondary. */
 export const remoteShares = perModel((model: CaptureModel, secondary: number): RemoteShares =>
   sharesOver(model, secondary),
 );
 
-/** Shares over some rows of blocks towards one secondary. */
+/** Shares over some rows of blocks for one secondary. */
 export const remoteSharesOf = (model: CaptureModel, secondary: number, rows: Uint32Array): RemoteShares =>
   isComplete(model, rows) ? remoteShares(model, secondary) : sharesOver(model, secondary, rows);
 

@@ -88,7 +88,7 @@ export const rowStatistics = (model: CaptureModel, column: Float64Array, set: Ro
   rankedColumn(model, column, set.rows.length)?.statisticsAmong(set) ??
   statisticsOf(pickRows(column, set.rows));
 
-/** Middle duration of a stage over the whole capture, µs; NaN where none is known. */
+/** Median duration of a stage over the complete capture, µs; NaN without a known one. */
 export const stageMedian = (model: CaptureModel, secondary: number, id: StageId): number =>
   rankedColumn(model, stageColumn(model, secondary, id), model.blocks.length)?.median ??
   stageStatistics(model, secondary, id).p50;

@@ -15,7 +15,7 @@ const difference =
     end(row) - start(row);
 
 /**
- * Duration of one stage towards one secondary by block row, µs; NaN when an anchor is missing. `secondary` is ignored by
+ * Duration of one stage for one secondary by block row, µs; NaN when an anchor is missing. `secondary` is ignored by
  * stages of the primary alone.
  */
 function durationOf(tables: BlockColumns, secondary: number, id: StageId): ByRow {
@@ -82,7 +82,7 @@ function measuredOtherwise(model: CaptureModel, secondary: number, id: StageId):
   return column;
 }
 
-/** Duration of one stage of one block towards one secondary, µs; NaN when an anchor is missing. */
+/** Duration of one stage of one block for one secondary, µs; NaN when an anchor is missing. */
 export const stageDuration = (tables: BlockColumns, secondary: number, id: StageId, row: number): number =>
   durationOf(tables, secondary, id)(row);
 
@@ -91,7 +91,7 @@ const ownerOf = (id: StageId, secondary: number): number => (isLocalStage(id) ? 
 
 const keyOf = (secondary: number, id: StageId): string => `${ownerOf(id, secondary)} ${id}`;
 
-/** Durations of one stage towards one secondary, µs, one per block; NaN where an anchor is missing. */
+/** Durations of one stage for one secondary, µs, one per block; NaN where an anchor is missing. */
 export const stageColumn = perModelBy(
   keyOf,
   (model: CaptureModel, secondary: number, id: StageId): Float64Array => {
@@ -106,7 +106,7 @@ export const stageColumn = perModelBy(
   },
 );
 
-/** Statistics of one stage over the whole capture, µs. */
+/** Statistics of one stage over the complete capture, µs. */
 export const stageStatistics = perModelBy(
   keyOf,
   (model: CaptureModel, secondary: number, id: StageId): Statistics =>

@@ -159,7 +159,7 @@ const ACTIONS: Readonly<Record<string, TypeName>> = {
   username: "unicode_string",
 };
 
-/** Type of a field or action that is known here, for text, which does not show it. */
+/** Type of a known field or action, for text, which does not show it. */
 export function agTypeOf(event: string, field: string): TypeName | undefined {
   const fields: Readonly<Record<string, TypeName | { readonly map: string }>> | undefined = Object.hasOwn(
     AG_EVENTS,

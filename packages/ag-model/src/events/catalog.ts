@@ -123,7 +123,7 @@ const DEFINITIONS = {
 /** Kinds of event by number: an `EventColumns.kind` is an index into this list. */
 export const EVENTS: readonly EventDefinition[] = Object.values(DEFINITIONS);
 
-/** Events of which nothing that is shown is made: a session need not record them (docs/contribute/model.md 1.1). */
+/** Events that no figure uses: a session need not record them (docs/contribute/model.md 1.1). */
 const NOT_RECORDED: readonly EventDefinition[] = [
   DEFINITIONS.ucsSend,
   DEFINITIONS.updateHarden,
@@ -169,7 +169,7 @@ export function fireTime(kind: number, start: number, processing: number): numbe
   return startIsEnd[kind] === 1 || Number.isNaN(processing) ? start : start + processing;
 }
 
-/** When what an event reports began, µs of its server's counter; NaN without start_timestamp. */
+/** Begin of the work that an event reports, µs of its server's counter; NaN without start_timestamp. */
 export function beginTime(kind: number, start: number, processing: number): number {
   return startIsEnd[kind] === 1 && !Number.isNaN(processing) ? start - processing : start;
 }

@@ -16,7 +16,7 @@ export interface EventFileGap {
   readonly offset: number;
   readonly bytes: number;
   readonly message: string;
-  /** Events lost; absent when that is not known. */
+  /** Number of lost events; absent where unknown. */
   readonly eventsLost?: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export function emptyColumns(length: number): MutableEventColumns {
   return columns;
 }
 
-/** Columns of which every row has yet to be written. */
+/** Columns with all rows still to be written. */
 function unfilledColumns(length: number): MutableEventColumns {
   return {
     length,
@@ -210,7 +210,9 @@ export function ticksAfter(ticks: BigInt64Array, base: bigint): Float64Array {
   return after;
 }
 
-/** The same into a column that is there, from their two words (little endian): a bigint per row takes twenty times as long. */
+/**
+ * The same into an existing column, from their two words (little endian): a bigint per row takes twenty times as long.
+ */
 export function putTicksAfter(ticks: BigInt64Array, base: bigint, after: Float64Array): void {
   const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
   const high = new Int32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);

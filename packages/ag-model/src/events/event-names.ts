@@ -1,6 +1,6 @@
 /**
- * SQL Server's names of the events, by the short name under which code joins them (docs/contribute/model.md 1.1). Apart from what is known of
- * each, so that a page that quotes a name loads no more than names.
+ * SQL Server's names of the events, by the short name under which code joins them (docs/contribute/model.md 1.1). They
+ * are separate from the facts about each event, so that a page that quotes a name loads no more than names.
  */
 export const EventName = {
   commit: "recovery_unit_harden_log_timestamps",
@@ -28,6 +28,6 @@ export const EventName = {
   ucsFlowControl: "ucs_connection_flow_control",
 } as const;
 
-/** An event's name without what all names share at both ends, and its mode. */
+/** An event's name without the parts at both ends that all names share, and its mode. */
 export const shortNameOfEvent = (name: string, mode: number | null): string =>
   `${name.replace(/^hadr_(transport_)?|_message$|_log_timestamps$/gu, "")}${mode === null ? "" : ` ${mode}`}`;

@@ -13,7 +13,7 @@ const TICKS_PER_US = 10;
 const DAY_US = 86_400_000_000;
 /** Farther apart than this is far, ticks: a session that has no event at night has some the next day. */
 const FAR_TICKS = DAY_US * TICKS_PER_US;
-/** Less than that in units of the high word of ticks, 429 s each: what is looked at for every event. */
+/** Less than that in units of the high word of ticks, 429 s each: the quick check of every event. */
 const FAR_HIGH = 200;
 /** Damage in one place makes single times; more that are near each other are of a session that was quiet for days. */
 const HANDFUL = 8;

@@ -12,7 +12,7 @@ export interface FileReading {
   readonly modes: readonly number[];
   /** Events whose times were looked at: all of a small file, some of a large one. */
   readonly times: number;
-  /** Those of them whose publish time is a whole millisecond. */
+  /** Number of those whose publish time is a whole millisecond. */
   readonly wholeMs: number;
   /** Events of the catalogue. */
   readonly events: number;
@@ -27,7 +27,7 @@ export interface FileReading {
   readonly acknowledgments: { readonly known: number; readonly atBlockEnds: number };
   /** Texts of control_action from SQL Server's map. */
   readonly controlActions: readonly string[];
-  /** Log writes of which both events were seen, and how many times the order and the unit of `duration` are as expected. */
+  /** Log writes with both events, and how many times the order and the unit of `duration` are as expected. */
   readonly writes: { readonly pairs: number; readonly inOrder: number; readonly inMs: number };
 }
 

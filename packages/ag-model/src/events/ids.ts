@@ -26,7 +26,7 @@ export function idsIn(columns: EventColumns, column: IdColumn, kinds?: readonly 
 /** availability_replica_ids by which a server's own events name it: one per availability group it is in. @param columns as for `idsIn` */
 export const ownIdsOf = (columns: EventColumns): string[] => idsIn(columns, "self");
 
-/** Counts of events end here: what is above `FEW_EVENTS` is not rare. */
+/** Counts of events end here: a count above `FEW_EVENTS` is not rare. */
 const ENOUGH = FEW_EVENTS + 1;
 
 /** The ids that events in several parts carry. */

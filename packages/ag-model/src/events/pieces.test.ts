@@ -1,4 +1,4 @@
-/** Files read in pieces: the same events as when they are read whole, and in their order. */
+/** Files read in pieces: the same events as when they are read at once, and in their order. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -145,7 +145,7 @@ describe("pieces whose memory is used again", () => {
 
 const EVENTS = 3_000;
 
-/** Events of which each `every`th was published `late` events after it was written. */
+/** Events; each `every`th was published `late` events after it was written. */
 function writtenLate(every: number, late: number): Uint8Array {
   const schema = {
     packages: [{ name: "sqlserver", id: 2, events: [{ name: "log_flush_start", columns: [] }] }],

@@ -14,7 +14,7 @@ export const FEW_EVENTS = 3;
 /** Up to this many ids with few events may be quiet databases, or flipped bits. */
 export const MOST_RARE_IDS = 32;
 
-/** Code of `ImpossibleIds`: what is left of its class between threads. */
+/** Code of `ImpossibleIds`, which remains of its class between threads. */
 export const IMPOSSIBLE_IDS = "events.impossibleIds";
 
 /** The ids that events name are not those of availability groups; the message names them, without a remedy. */

@@ -246,7 +246,10 @@ export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileG
   return [...gaps, { code: "unlisted", offset: fileSize, bytes: 0, message }];
 }
 
-/** No counter and no duration is longer than its µs are whole numbers, 285 years: damaged metadata may make any number of other bytes. */
+/**
+ * No counter and no duration is longer than the µs that a double counts exactly, 285 years: damaged metadata may make
+ * any number of other bytes.
+ */
 const MOST_US = Number.MAX_SAFE_INTEGER;
 
 /** Values that no event can have count as absent. */

@@ -63,8 +63,8 @@ export class FileReadingOfParts {
   }
 
   /**
-   * An acknowledgment names the end of what is hardened: a block's id and its size, in units of 512 bytes. Blocks of a database that
-   * were captured before the file's first one are in an earlier file.
+   * An acknowledgment names the end of the hardened log: a block's id and its size, in units of 512 bytes. Blocks of a
+   * database that were captured before the file's first one are in an earlier file.
    */
   #compareEnds({ kind, blockId, size, database, texts }: ReadColumns): void {
     for (let row = 0; row < kind.length; row++) {

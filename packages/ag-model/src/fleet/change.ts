@@ -4,9 +4,9 @@
  */
 import { medianOf, seededUniform } from "../numbers/index.ts";
 
-/** Columns whose median is what it was before. */
+/** Number of columns for the median before a change. */
 const COLUMNS_BEFORE = 30;
-/** Fewer values on one side have no median worth comparing. */
+/** The median of fewer values on one side is too uncertain to compare. */
 const LEAST_ON_A_SIDE = 5;
 /** Fewer values than these are too few to compare. */
 export const LEAST_COLUMNS = 2 * LEAST_ON_A_SIDE;
@@ -101,7 +101,10 @@ interface Step {
   /** First value since. */
   readonly at: number;
   readonly size: number;
-  /** One value nearer to the end of the series it is larger still: what changed there has too few values yet. */
+  /**
+   * True where the step is larger still one value nearer to the end of the series: the change there has too few values
+   * yet.
+   */
   readonly isCut: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Captures side by side over weeks: which stage of which replica has changed, and since when. */
+/** Compares captures over weeks: which stage of which replica has changed, and since when. */
 export { changeAt, changeOf, largerWay, type Change } from "./change.ts";
 export {
   FLEET_STAGES,

@@ -12,7 +12,7 @@ export interface FleetVerdict {
   /** Consequences, in sentences; empty where there is nothing to add. */
   readonly rest: string;
   readonly checkNext: string[];
-  /** Whether what it is about takes longer than before. */
+  /** Whether its subject takes longer than before. */
   readonly isWorse: boolean;
   /** First column since the change that it is about; null without one. */
   readonly from: number | null;
@@ -104,7 +104,7 @@ function between({ p95, change }: Changed, days: readonly string[]): string {
   return `between ${isOneMonth ? last.split(" ")[0] : last} and ${first}`;
 }
 
-/** Whether commits changed with the stage; nothing where they are what the verdict is about. */
+/** Whether commits changed with the stage; empty where commits are the verdict's subject. */
 function commitWords(main: Changed, series: readonly JudgedSeries[]): string[] {
   const commit = series.find(({ stage }) => stage === "commit");
   if (commit === undefined || commit === main) return [];
@@ -143,6 +143,6 @@ function otherWords(main: Changed, others: readonly JudgedSeries[], days: readon
 /** Two digits and a decimal below ten: `2.8`, `12`. */
 const factorText = (factor: number): string => (factor < 9.95 ? factor.toFixed(1) : factor.toFixed(0));
 
-/** `× 2.8`, and `÷ 1.8` for what takes less. */
+/** `× 2.8`, and `÷ 1.8` for a time that became shorter. */
 const factorSign = (factor: number): string =>
   `${factor < 1 ? "÷" : "×"}\u00A0${factorText(largerWay(factor))}`;

@@ -1,4 +1,7 @@
-/** The range of log_block_ids of a database in a file: servers that share blocks were recorded at one time, whatever their UTC clocks show. */
+/**
+ * The range of log_block_ids of a database in a file: servers that share blocks were recorded at one time, even if
+ * their UTC clocks differ.
+ */
 
 /** log_block_ids, first and last included. */
 export interface BlockRange {

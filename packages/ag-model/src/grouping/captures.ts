@@ -23,7 +23,7 @@ export interface ServerDatabase {
   readonly id: string;
   readonly name: string;
   readonly stretches: readonly RolePeriod[];
-  /** Its log blocks; null where they are not known. */
+  /** Its log blocks; null where unknown. */
   readonly range: BlockRange | null;
 }
 
@@ -37,7 +37,7 @@ export interface GroupedServer<File extends FileToGroup> extends TickSpan {
   readonly files: readonly File[];
   readonly events: number;
   readonly databases: readonly ServerDatabase[];
-  /** "primary" for the server with most events of a primary; what it was when is in `databases`. */
+  /** "primary" for the server with most events of a primary; its roles over time are in `databases`. */
   readonly roleHint: Role;
 }
 

@@ -1,4 +1,4 @@
-/** Files -> captures: what is connected by ids, and near in time or of the same log blocks. */
+/** Assigns files to captures: files that are connected by ids, and near in time or of the same log blocks. */
 import type { Topology } from "../replication/index.ts";
 import { haveCommonBlocks } from "./block-range.ts";
 import { componentsOf } from "./components.ts";

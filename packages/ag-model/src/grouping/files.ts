@@ -1,4 +1,4 @@
-/** The files that are grouped, and what two of them have in common. */
+/** Files to group, and comparisons of two of them. */
 import type { FileIdentity } from "./identity.ts";
 import { commonTicks, runsInParallel } from "./time-spans.ts";
 
@@ -13,7 +13,10 @@ export interface FileToGroup {
   /** Hash of the content (SHA-256); files of equal size and hash are the same file. "" where it is unknown. */
   readonly hash: string;
   readonly identity: FileIdentity;
-  /** All events of the file, also those that no availability group writes; those of its identity where it is not known. */
+  /**
+   * Number of all events of the file, also those that no availability group writes; the events of its identity where
+   * unknown.
+   */
   readonly events?: number;
   /** Name of its server as the user wrote it, which nothing else overrules. */
   readonly server?: string;
@@ -66,7 +69,10 @@ const folderOfZip = (folder: string): string | undefined => /^(.+)\/[^/]+\.zip$/
 export const areAtTheSameTime = ({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean =>
   commonTicks(a, b) > LATE_TICKS && runsInParallel(a, b);
 
-/** Whether two files without start_timestamp show the same side of the same databases, towards the same replicas. */
+/**
+ * Whether two files without start_timestamp show the same side of the same databases, and the same replicas at the
+ * other end.
+ */
 export function haveSameSide({ identity: a }: FileToGroup, { identity: b }: FileToGroup): boolean {
   if (a.counterZeroTicks !== null || b.counterZeroTicks !== null || a.databases.length === 0) return false;
   const sideOf = ({ partnerIds, databases }: FileIdentity): string =>

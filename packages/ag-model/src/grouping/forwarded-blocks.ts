@@ -31,7 +31,7 @@ export class ForwardedBlocks {
     }
   }
 
-  /** 0 where most of what it sent it had not received just before. */
+  /** 0 if it had not received most of the blocks just before it sent them. */
   count(): number {
     return 2 * this.#both >= this.#sent ? this.#both : 0;
   }

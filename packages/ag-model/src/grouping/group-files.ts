@@ -138,7 +138,7 @@ function withUniqueNames<File extends FileToGroup>(
     });
 }
 
-/** Each capture with a warning about what it has, or has not, to do with the others. */
+/** Each capture with a warning about its relation to the others. */
 function withNeighborWarnings<File extends FileToGroup>(
   captures: readonly FamilyCapture<File>[],
 ): GroupedCapture<File>[] {

@@ -91,7 +91,7 @@ const COUNTER_SAMPLES = 401;
  */
 class CounterSamples {
   #samples: { readonly row: number; readonly zeroTicks: bigint }[] = [];
-  /** Events of which one is a sample. */
+  /** Number of events per sample. */
   #step = 1;
   /** The first row that may be one. */
   #next = 0;

@@ -92,10 +92,10 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
 const SERVERS_IN_NAME = 2;
 
 /**
- * `AG14 · 6 May 2016, 02:16 UTC`: the availability group, else its servers, and the minute of the first event. Ids are no names: servers
- * that only ids name are counted.
+ * `AG14 · 6 May 2016, 02:16 UTC`: the availability group, else its servers, and the minute of the first event. Ids are
+ * no names: servers with only an id are counted.
  * @param servers the primary first
- * @param group its name; null where it is not known
+ * @param group its name; null where unknown
  * @param withoutFile how many other replicas the events name
  */
 export function captureName(

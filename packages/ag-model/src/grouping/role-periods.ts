@@ -26,7 +26,7 @@ export interface DatabaseEvidence {
   readonly secondaryEvents: number;
   /** Roles in the order of time. */
   readonly stretches: readonly RolePeriod[];
-  /** Its log blocks; null for next to none, absent in what an earlier version kept. */
+  /** Its log blocks; null for almost no block, absent in data of an earlier version. */
   readonly range?: BlockRange | null;
   /** Log blocks that the server both received and sent on; absent as `range`. */
   readonly forwarded?: number;

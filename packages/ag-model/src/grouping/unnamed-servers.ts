@@ -1,4 +1,7 @@
-/** Replica ids of servers that no event names: what the other servers' events leave over (docs/contribute/model.md 2.5). */
+/**
+ * Replica ids of servers that no event names: the remaining ids of the other servers' events (docs/contribute/model.md
+ * 2.5).
+ */
 import type { Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
 import { ownFolder, topologyName } from "./names.ts";

@@ -124,7 +124,7 @@ const utcApart = (name: string, other: string): GroupingWarning =>
 /** Clocks of two servers may differ by this much when the roles change. */
 const LEAST_TOGETHER_TICKS = 100_000_000n;
 
-/** A warning for each database of which two servers were primary at the same time. */
+/** A warning for each database with two primaries at the same time. */
 export function twoPrimaries(servers: readonly WarnedServer[]): GroupingWarning[] {
   const warnings: GroupingWarning[] = [];
   servers.forEach((server, s) => {

@@ -13,7 +13,7 @@ export type LanePlace = "primary" | "network" | "secondary" | "unknown";
 interface LaneDefinition {
   readonly label: string;
   readonly place: LanePlace;
-  /** Over this a bar is worth a mark, µs. */
+  /** A longer bar gets a mark, µs. */
   readonly limitUs: number;
   /** Over this a bar is capped, µs; NaN for a lane without caps. */
   readonly capUs: number;
@@ -77,7 +77,7 @@ const READ_LANES = [
   "ackWakeUp",
 ] as const satisfies readonly LaneFigure[];
 
-/** The whole path to a secondary as one lane: what is left of a folded group. */
+/** The complete path to a secondary as one lane: it remains of a folded group. */
 export const FOLDED_LANE = "remoteHarden" satisfies LaneFigure;
 
 /** Without its events a secondary's network and disk are one lane. */
@@ -89,7 +89,7 @@ export const secondaryLanes = (isRead: boolean): readonly LaneFigure[] =>
 
 export const isMainLane = (figure: LaneFigure): boolean => LANES[figure].isMain;
 
-/** Words and place of a lane. */
+/** Label and place of a lane. */
 export function laneDefinition(figure: LaneFigure): Pick<LaneDefinition, "label" | "place"> {
   const { label, place } = LANES[figure];
   return { label, place };
@@ -129,7 +129,7 @@ export type LaneLimits = Pick<LaneDefinition, "limitUs" | "capUs">;
 
 /**
  * A lane's limits. A network leg may take half of the round trip that the distance costs.
- * @param leastRoundTripUs shortest round trip to the secondary that was seen, µs; NaN when it is not known
+ * @param leastRoundTripUs shortest round trip to the secondary that was seen, µs; NaN where unknown
  */
 export function laneLimits(figure: LaneFigure, leastRoundTripUs = Number.NaN): LaneLimits {
   const { limitUs, capUs, place } = LANES[figure];

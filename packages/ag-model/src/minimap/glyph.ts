@@ -32,7 +32,7 @@ export function encodeGlyph({ slowest, place }: Pick<MinimapColumns, "slowest" |
   return place.map((each, i) => LETTERS[each] + levelOf(slowest[i]).toString(36)).join("");
 }
 
-/** Reads what `encodeGlyph` wrote; null for any other text. */
+/** Reads the result of `encodeGlyph`; null for any other text. */
 export function decodeGlyph(text: string): Glyph | null {
   if (!/^(?:[pns-][0-9a-z])*$/u.test(text)) return null;
   const columns = text.match(/../gu) ?? [];

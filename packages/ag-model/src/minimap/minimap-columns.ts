@@ -18,10 +18,7 @@ export interface MinimapColumns {
   readonly to: number;
   /** Duration of the slowest block, or of a longer wait of its commits, µs; NaN without a block. */
   readonly slowest: Float64Array;
-  /**
-   * Place with the largest part of that; "none" where it is not known, or where a server was unresponsive for most of
-   * it.
-   */
+  /** Place with the largest part of that; "none" where unknown, or where a server was unresponsive for most of it. */
   readonly place: readonly Place[];
 }
 
@@ -34,7 +31,7 @@ export const MINIMAP_BINS = 4_096;
 /** µs. */
 type Period = Pick<MinimapColumns, "from" | "to">;
 
-/** A bin that only begins where a column ends belongs to the next one, whatever the divisions round to. */
+/** A bin that only begins where a column ends belongs to the next one, however the divisions are rounded. */
 const ROUNDING = 1e-6;
 
 interface Parts {
@@ -48,7 +45,7 @@ const knownUs = (us: number): number => (us > 0 ? us : 0);
 /**
  * Place that decided how long a block took: the primary when its own log write outlasted the remote path, else the
  * largest part of that path. "none" where the unknown rest of the path is larger than every known part: at the end of a
- * file it is not known whether the network or the secondary's disk was slow.
+ * file it is unknown whether the network or the secondary's disk was slow.
  */
 export function decidingPlace(localFlush: number, harden: number, parts: Parts): Place {
   if (localFlush >= harden) return localFlush > 0 ? "primary" : "none";
@@ -66,7 +63,7 @@ const BESIDE_PATH = ["commitQueue", "captureLag", "commitWakeUp"] as const;
  * The longest stage outside the path, µs, where commits over their limit waited longer for it than for the path; 0
  * elsewhere. Flow control delays blocks that take no longer than others once they are sent: without this the minimap
  * would be flat.
- * @param commit µs, NaN where it is not known
+ * @param commit µs, NaN where unknown
  * @param path the block's log write or its remote path, µs
  */
 function besidePath(

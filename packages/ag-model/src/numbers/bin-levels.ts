@@ -6,7 +6,7 @@ export interface BinLevels {
   readonly levels: number;
 }
 
-/** Largest and middle value of each bin of one width; NaN where none is known. */
+/** Largest and middle value of each bin of one width; NaN without a known one. */
 export interface LevelFigures {
   readonly max: Float64Array;
   readonly p50: Float64Array;

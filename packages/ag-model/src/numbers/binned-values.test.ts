@@ -6,7 +6,7 @@ import { percentile, sortedValues, statisticsOf } from "./statistics.ts";
 const EDGES = Array.from({ length: 60 }, (_, i) => 1.5 ** (i + 1));
 const binned = (values: Float64Array): BinnedValues => new BinnedValues(values, new BinFinder(EDGES));
 
-/** Over many magnitudes, some under the first edge or negative, a third of them one value, a fifth not known. */
+/** Over many magnitudes, some under the first edge or negative, a third of them one value, a fifth unknown. */
 const spread = Float64Array.from({ length: 4_000 }, (_, i) => {
   if (i % 5 === 0) return Number.NaN;
   if (i % 3 === 0) return 12.5;

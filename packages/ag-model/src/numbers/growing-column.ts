@@ -15,7 +15,7 @@ export function widened<T extends { set(values: T): void }>(old: T, wider: T): T
   return wider;
 }
 
-/** A column of which it is not known how long it gets. */
+/** A column whose final length is unknown. */
 export class GrowingColumn<T extends Column> {
   readonly #make: new (length: number) => T;
   #values: T;

@@ -1,8 +1,9 @@
 /**
  * Speed: a few times quicker than a selection in the complete column, which is the simple way without it.
  *
- * The few values of a long column that can have some ranks: values are counted by their first bits, and only those that share them
- * with a value of such a rank are looked at again. Two passes, where a selection that narrows the whole column takes several times as long.
+ * The few values of a long column that can have some ranks: values are counted by their first bits, and only those that
+ * share them with a value of such a rank are read again. Two passes, where a selection that narrows the complete column
+ * takes several times as long.
  */
 import { smallest } from "./extremes.ts";
 import { placeRank } from "./selection.ts";

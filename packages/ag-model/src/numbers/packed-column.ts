@@ -1,8 +1,9 @@
 /**
  * Memory: decision 131: 5 to 8 instead of 18 bytes per event. Without it the simple way is typed arrays.
  *
- * Columns of numbers of which neighbors are close to each other, in few bytes: 256 after each other are kept as their differences
- * from the least, in one, two or four bytes as these need, or as they are where that would not be exact. Any number is found without the others.
+ * Columns of numbers whose neighbors are close to each other, in few bytes: 256 consecutive values are kept as their
+ * differences from the least, in one, two or four bytes as these need, or unpacked where that would not be exact. Any
+ * number is found without the others.
  */
 
 import { GrowingColumn } from "./growing-column.ts";

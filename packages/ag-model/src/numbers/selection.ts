@@ -49,15 +49,15 @@ export function sortFirst(values: Float64Array, count: number): void {
   }
 }
 
-/** The value of a rank (0 for the smallest) of values of which none is NaN, which are reordered. */
+/** The value of a rank (0 for the smallest) of values without NaN, which are reordered. */
 export function valueAtRank(values: Float64Array, rank: number): number {
   placeRank(values, rank);
   return values[rank];
 }
 
 /**
- * Number of the largest values that add up to a sum; all where they do not. Reorders the values, of which none is NaN
- * or negative.
+ * Number of the largest values that add up to a sum; all where they do not. Reorders the values, which are neither NaN
+ * nor negative.
  */
 export function countOfLargest(values: Float64Array, sum: number): number {
   if (sum <= 0) return 0;

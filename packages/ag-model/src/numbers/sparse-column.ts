@@ -13,7 +13,7 @@ const packer = new ColumnPacker();
 const ROOM = 1_024;
 const room = new Float64Array(ROOM);
 
-/** Packs a column. @param absent what a row without a value has, NaN for one. @returns null where no row has a value */
+/** Packs a column. @param absent value of a row without a value, such as NaN. @returns null where no row has a value */
 export function packSparse(
   column: Float64Array | Int32Array | Uint16Array | Uint8Array,
   absent: number,

@@ -40,7 +40,7 @@ export function statisticsOf(values: Float64Array): Statistics {
   return { n, p50, p95, p99, max, mean };
 }
 
-/** The figures of `Statistics` for which values need no order. */
+/** The figures of `Statistics` that need no order of values. */
 export function countedValues(values: Float64Array): Pick<Statistics, "n" | "max" | "mean"> {
   const known = { n: 0, sum: 0, max: -Infinity };
   inChunks(values.length, (chunk) => countValues(values, known, chunk));
@@ -88,7 +88,7 @@ export function countsBelow(values: Float64Array, limits: Float64Array): Float64
 /** Median of values in any order; NaN is skipped, NaN for no values. */
 export const medianOf = (values: Float64Array): number => percentileOf(values, 50);
 
-/** Largest and middle value of runs of rows that follow one another; NaN where none is known. */
+/** Largest and middle value of runs of rows that follow one another; NaN without a known one. */
 export interface RunFigures {
   readonly max: Float64Array;
   readonly p50: Float64Array;

@@ -50,7 +50,7 @@ const DERIVED_US: Readonly<Record<string, number>> = {
 };
 
 /**
- * The two columns that go with an anchor: `NAME_obtained` and `NAME_uncertainty_us`.
+ * The two columns of an anchor's quality: `NAME_obtained` and `NAME_uncertainty_us`.
  * @param words `obtained` of each row, in which the anchor has its place
  * @param clockUs how far its clock can be off in each row, µs
  */

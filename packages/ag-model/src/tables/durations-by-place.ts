@@ -1,4 +1,4 @@
-/** All durations of the tables with many rows, by the server or the gate that they are of: what small tables are made of. */
+/** All durations of the tables with many rows, by their server or gate: the source of small tables. */
 import { commitLatencies, commitWakeUps } from "../columns/index.ts";
 import { primaryOfBlock, replicaOfHop, type CaptureModel } from "../replication/index.ts";
 import { BLOCK_DURATIONS, HOP_DURATIONS } from "./durations.ts";
@@ -6,7 +6,7 @@ import { gateCodes } from "./gates.ts";
 import { hopPlaces, hopValues } from "./hop-rows.ts";
 import type { RowTable } from "./row-tables.ts";
 
-/** Rows of a table with many rows, and by what their durations are taken together. */
+/** Rows of a table with many rows, and the place by which their durations are grouped. */
 export interface DurationsByPlace {
   readonly rowsOf: RowTable;
   /** Meaning of `place`; "all" where rows of all servers are counted together. */
@@ -22,17 +22,18 @@ export interface DurationsByPlace {
 interface DurationColumn {
   /** A column of that table. */
   readonly name: string;
-  /** µs, one per row; NaN where it is not known. */
+  /** µs, one per row; NaN where unknown. */
   readonly values: () => Float64Array;
 }
 
-/** Durations of blocks by their primary, of hops by where they lead, of commits together and by what released them. */
+/** Durations of blocks by their primary, of hops by their replica, of commits together and by their release. */
 export function durationsByPlace(model: CaptureModel): DurationsByPlace[] {
   const { blocks, commits } = model;
   const places = hopPlaces(model);
   const replicas = places.block.map((row, i) => replicaOfHop(model, row, places.slot[i]));
   const { codes } = gateCodes(model, commits.gate, (row) => commits.block[row]);
-  // A model of its own for each duration: what is kept per model would be kept of all of them, 8 bytes per block each.
+  // A model of its own for each duration: values that are kept per model would otherwise be kept for all durations, 8
+  // bytes per block each.
   const passing = (): CaptureModel => ({ ...model });
   const ofCommits = {
     rowsOf: "commits" as const,

@@ -40,5 +40,5 @@ const durationsOf = (isWanted: (id: StageId) => boolean): StageDurations[] =>
 /** Stages of the primary alone: of a block. */
 export const BLOCK_DURATIONS: readonly StageDurations[] = durationsOf(isLocalStage);
 
-/** Stages towards one secondary: of a hop. */
+/** Stages of one secondary's path, as columns of a hop. */
 export const HOP_DURATIONS: readonly StageDurations[] = durationsOf((id) => !isLocalStage(id));

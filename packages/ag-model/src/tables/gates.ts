@@ -1,4 +1,4 @@
-/** How tables name what released commits. */
+/** Names of the commits' releases in tables. */
 import { Gate, replicaOfHop, type CaptureModel } from "../replication/index.ts";
 import { idIndex, namesOf } from "./replica-names.ts";
 

@@ -49,7 +49,7 @@ test("50 ms is a limit of its own: counts of what is slower are exact", () => {
   const rows = histogram(withWrites(49_990, 49_999, 50_001, 50_010, 50_400), "hops", "log_write");
   const slower = rows.filter(({ over_us: over }) => Number(over) >= 50_000);
   expect(slower.map(({ count }) => count)).toEqual([3]);
-  // 2^(999/64) is 49,991 µs: what is longer and not over 50 ms has a small bucket of its own.
+  // 2^(999/64) is 49,991 µs: longer durations up to 50 ms have a small bucket of their own.
   expect(rows.map(({ count }) => count)).toEqual([1, 1, 3]);
 });
 

@@ -11,9 +11,11 @@ import { integers, labels, numbers, texts, type ExportTable } from "./table.ts";
  * places.
  */
 const PER_DOUBLING = 64;
-/** Up to 2^40 µs, 12 days; the last bucket has what is longer. */
+/** Up to 2^40 µs, 12 days; the last bucket contains longer durations. */
 const DOUBLINGS = 40;
-/** Ends of the buckets, µs: of what is 0 or less, of what takes up to 1 µs, then 64 per doubling, and where the app's own limits are. */
+/**
+ * Ends of the buckets, µs: of durations of 0 or less, of up to 1 µs, then 64 per doubling, and at the app's own limits.
+ */
 const ENDS = Float64Array.from([
   0,
   ...Array.from({ length: PER_DOUBLING * DOUBLINGS + 1 }, (_, step) => 2 ** (step / PER_DOUBLING)),

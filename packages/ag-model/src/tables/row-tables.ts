@@ -40,7 +40,7 @@ interface TimeRange {
 }
 const EVER: TimeRange = { from: -Infinity, to: Infinity };
 
-/** One of them: of the whole capture, or of the blocks and commits that begin in [from, to), µs. */
+/** One of the tables: of the complete capture, or of the blocks and commits that begin in [from, to), µs. */
 export function rowTable(model: CaptureModel, name: RowTable, { from, to }: TimeRange = EVER): ExportTable {
   const beginnings = beginningsOf(model, name);
   return someRowsOf(model, name, firstAtOrAfter(beginnings, from), firstAtOrAfter(beginnings, to));
@@ -84,7 +84,7 @@ function rowsOfTable<T extends object>(table: T, first: number, end: number): T 
 const COMMIT_MODES = ["sync", "async", "undetermined"] as const;
 const BLOCK_UTC = "the block's earliest known instant";
 
-/** The gate of rows as texts: the names, and the ids, of what released the commits. */
+/** The gate of rows as texts: the names, and the ids, of the replicas that released the commits. */
 function gateColumns(
   model: CaptureModel,
   gates: Uint8Array,

@@ -41,7 +41,10 @@ function pickedColumn(column: TableColumn, isKept: Uint8Array): TableColumn {
   }
 }
 
-/** The table of a part of a capture with the numbers that its blocks have in the whole. @param rows null for the whole */
+/**
+ * The table of a part of a capture with the numbers that its blocks have in the complete capture. @param rows null for
+ * the complete capture
+ */
 export function withFullRows(table: ExportTable, rows: Uint32Array | null): ExportTable {
   if (rows === null) return table;
   const columns = table.columns.map((column) =>

@@ -1,4 +1,6 @@
-/** The app's percentiles of a whole capture as a small table: queries over many captures then read no row per block. */
+/**
+ * The app's percentiles of a complete capture as a small table: queries over many captures then read no row per block.
+ */
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { statisticsOf, type Statistics } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
@@ -20,7 +22,7 @@ interface StageRow extends Statistics {
   readonly slow: number;
 }
 
-/** A row per duration, server or gate, and database; no row where nothing is known. */
+/** A row per duration, server or gate, and database; no row without a known value. */
 export function stagesTable(model: CaptureModel): ExportTable {
   const rows = durationsByPlace(model).flatMap((grouping) => rowsOf(grouping, model.databases.length));
   const counts = (of: (row: StageRow) => number): Int32Array => Int32Array.from(rows, of);
@@ -78,7 +80,7 @@ const nameOf = ({ rowsOf: table, by }: DurationsByPlace, place: number) => ({
 function rowOf(values: Float64Array): Statistics & Pick<StageRow, "sum" | "slow"> {
   const statistics = statisticsOf(values);
   let slow = 0;
-  // Nothing is more than 50 ms that is not known.
+  // An unknown value (NaN) is not over 50 ms.
   for (let i = 0; i < values.length; i++) if (values[i] > FLUSH_LIMITS_US.busy) slow++;
   return { ...statistics, sum: statistics.mean * statistics.n, slow };
 }

@@ -5,7 +5,7 @@ export type TableValues =
   | { readonly kind: "float64" | "float32"; readonly values: Float64Array | Float32Array }
   | { readonly kind: "int32"; readonly values: Int32Array }
   | { readonly kind: "uint64"; readonly values: BigUint64Array }
-  /** Instants as µs since 1970, UTC; `NO_UTC` where none is known. */
+  /** Instants as µs since 1970, UTC; `NO_UTC` for an unknown one. */
   | { readonly kind: "utc"; readonly values: BigInt64Array }
   | { readonly kind: "boolean"; readonly values: Uint8Array }
   /** Texts that repeat: an index into `texts` per row, -1 for none. */
@@ -15,7 +15,7 @@ export type TableValues =
 
 export type TableColumn = TableValues & {
   readonly name: string;
-  /** µs, bytes, ppm or a share; empty for what has no unit. */
+  /** µs, bytes, ppm or a share; empty for a column without a unit. */
   readonly unit: string;
   /** Description for authors of queries, in a few words; empty where the name is clear. */
   readonly about: string;

@@ -6,7 +6,7 @@ import { NO_UTC, type TableColumn } from "./table.ts";
 /**
  * The first column of every table, by which its rows are sorted where it has many: UTC, so that engines need no origin.
  * @param origin of the capture, FILETIME ticks
- * @param instants µs from the origin; NaN where none is known
+ * @param instants µs from the origin; NaN for an unknown one
  */
 export function utcColumn(origin: bigint, instants: Float64Array, about: string): TableColumn {
   const values = microsecondsSince1970(origin, instants, NO_UTC);

@@ -33,7 +33,7 @@ function threeDigits(value: number): string {
 export function durationFigure(us: number | null | undefined): Figure {
   if (absent(us)) return { value: NONE, unit: "" };
   const size = Math.abs(us);
-  // The counters tick in whole µs, so a duration under 10 µs has one digit that means something and at most one more.
+  // The counters tick in whole µs, so a duration under 10 µs has one significant digit and at most one more.
   if (size < 999.5) return { value: size < 10 ? trimmed(us) : us.toFixed(0), unit: "µs" };
   if (size < 999_500) return { value: threeDigits(us / 1e3), unit: "ms" };
   if (size < 59_950_000) return { value: threeDigits(us / 1e6), unit: "s" };
@@ -133,9 +133,9 @@ const TICKS_PER_DAY = 864_000_000_000n;
 const TICKS_PER_SECOND = 10_000_000n;
 
 /**
- * UTC time of day of an instant, `02:17:28.371`: the only printer of a time of day. Rounded to the nearest of what is
- * shown, as SQL Server rounds when it converts a datetime2 to fewer decimals, so that one instant reads the same in a
- * sentence, in a table and on an axis; what rounds up to midnight is 00:00:00.
+ * UTC time of day of an instant, `02:17:28.371`: the only function that prints a time of day. Rounded to the nearest
+ * shown value, as SQL Server rounds when it converts a datetime2 to fewer decimals, so that one instant has the same
+ * text in a sentence, in a table and on an axis; a time that rounds up to midnight is 00:00:00.
  * @param origin FILETIME ticks of time 0; 0 when `us` counts from midnight itself
  * @param us µs from there
  * @param decimals digits after the second, 0 to 7
