@@ -1,4 +1,7 @@
-/** All servers' instants on one clock: captures whose counters have nothing to do with each other, by instants written by hand. */
+/**
+ * Tests that all servers' instants are moved to one clock: captures with unrelated counters, by instants written by
+ * hand.
+ */
 import { describe, expect, it } from "vitest";
 import { eventColumns, type EventSpec } from "../../../test/events.ts";
 import { feasibleLines } from "../../../test/lines.ts";
@@ -188,7 +191,7 @@ describe("three servers, of which the second becomes the primary", () => {
       500e-6,
     )!;
     for (const row of ofSecond) {
-      // The line that is taken is the truth; the rest are the steps of two counters.
+      // The chosen line is the truth; the rest are the steps of two counters.
       const [least, most] = lines.at(paths[row].at);
       expect(model.blocks.uncertainty[row]).toBeCloseTo(Math.max(-least, most) + 2.02, 1);
     }

@@ -37,15 +37,18 @@ import {
   type Role,
 } from "../shapes/tables.ts";
 
-/** Everything on the reference's clock. */
+/** Results on the reference's clock. */
 export interface Aligned {
   /** Server whose counter is the reference. */
   readonly reference: number;
-  /** Per server: all its events, single or not, with their blocks and their way to the reference's clock. */
+  /**
+   * Per server: all its events, single or not, with their blocks and the function that moves them to the reference's
+   * clock.
+   */
   readonly events: readonly ServerEvents[];
   /** Per server: its commits on the reference's clock. */
   readonly commits: readonly Commits[];
-  /** Per server: when its counter began again, µs. */
+  /** Per server: when its counter restarted, µs. */
   readonly restarts: readonly (readonly number[])[];
   /** Per server: when its UTC clock was set. */
   readonly utcChanges: readonly (readonly UtcChange[])[];
@@ -164,7 +167,7 @@ class Clocks {
     return instants.map(({ at }) => (s === this.reference ? at : this.#toReference[s](at)));
   }
 
-  /** Changes of a replica's UTC clock, as the first pair shows them that it is part of. */
+  /** Changes of a replica's UTC clock, as shown by the first pair that it is part of. */
   utcChanges(replica: number): UtcChange[] {
     const { replicaOf } = this.#joined;
     const pair = [...this.#pairs.values()].find(({ a, b }) => a === replica || b === replica);
@@ -309,7 +312,7 @@ class Clocks {
     return shifts;
   }
 
-  /** The way from the secondary of a slot to a primary's counter. */
+  /** The function from the counter of a slot's secondary to a primary's counter. */
   #wayToPrimary(
     primary: number,
     slot: number,
@@ -422,7 +425,10 @@ function picked(
   return values;
 }
 
-/** A block's earliest instant on its primary; of a block that only secondaries saw the first there, by the primary's counter. */
+/**
+ * A block's earliest instant on its primary; for a block that only secondaries saw, the earliest one there, by the
+ * primary's counter.
+ */
 function firstInstant(
   row: number,
   local: LocalAnchors,

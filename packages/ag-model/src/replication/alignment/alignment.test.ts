@@ -61,7 +61,7 @@ function boundsOf(paths: readonly BlockPath[]): ClockBounds {
 }
 
 describe("the clock of a secondary with a file", () => {
-  // Blocks a second apart, so that the feasible drifts are not as large either way.
+  // Blocks a second apart, so that the feasible drifts differ in the two directions.
   const paths = blocksInARow(12, 1_000_000);
   const model = modelOf(eventsOf(paths));
   const [clock] = model.clocks;

@@ -88,7 +88,9 @@ export function pairClock(
   };
 }
 
-/** The windows of each time between restarts: a counter that was moved on by UTC is no continuation of the line before. */
+/**
+ * Fits the windows of each time between restarts: a counter that was moved by UTC does not continue the line before.
+ */
 function fitLives(bounds: ClockBounds, first: Server, other: Server): ClockWindow[] {
   const restarts = first.prepared.restarts.length + other.prepared.restarts.length;
   if (restarts === 0) return fitClock(bounds);

@@ -19,7 +19,7 @@ export const roundTripOf = (
   block: number,
 ): number => ackReceived[block] - departed[block] - (ackDeparted[block] - received[block]);
 
-/** The bounds of the blocks that `wanted` takes. */
+/** The bounds of the blocks that `wanted` accepts. */
 export function boundsWhere(bounds: ClockBounds, wanted: (block: number) => boolean): ClockBounds {
   const blocks = bounds.departed.length;
   const all = new Uint32Array(blocks);

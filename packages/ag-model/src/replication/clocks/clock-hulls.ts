@@ -56,8 +56,8 @@ export function hullsOf(bounds: ClockBounds, from: number, to: number): Hulls {
 }
 
 /**
- * Blocks [from, to) in the order their acknowledgments arrived. These overtake each other seldom and by little, where
- * sorting by insertion is nearly one pass.
+ * Blocks [from, to) in the order in which their acknowledgments arrived. These rarely overtake each other, and by
+ * little, so that an insertion sort is nearly one pass.
  */
 function byArrival(ackReceived: Float64Array, from: number, to: number): Uint32Array {
   const rows = new Uint32Array(to - from);

@@ -4,7 +4,7 @@ import { UTC_BIN_US, UTC_JUMP_US, type UtcMap } from "./utc-map.ts";
 
 /** A server's UTC clock was set. */
 export interface UtcChange {
-  /** The last time at which it surely had not been set yet, and the first one at which it surely had, µs. */
+  /** The last time at which it was certainly not set yet, and the first one at which it certainly was, µs. */
   readonly from: number;
   readonly to: number;
   /** Amount by which UTC changed, µs. */
@@ -38,7 +38,7 @@ export function utcChanges(
 const isSame = (a: UtcChange, b: UtcChange): boolean =>
   a.from < b.to && b.from < a.to && Math.abs(a.us - b.us) < UTC_JUMP_US;
 
-/** The longest of the times that changes leave between `from` and `to`: in it UTC was not set. */
+/** The longest of the times between `from` and `to` without a change: UTC was not set in it. */
 export function longestBetween(
   changes: readonly UtcChange[],
   from: number,
@@ -57,7 +57,7 @@ function onFirstCounter({ at, ahead }: UtcMap, windows: readonly ClockWindow[]):
   return { at: moved, ahead: ahead.map((us, i) => us + at[i] - moved[i]) };
 }
 
-/** Where UTC jumps against the counter. Jumps that follow each other at once are one: a middle may lie in between. */
+/** Finds where UTC jumps against the counter. Jumps in direct sequence are one: a median may be in between. */
 function changesOf({ at, ahead }: UtcMap): UtcChange[] {
   const jumps: UtcChange[] = [];
   for (let i = 1; i < at.length; i++) {

@@ -1,5 +1,5 @@
 import { firstIndexWhere } from "../../numbers/index.ts";
-/** The straight windows of a clock's fit, and to which of them an instant belongs (docs/contribute/model.md 5.4). */
+/** The straight windows of a clock's fit, and the window that an instant belongs to (docs/contribute/model.md 5.4). */
 
 /** One straight piece of the clock. */
 export interface ClockWindow {
@@ -13,20 +13,20 @@ export interface ClockWindow {
   readonly b: number;
   /** Width of the feasible band, µs; negative when no line satisfies every bound. */
   readonly width: number;
-  /** Most a line that satisfies every bound can differ from this one inside the window, µs. */
+  /** Largest difference inside the window between this line and one that satisfies every bound, µs. */
   readonly hardBound: number;
   readonly driftFeasible: readonly [number, number];
   /** Range of the other counter that the window's own blocks were seen in, µs. */
   readonly ownFrom: number;
   readonly ownTo: number;
-  /** Most a feasible line differs from this one at instants evenly spread from `from` to `to`, µs. */
+  /** Largest difference between a feasible line and this one at instants evenly spread from `from` to `to`, µs. */
   readonly errors: Float64Array;
   readonly blocks: number;
 }
 
 /**
- * The window of an instant of the primary's clock, µs: the last one that begins at or before it. An instant before all of
- * them belongs to the first, NaN too.
+ * The window of an instant of the primary's clock, µs: the last one that begins at or before it. An instant before all
+ * of them belongs to the first, and so does NaN.
  * @param windows at least one, in order of `from`
  */
 export function windowAt<Window extends { readonly from: number }>(
@@ -71,8 +71,8 @@ export function carriedBack(window: ClockWindow, from: number): ClockWindow {
 }
 
 /**
- * How far the window's line can be from the true clock at an instant of the first counter, µs. The most that feasible lines
- * differ from it is convex over time, so that a straight line between two instants is never below it.
+ * Largest error of the window's line at an instant of the first counter, µs. The largest difference between feasible
+ * lines is convex over time, so that a straight line between two instants is never below it.
  */
 export function lineErrorAt({ from, to, b, driftFeasible, errors }: ClockWindow, time: number): number {
   const [least, most] = driftFeasible;

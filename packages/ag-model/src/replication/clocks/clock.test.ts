@@ -274,7 +274,7 @@ describe("a counter that runs at another speed", () => {
   });
 
   it("stays in two windows where the usual limit makes two", () => {
-    // 100 ppm too many are 150 µs in 1.5 s, more than the band of 102 µs that one line has room in, less than two have.
+    // 100 ppm too many are 150 µs in 1.5 s: more than the band of 102 µs that one line fits in, less than two.
     const windows = drifting(600, 1.5);
     expect(windows.filter(({ b }) => b > 499e-6)).toHaveLength(windows.length);
     expect(windows.length).toBeGreaterThan(1);

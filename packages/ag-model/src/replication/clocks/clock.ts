@@ -37,33 +37,41 @@ import { COUNTER_STEP_US, hullsOf, type Hulls } from "./clock-hulls.ts";
 import { fitWindow, isFeasible, rangeAt } from "./clock-line.ts";
 import type { ClockWindow } from "./clock-windows.ts";
 
-/** Counters of real machines stay far inside this; it keeps short captures from inventing drift (500 ppm). */
+/**
+ * Counters of real machines stay far below this limit; it prevents a drift that only short captures seem to have (500
+ * ppm).
+ */
 export const DRIFT_LIMIT = 500e-6;
-/** A counter that is plainly off, as a badly calibrated virtual machine's (1 %). */
+/** Limit for a counter that is clearly wrong, such as a badly calibrated virtual machine's (1 %). */
 const WIDE_DRIFT_LIMIT = 10_000e-6;
-/** Windows by the usual limit from which one steeper line is the better account; a step alone makes two. */
+/**
+ * Number of windows by the usual limit from which one steeper line is the better explanation; a step alone makes two.
+ */
 const MANY_WINDOWS = 3;
-/** A window of so few blocks is no clock. */
+/** A window of at most this many blocks is no clock. */
 const MOST_STRAYS = 3;
 /** Blocks with which the search for a window's end begins. */
 const FIRST_STRIDE = 128;
 
 /**
  * Fits the clock in one window when a single straight line satisfies all bounds, else in the fewest windows that do: a
- * step or a change of drift ends one and begins the next. Blocks by which the bounds leave open whether it had happened
- * yet are a window of their own, as uncertain as both clocks around it leave them. Blocks must be in the order of their
- * departure. No window for no blocks.
+ * step or a change of drift ends one and begins the next. If the bounds of some blocks do not show whether the change
+ * had happened yet, these blocks are a window of their own, with the uncertainty of both clocks around it. Blocks must
+ * be in the order of their departure. No window for no blocks.
  */
 export function fitClock(given: ClockBounds): ClockWindow[] {
   const possible = possibleBounds(given);
   return fitWhole(possible) ?? fitParts(withoutStrays(possible));
 }
 
-/** Without blocks whose round trip lasts less than no time: a clock stepped while they were under way. */
+/** Excludes blocks with a negative round trip: a clock stepped while they were under way. */
 export const possibleBounds = (bounds: ClockBounds): ClockBounds =>
   boundsWhere(bounds, (block) => roundTripOf(bounds, block) >= -2 * COUNTER_STEP_US);
 
-/** One window where a line satisfies all bounds, which is nearly always so and needs one look at each block; else null. */
+/**
+ * One window where a line satisfies all bounds, which is nearly always true and needs one pass over the blocks; else
+ * null.
+ */
 function fitWhole(bounds: ClockBounds): ClockWindow[] | null {
   const n = bounds.departed.length;
   if (n === 0) return [];
@@ -92,7 +100,7 @@ function withoutStrays(bounds: ClockBounds): { bounds: ClockBounds; ends: number
   return { bounds: kept, ends: windowEnds(kept) };
 }
 
-/** Ends of the windows when each is as long as one line allows: the latest a change can have happened. */
+/** Ends of the windows when each is as long as one line allows: the latest time of each change. */
 function windowEnds(bounds: ClockBounds): number[] {
   const n = bounds.departed.length;
   const ends: number[] = [];
@@ -102,7 +110,7 @@ function windowEnds(bounds: ClockBounds): number[] {
   return ends;
 }
 
-/** Starts of as many windows, each as long as one line allows from the end: the earliest a change can have happened. */
+/** Starts of as many windows, each as long as one line allows from the end: the earliest time of each change. */
 function windowStarts(bounds: ClockBounds): number[] {
   const starts: number[] = [];
   for (let to = bounds.departed.length; to > 0; to = starts.at(-1)!) {
@@ -138,7 +146,7 @@ interface Piece {
   readonly open: boolean;
 }
 
-/** Cuts the blocks where changes are certain to have or not to have happened. */
+/** Cuts the blocks into pieces with and without a possible change. */
 function piecesOf(ends: readonly number[], starts: readonly number[]): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

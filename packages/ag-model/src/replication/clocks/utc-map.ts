@@ -6,13 +6,13 @@ import type { UtcSample } from "./utc-sample.ts";
 export interface UtcMap {
   /** Counter, µs, ascending. */
   readonly at: Float64Array;
-  /** UTC minus counter, µs; UTC counts from where the sample's publish times do. */
+  /** UTC minus counter, µs; UTC counts from the origin of the sample's publish times. */
   readonly ahead: Float64Array;
 }
 
 /** Time over which each median of a UTC map is taken, µs of the counter. */
 export const UTC_BIN_US = 2_000_000;
-/** UTC drifts and swings by far less against a counter, also over hours without events, µs. */
+/** UTC drifts and swings by much less than this against a counter, also over hours without events, µs. */
 export const UTC_JUMP_US = 1_000_000;
 
 /** Builds a server's UTC map. Used for labels and for events without start_timestamp only (docs/contribute/model.md 5.6). */
@@ -27,7 +27,7 @@ export function utcMap({ fire, ahead }: UtcSample): UtcMap {
   };
 }
 
-/** The middle value; of two the larger one. Reorders the values. */
+/** The middle value, or the larger one of two. Reorders the values. */
 function upperMedian(values: Float64Array): number {
   const middle = values.length >> 1;
   placeRank(values, middle);
@@ -41,12 +41,15 @@ export function aheadAt({ at, ahead }: UtcMap, counter: number): number {
   if (upper === 0) return ahead[0];
   if (upper === at.length) return ahead[at.length - 1];
   const part = (counter - at[upper - 1]) / (at[upper] - at[upper - 1]);
-  // Where UTC was set there is nothing in between.
+  // Where UTC was set, no value between the two exists.
   if (Math.abs(ahead[upper] - ahead[upper - 1]) >= UTC_JUMP_US) return ahead[part < 0.5 ? upper - 1 : upper];
   return ahead[upper - 1] + part * (ahead[upper] - ahead[upper - 1]);
 }
 
-/** Finds UTC minus counter at instants of UTC, µs: that of the middle nearest by UTC, since UTC may have been set; NaN for an empty map. */
+/**
+ * Finds UTC minus counter at instants of UTC, µs: that of the median nearest by UTC, since UTC may have been set; NaN
+ * for an empty map.
+ */
 export function aheadByUtc({ at, ahead }: UtcMap): (utc: number) => number {
   const utc = at.map((counter, bin) => counter + ahead[bin]);
   const order = sortRows(allRows(utc.length), utc);

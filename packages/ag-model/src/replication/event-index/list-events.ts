@@ -21,7 +21,7 @@ interface EventsToList {
   readonly start: number;
 }
 
-/** @param onListed called when the events of a server are needed no longer */
+/** @param onListed called when the events of a server are no longer needed */
 export function listEvents(
   { servers, rowOfBlock, start }: EventsToList,
   onListed: (server: number) => void = () => {},

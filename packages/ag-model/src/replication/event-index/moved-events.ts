@@ -7,7 +7,7 @@ import type { RowsOfOwn } from "../join/blocks.ts";
 import { eventRunsOf, type EventPlaces } from "../prepare/event-places.ts";
 import type { Server } from "../prepare/server.ts";
 
-/** Events after each other, in the order of publish time; a column has a value for each. */
+/** Consecutive events in the order of publish time; a column has a value for each. */
 export interface MovedRun {
   readonly length: number;
   /** Block row; -1 for an event of no block. */
@@ -138,7 +138,7 @@ export interface FireExtent {
   readonly areWhole: boolean;
 }
 
-/** @param onStretch is shown all events in the same pass */
+/** @param onStretch called with all events in the same pass */
 export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedRun) => void): FireExtent {
   const earliest: number[] = [];
   let latest = -Infinity;

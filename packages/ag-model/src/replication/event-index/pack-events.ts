@@ -160,7 +160,7 @@ class RunWriter {
   readonly #block: ColumnPacker;
   readonly #instant: ColumnPacker;
 
-  /** @param fraction as `EventRunParts.fraction` @param events about how many there are */
+  /** @param fraction as `EventRunParts.fraction` @param events approximate number of events */
   constructor(fraction: Float64Array, events: number) {
     this.#fraction = fraction;
     const packer = (bytesEach: number): ColumnPacker => new ColumnPacker({ values: events, bytesEach });
@@ -170,7 +170,7 @@ class RunWriter {
     this.#instant = packer(4);
   }
 
-  /** Takes the first `length` of these events, and uses their instants up. */
+  /** Adds the first `length` of these events; their instants are overwritten. */
   add({ fire, block, file, offset }: OrderedEvents, length: number): void {
     const fraction = this.#fraction;
     if (fraction.length > 0) for (let k = 0; k < length; k++) fire[k] -= fraction[block[k]];

@@ -88,7 +88,7 @@ describe("a silence", () => {
     const idle = Array.from({ length: 60_000 }, (_, i): Event => [15 * i]);
     const before = process.cpuUsage();
     expect(found(idle).silences(0)).toHaveLength(59_999);
-    // µs of processor time, which others on the machine take nothing of.
+    // µs of processor time, which other processes on the machine do not change.
     expect(process.cpuUsage(before).user).toBeLessThan(5e6);
   });
 

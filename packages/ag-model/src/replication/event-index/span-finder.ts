@@ -17,7 +17,9 @@ interface GrowingSpan {
  */
 const LOOKED_BACK = 8;
 
-/** Events after each other that are nearly always of one file and near each other, and are passed over as one then. */
+/**
+ * Number of consecutive events that are nearly always of one file and near each other, and are then processed together.
+ */
 const TOGETHER = 128;
 
 /** Finds the spans of one server's events, which arrive in batches and nearly in the order in which they fired. */
@@ -43,7 +45,7 @@ export class SpanFinder {
     }
   }
 
-  /** @returns false where they have to be looked at one by one */
+  /** @returns false where they have to be processed one by one */
   #addTogether({ row, fire, file }: MovedRun, start: number, end: number): boolean {
     const own = file[start];
     let from = Infinity;

@@ -10,9 +10,9 @@ import { fireAt, type Server } from "../prepare/server.ts";
 import { Obtained } from "../shapes/tables.ts";
 
 /**
- * Puts the arrivals of one secondary's acknowledgments that name just the block's end; the others are
- * `putCoveringAcks`'s.
- * @param partners texts of the partner column that lead to the secondary
+ * Adds the arrivals of one secondary's acknowledgments that name exactly the block's end; `putCoveringAcks` adds the
+ * others.
+ * @param partners texts of the partner column for the secondary
  * @param phase of the blocks that get one
  * @returns the acknowledgments that cover each block
  */

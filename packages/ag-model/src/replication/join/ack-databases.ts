@@ -1,4 +1,4 @@
-/** Which database hadr_lsn_send_complete belongs to: the event names none (docs/contribute/model.md 2.3). */
+/** Finds the database of hadr_lsn_send_complete, which the event does not name (docs/contribute/model.md 2.3). */
 import { EventKind } from "../../events/index.ts";
 import { keepEarlier, unknownColumn } from "../shapes/anchor-columns.ts";
 import { BlockMap } from "../prepare/block-map.ts";
@@ -14,10 +14,10 @@ import { idOf, type Server } from "../prepare/server.ts";
 const ACK_SEND_US = 1_000;
 
 /**
- * Names the database of each hadr_lsn_send_complete in the server's `database` column: that of the last
- * hadr_send_harden_lsn_message of the same block just before it. Where several databases acknowledged equal ids then,
- * total_processing_time decides, since it reaches back to the block's receive exactly. Where the acknowledgment's own
- * events were lost the event stays without a database.
+ * Sets the database of each hadr_lsn_send_complete in the server's `database` column: that of the last
+ * hadr_send_harden_lsn_message of the same block just before it. Where several databases acknowledged equal ids at that
+ * time, total_processing_time decides, since it reaches back to the block's receive exactly. Where the acknowledgment's
+ * own events were lost, the event has no database.
  */
 export function nameAckSends(server: Server, rows: BlockRows): void {
   if (rows.inOrder.length === 1) {

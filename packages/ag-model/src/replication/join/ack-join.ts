@@ -5,7 +5,7 @@ import { isOfPhase, type PhaseEvents } from "./phase-events.ts";
 import { NO_DATABASE } from "../prepare/own-databases.ts";
 import { idOf, type Server } from "../prepare/server.ts";
 
-/** Which acknowledgment events a join is about. */
+/** Acknowledgment events that a join is about. */
 export interface WantedAcks {
   /** Columns of events; -1 without an event. */
   readonly events: readonly (Int32Array | Uint32Array)[];
@@ -54,7 +54,7 @@ function addEvents(
   }
 }
 
-/** The only database with a block that ends there; where several have one, nothing shows whose it is. */
+/** The only database with a block that ends there; where several databases have one, nothing shows which one it is. */
 function onlyWithEnd(byDatabase: readonly EarliestAcks[], high: number, low: number): number {
   if (byDatabase.length === 1) return 0;
   let found = NO_DATABASE;

@@ -252,7 +252,8 @@ describe("a replica that acknowledges several blocks at once", () => {
       const model = buildModel([{ role: "primary", columns: eventColumns(primary) }]);
       return model.counts.withoutAcknowledgement;
     };
-    // Six of eight are three in four: not more, so the two are covered by the next ones. Seven of eight are more.
+    // Six of eight are exactly three quarters, and not more, so the two are covered by the next ones. Seven of eight
+    // are more.
     expect(ownOf([2, 5])).toBe(0);
     expect(ownOf([2])).toBe(1);
   });

@@ -27,7 +27,7 @@ function collected(...servers: EventSpec[][]): { rows: BlockRows; rowOf: Int32Ar
 const rowsOfAll = (events: MovedEvents): Int32Array =>
   Int32Array.from([...events.stretches()].flatMap(({ row }) => [...row]));
 
-/** A capture that names the database; all others are put to it by their blocks. */
+/** A capture that names the database; the blocks of all other events show their database. */
 const known: EventSpec = { ...GUIDS, kind: "capture", mode: 2, at: 0, block: B(1, 16), size: 512 };
 
 describe("a log block exists", () => {

@@ -290,7 +290,7 @@ class RowFinder {
   #lastBelow(high: number, low: number): number {
     const order = this.#order;
     const from = this.#ids.firstAtOrAfter(high, low);
-    // Before the first or after the last block of the capture the acknowledgment is of a block that is not in it.
+    // If its end is before the first or after the last block of the capture, the acknowledgment is for a block outside.
     return from === order[0] || from > order[order.length - 1] ? -1 : from - 1;
   }
 }
@@ -308,7 +308,7 @@ export function rowsOfEvents(server: Server, rows: BlockRows, { byStart, byEnd }
   return result;
 }
 
-/** Rows of the events that name no database themselves and got one by `nameAckSends`. */
+/** Rows of the events that name no database themselves; `nameAckSends` sets it. */
 function putAckSends(server: Server, rows: BlockRows, rowOf: Int32Array): void {
   const { rowsOf, ids, database } = server;
   const finders = rows.inOrder.map((_, d) => new RowFinder(rows, d));

@@ -27,7 +27,7 @@ interface Captures {
 
 /** Blocks whose primary is this server. */
 interface BlocksOfPrimary {
-  /** Block row of each event; sends are given theirs. */
+  /** Block row of each event; rows of sends are filled in. */
   readonly eventRows: Int32Array;
   /** Block row of each own block; -1 for one of another primary. */
   readonly rowOf: Int32Array;

@@ -1,4 +1,4 @@
-/** Which commit each event of the commit manager reports on (docs/contribute/model.md 3.4). */
+/** Finds the commit that each event of the commit manager reports on (docs/contribute/model.md 3.4). */
 import { EventKind } from "../../events/index.ts";
 import { allRows, gatherFloat64, keepRows, sortRows } from "../../numbers/index.ts";
 import { isOnlyPair, pairInTime, type Waits } from "./pair-in-time.ts";
@@ -80,7 +80,7 @@ const waitsOf = ({ at, lasted }: Published, places: Uint32Array): Waits => ({
 });
 
 function published(server: Server, events: Uint32Array, keyOf: (place: number) => number): Published {
-  // Single events are numbered as they were published, which puts those of one tick in order.
+  // Single events are numbered in the order of publication, which orders those of one tick.
   const places = sortRows(allRows(events.length), Float64Array.from(events));
   const keys = Float64Array.from(events, (_, place) => keyOf(place));
   const at = Float64Array.from(events, (event) => publishAt(server, event));

@@ -170,7 +170,7 @@ describe("whether commits wait for a secondary", () => {
       return modesOf(commitsEnding(blocks.map(() => 1_000)), local, hops)[0];
     };
     expect(modeFor([...waited(5), ...late(95)])).toBe("sync");
-    // One to which nearly everything is sent later than commits end.
+    // A replica to which nearly all blocks are sent later than commits end.
     expect(modeFor([...waited(4), ...late(96)])).toBe("async");
     expect(modeFor(late(3))).toBe("async");
   });
@@ -258,7 +258,7 @@ describe("commits of a capture", () => {
       harden(4_003, paths[2].at + 4_990),
     );
     expect([...commits.timeToCommit]).toEqual([Number.NaN, 4_002, 4_003]);
-    // One at each end of a file is missing as a rule.
+    // One commit at each end of a file is usually missing.
     expect(warnings).not.toContainEqual(expect.stringContaining("Commits without"));
   });
 

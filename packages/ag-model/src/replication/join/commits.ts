@@ -17,7 +17,7 @@ export interface Commits {
   readonly start: Float64Array;
   readonly end: Float64Array;
   readonly timeToCommit: Float64Array;
-  /** How many events of the commit manager belong to none of them. */
+  /** Number of the commit manager's events that belong to no commit. */
   readonly managerAlone: number;
 }
 
@@ -108,7 +108,7 @@ export function countModeEvidence(
   }
 }
 
-/** Whether commits wait for a secondary, as they show it. */
+/** Whether commits wait for a secondary, by the evidence of commits. */
 export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMode {
   if (known + unsent === 0) return "undetermined";
   // A replica whose blocks are always sent after their commits end is asynchronous, and not one that was away for a
@@ -119,8 +119,8 @@ export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMod
 }
 
 /**
- * Where the end of the local flush is missing, an acknowledgment this close before the commit's end released it: there
- * is hardly room for the flush in between (docs/contribute/model.md 4.4: wake-up p50 37 and 50 µs).
+ * If the end of the local flush is missing, an acknowledgment this close before the commit's end released it: there is
+ * hardly time for the flush in between (docs/contribute/model.md 4.4: wake-up p50 37 and 50 µs).
  */
 const WAKE_UP_US = 200;
 
@@ -163,6 +163,9 @@ export function gateOf(
   return gate;
 }
 
-/** True for a block that was sent to a replica only when its commit had ended, or of whose way no server has an event: perhaps never. */
+/**
+ * True for a block that was sent to a replica only after its commit had ended, or whose way no server has an event of:
+ * it was perhaps never sent.
+ */
 const isUnsent = ({ at, obtained }: HopAnchors, row: number, end: number): boolean =>
   at.departed[row] > end || obtained[row] === 0;

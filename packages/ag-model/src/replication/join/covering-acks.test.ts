@@ -140,13 +140,13 @@ it("gives none where the block's commits went on before it and each block has it
   expect(receivedOf([0, 1, 2, 3, 4], [], [5, 900], [5, 704])).toBeNaN();
   expect(receivedOf([0, 1, 2, 3, 4], [], [4, 100], [-1, 100])).toBe(700);
   expect(receivedOf([0, 1, 2, 3, 4], [5], [5, 704])).toBe(700);
-  // Four of six are no three quarters: this replica acknowledges several at once.
+  // Four of six are less than three quarters: this replica acknowledges several at once.
   expect(receivedOf([0, 1, 2, 3], [], [5, 704])).toBe(700);
 });
 
 it("judges block by block over three quarters of the blocks that left", () => {
   const hop = hopOf([0, 1, 2]);
-  // Two that never left do not count: three of four are not more than three quarters.
+  // Two blocks that were never sent do not count: three of four are not more than three quarters.
   for (const row of [3, 4]) {
     hop.at.departed[row] = Number.NaN;
     hop.obtained[row] = 0;

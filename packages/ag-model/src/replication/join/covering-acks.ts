@@ -61,8 +61,9 @@ export function putCoveringAcks(
 }
 
 /**
- * The side whose first acknowledgment of a block reaches farther than that of the other side: its own event of the other's was lost, and
- * from the sending of one to the arrival of another there is no way. Null where both are one.
+ * The side whose first acknowledgment of a block reaches farther than that of the other side: its own event of the
+ * other side's acknowledgment was lost, and the sending of one and the arrival of another are no single trip. Null
+ * where both are the same acknowledgment.
  */
 function laterSide(
   primary: Covering<AckColumns>,
@@ -87,7 +88,7 @@ function departureOf({ left, built, sent }: SecondaryAcks, row: number): number 
   return built.event[row] >= 0 ? built.event[row] : sent.event[row];
 }
 
-/** True when an event of the block's own acknowledgment is there, on either side. */
+/** True when an event of the block's own acknowledgment exists, on either side. */
 const hasOwn = (hop: HopAnchors, row: number): boolean =>
   !Number.isNaN(hop.at.ackReceived[row]) || !Number.isNaN(hop.at.ackDeparted[row]);
 
@@ -110,7 +111,7 @@ function putDepartures(departures: Departures, row: number, start: Float64Array,
 /** Share of own acknowledgments from which a block without one has lost it. */
 const OWN_SHARE = 0.75;
 
-/** True when this replica acknowledges block by block, as synchronous replicas do. */
+/** True when this replica acknowledges each block, as synchronous replicas do. */
 function acknowledgesEachBlock(hop: HopAnchors, wanted: (row: number) => boolean): boolean {
   let sent = 0;
   let own = 0;

@@ -1,4 +1,7 @@
-/** The availability databases of a capture, and which database_id each has on each server (docs/contribute/model.md 2.3). */
+/**
+ * Finds the availability databases of a capture, and the database_id of each on each server (docs/contribute/model.md
+ * 2.3).
+ */
 import { FOREIGN_DATABASE, NO_DATABASE } from "../prepare/own-databases.ts";
 import type { Server } from "../prepare/server.ts";
 

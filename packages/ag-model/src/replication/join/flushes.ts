@@ -14,7 +14,10 @@ import { Obtained } from "../shapes/tables.ts";
 
 /** Delay of log_flush_start after log_block_pushed_to_logpool, µs. */
 const LOGPOOL_TO_FLUSH_US = 9;
-/** Assumed: log_flush_complete rounds its duration to the nearest millisecond. That of the reference captures is ours (docs/evidence.md 3). */
+/**
+ * Assumed: log_flush_complete rounds its duration to the nearest millisecond. The duration in the reference captures is
+ * ours (docs/evidence.md 3).
+ */
 const DURATION_ROUNDING_US = 500;
 
 /** The block's own log write, µs. The first block of a VLF has two pairs of events: the last pair is the block's own. */
@@ -53,8 +56,8 @@ export function flushesOf({ instants }: Server, rowOf: Int32Array, rows: BlockRo
 }
 
 /**
- * A completion before the last start belongs to the VLF header: the block's own is not in the capture. A start whose
- * distance from the completion is not the duration that this reports is the header's: the block's own was lost.
+ * A completion before the last start belongs to the VLF header: the block's own is not in the capture. If the distance
+ * of a start from the completion is not the reported duration, the start is the header's: the block's own was lost.
  */
 function dropUnfinished({ start, end, duration }: Flushes): void {
   for (let row = 0; row < start.length; row++) {
@@ -87,7 +90,7 @@ export function putFlush<Name extends string>(
   }
 }
 
-/** The latest of the instants of a row that are known; -Infinity when none is. */
+/** The latest known instant of a row; -Infinity without one. */
 function latestAt(columns: readonly Float64Array[], row: number): number {
   let latest = -Infinity;
   for (const column of columns) if (column[row] > latest) latest = column[row];

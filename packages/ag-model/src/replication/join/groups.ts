@@ -10,8 +10,8 @@ export interface LearnedGroups {
 }
 
 /**
- * Puts databases into groups. An availability_replica_id belongs to one group alone, so databases that share one are of the
- * same group; databases without any are taken for one group.
+ * Groups databases. An availability_replica_id belongs to one group alone, so databases that share one are of the same
+ * group; databases without any are treated as one group.
  */
 export function findGroups(servers: readonly Server[], { ids: databases }: LearnedDatabases): LearnedGroups {
   const named = databases.map(() => new Set<string>());

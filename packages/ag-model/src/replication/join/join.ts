@@ -1,4 +1,4 @@
-/** Puts the events of all servers to log blocks and commits (docs/contribute/model.md 3). */
+/** Joins the events of all servers to log blocks and commits (docs/contribute/model.md 3). */
 import { joinArrivals } from "./ack-arrivals.ts";
 import type { AckColumns } from "../prepare/acknowledgments.ts";
 import { nameAckSends } from "./ack-databases.ts";
@@ -23,7 +23,7 @@ import { prepareServer, type Server } from "../prepare/server.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";
 import { findReplicas, replicaByText, sideOf, type KnownReplica } from "./replica-ids.ts";
 
-/** The events of all servers put to blocks and commits; each server's instants are still on its own counter. */
+/** The events of all servers with their blocks and commits; each server's instants are still on its own counter. */
 export interface Joined extends Phases {
   readonly replicas: readonly KnownReplica[];
   /** The servers with events, in the order of their replicas. */
@@ -127,8 +127,8 @@ function fallbackPrimary(replicas: readonly KnownReplica[]): number {
 }
 
 /**
- * The primary whose counter is the capture's clock: of the phases in which a database begins, the one with a file and most
- * blocks.
+ * The primary whose counter is the capture's clock: among the phases in which a database begins, the one with a file
+ * and most blocks.
  */
 function firstPrimary({ phases, phaseOf }: Phases, replicas: readonly KnownReplica[]): number {
   const blocks = new Uint32Array(phases.length);
@@ -185,7 +185,7 @@ function partnersOf(placed: Placed, s: number, slot: number): number[] {
   return placed.servers[s].instants.partners.filter((text) => slots[text] === slot);
 }
 
-/** The rows that are `wanted`, -1 in the place of others. */
+/** The rows that are `wanted`; the others are -1. */
 function rowsWhere(rows: Int32Array, wanted: (row: number) => boolean): Int32Array {
   const kept = rows.slice();
   for (let i = 0; i < kept.length; i++) if (kept[i] >= 0 && !wanted(kept[i])) kept[i] = -1;

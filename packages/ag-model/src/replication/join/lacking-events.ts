@@ -26,7 +26,7 @@ const OF_CLOCKS: typeof OF_EACH_BLOCK = {
   secondary: ["transportReceive", "sendHarden"],
 };
 
-/** Names of the events by which a server's clock is compared with others', of those that none of its files has. */
+/** Names of the events for comparing a server's clock with others that none of its files has. */
 export const lackingForClocks = (server: Examined, roles: readonly Role[]): string[] =>
   lackingOf(OF_CLOCKS, server, roles);
 
@@ -37,8 +37,8 @@ export const anyOf = (events: readonly string[]): string =>
 type Examined = Pick<Server, "examples" | "blocks" | "withoutCounter">;
 
 /**
- * Names of the events that none of a server's files has although it took a role; none of an engine without start_timestamp, which
- * has fewer events.
+ * Names of the events that none of a server's files has although it had the role; empty for an engine without
+ * start_timestamp, which has fewer events.
  */
 export const lackingEvents = (server: Examined, roles: readonly Role[]): string[] =>
   lackingOf(OF_EACH_BLOCK, server, roles);

@@ -87,8 +87,8 @@ function putCommits({ rowsOf }: Server, found: CommitEvents, local: LocalAnchors
     // A group commit well before the first commit shows that the first commit's event was lost.
     const firstLost = groupStart[row] < start[row] - COMMIT_TO_GROUP_US;
     if (firstLost || !hasCommits) putInstant(to.commitStart, row, groupStart[row], Obtained.fallback);
-    // Where a commit's companions do not add up, a commit's own event may be lost too, of the first or the last commit.
-    // Grouping takes at most 10 ms (docs/contribute/model.md 6.2, rule D6), which bounds the error; all end within a few µs.
+    // If a commit's companions do not add up, the first or the last commit's own event may be lost too. Grouping takes
+    // at most 10 ms (docs/contribute/model.md 6.2, rule D6), which limits the error; all end within a few µs.
     const oneLost =
       (hasGroups && groupCommits[row] !== GROUP_COMMITS_PER_COMMIT[engine] * commits[row]) ||
       (hasHardens && hardens[row] !== commits[row]);

@@ -11,7 +11,7 @@ import { HOP_ANCHORS, Obtained, obtainedIn, type CaptureModel, type HopAnchor } 
 const ROW = 10;
 const paths = blocksInARow(20);
 
-/** The capture without the events of one block that `isLost` takes. */
+/** The capture without the events of one block that `isLost` selects. */
 function without(isLost: (event: EventSpec) => boolean, hop: HopPath = {}): CaptureModel {
   const kept = (events: readonly EventSpec[], row: number): EventSpec[] =>
     events.filter((event) => row !== ROW || !isLost(event));

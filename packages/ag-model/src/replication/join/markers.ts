@@ -21,7 +21,10 @@ const KIND_OF_EVENT = new Map<number, MarkerKind>([
 const isFlowControl = (kind: MarkerKind): boolean =>
   kind === "databaseFlowControl" || kind === "transportFlowControl";
 
-/** The events of one server that become markers, in the order in which they were published: few, so that they may outlive the others. */
+/**
+ * The events of one server that become markers, in the order in which they were published. They are few, so that they
+ * may stay in memory after the others.
+ */
 export interface MarkedEvents {
   /** Their numbers among single events. */
   readonly events: Uint32Array;

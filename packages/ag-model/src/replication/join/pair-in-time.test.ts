@@ -70,7 +70,7 @@ describe("waits that enclose each other", () => {
     const { right, wrong, possible } = judge(commits(10_000, 2_000, 4), (us) => ofTick(us, 1_667), isLost);
     expect(possible).toBe(9_996);
     expect(right + wrong).toBe(possible);
-    // Around the missing one, coarse times leave open which it is.
+    // Near the missing one, coarse times do not show which one it is.
     expect(wrong).toBeLessThan(10);
   });
 

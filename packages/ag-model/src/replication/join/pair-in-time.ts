@@ -12,7 +12,7 @@ export interface Waits {
 
 /** How sure times are. */
 interface Precision {
-  /** A wait reaches beyond its partner by no more, µs. */
+  /** A wait reaches beyond its partner by at most this, µs. */
   readonly mostUs: number;
   /** A wait without a partner is as unlikely as pairs that reach beyond each other by this much in total, µs. */
   readonly aloneUs: number;
@@ -34,7 +34,7 @@ const EXACT_MEDIAN_US = 100;
 /** Among pairs that reach beyond each other equally, those with close ends are chosen. */
 const END_WEIGHT = 0.01;
 
-/** How many of the second list are considered for one of the first. */
+/** Number of waits of the second list that are considered for one of the first. */
 const WIDTH = 32;
 
 /**
@@ -51,24 +51,27 @@ const SKIP_FIRST = 1;
 const SKIP_SECOND = 2;
 
 /**
- * Pairs waits in their order, so that they reach beyond each other by as little as possible in all.
+ * Pairs waits in their order, so that they reach beyond each other by as little as possible in total.
  * @returns for each of `firsts` the index in `seconds`; -1 for none
  */
 export const pairInTime = (firsts: Waits, seconds: Waits): Int32Array =>
   new Pairing(firsts, seconds, isExact(firsts.ends, seconds.ends) ? EXACT : COARSE).run();
 
 /**
- * Whether a wait and the only one of the other list are a pair, as `pairInTime` decides it. Nearly all commits are alone in their
- * block, and two lists for each of them took 1.5 s at 8 M events.
+ * Whether a wait and the only one of the other list are a pair, by the same rule as `pairInTime`. Nearly all commits
+ * are alone in their block, and two lists for each of them took 1.5 s at 8 M events.
  * @param apart the end of the first one minus that of the second one, µs
- * @param longer by how much the first one lasted longer, µs
+ * @param longer how much longer the first one lasted, µs
  */
 export function isOnlyPair(apart: number, longer: number): boolean {
   const precision = -apart >= 0 && -apart < EXACT_MEDIAN_US ? EXACT : COARSE;
   return costOf(apart, longer, precision) <= 2 * precision.aloneUs - ROUNDING_US;
 }
 
-/** By how much a wait reaches beyond another one; Infinity where it can't be its partner. @param apart, longer as of `isOnlyPair` */
+/**
+ * Amount by which a wait reaches beyond another one; Infinity where it can't be its partner. @param apart, longer as in
+ * `isOnlyPair`
+ */
 function costOf(apart: number, longer: number, { mostUs, aloneUs }: Precision): number {
   const beyond = Math.max(apart, longer - apart, 0);
   return beyond > mostUs ? Infinity : beyond + Math.min(END_WEIGHT * Math.abs(apart), aloneUs / 2);
@@ -143,14 +146,14 @@ class Pairing {
     return { rows: most, end: this.#endOf(this.#starts[most], before) };
   }
 
-  /** Where the cheapest way ends when all that is left of the second list stays alone. */
+  /** End of the cheapest way when all remaining waits of the second list stay alone. */
   #endOf(start: number, costs: Float64Array): number {
     const totals = costs.map((cost, place) => cost - place * this.#precision.aloneUs);
     const least = totals.reduce((a, b) => Math.min(a, b));
     return start + totals.findIndex((total) => total < least + ROUNDING_US);
   }
 
-  /** @returns the place at which the cheapest way is */
+  /** @returns the place of the cheapest way */
   #fillRow(first: number, k: number, before: Float64Array, now: Float64Array): number {
     const { aloneUs } = this.#precision;
     const start = this.#starts[k];
@@ -183,7 +186,7 @@ class Pairing {
     return costOf(apart, this.#firsts.lasted[first] - this.#seconds.lasted[second], this.#precision);
   }
 
-  /** Follows the cheapest way back. @returns where in the second list it is after `decided` of the first */
+  /** Follows the cheapest way back. @returns its place in the second list after `decided` waits of the first */
   #follow(first: number, rows: number, end: number, decided: number, pairs: Int32Array): number {
     let passed = -1;
     let s = end;

@@ -1,4 +1,4 @@
-/** Which events of a server belong to a phase. */
+/** Selects the events of a server that belong to a phase. */
 import type { Phases } from "./phases.ts";
 import type { Server } from "../prepare/server.ts";
 

@@ -17,7 +17,10 @@ import { replicaByText, type KnownReplica } from "./replica-ids.ts";
 /** Fewer blocks than this are no phase: stray events of a role do not make a failover. */
 const LEAST_BLOCKS = 3;
 
-/** More blocks than this, or half of all, with the primary's events of two servers are no failover but one server's files given as two. */
+/**
+ * If two servers have the primary's events of more blocks than this, or of half of all, that is no failover: the files
+ * of one server were assigned to two.
+ */
 const MOST_DISPUTED = 10;
 
 const NOBODY = -1;
@@ -40,7 +43,7 @@ export interface Phases {
   readonly primaryOf: Uint8Array;
 }
 
-/** The events of all servers, put to blocks. Each server is the replica of its index. */
+/** The events of all servers with their blocks. Each server is the replica of its index. */
 export interface EventsOnBlocks {
   readonly servers: readonly Server[];
   /** Per server: the block row of each single event. */

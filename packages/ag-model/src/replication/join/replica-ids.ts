@@ -1,6 +1,7 @@
 /**
- * Which replica each server is (docs/contribute/model.md 2.2). A replica is a server: it has an availability_replica_id in each
- * availability group it belongs to, and its role is a matter of database and time, never of the server.
+ * Finds the replica that each server is (docs/contribute/model.md 2.2). A replica is a server: it has an
+ * availability_replica_id in each availability group it belongs to, and its role depends on database and time, never on
+ * the server.
  */
 import { EventKind, idsIn, mergeColumns, ownIdsOf, sideOfKind } from "../../events/index.ts";
 import { ModelError } from "../shapes/model-error.ts";
@@ -10,7 +11,7 @@ import type { Role } from "../shapes/tables.ts";
 
 /** A replica as the events name it. */
 export interface KnownReplica {
-  /** Every availability_replica_id it has; none while no event names it. */
+  /** Every availability_replica_id it has; empty while no event names it. */
   readonly ids: readonly string[];
   readonly input: PreparedInput | undefined;
 }
@@ -71,7 +72,7 @@ interface OneServer {
   readonly inputs: readonly ModelInput[];
 }
 
-/** Puts inputs of one server together, each to the first that shares an id with it. */
+/** Groups inputs of one server, each with the first that shares an id with it. */
 function byServer(given: readonly ModelInput[]): OneServer[] {
   const servers: OneServer[] = [];
   for (const input of given) {

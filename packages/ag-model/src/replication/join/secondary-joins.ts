@@ -34,8 +34,8 @@ interface BlocksOfSecondary {
 }
 
 /**
- * Fills the secondary's side of a hop; times stay on its own counter. Acknowledgments that cover more
- * than their own block are `putCoveringAcks`'s.
+ * Fills the secondary's side of a hop; times stay on its own counter. `putCoveringAcks` adds acknowledgments that cover
+ * more than their own block.
  */
 export function joinSecondary(
   server: Server,
@@ -109,7 +109,10 @@ function putAcknowledgments(
   }
 }
 
-/** The instant of the event that names just the block's end, µs; NaN for none, and for one before the block was received. */
+/**
+ * The instant of the event that names exactly the block's end, µs; NaN for none, and for one before the block was
+ * received.
+ */
 function instantOf(acks: AckColumns, start: Float64Array, row: number, received: Float64Array): number {
   const event = acks.exact[row] === 1 ? acks.event[row] : -1;
   return event < 0 || start[event] < received[row] ? Number.NaN : start[event];

@@ -125,10 +125,10 @@ describe("the sends of one block to two secondaries", () => {
   });
 
   it("are certain from 55 µs² on by which every other way is worse", () => {
-    // Given the other way round, two sends 5 µs apart cost 2 * 5 * distance more where both fit within 15 µs.
+    // In the other order, two sends 5 µs apart cost 2 * 5 * distance more where both fit within 15 µs.
     expect(attributed([send(100, 298), send(105, 260)], [[100], [105.5]]).doubtful).toEqual([[0], [0]]);
     expect(attributed([send(100, 298), send(105, 260)], [[100], [105.4]]).doubtful).toEqual([[1], [1]]);
-    // However much the best way costs itself: 16 + 16 against 1 + 81.
+    // The cost of the best way itself does not matter: 16 + 16 against 1 + 81.
     expect(attributed([send(104, 298), send(109, 260)], [[100], [105]]).doubtful).toEqual([[1], [1]]);
     // To leave a send without a place costs 9 at 3 µs and 64 at 8 µs.
     expect(attributed([send(103, 298), send(108, 260)], [[100], [none]]).doubtful).toEqual([[0], [0]]);

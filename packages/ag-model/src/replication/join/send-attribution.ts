@@ -32,11 +32,11 @@ import { idOf, type Server } from "../prepare/server.ts";
 
 /** A send begins this near to its own capture (99 of 100 to 12 µs); captures of two secondaries are 34 µs apart. */
 const SEND_TO_CAPTURE_US = 15;
-/** Farther from its capture no send begins, µs. */
+/** No send begins farther from its capture, µs. */
 const FURTHEST_SEND_US = 1_000;
 /**
- * Cost, µs², by which another way has to be worse for the best one to be certain: a begin scatters by some 2 µs around its
- * capture's, so this is a likelihood of one in a thousand (2 s² ln 1000).
+ * Cost, µs², by which another assignment has to be worse for the best one to be certain: a begin scatters by some 2 µs
+ * around its capture's, so this is a likelihood of one in a thousand (2 s² ln 1000).
  */
 const CERTAIN_US2 = 55;
 
@@ -203,7 +203,7 @@ function costOf({ begin }: Send, { expected }: Place): number {
   return distance <= SEND_TO_CAPTURE_US ? distance ** 2 : SEND_TO_CAPTURE_US ** 2 + distance;
 }
 
-/** More than any way of giving out sends costs: a send and a place that are too far apart. */
+/** Cost of a send and a place that are too far apart: more than any assignment of sends costs. */
 const APART = 1e9;
 
 /** Index of the send of each place, -1 for none: as many as possible, at the least cost. */
@@ -217,7 +217,7 @@ function leastCost(sends: readonly Send[], places: readonly Place[]): Int32Array
   return given;
 }
 
-/** True when no other way of giving out the send of place `p` is nearly as good. */
+/** True when no other assignment of the send of place `p` is nearly as good. */
 function isCertain(sends: readonly Send[], places: readonly Place[], given: Int32Array, p: number): boolean {
   const own = sends[given[p]];
   const cost = costOf(own, places[p]);

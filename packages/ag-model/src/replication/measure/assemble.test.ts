@@ -73,7 +73,7 @@ it("names each block's events of all files in the order in which they fired", ()
 it("has no block of which no instant is known, and its events are of no block", () => {
   const path: BlockPath = { block: blockId(0x22, 20), at: 10_000 };
   const events = [...localEvents(path), ...hopEvents(path)];
-  // Damaged metadata took the start of its only event.
+  // Damaged metadata removed the start of its only event.
   const timeless: EventSpec = { kind: "flushStart", published: 12_000, block: blockId(0x22, 40), local: 6 };
   const model = buildModel([{ role: "primary", columns: eventColumns([...events, timeless]) }]);
   expect([...model.blocks.blockId]).toEqual([path.block]);

@@ -42,7 +42,7 @@ interface BlockExtras {
   readonly uncertainty: Float64Array;
 }
 
-/** The blocks in their order, times relative to `start`; uses the joined columns up. */
+/** The blocks in their order, times relative to `start`; overwrites the joined columns. */
 export function blockTable(
   { rows, phaseOf, local }: Pick<Joined, "rows" | "phaseOf" | "local">,
   { order, time, timeEnd }: BlockOrder,
@@ -50,7 +50,7 @@ export function blockTable(
   inOrder: TableOrder,
   start: number,
 ): BlockTable {
-  // By sizes, whose memory is another column's below.
+  // Computed from sizes, whose memory another column reuses below.
   const vlfStart = vlfStarts(rows);
   return {
     ...recordOf(LOCAL_ANCHORS, (name) => inOrder.values(local.at[name], start)),
@@ -75,7 +75,7 @@ function vlfStarts(rows: BlockRows): Uint8Array {
   return starts;
 }
 
-/** Rows with a time by it; rows of one instant by their ids, which is the order they have in each database. */
+/** Rows with a time, ordered by it; rows of one instant by their ids, which is the order they have in each database. */
 function inTime({ high, low }: BlockRows, time: Float64Array): Uint32Array {
   const all = sortRows(allRows(time.length), time);
   const order = all.subarray(
@@ -92,8 +92,8 @@ function inTime({ high, low }: BlockRows, time: Float64Array): Uint32Array {
 }
 
 /**
- * Puts columns in the order of the tables, each into the memory of the one before it, which is used up: of the forty columns that a capture
- * has by block, one is in memory twice.
+ * Puts columns in the order of the tables, each into the memory of the one before it, which is no longer needed: only
+ * one of the forty columns that a capture has by block is in memory twice.
  */
 export class TableOrder {
   readonly #order: Uint32Array;
@@ -107,7 +107,7 @@ export class TableOrder {
   /** The values less `start`. */
   values(column: Float64Array, start = 0): Float64Array {
     const order = this.#order;
-    // A column has more rows than the table where blocks have no place in it.
+    // A column has more rows than the table where the table has no place for some blocks.
     const to = this.#spare.length === order.length ? this.#spare : this.#spare.slice(0, order.length);
     for (let i = 0; i < order.length; i++) to[i] = column[order[i]] - start;
     this.#spare = column;
@@ -160,7 +160,7 @@ export function commitsPerBlock(
   return { count, gate };
 }
 
-/** A hop's columns in the order of the blocks, times relative to `start`; uses the joined columns up. */
+/** A hop's columns in the order of the blocks, times relative to `start`; overwrites the joined columns. */
 export function hopTable(
   hop: HopAnchors,
   uncertainty: Float64Array,

@@ -1,4 +1,4 @@
-/** Which replicas the commits of each phase wait for (docs/contribute/model.md 4.5). */
+/** Finds the replicas that the commits of each phase wait for (docs/contribute/model.md 4.5). */
 import { countModeEvidence, modeOf, type ModeEvidence } from "../join/commits.ts";
 import type { Joined } from "../join/join.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";
@@ -27,7 +27,7 @@ export function commitModesOf(joined: Joined, topology: Topology | undefined): (
       if (!isSent[phase][slot]) return null;
       const ids = replicas[replicaOfSlot(primary, slot)].ids.filter((id) => groups.members[group].has(id));
       const listed = ids.map((id) => topology?.replicas.get(id)?.commitMode).find((mode) => mode);
-      // A topology has one mode, of the time at which it was written.
+      // A topology has one mode, that of the time at which it was written.
       const shown = modeOf(evidence[phase][slot]);
       if (!isChanged(group, slot, primary)) return listed ?? shown;
       return shown === "async" ? "async" : "sync";

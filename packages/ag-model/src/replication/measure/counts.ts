@@ -14,10 +14,10 @@ import {
 const EDGE_US = 1_000_000;
 
 /**
- * How complete the capture is.
+ * Counts how complete the capture is.
  * @param modes per phase and slot
  * @param blocks when each block was under way, and its commits
- * @param extents per server: from when to when its events fired
+ * @param extents per server: first and last instant of its events
  */
 export function countBlocks(
   joined: Joined,
@@ -142,14 +142,20 @@ function isUnanswered(hops: readonly AwaitedHop[], row: number): boolean {
   return false;
 }
 
-/** True when a replica acknowledged a block that was sent later, so that the missing acknowledgment was there before the files end. */
+/**
+ * True when a replica acknowledged a block that was sent later, so that the missing acknowledgment existed before the
+ * files end.
+ */
 function isAnswerDue(hops: readonly AwaitedHop[], row: number): boolean {
   for (const { at, lastAnswered: last } of hops)
     if (at.departed[row] < last && !present(at.ackProcessed[row])) return true;
   return false;
 }
 
-/** True when a replica whose files cover the block's time was sent it, which one that was away was not, and received one that was sent later. */
+/**
+ * True when a replica whose files cover the block's time was sent the block, unlike one that was away, and received a
+ * block that was sent later.
+ */
 function isDueOnSecondary(hops: readonly CapturedHop[], row: number, from: number, to: number): boolean {
   for (const { obtained, departed, lastReceived, files } of hops)
     if (obtained[row] !== 0 && !(departed[row] >= lastReceived) && isInside(files, from, to)) return true;

@@ -1,6 +1,6 @@
 /**
- * When a model that is being built needs each part of its servers' events no longer: that is given back, of servers whose events are used up
- * (`ServerInput.giveBack`). For 8 M events every column of 8 bytes is 64 MB.
+ * Releases the memory of each part of the servers' events when a model that is being built no longer needs it, for
+ * servers whose events may be discarded (`ServerInput.giveBack`). Every column of 8 bytes for 8 M events is 64 MB.
  */
 import type { Joined } from "../join/join.ts";
 import { buffersIn } from "../prepare/memory.ts";

@@ -67,7 +67,7 @@ export function measureTables(
     rowOfBlock: ordered.newRow,
     start,
   };
-  // A moving window has no file to read an event again from.
+  // For a moving window there is no file to read an event again from.
   const events = continuity
     ? NO_EVENTS
     : isListed
@@ -146,7 +146,7 @@ function phaseList(
     from[phase] = Math.min(from[phase], blocks.time[row]);
     to[phase] = Math.max(to[phase], blocks.timeEnd[row]);
   }
-  // None of its blocks may have a known time.
+  // Possibly none of its blocks has a known time.
   for (const phase of phases.keys())
     if (from[phase] > to[phase]) from[phase] = to[phase] = to[phase - 1] ?? 0;
   const all = phases.map(({ databases, primary }, phase) => ({

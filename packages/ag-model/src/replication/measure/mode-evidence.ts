@@ -60,9 +60,12 @@ function shownBy(end: number, row: number, slot: number, flushed: number, hops: 
   return Shown.waited;
 }
 
-/** Blocks that contradict a change outweigh it below this many; a period between two changes needs twice as many. */
+/** Fewer contradicting blocks than this do not make a change; a period between two changes needs twice as many. */
 const SWITCH_COST = 10;
-/** Commits of a shorter period do not show a mode: a replica that was given up releases all that waited for it at once, µs. */
+/**
+ * Commits of a shorter period do not show a mode: when a replica is given up, all commits that waited for it are
+ * released at once, µs.
+ */
 const LEAST_US = 2_000_000;
 /**
  * Least share of commits that continue before the acknowledgment of an asynchronous replica, of all commits with a log
@@ -84,14 +87,18 @@ export function erasOf(blocks: ShownBlocks): Era[] {
   return kept.map((era, i) => ({ ...era, end: i === kept.length - 1 ? length : kept[i + 1].first }));
 }
 
-/** Two states, each block costs 1 where it contradicts the state, and each change its price: the cheapest way through all blocks. */
+/**
+ * Two states: each block costs 1 where it contradicts the state, and each change has its price; the cheapest way
+ * through all blocks wins.
+ */
 function fewestContradictions(shown: Uint8Array): Era[] {
   // By place and state: 1 where the cheapest way was from the other state.
   const changed = [new Uint8Array(shown.length), new Uint8Array(shown.length)];
   let [waits, passes] = [0, 0];
   for (let i = 0; i < shown.length; i++) {
     const [fromWaits, fromPasses] = [waits, passes];
-    // Equal costs: commits no longer wait from the first that did not on, and wait again right after the last that did not.
+    // For equal costs, commits no longer wait from the first one that did not wait, and wait again right after the last
+    // one that did not.
     const becomesWaits = fromPasses + SWITCH_COST < fromWaits;
     const becomesPasses = fromWaits + SWITCH_COST <= fromPasses;
     if (becomesWaits) changed[0][i] = 1;

@@ -50,7 +50,7 @@ function changesOf(joined: Joined, replica: number, group: number): ModeChange[]
     .map(({ first }) => ({ replica, group, ...placeOf(joined, blocks, first) }));
 }
 
-/** Whether blocks of both kinds are there: of most replicas they are not, and nothing has to be put in order. */
+/** Whether blocks of both kinds exist: for most replicas they do not, and no sort is needed. */
 function isEnough(shown: Uint8Array): boolean {
   const counts = [0, 0, 0];
   for (let row = 0; row < shown.length; row++) counts[shown[row]]++;
@@ -83,7 +83,7 @@ function inOrder(
     length += ofPhase.length;
   }
   const ofRows = gatherUint8(shown, rows);
-  // Until the last block is acknowledged that was sent only when its commit had ended, the replica catches up.
+  // The replica catches up until it acknowledges the last block that was sent only after its commit had ended.
   const caughtUp = new Map<number, number>();
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];

@@ -51,7 +51,7 @@ const spreadSecondary = (without: readonly number[] = []): ServerInput =>
 
 it("count blocks that one side's files lack in the middle of their time", () => {
   const lacking = spread.map((path, i) => {
-    // The way of these blocks was recorded, not where it led.
+    // Events of the way of these blocks exist, but not its destination.
     const isLost = [4, 6].includes(i);
     return isLost ? [] : secondaryEvents(path);
   });

@@ -111,10 +111,13 @@ function utcDifference(aheadUs: number): string | null {
   return `${text.join(" ")} ${aheadUs > 0 ? "ahead of" : "behind"}`;
 }
 
-/** Fewer commits than this share miss the commit manager's event wherever a file begins and ends. */
+/** Fewer commits than this share lack the commit manager's event wherever a file begins and ends. */
 const UNPAIRED_SHARE = 0.01;
 
-/** Commits without an event of the commit manager, and the reverse; null where next to none is, or the session has no such events. */
+/**
+ * Commits without an event of the commit manager, and the reverse; null where almost none is missing, or the session
+ * has no such events.
+ */
 function withoutPartner(
   { length, timeToCommit }: CaptureModel["commits"],
   perServer: Joined["commits"],

@@ -50,7 +50,7 @@ export class EarliestAcks {
     return this.#finder.indexOf(high, low) >= 0;
   }
 
-  /** Takes an event, given with its id. */
+  /** Adds an event with its id. */
   add(event: number, high: number, low: number): void {
     const first = this.#first;
     let place = this.#finder.firstAtOrAfter(high, low);
@@ -64,9 +64,9 @@ export class EarliestAcks {
   }
 
   /**
-   * Puts to each candidate the event that covers it.
+   * Assigns to each candidate the event that covers it.
    * @param rows of the blocks, in the order of their ids
-   * @param placeOf of each row its end's place in the list
+   * @param placeOf place in the list of each row's end
    * @param candidate 1 for a row that may have one
    */
   cover(rows: Uint32Array, placeOf: Uint32Array, candidate: Uint8Array, to: AckColumns): void {

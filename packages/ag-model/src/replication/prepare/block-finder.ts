@@ -18,7 +18,7 @@ export class IdFinder {
   readonly #end: number;
   #place: number;
 
-  /** @param first and `end`: the indexes to look in */
+  /** @param first and `end`: the range of indexes to search */
   constructor({ high, low }: AscendingIds, first = 0, end = high.length) {
     this.#high = high;
     this.#low = low;

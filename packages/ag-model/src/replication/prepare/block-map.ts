@@ -41,7 +41,7 @@ export class BlockMap {
     if (2 * this.#size > this.#mask) this.#widen(2 * this.#values.length);
   }
 
-  /** The slot of an id, or the free one where it belongs. */
+  /** The slot of an id, or the free slot for it. */
   #slotOf(high: number, low: number): number {
     const words = this.#words;
     const values = this.#values;

@@ -1,21 +1,22 @@
 /**
- * A counter that begins again: a server counts from its boot, so after a reboot its events have small values again
- * (docs/contribute/model.md 5.8). They are moved by UTC to follow those before, so that one counter orders all events of a server.
+ * Moves a counter that restarts: a server counts from its boot, so after a reboot its events have small values again
+ * (docs/contribute/model.md 5.8). They are moved by UTC to follow the earlier ones, so that one counter orders all
+ * events of a server.
  */
 import { TICKS_PER_US } from "../clocks/time.ts";
 
-/** A counter that falls by less has stepped: the fit of the clocks finds that, and better than UTC shows it, µs. */
+/** A counter that falls by less has stepped: the fit of the clocks finds that more precisely than UTC, µs. */
 const LEAST_FALL_US = 60_000_000;
-/** No server is back sooner, µs. */
+/** No server restarts faster, µs. */
 const LEAST_SILENCE_US = 2_000_000;
 /**
  * UTC against the counter is the least of this many events on either side: an event that is published late shows more.
  */
 const NEIGHBORS = 16;
 
-/** From an instant on a server's counter was moved. */
+/** A server's counter was moved from an instant on. */
 export interface CounterRestart {
-  /** Before its first event after the restart and after its last one before that, µs of the moved counter. */
+  /** Between its last event before the restart and its first one after it, µs of the moved counter. */
   readonly at: number;
   /** Amount added to the counter in the file, µs. */
   readonly shift: number;
@@ -68,7 +69,10 @@ export class CounterRestarts {
     return row;
   }
 
-  /** By how much a counter fell that began again before an event: after a silence, and none that follows has the earlier counter. 0 else. */
+  /**
+   * Amount by which a restarted counter fell before an event: after a silence, and no later event has the earlier
+   * counter. Else 0.
+   */
   #fallAt(fire: Float64Array, published: Float64Array, row: number): number {
     const before = lastKnown(fire, row);
     const publishedBefore = before < 0 ? this.#published : published[before];
@@ -100,7 +104,7 @@ function lastKnown(fire: Float64Array, end: number): number {
   return row;
 }
 
-/** The least that UTC is ahead of the counter in some rows, µs. */
+/** Least lead of UTC over the counter in some rows, µs. */
 function leastAhead(fire: Float64Array, published: Float64Array, from: number, end: number): number {
   let least = Infinity;
   for (let row = Math.max(from, 0); row < Math.min(end, fire.length); row++) {

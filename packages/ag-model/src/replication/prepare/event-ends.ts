@@ -7,7 +7,7 @@
  */
 import { PAUSE_US } from "./pauses.ts";
 
-/** Events after each other; columns have a value for each. */
+/** Consecutive events; columns have a value for each. */
 export interface FiredPlaces {
   /** Number of each event's own block; -1 for an event of a foreign database. */
   readonly block: Int32Array;
@@ -19,7 +19,7 @@ export interface FiredPlaces {
 
 /** Number of blocks whose events are combined at once; a new block replaces the one that is this many blocks older. */
 const SLOTS = 1 << 12;
-/** Events that are put together fired within this time, µs: well below a silence, which they must not hide. */
+/** Events that are combined fired within this time, µs: well below a silence, which they must not hide. */
 const MOST_SPAN_US = PAUSE_US / 2;
 
 /** Events of a block are moved alike from one clock to another, so that the first stays first and the last last. */
@@ -31,7 +31,7 @@ export class EventEnds {
   #kept = roomFor(0);
   #length = 0;
 
-  /** Takes the next events. @returns those that stay, of these or of events before; valid until the next call */
+  /** Adds the next events. @returns those that are kept, of these or of earlier events; valid until the next call */
   of({ block, fire, file, isSingle }: FiredPlaces): FiredPlaces {
     this.#begin(2 * block.length);
     for (let i = 0; i < block.length; i++) {

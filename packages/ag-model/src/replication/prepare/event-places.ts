@@ -18,7 +18,9 @@ export interface EventPlaces {
 interface PlacesPart {
   /** Number of each event's own block; -1 for an event of a foreign database. */
   readonly block: PackedParts;
-  /** When each fired, µs of the server's counter; of one without start_timestamp when the one before it did. */
+  /**
+   * When each fired, µs of the server's counter; for an event without start_timestamp, when the one before it fired.
+   */
   readonly fire: PackedParts;
   /** Index into the server's files. */
   readonly file: PackedParts;

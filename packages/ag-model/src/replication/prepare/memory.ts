@@ -1,4 +1,4 @@
-/** The memory of a server's events: handed to another thread, or given back. */
+/** The memory of a server's events: moved to another thread, or released. */
 import type { EventColumns } from "../../events/index.ts";
 import type { PreparedEvents } from "./prepared-events.ts";
 

@@ -5,7 +5,7 @@
 import { GrowingColumn } from "../../numbers/index.ts";
 import { FOREIGN_DATABASE } from "./own-databases.ts";
 
-/** A log_block_id and the database of the events that name it, each pair once, in the order in which events name them first. */
+/** A log_block_id and the database of the events that name it, each pair once, in the order of the first event. */
 export interface OwnBlocks {
   readonly length: number;
   /** The server's number of the database; NO_DATABASE for events that name none. */

@@ -1,4 +1,7 @@
-/** The availability databases that one server's events name, and which database_id each has there (docs/contribute/model.md 2.3). */
+/**
+ * Finds the availability databases that one server's events name, and the database_id of each there
+ * (docs/contribute/model.md 2.3).
+ */
 import { EventKind, type EventColumns, type RowsOfKinds } from "../../events/index.ts";
 import { widened } from "../../numbers/index.ts";
 
@@ -42,7 +45,7 @@ interface Votes {
 
 /** Results of an earlier pass over the same events. */
 export interface KnownDatabases extends Pick<OwnDatabases, "guids"> {
-  /** Number of the database by database_id: one that was restored has had several. */
+  /** Number of the database by database_id: a restored database has had several ids. */
   readonly learned: ReadonlyMap<number, number>;
 }
 
@@ -66,15 +69,15 @@ export class DatabaseFinder {
   readonly #numberOf = new Map<string, number>();
   readonly #votes = new Map<number, Votes>();
   readonly #certain = new Map<number, number>();
-  /** Found before in the same events. */
+  /** Result of an earlier pass over the same events. */
   readonly #known: KnownDatabases | undefined;
   #voter: number | undefined;
   /** By number of id: the database that is named with it; NO_DATABASE for none. */
   #named = new Int16Array();
-  /** database_id of the events of each id that are still to vote for a database, 0 for none, and how many they are. */
+  /** database_id of the events of each id that are still to vote for a database, 0 for none, and their number. */
   #waiting = new Int32Array();
   #waitingEvents = new Uint16Array();
-  /** As `#named`, named before the event that votes. */
+  /** As `#named`, but for events before the one that votes. */
   #lastNamed = new Int16Array();
 
   /** @param known results of an earlier pass over the same events */
@@ -136,7 +139,7 @@ export class DatabaseFinder {
     if (!this.#numberOf.has(guid)) this.#numberOf.set(guid, this.#guids.push(guid) - 1);
   }
 
-  /** Keeps the database that is named with each id, of several the last. */
+  /** Keeps the last database that is named with each id. */
   #name({ columns: { database }, rowsOf, numberOf }: VotingEvents, byText: Int16Array): void {
     const named = this.#named;
     const lists = this.#isShared
@@ -224,7 +227,7 @@ export class DatabaseFinder {
   }
 }
 
-/** Under this share of a database_id's events, common blocks are chance: another database's log happens to have their ids. */
+/** Under this share of a database_id's events, common blocks are chance: another database's log has the same ids. */
 const LEAST_SHARE = 0.2;
 
 /** The database with most common blocks for each database_id, each database assigned once; `certain` ones are first. */

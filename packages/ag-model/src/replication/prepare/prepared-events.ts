@@ -37,7 +37,7 @@ import {
 import { rowsOfTrueTimes } from "./stray-times.ts";
 import { UtcSampler, type UtcSample } from "../clocks/utc-sample.ts";
 
-/** All that a model is built from: plain values and typed arrays, so that a thread can hand them to another without a copy. */
+/** All input of a model: plain values and typed arrays, so that a thread can move them to another without a copy. */
 export interface PreparedEvents {
   /** How many events there were. */
   readonly length: number;
@@ -50,7 +50,7 @@ export interface PreparedEvents {
   readonly strays: number;
   /** Where the counter began again and was moved, in order of time. */
   readonly restarts: readonly CounterRestart[];
-  /** Ids that events have no longer, as damage made them (`possible-ids.ts`). */
+  /** Number of ids that were removed from events, because damage made them (`possible-ids.ts`). */
   readonly idsLeftOut: number;
   readonly files: readonly EventFile[];
   /** One event of each shape (`shapes.ts`). */
@@ -93,7 +93,7 @@ export interface FilesInTurn {
   readonly files: readonly (() => AsyncIterable<EventColumns>)[];
   /** Approximate number of their events. */
   readonly events: number;
-  /** These columns are needed no longer. */
+  /** Called when these columns are no longer needed. */
   readonly release?: (columns: EventColumns) => void;
   /** A piece is overwritten by the next one, which is requested when the piece is no longer needed. */
   readonly reusesMemory?: boolean;
@@ -218,7 +218,10 @@ class Preparation {
     return this.#hasIdsOfDamage ? { idsLeftOut } : { idsLeftOut, databases: this.#databases.known };
   }
 
-  /** Takes the next events. @throws ImpossibleIds @returns false, and takes none, where the first was published before the last one so far */
+  /**
+   * Takes the next events. @throws ImpossibleIds @returns false, and takes none, where the first was published before
+   * the last one so far
+   */
   add(columns: EventColumns): boolean {
     const { length, ticks } = columns;
     if (this.#length > 0 && length > 0 && ticks[0] < this.#lastTicks) return false;
@@ -274,12 +277,12 @@ class Preparation {
     return ids;
   }
 
-  /** How many of something there will be about, by how many there are so far. */
+  /** Estimated total number, from the number so far. */
   #inAll(soFar: number): number {
     return Math.ceil((SPARE * soFar * this.#expected) / this.#length);
   }
 
-  /** Columns that grow are copied: it is done once, when it shows how long they will be. */
+  /** Growing columns are copied, so room is reserved once, as soon as their final length can be estimated. */
   #reserve(): void {
     this.#single.reserve(this.#inAll(this.#single.length));
     const ids = this.#inAll(this.#ids.length);
@@ -287,7 +290,7 @@ class Preparation {
     this.#blocks.reserve(this.#inAll(this.#blocks.length), ids);
   }
 
-  /** The database of each new shape, as the events so far show it; `finish` finds out when later ones show another. */
+  /** The database of each new shape by the events so far; `finish` detects when later events show another. */
   #learnShapes(): void {
     const examples = this.#shapes.examples();
     const known = this.#databaseOfShape;
@@ -313,7 +316,7 @@ class Preparation {
     const databases = this.#databases.databases(examples);
     if (databases.ofShape.some((database, shape) => database !== this.#databaseOfShape[shape])) return null;
     const { high, low, place } = this.#ids.ascending();
-    // Examples have no texts of actions, which are no part of a shape, from the last parts.
+    // Examples have no texts of actions from the last parts; these are no part of a shape.
     const single = this.#single.finish(this.#numbers.texts);
     return {
       length: this.#length,

@@ -32,7 +32,7 @@ export function rowsOfTrueTimes(fire: Float64Array, published: Float64Array): Ui
   return strays.size === 0 ? null : Uint32Array.from(fire.keys()).filter((row) => !strays.has(row));
 }
 
-/** Whether any two events differ in how far UTC is from the counter by more than they may. */
+/** Whether the distance of UTC from the counter differs too much between any two events. */
 function isFarApart(fire: Float64Array, published: Float64Array): boolean {
   let least = Infinity;
   let most = -Infinity;
@@ -47,7 +47,7 @@ function isFarApart(fire: Float64Array, published: Float64Array): boolean {
 function isStray(ahead: Float64Array, place: number): boolean {
   const near = ahead.subarray(Math.max(place - NEIGHBOURS, 0), place + NEIGHBOURS + 1);
   if (near.length < FEWEST_NEAR) return false;
-  // One of those that agree is the event itself.
+  // One of the agreeing events is the event itself.
   const agreeing = near.reduce((n, each) => n + (Math.abs(each - ahead[place]) <= MOST_APART_US ? 1 : 0), -1);
   return agreeing < Math.floor((near.length - 1) / 2);
 }

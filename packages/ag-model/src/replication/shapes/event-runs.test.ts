@@ -1,4 +1,4 @@
-/** Runs of events by hand: their order, and that no instant loses a bit. */
+/** Runs of events written by hand: their order, and that every instant keeps all its bits. */
 import { describe, expect, it } from "vitest";
 import { eventsAt, type PlacedEvent } from "../../../test/model.ts";
 import { eventsByBlock } from "./event-runs.ts";

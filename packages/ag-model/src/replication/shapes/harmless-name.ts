@@ -8,7 +8,7 @@ const SYSNAME_CHARACTERS = 128;
 export function harmlessName(text: string): string {
   const name = withoutHiddenCharacters(text.slice(0, 4 * SYSNAME_CHARACTERS)).trim();
   if (name.length <= SYSNAME_CHARACTERS) return name;
-  // Half of a pair would be no character at all.
+  // Half of a surrogate pair would be no character.
   return `${name.slice(0, SYSNAME_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 

@@ -1,6 +1,6 @@
 export type ModelErrorCode = "model.noCapture" | "model.twoPrimaries" | "model.noBlocks";
 
-/** The captures given do not make a model; the message is a sentence a DBA can act on. */
+/** The captures do not make a model; the message is a sentence that tells a DBA the remedy. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
   constructor(code: ModelErrorCode, message: string) {

@@ -1,10 +1,10 @@
 import type { CaptureModel } from "./tables.ts";
 
 /**
- * Which replica a hop of a block leads to. Hops are slots, one fewer than replicas, because a block's primary sends to
- * every replica but itself, and which replica is the primary differs by phase and availability group. Replica 0 takes the
- * slot of the block's own primary; every other replica keeps slot `replica - 1`. So while replica 0 is the primary, slot s
- * leads to replica s + 1, and after a failover between two replicas slot 0 leads back to the first.
+ * Maps the hops of a block to replicas. Hops are slots, one fewer than replicas, because a block's primary sends to
+ * every replica but itself, and the primary differs by phase and availability group. Replica 0 takes the slot of the
+ * block's own primary; every other replica keeps slot `replica - 1`. So while replica 0 is the primary, slot s leads to
+ * replica s + 1, and after a failover between two replicas slot 0 leads back to the first.
  */
 
 /** Index in `CaptureModel.replicas` of the replica that slot `slot` of a block leads to. @param primary of that block */

@@ -63,7 +63,7 @@ export const isOnSecondaryClock = (anchor: LocalAnchor | HopAnchor): boolean => 
 
 /** Release of a commit, as a number in the tables' `gate` columns. */
 export const Gate = {
-  /** The instants that are known do not show it. */
+  /** The known instants do not show the release. */
   unknown: 0,
   localFlush: 1,
   /** The acknowledgment of a secondary, by the slot of the block's hop to it (`slots.ts`). */
@@ -104,7 +104,10 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
   readonly gate: Uint8Array;
   /** 1 when this is the first block of a VLF (two flush pairs). */
   readonly vlfStart: Uint8Array;
-  /** How far all of the block's instants may be off together on the capture's clock, µs: 0 while its primary is the reference; NaN unknown. */
+  /**
+   * Largest error of all of the block's instants together on the capture's clock, µs: 0 while its primary is the
+   * reference; NaN unknown.
+   */
   readonly uncertainty: Float64Array;
   /** Two bits per LOCAL_ANCHORS entry (bit 2*i), values of Obtained. */
   readonly obtained: Uint32Array;
@@ -203,7 +206,9 @@ export interface Replica {
   /** Coverage of its files, µs on the primary's clock; NaN without a file. */
   readonly from: number;
   readonly to: number;
-  /** When its µs counter began again, as its machine had booted, µs on the primary's clock; absent where it did not. */
+  /**
+   * When its µs counter restarted, after its machine had booted, µs on the primary's clock; absent without a restart.
+   */
   readonly restarts?: readonly number[];
   /** When its UTC clock was set by 10 s or more, from and to µs on the primary's clock; absent where it was not. */
   readonly utcChanges?: readonly UtcChange[];
