@@ -11,19 +11,19 @@ export interface PassedLimit {
   readonly threshold: string;
 }
 
-/** One thing that commits can wait for, as it is in one capture. */
+/** One cause that commits can wait for, with its figures in one capture. */
 export interface Aspect {
   readonly cause: Cause;
   /** Rule of docs/contribute/model.md 6.2. */
   readonly rule: string;
-  /** Stage under whose name a verdict has it. */
+  /** Stage whose name a verdict uses for it. */
   readonly stage: StageId;
   readonly place: VerdictPlace;
-  /** Index into the model's replicas of the one to look at. */
+  /** Index into the model's replicas of the one to check. */
   readonly replica: number;
   /** Null for work on the primary that is the same for every secondary. */
   readonly path: Path | null;
-  /** Stages of the remote path that it is made of; empty when it is no part of remote harden. */
+  /** Stages of the remote path that are its parts; empty when it is no part of remote harden. */
   readonly parts: readonly RemoteStageId[];
   /** Time per block, queue included, µs. */
   readonly time: Float64Array;

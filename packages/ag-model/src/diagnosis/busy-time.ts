@@ -1,6 +1,6 @@
 import { sortRows } from "../numbers/index.ts";
 
-/** Steps from the interval of the question before after which the rest is searched by halves. */
+/** Number of steps from the interval of the last query; after them the rest is searched by halves. */
 const NEAR = 8;
 
 /**
@@ -14,7 +14,7 @@ export class BusyTime {
   /** Busy time before the interval of the same place. */
   readonly #before: Float64Array;
   readonly #length: number;
-  /** Where the search before ended. */
+  /** Place where the last search ended. */
   #place = 0;
 
   constructor(starts: Float64Array, ends: Float64Array) {

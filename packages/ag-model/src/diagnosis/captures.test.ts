@@ -1,4 +1,7 @@
-/** Verdicts on the reference captures, exported rows of real ones that we encoded again (docs/evidence.md); the figures are those of docs/contribute/model.md 4.2 and 5.3. */
+/**
+ * Verdicts on the reference captures, which contain exported rows of real ones, encoded again by us (docs/evidence.md);
+ * the figures are those of docs/contribute/model.md 4.2 and 5.3.
+ */
 import { createReadStream, readdirSync } from "node:fs";
 import { describeReference } from "@aglens/reference-data";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** A finding names a database where that one is slow and the others are seen not to be. */
+/** A finding names a database if that one is slow and the events show that the others are not. */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, type BlockSpec } from "../../test/model.ts";
 import { MARKER_KINDS, type CaptureModel } from "../replication/shapes/tables.ts";

@@ -1,9 +1,11 @@
-/** Whether a finding is about one database of several: only where the others are seen not to be slow. */
+/**
+ * Determines whether a finding is about one database of several: only if the events show that the others are not slow.
+ */
 import { meanWhere, statisticsOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Rows } from "./excess.ts";
 
-/** Blocks of a database from which on they show whether it is slow. */
+/** Least number of a database's blocks that show whether it is slow. */
 const LEAST_BLOCKS = 8;
 
 /**
@@ -39,7 +41,7 @@ export function databaseOverLimit(model: CaptureModel, figure: Float64Array): nu
   });
 }
 
-/** True from the upper bound on, false under the lower one, null between them and for no value. */
+/** True from the upper bound on, false under the lower one, null between them and without a value. */
 function decided(us: number, lower: number, upper: number): boolean | null {
   if (us >= upper) return true;
   return us < lower ? false : null;

@@ -217,7 +217,7 @@ test("one of two files that shares no time with the primary's does not take the 
       duration: 30_000_000,
     },
   );
-  // Nothing of the second one's file is of these blocks.
+  // The second one's file has no events of these blocks.
   for (const anchor of [model.hops[1].received, model.hops[1].secondaryFlushStart]) anchor.fill(Number.NaN);
   const verdict = diagnose(model);
   expect(plain(verdict.sentence)).toMatch(

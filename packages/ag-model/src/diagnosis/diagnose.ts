@@ -31,8 +31,8 @@ import { windowOf } from "./slow-periods.ts";
 import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from "./verdict.ts";
 
 /**
- * The verdict on a capture (docs/contribute/model.md 6): every rule that fired, most severe first. The most severe one is the
- * headline; without any it is the largest share of commit latency, as a description.
+ * The verdict on a capture (docs/contribute/model.md 6): every rule that fired, most severe first. The most severe one
+ * is the headline; without one, the headline describes the largest share of commit latency.
  */
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>
   withDistrust(model, withPeriods(model, withMeasured(model, judged(model, settings))));
@@ -45,7 +45,7 @@ export const episodesOfVerdict = perModel(
   (model: CaptureModel): readonly Episode[] => judged(model, DEFAULT_SETTINGS).episodes,
 );
 
-/** Takes the episodes of a stored verdict on this model, so that they are not worked out again. */
+/** Takes the episodes of a stored verdict on this model, so that they are not computed again. */
 export function takeEpisodes(model: CaptureModel, { episodes }: Pick<Verdict, "episodes">): void {
   episodesOfVerdict.keep(model, episodes);
 }
@@ -65,7 +65,7 @@ const withMeasured = (model: CaptureModel, verdict: Verdict): Verdict => ({
   measured: howMeasured(model, verdict.measured ?? []),
 });
 
-/** Where files are of several recordings the verdict begins with that. */
+/** If the files are of several recordings, the verdict begins with that. */
 function withPeriods(model: CaptureModel, verdict: Verdict): Verdict {
   const periods = recordedPeriods(model);
   return periods === null ? verdict : beginningWith(verdict, periods.sentence, periods.checkNext);
@@ -82,7 +82,7 @@ const beginningWith = (verdict: Verdict, sentence: string, checkNext: readonly s
   ],
 });
 
-/** Where files are not as the model expects, and results rest on that, the verdict begins with it. */
+/** If the files are not as the model expects, and results depend on that, the verdict begins with it. */
 function withDistrust(model: CaptureModel, verdict: Verdict): Verdict {
   // A live run keeps events for a while only: facts from reading them are counted when it is kept as a capture.
   const distrust = model.source === "live" ? null : distrustOf(checkCapture(model));

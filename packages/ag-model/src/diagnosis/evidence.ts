@@ -8,7 +8,10 @@ import { releasesOf } from "./releases.ts";
 import type { EvidenceFigure } from "./verdict.ts";
 import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
 
-/** At most four figures that back the headline; where it names no replica that commits wait for, those of the one that released most commits. */
+/**
+ * Returns at most four figures as evidence for the headline; if it names no replica that commits wait for, the figures
+ * of the one that released most commits.
+ */
 export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFigure[] {
   const named = headline.finding?.replica ?? null;
   // A replica that no commit waits for is no evidence for a sentence about commits.

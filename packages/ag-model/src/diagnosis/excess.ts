@@ -154,7 +154,7 @@ function slowRuns(values: Float64Array, bound: number, { slowShare, slowBlocks }
   return largest.map(({ first, end }): Rows => [first, end]).sort((a, b) => a[0] - b[0]);
 }
 
-/** Adds a slow row to the runs: it lengthens an earlier one where the rows between do not cost all of it. */
+/** Adds a slow row to the runs: it extends an earlier run if the rows between do not cost all of that run's sum. */
 function joinRuns(runs: Run[], row: Omit<Run, "lower">): void {
   let run = row;
   for (;;) {

@@ -244,11 +244,14 @@ function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
   return `It takes ${formatDuration(p50)} at p50 and ${formatDuration(p95)} at p95.`;
 }
 
-/** The finding's checks, with its time on the first; a companion's first one second; slow blocks of another cause last. */
+/**
+ * The finding's checks, with its time on the first; the first check of a companion second; slow blocks of another cause
+ * last.
+ */
 function checksOf(model: CaptureModel, first: Ranked, companion: Ranked | null): string[] {
   const [one, two, three] = first.finding.checkNext;
   const isWindowed = (first.delay?.stretches.length ?? 0) > 0;
-  // A file that is missing is looked for, not measured at a time.
+  // The check for a missing file has no time: the file is searched, not measured.
   const isFile = first.finding.cause === "data_quality";
   const at = first.finding.window?.from;
   const when = isWindowed && !isFile && at !== undefined ? ` at ${formatTimeOfDay(model.origin, at)}` : "";
@@ -266,7 +269,10 @@ function checksOf(model: CaptureModel, first: Ranked, companion: Ranked | null):
 
 const DISKS: ReadonlySet<Cause> = new Set<Cause>(["primary_disk", "secondary_disk"]);
 
-/** A disk that is slow at regular times is read or written by something that runs then; null for any other finding. */
+/**
+ * A disk that is slow at regular times is read or written by a job that runs at those times; null for any other
+ * finding.
+ */
 function regularCheck(model: CaptureModel, finding: Finding): string | null {
   const us = DISKS.has(finding.cause) ? periodOf(windowsOf(finding)) : null;
   if (us === null || finding.replica === null) return null;

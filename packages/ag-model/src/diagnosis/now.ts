@@ -26,7 +26,7 @@ const IDLE_US = 10 * SECOND;
 /** A verdict and the blocks that it is about. */
 export interface Judgement {
   readonly verdict: Verdict;
-  /** The blocks that the headline is about, µs of the run; null for none. */
+  /** The blocks that the headline is about, µs of the run; null without blocks. */
   readonly judged: Readonly<Window> | null;
   /** The blocks that were compared with each other to find slow periods, µs of the run; null without blocks. */
   readonly compared: Readonly<Window> | null;

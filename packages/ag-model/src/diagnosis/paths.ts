@@ -11,7 +11,7 @@ export interface Path {
   readonly isWaitedFor: boolean;
 }
 
-/** Every path of a capture with one phase; a replica that the primary sent nothing is no path. */
+/** Every path of a capture with one phase; a replica that the primary sent no block has no path. */
 export const pathsOf = perModel((model: CaptureModel): readonly Path[] =>
   model.phases[0].commitModes.flatMap((mode, secondary) =>
     mode === null ? [] : [{ replica: secondary + 1, secondary, isWaitedFor: mode !== "async" }],

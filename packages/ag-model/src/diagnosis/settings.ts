@@ -9,7 +9,7 @@ export interface Settings {
   /** Width of the bins that are compared with the quiet part, µs, and the least number of blocks in a bin. */
   readonly binUs: number;
   readonly binBlocks: number;
-  /** Share of the bins that counts as quiet at least: the quiet level is this percentile of the bins' medians. */
+  /** Least share of the bins that counts as quiet: the quiet level is this percentile of the bins' medians. */
   readonly quietShare: number;
   /**
    * Share of slow blocks from which a period is slow, and the number of slow blocks that it has to contain beyond

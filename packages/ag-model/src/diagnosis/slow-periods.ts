@@ -14,7 +14,7 @@ import type { Window } from "./verdict.ts";
 
 /** Slow periods of an aspect. */
 export interface Slow {
-  /** In the order of time: the one with most of the time, and those that are like it. */
+  /** In the order of time: the period with most of the time, and those that are like it. */
   readonly told: readonly SlowPeriod[];
   /** Slow periods that are not like these. */
   readonly others: readonly SlowPeriod[];

@@ -4,7 +4,7 @@
  */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
-/** A replica and how far its events are from the primary's, as sentences name them. */
+/** A replica and the distance of its events from the primary's, as sentences name them. */
 export interface ReplicaTimeGap {
   readonly name: string;
   readonly primary: string;

@@ -62,16 +62,16 @@ export interface Finding {
   cause: Cause;
   severity: Severity;
   sentence: string;
-  /** Share of the mean commit latency, 0..1; null when it is no part of it. */
+  /** Share of the mean commit latency, 0..1; null for a finding about another time. */
   share: number | null;
   stage: StageId | null;
-  /** Index into the model's replicas; null when it is about none. */
+  /** Index into the model's replicas; null for a finding without a replica. */
   replica: number | null;
-  /** Index into the model's databases; null when it is about all. */
+  /** Index into the model's databases; null for a finding about all of them. */
   database: number | null;
-  /** When; of several windows the one that costs commits most. Null when it is about no time. */
+  /** Window of the finding; of several windows the one that costs commits most. Null for a finding without a time. */
   window: Window | null;
-  /** Each time that it happened, in the order of time (`windowsOf`); absent where an earlier version analyzed the capture. */
+  /** Every window, in the order of time (`windowsOf`); absent where an earlier version analyzed the capture. */
   windows?: Window[] | undefined;
   effect: CommitEffect | null;
   /** Only for a change of roles (D18). */
@@ -82,7 +82,7 @@ export interface Finding {
   checkNext: string[];
 }
 
-/** Each time that something happened, in the order of time; empty when it is about no time. */
+/** Every window of a finding, in the order of time; empty for a finding without a time. */
 export const windowsOf = ({ window, windows }: Pick<Finding, "window" | "windows">): readonly Window[] =>
   windows ?? (window === null ? [] : [window]);
 
@@ -115,10 +115,10 @@ export interface Verdict {
   cause: Cause;
   place: VerdictPlace;
   stage: StageId | null;
-  /** Index into the model's replicas; null when it is about none. */
+  /** Index into the model's replicas; null for a verdict without a replica. */
   replica: number | null;
   window: Window | null;
-  /** Each time that it happened, as of the headline's finding. */
+  /** Every window of the headline's finding. */
   windows?: Window[] | undefined;
   evidence: EvidenceFigure[];
   checkNext: string[];

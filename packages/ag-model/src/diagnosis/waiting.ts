@@ -39,7 +39,7 @@ const pathColumn = (fill: Fill<[path: Path]>) =>
     "question",
   );
 
-/** How long the thread of each block's database was busy between two instants of the block. @param busy by database */
+/** Busy time of the thread of each block's database between two instants of the block. @param busy by database */
 function fillBusy(
   values: Float64Array,
   { blocks: { database } }: CaptureModel,
@@ -50,7 +50,10 @@ function fillBusy(
   for (let row = 0; row < values.length; row++) values[row] = busy[database[row]].between(from[row], to[row]);
 }
 
-/** Busy time of each database: a log writer, and a capture thread, is one per database and replica. Large, and not kept. */
+/**
+ * Busy time of each database: a log writer, and a capture thread, is one per database and replica. It is large and not
+ * kept.
+ */
 function busyPerDatabase(
   { databases, blocks }: CaptureModel,
   starts: Float64Array,

@@ -31,7 +31,7 @@ export const spanOf = (windows: readonly Window[]): Window => ({
   to: windows[windows.length - 1].to,
 });
 
-/** `4`; of the most that are looked for there may be more. */
+/** `4`; at the largest number of searched windows there may be more. */
 const countText = (n: number): string => `${n < MOST_STRETCHES ? "" : "at least "}${formatCount(n)}`;
 
 /** `, every 12 s`; empty where they are not regular. */

@@ -12,7 +12,7 @@ import { changedRole, contradictedRole, eventsInRole } from "./roles.ts";
 import type { RunClock } from "./run-clock.ts";
 import { LONGEST_PATIENCE_TICKS, LONGEST_PATIENCE_US, MARGIN_US, PATIENCE_US } from "./settling.ts";
 
-/** Why a replica's stream has a hole. */
+/** Cause of a hole in a replica's stream. */
 export type GapReason =
   | "connection"
   | "disconnectedByServer"
@@ -42,13 +42,13 @@ interface AttachedReplica {
   silentSince: number;
   /** Number of events that arrived after their blocks had settled. */
   tooLate: number;
-  /** Since when its events are in the picture without a break, µs of the run; NaN before the first. */
+  /** Time since which its events are in the picture without a break, µs of the run; NaN before the first. */
   coversFrom: number;
   /** Its stream was interrupted, and no event arrived since. */
   isAway: boolean;
 }
 
-/** The events of one replica as the model takes them. */
+/** The events of one replica in the form that the model needs. */
 export interface Given {
   readonly replica: number;
   readonly input: ServerInput & { readonly role: Role };
@@ -79,7 +79,7 @@ export class AttachedReplicas {
     this.#all = replicas.map(attachedReplica);
   }
 
-  /** Another replica begins to be read; its index is the next one. */
+  /** Adds a replica that is read from now on; its index is the next one. */
   add(described: LiveModelReplica): void {
     this.#all.push(attachedReplica(described));
   }
@@ -173,17 +173,17 @@ export class AttachedReplicas {
     }
   }
 
-  /** Lets go of every event held. */
+  /** Drops every event in memory. */
   clear(): void {
     for (const { events } of this.#all) events.clear();
   }
 
-  /** Lets go of events published before an instant of the primary's UTC, FILETIME ticks. */
+  /** Drops events published before an instant of the primary's UTC, FILETIME ticks. */
   dropBefore(ticks: bigint): void {
     for (const { events, utcAhead } of this.#all) events.dropBefore(ticks + microsecondsToTicks(utcAhead));
   }
 
-  /** Events that make no model are kept only as long as they may be part of one. @param mostEvents of all replicas */
+  /** Drops old events that make no model and can no longer be part of one. @param mostEvents of all replicas */
   forgetOld(mostEvents: number): void {
     for (const { events } of this.#all) {
       events.dropBefore(events.newestTicks - LONGEST_PATIENCE_TICKS);
@@ -191,7 +191,7 @@ export class AttachedReplicas {
     }
   }
 
-  /** Bytes of memory that the events held take. */
+  /** Bytes of memory of the events. */
   get bytes(): number {
     return this.#all.reduce((sum, { events }) => sum + events.bytes, 0);
   }
@@ -229,7 +229,7 @@ export class AttachedReplicas {
     id: string,
   ): void {
     const state = this.#all[replica];
-    // The first time its events begin where its session did.
+    // At first its events begin where its session did.
     if (Number.isNaN(state.decodedTo) && from > state.coversFrom) state.coversFrom = from;
     if (!(to <= state.decodedTo)) state.decodedTo = to;
     if (Number.isFinite(utcAhead)) state.utcAhead = utcAhead;
@@ -237,7 +237,7 @@ export class AttachedReplicas {
       state.described = { ...state.described, replicaId: id };
   }
 
-  /** Up to where each replica was read, by its UTC: for events that make no model. */
+  /** Advances the time up to which each replica was read, by its UTC: for events that make no model. */
   advanceByUtc(clock: RunClock): void {
     for (const state of this.#all) {
       const to = clock.atTicks(state.events.newestTicks) - state.utcAhead;
@@ -245,7 +245,7 @@ export class AttachedReplicas {
     }
   }
 
-  /** Up to where all replicas were read that are waited for, µs of the run. */
+  /** Time up to which all awaited replicas were read, µs of the run. */
   readByAll(now: number): number {
     const waited = this.#all.filter((state) => isWaitedFor(state, now));
     return Math.min(this.newest, ...waited.map(heardTo));
@@ -260,7 +260,7 @@ export class AttachedReplicas {
     return isWaitedFor(state, now) && !(to - state.coversFrom < forUs);
   }
 
-  /** Since when the events of all these are in the picture, µs of the run. */
+  /** Time since which the events of all these are in the picture, µs of the run. */
   coveredFrom(now: number, to: number, forUs: number): number {
     const covering = this.#all.filter((_, replica) => this.covers(replica, now, to, forUs));
     return Math.max(0, ...covering.map(({ coversFrom }) => coversFrom || 0));
@@ -302,7 +302,7 @@ export class AttachedReplicas {
     state.described = { ...state.described, dispatchUs };
   }
 
-  /** A server's own name rather than the address it was reached by. */
+  /** A server's own name instead of the address that was used to connect. */
   nameOf(replica: number): string {
     const { described } = this.#all[replica];
     return this.#topology?.replicas.get(described.replicaId)?.name || described.name;
@@ -329,7 +329,7 @@ export class AttachedReplicas {
     return this.#all[replica].events.newestTicks;
   }
 
-  /** A replica that was reached by an address is called by its name as soon as a server names it. */
+  /** Renames a replica from its address to its name as soon as a server names it. */
   #takeName(state: AttachedReplica): void {
     const name = this.#topology?.replicas.get(state.described.replicaId)?.name;
     if (name !== undefined && name !== "") state.described = { ...state.described, name };

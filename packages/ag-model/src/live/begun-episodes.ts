@@ -22,7 +22,7 @@ export interface BegunEpisode {
   readonly label: string;
 }
 
-/** An episode as it was found so far. */
+/** An episode in its present state. */
 interface Found {
   readonly label: string;
   readonly cause: Cause;

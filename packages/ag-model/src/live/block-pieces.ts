@@ -1,4 +1,4 @@
-/** Rows cut from one model and put together with rows of others: the recent part of a run as a model of its own. */
+/** Cuts rows from one model and joins them with rows of others: the recent part of a run as a model of its own. */
 import { NO_EVENTS } from "../replication/shapes/event-runs.ts";
 import {
   HOP_ANCHORS,
@@ -119,7 +119,9 @@ function rowsOfTable<T extends object>(table: T, from: number, to: number): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** The rows of a piece in buffers of their own: a part keeps all rows in memory that it was split from. */
+/**
+ * The rows of a piece in buffers of their own: a part would otherwise keep all rows of the original piece in memory.
+ */
 export function copyPiece({ blocks, hops, commits, markers }: Piece): Piece {
   return {
     blocks: copyTable(blocks),
@@ -130,7 +132,7 @@ export function copyPiece({ blocks, hops, commits, markers }: Piece): Piece {
 }
 
 function copyTable<T extends object>(table: T): T {
-  // Columns of a secondary that sent nothing share one buffer.
+  // Columns of a secondary without blocks share one buffer.
   const copies = new Map<ArrayBufferLike, Float64Array>();
   const entries = Object.entries(table).map(([name, value]) => {
     if (typeof value === "number") return [name, value];
@@ -142,7 +144,7 @@ function copyTable<T extends object>(table: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Pieces that follow each other in time as tables; commits whose block is in none of them have block -1. */
+/** Joins pieces in order of time to tables; commits whose block is in none of them have block -1. */
 export function joinPieces(
   pieces: readonly Piece[],
   firstBlock: number,
@@ -158,7 +160,7 @@ export function joinPieces(
   return {
     blocks,
     hops: Array.from({ length: secondaries }, (_, s) =>
-      // A secondary met later has no columns in the pieces before it.
+      // A secondary that appears later has no columns in the pieces before it.
       joinColumns(pieces.map((piece) => piece.hops[s] ?? emptyHop(piece.blocks.length))),
     ),
     commits,

@@ -13,7 +13,7 @@ interface Sample {
   readonly ackReceived: number;
 }
 
-/** The tightest two blocks of a second: one bounds the clock from above, one from below. */
+/** The two blocks with the tightest bounds in a second: one bounds the clock from above, one from below. */
 interface Slot {
   above: Sample;
   below: Sample;
@@ -41,7 +41,7 @@ export class ClockMemory {
     this.#blocksSeen = Math.max(this.#blocksSeen, this.#settledBlocks + unsettled);
   }
 
-  /** Blocks that have bounded the clock so far; never falls. */
+  /** Number of blocks that have bounded the clock so far; never decreases. */
   get blocksSeen(): number {
     return this.#blocksSeen;
   }

@@ -46,7 +46,7 @@ export class DatabaseView {
     return this.#bins.bytes + this.#pyramid.bytes + (this.#model === null ? 0 : bytesOfModel(this.#model));
   }
 
-  /** Nothing was shown to it yet. */
+  /** True until the first blocks are shown to it. */
   get isEmpty(): boolean {
     return this.#isNew;
   }
@@ -66,7 +66,7 @@ export class DatabaseView {
     const own = ofDatabase(model, database);
     const lanes = laneColumns(own, secondaries);
     const { width } = this.#bins;
-    // The first time everything that is still there is new.
+    // At first all remaining blocks are new.
     const from = this.#isNew ? 0 : settledBefore;
     const { time } = own.blocks;
     this.#bins.rewrite(Math.floor(from / width), Math.floor(end / width) + 1, time, lanes);

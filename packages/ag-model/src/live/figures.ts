@@ -10,8 +10,8 @@ type Statistics = ReturnType<typeof rangeStatistics>;
 type Present = Secondaries["present"];
 
 /**
- * Index in `present` of the secondary the readouts are about: the slowest of those that are attached, and of these of those that
- * commits wait for; -1 for none.
+ * Index in `present` of the secondary that the readouts are about: the slowest one, if possible of the attached ones
+ * and of those that commits wait for; -1 for none.
  * @param modes commit mode of each of `present`
  */
 export function mainSecondary(
@@ -25,7 +25,7 @@ export function mainSecondary(
   return among.reduce((best, s) => (best < 0 || harden(s) > harden(best) ? s : best), -1);
 }
 
-/** Those that are wanted; all where none is. */
+/** The wanted indexes, or all if none is wanted. */
 function ofThese(indexes: readonly number[], isWanted: (index: number) => boolean): readonly number[] {
   const wanted = indexes.filter(isWanted);
   return wanted.length > 0 ? wanted : indexes;

@@ -1,4 +1,4 @@
-/** How much memory the columns of a run take. */
+/** Memory that the columns of a run take. */
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 
 /** Bytes of the buffers of all columns of tables; a buffer that several columns share counts once. */

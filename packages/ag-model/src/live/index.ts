@@ -1,4 +1,4 @@
-/** The replication model while it happens: rows in, pictures out. */
+/** The replication model of a running capture: takes rows and draws pictures. */
 export type { GapReason } from "./attached-replicas.ts";
 export { LiveModel } from "./live-model.ts";
 export type { DatabasePicture, LiveModelPicture, LiveModelReplica } from "./picture.ts";

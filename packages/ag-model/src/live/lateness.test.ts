@@ -11,7 +11,7 @@ describe("the lateness of a replica", () => {
     expect(lateness.disorderUs).toBe(0);
   });
 
-  /** One row, whose oldest event is so old. */
+  /** One row with the age of its oldest event. */
   const row = (ageUs: number, disorderUs = 0) => ({ oldestUs: ageUs, spanUs: 0, disorderUs });
 
   it("is the largest of the last minute, each by itself", () => {
@@ -43,7 +43,7 @@ describe("the lateness of a replica", () => {
     // A row that arrives alone and old is late.
     lateness.note(20 * SECOND, row(4 * SECOND));
     expect([lateness.oldestUs, lateness.lateUs, lateness.waitedUs]).toEqual([8e6, 4e6, 8e6]);
-    // All is forgotten after a minute.
+    // All samples are dropped after a minute.
     lateness.note(80 * SECOND, row(SECOND));
     expect([lateness.oldestUs, lateness.lateUs, lateness.waitedUs]).toEqual([1e6, 1e6, Number.NaN]);
   });

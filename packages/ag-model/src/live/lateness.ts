@@ -1,4 +1,4 @@
-/** How far back the largest lateness is looked for, µs. */
+/** Time in which the largest lateness is searched, µs. */
 const MEMORY_US = 60_000_000;
 /**
  * If rows arrive together and were dispatched further apart than this, they waited for each other, µs: a picture is

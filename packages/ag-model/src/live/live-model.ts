@@ -37,7 +37,7 @@ import { Secondaries } from "./secondaries.ts";
 import { book, longestOf, MOST_EVENTS, PATIENCE_US, SettleTarget } from "./settling.ts";
 
 const SECOND = 1_000_000;
-/** Width of the narrow bins and how many are kept: two minutes. */
+/** Width of the narrow bins and their number: two minutes. */
 const BIN_US = 50_000;
 const BINS_KEPT = 2400;
 const SHORTEST_OVERLAP_US = SECOND / 2;
@@ -51,7 +51,7 @@ const SHARE_OF_EVENTS = 1 / 2;
 const BYTES_PER_EVENT = 66;
 /** Before this time, the order in which buffers arrive is not known. */
 const FIRST_JUDGED_US = 2 * SECOND;
-/** A new longest block counts at once and fades by this factor a step. */
+/** A new longest block counts immediately and fades by this factor a step. */
 const FADING = 0.95;
 
 /**
@@ -93,7 +93,7 @@ export class LiveModel {
   /** Index of the primary whose lanes the picture has; -1 for none. */
   #drawnPrimary = -1;
 
-  /** @param mostBytes of memory: above it less time is held, and blocks settle sooner */
+  /** @param mostBytes of memory: above it a shorter time is kept, and blocks settle sooner */
   constructor(replicas: readonly LiveModelReplica[], mostBytes: number = Infinity) {
     this.#replicas = new AttachedReplicas(replicas);
     this.#mostBytes = mostBytes;
@@ -102,7 +102,7 @@ export class LiveModel {
     this.#picture = this.#draw(0);
   }
 
-  /** Another replica is read from now on; its index is the next one. */
+  /** Adds a replica that is read from now on; its index is the next one. */
   addReplica(described: LiveModelReplica): void {
     this.#replicas.add(described);
   }
@@ -146,7 +146,7 @@ export class LiveModel {
     this.#replicas.setDispatch(replica, dispatchUs);
   }
 
-  /** Keeps the picture of one database besides from now on, beginning with the blocks of the last minute. */
+  /** Also keeps the picture of one database from now on, beginning with the blocks of the last minute. */
   watchDatabase(name: string): void {
     if (this.#views.has(name)) return;
     const view = new DatabaseView(BIN_US, BINS_KEPT);
@@ -262,7 +262,7 @@ export class LiveModel {
     try {
       return buildModel(inputs, this.#replicas.topology, undefined, { continuity });
     } catch (error) {
-      // No log block yet, a failover in the middle of the window, or ids of damage: the next events will show more.
+      // No log block yet, a failover in the middle of the window, or ids due to damage: the next events will show more.
       if (error instanceof ModelError || error instanceof ImpossibleIds) return undefined;
       throw error;
     }
@@ -347,7 +347,7 @@ export class LiveModel {
     const settledBefore = this.#blocks.settledTo;
     this.#bins.rewrite(settledBefore / BIN_US, Math.floor(end / BIN_US) + 1, time, lanes);
     book(this.#pyramid, lanes, time, target);
-    // Each recent block is there twice: as a row of a piece, and of the model that is made of all pieces.
+    // Each recent block is in memory twice: as a row of a piece, and of the model that is made of all pieces.
     this.#blocks.settle(piece, target, end, (this.#mostBytes - this.#bytesOfRest()) / 2);
     for (const memory of this.#memories.values()) memory.settle(this.#clock.counterAt(target));
     this.#recent = this.#modelOf(this.#blocks.all);
@@ -407,7 +407,7 @@ export class LiveModel {
     this.#replicas.dropBefore(this.#clock.ticksAt(this.#blocks.settledTo - overlap));
   }
 
-  /** The lanes drawn so far keep their names: they are of the roles that end here. */
+  /** The lanes drawn so far keep their names: they belong to the roles that end here. */
   #endPhase(): void {
     const to = this.#bins.end * BIN_US;
     const from = this.#phases.at(-1)?.to ?? 0;
@@ -416,7 +416,7 @@ export class LiveModel {
       this.#phases.push({ from, to, lanes, primary: this.#drawnPrimary });
   }
 
-  /** Another primary: its counter, its secondaries, its log. */
+  /** Restarts with another primary: its counter, its secondaries, its log. */
   #beginAnew(): void {
     const { tail } = this.#blocks;
     if (tail !== null) book(this.#pyramid, this.#lanesIn(tail), tail.pieces[0].blocks.time, Infinity);

@@ -2,10 +2,10 @@ import { largest } from "../numbers/index.ts";
 import { bytesOf } from "./held.ts";
 import type { LiveModelBins } from "./picture.ts";
 
-/** No screen can show more apart. */
+/** No screen can show more bins. */
 const MOST_BINS = 1024;
 const FIRST_WIDTH_US = 1_000_000;
-/** Classes of length from 8 µs to over 100 s, each 13 % longer than the one before: a median is good to 7 %. */
+/** Classes of length from 8 µs to over 100 s, each 13 % longer than the one before: a median is precise to 7 %. */
 const CLASSES = 128;
 const FIRST_CLASS_LOG2 = 3;
 const CLASSES_PER_OCTAVE = 5.4;
@@ -113,12 +113,12 @@ function classOf(duration: number): number {
 
 const middleOfClass = (index: number): number => 2 ** (FIRST_CLASS_LOG2 + (index + 0.5) / CLASSES_PER_OCTAVE);
 
-/** Makes room in a bin's classes; their shape, thus the median, stays. */
+/** Makes room in a bin's classes; their shape, and so the median, stays. */
 function halve(classes: Uint16Array, bin: number): void {
   for (let slot = bin * CLASSES; slot < (bin + 1) * CLASSES; slot++) classes[slot] >>= 1;
 }
 
-/** Makes a bin's classes the sums of those of the two bins that it takes the place of; their shape, thus the median, stays. */
+/** Makes a bin's classes the sums of those of the two bins that it replaces; their shape, and so the median, stays. */
 function joinClasses(classes: Uint16Array, bin: number): void {
   const slot = bin * CLASSES;
   const first = 2 * slot;

@@ -70,7 +70,7 @@ export interface LiveModelFigures {
   readonly max: number;
 }
 
-/** A figure over as long as the verdict, and one value per second of 30 s, oldest first. */
+/** A figure over the verdict's time, and one value per second of 30 s, oldest first. */
 export interface LiveModelReadout {
   readonly key: string;
   readonly label: string;

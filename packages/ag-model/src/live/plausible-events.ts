@@ -2,7 +2,7 @@ import { medianOf } from "../numbers/index.ts";
 import { fireTime, type EventColumns } from "../events/index.ts";
 import { ticksToMicroseconds } from "../replication/clocks/time.ts";
 
-/** UTC wanders against the counter by milliseconds, and an administrator may set it; more than this is no time, µs. */
+/** UTC differs from the counter by milliseconds, and an administrator may set it; a larger difference is damage, µs. */
 const MOST_APART_US = 5_000_000;
 /** Events of one step are published within seconds of each other. */
 const MOST_SPREAD_US = 600_000_000;

@@ -20,7 +20,7 @@ interface Source {
 /** Scope of the figures, and the times up to which the events that they need were received; µs of the run. */
 export interface ReadoutScope {
   readonly now: number;
-  /** How long a figure is over, µs. */
+  /** Time that a figure covers, µs. */
   readonly windowUs: number;
   /** NaN while the primary sends no events. */
   readonly primaryTo: number;

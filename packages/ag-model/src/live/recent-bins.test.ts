@@ -47,7 +47,7 @@ describe("the narrow bins of a run", () => {
     recent.rewrite(10, 12, Float64Array.of(1_000, 1_100), lanes([1_000], [3]));
     expect(recent.from(0)).toMatchObject({ firstBin: 2, count: [0, 0, 0, 0, 0, 0, 0, 1, 1, 1] });
     expect(recent.from(0).max["lane"].slice(7)).toEqual([2, 3, Number.NaN]);
-    // A hole longer than all of them leaves none of the old ones.
+    // A hole longer than all bins drops all old ones.
     recent.rewrite(12, 40, Float64Array.of(1_250, 3_950), lanes([1_250, 3_950], [7, 8]));
     expect(recent.from(0)).toMatchObject({ firstBin: 30, count: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1] });
     expect(recent.from(0).max["lane"]).toEqual([...Array.from({ length: 9 }, () => Number.NaN), 8]);

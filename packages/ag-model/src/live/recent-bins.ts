@@ -66,7 +66,7 @@ export class RecentBins {
     }
   }
 
-  /** The bins from one on that are still kept. */
+  /** The bins from `bin` on that are still kept. */
   from(bin: number): LiveModelBins {
     const firstBin = Math.max(bin, this.#end - this.#capacity, 0);
     const slots = Array.from(
@@ -118,5 +118,5 @@ export class RecentBins {
   }
 }
 
-/** Tenths of a µs are more than the counters have, and half the bytes on the wire. */
+/** A tenth of a µs is finer than the counters, and such values take half the bytes on the wire. */
 const rounded = (us: number): number => Math.round(us * 10) / 10;

@@ -216,7 +216,7 @@ describe("the blocks of the last minute", () => {
     for (const second of [1, 2, 3]) settleAt(second);
     const three = recent.bytes;
     settleAt(4, three);
-    // Their ids are remembered longer, which takes the room of another one.
+    // Their ids are kept longer, which uses the room of another one.
     expect(recent.all.firstBlock).toBe(2);
     expect(recent.bytes).toBeLessThanOrEqual(three);
     settleAt(5, -1);

@@ -93,7 +93,7 @@ export class RecentBlocks {
     return { pieces, firstBlock: end - blocks };
   }
 
-  /** Forgets every block; the next ones begin at `from`, µs of the run. */
+  /** Drops every block; the next ones begin at `from`, µs of the run. */
   restart(from: number): void {
     this.settledTo = Math.max(this.settledTo, from);
     this.#settled = new SettledBlocks();

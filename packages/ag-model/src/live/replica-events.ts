@@ -30,7 +30,7 @@ export class ReplicaEvents {
   #held: EventColumns | undefined;
   #plausible = new PlausibleEvents();
   #ids = new IdsOfParts();
-  /** Why nothing more is read of the stream; null where it is. */
+  /** Reason why the stream is no longer read; null while it is read. */
   #refusal: string | null = null;
   #waiting = 0;
   /** Events of the last row that had any. */
@@ -75,7 +75,7 @@ export class ReplicaEvents {
     // Places in a file mean nothing here, and the list of files would grow with every merge.
     joined.file.fill(0);
     this.#held = { ...joined, files: fresh.files };
-    // A session hands its rows over in the order of their events.
+    // A session sends its rows in the order of their events.
     const lastRow = fresh.ticks[Math.max(0, fresh.length - this.#lastRowEvents)];
     return { ticks: fresh.ticks, newestBefore, lastRow };
   }
@@ -101,7 +101,7 @@ export class ReplicaEvents {
     return this.#held !== undefined && this.#held.length > 0 ? this.#held : undefined;
   }
 
-  /** Bytes of memory that the events held take. */
+  /** Bytes of memory of the events. */
   get bytes(): number {
     return this.#held === undefined ? 0 : bytesOf(this.#held);
   }
@@ -113,7 +113,7 @@ export class ReplicaEvents {
       this.#held = sliceOf(held, held.length - count, held.length);
   }
 
-  /** Lets go of events published before an instant, FILETIME ticks. */
+  /** Drops events published before an instant, FILETIME ticks. */
   dropBefore(ticks: bigint): void {
     const held = this.#held;
     if (held === undefined) return;

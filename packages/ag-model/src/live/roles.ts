@@ -1,8 +1,8 @@
-/** Roles that the events contradict: a role given wrongly, or one that changed during the capture. */
+/** Finds roles that the events contradict: a wrong role in the settings, or one that changed during the capture. */
 import { sideOfKind, type EventColumns } from "../events/index.ts";
 import type { Role } from "../replication/shapes/tables.ts";
 
-/** More changes than this are no failovers but a server that is primary of one group and secondary of another. */
+/** More changes than this are no failovers: the server is primary of one group and secondary of another. */
 const MOST_CHANGES = 10;
 
 /** A run of events of one role, rows [from, to). */

@@ -6,7 +6,7 @@ const RESTART_US = 1_000_000;
 
 /**
  * Time of a run: µs since the first event, counted by the primary's counter as long as there is one and it is the same
- * server's; at a change of server it is carried on by UTC.
+ * server's; at a change of server it continues by UTC.
  */
 export class RunClock {
   /** UTC of time 0, FILETIME ticks; 0 before the first model. */
@@ -14,7 +14,7 @@ export class RunClock {
   #reference: number | undefined;
   #counter = Number.NaN;
   #run = 0;
-  /** UTC of the present primary minus that of the first one, by which the run is dated, µs. */
+  /** UTC of the present primary minus that of the first one, which dates the run, µs. */
   #utcAheadUs = 0;
   #newest = -Infinity;
 

@@ -1,6 +1,6 @@
 /** Distance by which the caller's clock and the primary's may differ before the events are believed, µs. */
 const CLOCKS_AGREE_US = 3_000_000;
-/** The run's time is not put back by less than this, so that it does not tremble with each measurement, µs. */
+/** The run's time is not set back by less than this, so that it is stable from measurement to measurement, µs. */
 const TREMBLE_US = 250_000;
 
 /** Present time on the primary, by the caller's clock, the distance measured between the two, and the newest event. */
@@ -24,7 +24,10 @@ export class RunNow {
     this.now = Math.max(isWrong ? 0 : this.now, newest, estimate || 0);
   }
 
-  /** Without a measurement lateness and distance of the clocks are one: little is lateness, much is distance. */
+  /**
+   * Without a measurement, lateness and distance of the clocks can't be distinguished: a small lead is lateness, a
+   * large one is distance.
+   */
   #estimatedAhead(): number {
     return this.#lead > -CLOCKS_AGREE_US && this.#lead <= 0 ? 0 : this.#lead;
   }

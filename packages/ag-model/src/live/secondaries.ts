@@ -8,13 +8,13 @@ export interface Secondary {
   readonly number: number;
 }
 
-/** The secondaries of a run. A number once given to a replica is never another's. */
+/** The secondaries of a run. A number is never assigned to another replica. */
 export class Secondaries {
   /** Secondaries of the present primary, in the order of their numbers. */
   readonly present: Secondary[] = [];
   readonly #names: string[] = [];
 
-  /** Secondaries that ever were. */
+  /** Number of secondaries so far. */
   get count(): number {
     return this.#names.length;
   }

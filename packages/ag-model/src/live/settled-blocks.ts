@@ -5,7 +5,7 @@ const MOST_OF_GENERATION = 100_000;
 /** Bytes of memory for a number and its place in a map; measured with V8. */
 const BYTES_PER_BLOCK = 80;
 
-/** Numbers of the blocks that settled in the last half minute or longer, so that none counts twice. */
+/** Numbers of the blocks that settled in the last half minute or longer, so that no block counts twice. */
 export class SettledBlocks {
   #now = new Map<number, Map<bigint, number>>();
   #before = new Map<number, Map<bigint, number>>();
@@ -13,12 +13,12 @@ export class SettledBlocks {
   #count = 0;
   #countBefore = 0;
 
-  /** Bytes of memory that they take, about. */
+  /** Approximate number of bytes of memory. */
   get bytes(): number {
     return (this.#count + this.#countBefore) * BYTES_PER_BLOCK;
   }
 
-  /** The block's number in the run; -1 when it has not settled or long ago. */
+  /** The block's number in the run; -1 when it has not settled or settled long ago. */
   numberOf(database: number, blockId: bigint): number {
     return this.#now.get(database)?.get(blockId) ?? this.#before.get(database)?.get(blockId) ?? -1;
   }

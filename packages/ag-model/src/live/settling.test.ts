@@ -53,7 +53,7 @@ describe("blocks settle", () => {
   it("up to the first block that waits for the answer of a secondary that does answer", () => {
     const waiting = withoutFrom(15, "ackReceived");
     expect(targetOf(waiting, readTo(20))).toBe(15);
-    // Its last answer was that of 14 s: ten seconds later it does not answer any more.
+    // Its last answer was that of 14 s: ten seconds later it counts as not answering.
     expect(targetOf(waiting, readTo(23.999))).toBe(15);
     expect(targetOf(waiting, readTo(24))).toBe(23);
     expect(targetOf(withCommitMode(waiting, 1, "async"), readTo(20))).toBe(19);

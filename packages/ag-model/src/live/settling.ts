@@ -5,7 +5,7 @@ import type { Piece } from "./block-pieces.ts";
 import type { laneColumns } from "./lane-columns.ts";
 import type { LogPyramid } from "./log-pyramid.ts";
 
-/** A block is given this long after all replicas were read before it settles. */
+/** Time after all replicas were read before a block settles, µs. */
 export const MARGIN_US = 1_000_000;
 /** At first it is not known how far buffers overtake each other, so that blocks get more time. */
 const FIRST_MARGIN_US = 5_000_000;
@@ -15,10 +15,10 @@ export const PATIENCE_US = 10_000_000;
 /** No replica is waited for longer than this, however late its events usually are. */
 export const LONGEST_PATIENCE_US = 60_000_000;
 export const LONGEST_PATIENCE_TICKS = microsecondsToTicks(LONGEST_PATIENCE_US);
-/** Events in the window over which blocks settle sooner, so that a step stays short. */
+/** Number of events in the window over which blocks settle sooner, so that a step stays short. */
 export const MOST_EVENTS = 600_000;
 
-/** How far the run was read, µs of the run. */
+/** Times up to which the run was read, µs of the run. */
 export interface ReadUpTo {
   readonly now: number;
   readonly newest: number;
@@ -28,7 +28,7 @@ export interface ReadUpTo {
   readonly quietAfter: number;
 }
 
-/** Up to where the blocks of a run can settle: nothing later can change them. */
+/** Finds the time up to which the blocks of a run can settle: no later event can change them. */
 export class SettleTarget {
   /** When each secondary answered last, by index in the run, µs of the run. */
   readonly #lastAck = new Map<number, number>();
@@ -55,7 +55,7 @@ export class SettleTarget {
     return Math.max(Math.min(byAll - margin, pending), limit);
   }
 
-  /** First block that still waits for its log write or for the answer of a replica that does answer; Infinity for none. */
+  /** First block that still waits for its log write or for the answer of a replica that answers; Infinity for none. */
   #firstPending(model: CaptureModel, shift: number, secondaryOf: readonly number[], byAll: number): number {
     const { blocks, hops, replicas } = model;
     let first = firstAfterLast(blocks.time, blocks.localFlushStart, blocks.localFlushEnd).waiting;

@@ -1,4 +1,4 @@
-/** D4 and D5: handing blocks to transport, and compressing them. */
+/** D4 and D5: passing blocks to transport, and compressing them. */
 import { ratioOfSums, stageColumn, stageStatistics } from "../../columns/index.ts";
 import { percentileOf } from "../../numbers/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
@@ -58,7 +58,7 @@ function sendLimit(
 ): PassedLimit | null {
   const p95 = percentileOf(own, 95);
   const share = ratioOfSums(own, stageColumn(model, secondary, "remoteHarden"));
-  // A high share of a short time is a fast rest, not a slow send.
+  // A high share of a short time means that the rest is fast, not that the send is slow.
   const isLarge = share > settings.sendShare && p95 > settings.sendP95Us / 2;
   if (!(p95 > settings.sendP95Us) && !isLarge) return null;
   return {
@@ -70,7 +70,7 @@ function sendLimit(
   };
 }
 
-/** Compression on the primary; none for a replica whose blocks are not compressed. Decompression there is its own. */
+/** Compression on the primary; no aspect for a replica whose blocks are not compressed. Decompression has its own. */
 export function compressionAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const name = replicaName(model, path.replica);
   const checkNext = [

@@ -8,11 +8,11 @@ import { formatCount, formatDuration, formatTimeOfDay, formatTimesOfDay } from "
 
 const MOST_NAMED = 3;
 
-/** A restart and the step that it makes are as far apart at most as its instant is uncertain, µs. */
+/** Largest distance between a restart and its step, since its instant is uncertain, µs. */
 const RESTART_US = 2_000_000;
 const isSame = (restart: number, step: number): boolean => Math.abs(restart - step) <= RESTART_US;
 
-/** The counter of a replica began again. */
+/** The counter of a replica restarted. */
 interface Restart {
   readonly replica: number;
   readonly at: number;

@@ -84,7 +84,9 @@ function overlap(model: CaptureModel): Finding[] {
   return apart ? [finding(model, "notice", apart, "no common time")] : [];
 }
 
-/** Blocks in one replica's file only, counted where both have events: outside of that they have to be. */
+/**
+ * Counts blocks in one replica's file only, in the time for which both have events: outside of it they are expected.
+ */
 function unmatched(model: CaptureModel, settings: Settings): Finding[] {
   const [primary, ...secondaries] = model.replicas;
   const { time, length } = model.blocks;

@@ -60,7 +60,7 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly Disconne
   );
 }
 
-/** Whether no event of a replica, which has files, is of these databases, and nothing of them was sent to it. */
+/** Whether a replica with files has no event of these databases, and no block of them was sent to it. */
 function isUnknownTo(
   { databases, replicas }: CaptureModel,
   { replica }: Path,
@@ -75,7 +75,7 @@ function isUnknownTo(
   );
 }
 
-/** Databases that a replica may not have at all: that is no trouble of a time, and the same in each phase. */
+/** Databases that a replica may not have at all: that is no problem of a period, and the same in each phase. */
 const perhapsAbsent = (
   { replica }: Path,
   name: string,
@@ -94,7 +94,7 @@ const perhapsAbsent = (
     },
   );
 
-/** Why nothing reached it, as far as events show that. */
+/** Reason why no block reached it, as far as events show. */
 function whyWords(
   { replicas }: CaptureModel,
   { replica }: Path,
@@ -108,7 +108,7 @@ function whyWords(
     : "data movement is suspended, or it is unreachable";
 }
 
-/** When, as a part of a sentence, and whether it was over before the capture ended. */
+/** Time as a part of a sentence, and whether it was over before the capture ended. */
 function timeWords(
   model: CaptureModel,
   stretches: readonly DisconnectedPeriod[],
@@ -127,7 +127,7 @@ function bytesOf({ blocks }: CaptureModel, stretches: readonly DisconnectedPerio
   return sum;
 }
 
-/** How many commits returned without it, with a space before; empty for a replica that none waits for. */
+/** Number of commits that returned without it, with a space before; empty for a replica that none waits for. */
 function waitWords(
   model: CaptureModel,
   { secondary, isWaitedFor }: Path,

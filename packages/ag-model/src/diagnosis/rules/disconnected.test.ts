@@ -257,7 +257,7 @@ describe("D19, a replica that was away", () => {
       "Nothing of Sales reached SQL2: it doesn't have the database, or data movement is suspended. " +
         "A failover to it loses what is written to Sales.",
     );
-    // An event of the replica names the database, so that it has it: data movement is suspended.
+    // An event of the replica names the database, so the replica has it: data movement is suspended.
     expect(findings(two([5]))).toMatchObject([{ severity: "notice", database: 0 }]);
     const withoutFile = two([-1]);
     const replicas = withoutFile.replicas.map((each, i) => ({ ...each, hasCapture: i === 0 }));
@@ -337,7 +337,8 @@ describe("blocks that were sent late or never", () => {
   it("are not lost, on either side", () => {
     const model = capture(TO_THE_END);
     expect(lossesOf(model).map(({ lost }) => lost)).toEqual([0, 0]);
-    // Covered are blocks a second from either end: of 150 to 188 nothing of the way is due, of 10 to 149 all is.
+    // Blocks a second from either end are covered: no event of the way of blocks 150 to 188 is due, and all of 10 to
+    // 149 are.
     const [primary, secondary] = lossesOf(model);
     expect(secondary.expected % 140).toBe(0);
     expect(primary.expected).toBeGreaterThan(secondary.expected);

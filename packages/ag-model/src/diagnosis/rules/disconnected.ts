@@ -24,9 +24,9 @@ const FLOW_CONTROL_PART = 0.5;
 export interface DisconnectedPeriod extends Window {
   /** Index into the model's databases. */
   readonly database: number;
-  /** Nothing was sent before it in the capture. */
+  /** No block was sent before it in the capture. */
   readonly isFromBegin: boolean;
-  /** Nothing was sent after it: it ends with the last block. */
+  /** No block was sent after it: it ends with the last block. */
   readonly isToEnd: boolean;
   /** Blocks that were on the primary only, ascending. */
   readonly rows: Uint32Array;
@@ -70,7 +70,7 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): Disconne
   return stretches;
 }
 
-/** Whether any block waited long enough to be sent; it rarely did. */
+/** Whether any block waited long before it was sent; this is rare. */
 function isAnyLate({ blocks: { localFlushStart }, hops }: CaptureModel, { secondary }: Path): boolean {
   const { departed } = hops[secondary];
   for (let row = 0; row < departed.length; row++)

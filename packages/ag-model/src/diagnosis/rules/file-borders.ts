@@ -1,4 +1,4 @@
-/** Where one rollover file of a server ends and its next one begins. */
+/** Finds where one rollover file of a server ends and its next one begins. */
 import { perModel, phaseScope, type PhaseScope } from "../../columns/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import type { Window } from "../verdict.ts";
@@ -17,7 +17,7 @@ export function phaseWithBorders(model: CaptureModel, phase: number): PhaseScope
   return scope;
 }
 
-/** The time between two files of a server that follow each other, and their indices in the model. */
+/** The time between two consecutive files of a server, and their indices in the model. */
 export interface FileBorder extends Window {
   readonly before: number;
   readonly behind: number;

@@ -1,4 +1,4 @@
-/** D1 and D2 where single log writes hung, and D16's note where nothing happened although commits were to be expected. */
+/** D1 and D2 where single log writes hung, and D16's note for a silence in which commits were expected. */
 import { describe, expect, it } from "vitest";
 import { modelOf, withCommitMode, withPauses, type BlockSpec, type HopSpec } from "../../../test/model.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";

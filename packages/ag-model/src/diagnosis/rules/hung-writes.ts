@@ -1,4 +1,4 @@
-/** D1 and D2: single log writes that hung. Hardly a block is slow by one, so that no window shows it. */
+/** D1 and D2: single log writes that hung. One such write slows so few blocks that no window shows it. */
 import { perModel, stageColumn } from "../../columns/index.ts";
 import { clockSteps } from "../../replication/join/clock-steps.ts";
 import { PAUSE_US } from "../../replication/prepare/pauses.ts";
@@ -12,7 +12,7 @@ import { pausedIn } from "./pauses.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Finding, Window } from "../verdict.ts";
 
-/** A log write that took PAUSE_US or more while its server was at work. */
+/** A log write that took PAUSE_US or more while its server was working. */
 export interface HungWrite extends Window {
   /** Index into the model's replicas. */
   readonly replica: number;

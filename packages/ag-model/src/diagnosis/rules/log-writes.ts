@@ -53,7 +53,7 @@ export function localWriteAspect(model: CaptureModel, settings: Settings): Aspec
   };
 }
 
-/** Where an acknowledgment released the commits, only the wait for earlier writes was on their path. */
+/** If an acknowledgment released the commits, only the wait for earlier writes was on their path. */
 function shareOfLocalWrite(model: CaptureModel): number {
   const behind = shareOfCommits(model, waitForLocalWrite(model), onEveryPath);
   return behind + shareOfCommits(model, stageColumn(model, 0, "localFlush"), onLocalPath);

@@ -4,7 +4,7 @@
  */
 import { allRows } from "../../numbers/index.ts";
 
-/** Blocks in order of time, each with the events it lost; every block should have equally many. */
+/** Blocks in order of time, each with the number of its lost events; every block should have equally many events. */
 export interface LossPerBlock {
   /** µs, ascending. */
   readonly time: Float64Array;
@@ -21,15 +21,15 @@ export interface Burst {
 
 /** Number of runs with equally many blocks that are compared. */
 const RUNS = 200;
-/** Part of the blocks that a burst may have at most, and how many times as many events per block it lost as the rest. */
+/** Largest part of the blocks in a burst, and the least factor of lost events per block against the rest. */
 const LARGEST_PART = 0.5;
 const TIMES_THE_REST = 5;
-/** Logarithm of the likelihood ratio against losses all over the capture: below it chance makes bursts. */
+/** Logarithm of the likelihood ratio against losses all over the capture: below it bursts occur by chance. */
 const LEAST_EVIDENCE = 10;
 const MOST_BURSTS = 8;
 
 interface Sums {
-  /** Blocks, and events lost, before run i. */
+  /** Number of blocks, and of lost events, before run i. */
   readonly blocks: readonly number[];
   readonly lost: readonly number[];
 }

@@ -32,9 +32,9 @@ const SECONDARY: readonly HopAnchor[] = ["received", "secondaryFlushStart", "sec
 const ACK_ON_PRIMARY: readonly HopAnchor[] = ["ackReceived"];
 const ACK_ON_SECONDARY: readonly HopAnchor[] = ["ackBuilt", "ackDeparted", "ackSent"];
 
-/** Share of blocks that have to have an event of a kind, so that the others count as having lost theirs. */
+/** Least share of blocks with an event of a kind, so that the others count as having lost theirs. */
 const MAJORITY = 0.5;
-/** Share for acknowledgments: below it the replica acknowledges several blocks at once. */
+/** Share for acknowledgments: with a lower one the replica acknowledges several blocks at once. */
 const ACK_MAJORITY = 0.6;
 /** Blocks this close to an end of a server's files have some of their events outside, µs. */
 const EDGE_US = 1_000_000;
@@ -53,7 +53,7 @@ export interface LostPeriod extends Window {
 
 export interface Loss {
   readonly replica: number;
-  /** Events that the blocks should have, of those that are counted, and how many of them are missing. */
+  /** Number of counted events that the blocks should have, and of the missing ones. */
   readonly expected: number;
   readonly lost: number;
   readonly stretches: readonly LostPeriod[];
@@ -67,7 +67,7 @@ interface AnchorEvents {
   readonly obtained: Uint32Array;
   /** Place of the anchor in `obtained`. */
   readonly index: number;
-  /** How else than measured its instant may have been obtained from its event. */
+  /** How its instant may have been obtained from its event, other than measured. */
   readonly orElse: Obtained;
   /** 1 for blocks that were never sent and so have no such event; null where all have to have it. */
   readonly isUnsent: Uint8Array | null;
@@ -79,7 +79,7 @@ interface AnchorEvents {
 const isDue = ({ isUnsent, lastDue }: AnchorEvents, row: number): boolean =>
   row <= lastDue && (isUnsent === null || isUnsent[row] === 0);
 
-/** Whether the event of a row is there. */
+/** Whether the event of a row exists. */
 function isThere({ obtained, index, orElse }: AnchorEvents, row: number): boolean {
   const how = obtainedIn(obtained[row], index);
   return how === Obtained.measured || how === orElse;
@@ -209,7 +209,7 @@ function countedOf(
     isUnsent: null,
     lastDue: model.blocks.length,
   });
-  // A derived instant has an event, only not one that names this block for certain.
+  // A derived instant has an event that may belong to another block.
   const hop = (secondary: number, anchor: HopAnchor): AnchorEvents => ({
     obtained: model.hops[secondary].obtained,
     index: HOP_ANCHORS.indexOf(anchor),

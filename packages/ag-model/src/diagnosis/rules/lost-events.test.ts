@@ -217,7 +217,7 @@ describe("D15, lost events", () => {
 
   it("counts log blocks that no file holds by the holes in id and size", () => {
     const model = capture();
-    // Blocks of one unit; the test's ids follow each other, so that leaving out three ids is three blocks.
+    // Blocks of one unit; the test's ids are consecutive, so that three skipped ids are three blocks.
     for (let row = 150; row < BLOCKS; row++) model.blocks.blockId[row] += 3n;
     expect(sentences(model)).toEqual([
       "About 3 log blocks are in no file: between 02:17:09.9 and 02:17:10.0 there is a hole in the log.",
@@ -280,7 +280,7 @@ describe("D15, lost events", () => {
     );
   });
 
-  /** A capture of `n` blocks that count, and the rows of those. */
+  /** A capture of `n` counted blocks, and their rows. */
   const counted = (n: number) => {
     const model = modelOf(
       Array.from({ length: n + 40 }, (_, i): BlockSpec => ({ at: i * 100_000 })),

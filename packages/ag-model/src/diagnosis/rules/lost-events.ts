@@ -121,7 +121,7 @@ const isMissingFile = ({ files }: CaptureModel, { betweenFiles }: LostPeriod): b
   betweenFiles !== null &&
   [betweenFiles.before, betweenFiles.behind].every((file) => files[file].gaps.length === 0);
 
-/** The files on both sides are named: between them one is looked for. */
+/** The check names the files on both sides of the missing ones. */
 function missingFilesChecks({ files }: CaptureModel, border: FileBorder): string[] {
   const [before, behind] = [border.before, border.behind].map((file) => withoutFolder(files[file].name));
   return [

@@ -103,7 +103,7 @@ describe("a stretch of which a server lost all events", () => {
     const withEvent = (row: number, us: number): number => {
       const model = capture();
       lose(model, 0, rowsFrom(100, 40));
-      // A commit's end is no event that D15 counts.
+      // D15 does not count a commit's end as an event.
       model.blocks.commitEnd[row] = us;
       model.blocks.obtained[row] |= Obtained.derived << (2 * LOCAL_ANCHORS.indexOf("commitEnd"));
       return lostPeriods(model).length;
@@ -111,7 +111,7 @@ describe("a stretch of which a server lost all events", () => {
     expect([withEvent(101, 10_101_000), withEvent(120, 12_001_000)]).toEqual([1, 0]);
     const acted = capture();
     lose(acted, 0, rowsFrom(100, 40));
-    // Nor is that an acknowledgment was acted on.
+    // Nor does it count the processing of an acknowledgment.
     acted.hops[0].ackProcessed[120] = 12_001_000;
     acted.hops[0].obtained[120] |= Obtained.measured << (2 * HOP_ANCHORS.indexOf("ackProcessed"));
     expect(lostPeriods(acted)).toEqual([]);

@@ -27,7 +27,7 @@ export interface ServerLostPeriod {
  */
 const SILENT_PART = 0.8;
 
-/** As D15 finds them (docs/contribute/model.md 6.6), each server's apart from each other; in order of time. */
+/** Periods by D15 (docs/contribute/model.md 6.6), for each server; in order of time. */
 export const lostPeriods = perModel((model: CaptureModel): readonly ServerLostPeriod[] => {
   const found = [...foundIn(model, ofServers), ...foundIn(model, ofAllServers)];
   return model.replicas
@@ -35,7 +35,7 @@ export const lostPeriods = perModel((model: CaptureModel): readonly ServerLostPe
     .sort((a, b) => a.from - b.from);
 });
 
-/** Those in which no server has an event though log was written: they look idle and are not. µs */
+/** Periods in which no server has an event though log was written: they look idle and are not. µs */
 export const unseenPeriods = perModel((model: CaptureModel): readonly Window[] =>
   foundIn(model, ofAllServers),
 );
@@ -58,7 +58,10 @@ function foundIn(model: CaptureModel, find: (ofOne: CaptureModel) => Found[]): S
 const ofServers = (model: CaptureModel): Found[] =>
   lossesOf(model).flatMap(({ replica, stretches }) => stretches.map((stretch) => ({ ...stretch, replica })));
 
-/** Log that no server has: each one that took part would have had events of it, but for a replica that nothing was sent to then. */
+/**
+ * Log without events of any server: each participating server would have had events of it, except a replica that no
+ * block was sent to at that time.
+ */
 function ofAllServers(model: CaptureModel): Found[] {
   return unseenLog(model).flatMap(({ from, to, before, behind }) =>
     [0, ...membersSentTo(model, [before, behind])]
@@ -67,7 +70,7 @@ function ofAllServers(model: CaptureModel): Found[] {
   );
 }
 
-/** Replicas that none of some rows was kept from. */
+/** Replicas to which all of some rows were sent. */
 const membersSentTo = (model: CaptureModel, rows: readonly number[]): number[] =>
   pathsOf(model).flatMap(({ replica, secondary }) => {
     const isUnsent = unsentBlocks(model, secondary);
@@ -93,7 +96,10 @@ function silentPart(model: CaptureModel, stretch: Found): ServerLostPeriod[] {
   return silence.to - silence.from < SILENT_PART * (to - from) ? [] : [{ replica, ...silence }];
 }
 
-/** Those that overlap as one: databases that were lost together, files that are missing before and after a change of roles. */
+/**
+ * Merges periods that overlap: databases that were lost together, files that are missing before and after a change of
+ * roles.
+ */
 function merged(stretches: readonly ServerLostPeriod[]): ServerLostPeriod[] {
   const wide: ServerLostPeriod[] = [];
   for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {

@@ -6,7 +6,7 @@ import { replicaName } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Finding } from "../verdict.ts";
 
-/** D20: commits of a database begin to wait for a replica, or cease to. The window is the instant of the change. */
+/** D20: commits of a database start or stop waiting for a replica. The window is the instant of the change. */
 export function modeChanges(model: CaptureModel): Finding[] {
   const withBlocks = new Set(model.blocks.phase);
   return phaseBorders(model.phases).flatMap((border) => {

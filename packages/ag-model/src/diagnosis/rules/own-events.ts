@@ -57,7 +57,7 @@ function visitHop(hop: HopTable, row: number, isSecondary: boolean, visit: Visit
     if (isOnSecondaryClock(anchor) === isSecondary && isOfEvent(bits, index)) visit(hop[anchor][row]);
 }
 
-/** A derived instant has an event, only not one that names this block for certain. */
+/** A derived instant has an event that may belong to another block. */
 function isOfEvent(bits: number, index: number): boolean {
   const how = obtainedIn(bits, index);
   return how === Obtained.measured || how === Obtained.derived;

@@ -1,4 +1,4 @@
-/** D16: a server on which nothing happened although something waited for it. */
+/** D16: a server without events although a message waited for it. */
 import { describe, expect, it } from "vitest";
 import { eventsAt, modelOf, withPauses, type BlockSpec } from "../../../test/model.ts";
 import { serverPauses } from "../../replication/prepare/pauses.ts";

@@ -1,4 +1,4 @@
-/** Captures in which another server took over, or of two availability groups side by side. */
+/** Captures with a failover, or of two availability groups in parallel. */
 import { describe, expect, it } from "vitest";
 import { modelOf, type BlockSpec } from "../../../test/model.ts";
 import { LOCAL_ANCHORS, type CaptureModel } from "../../replication/shapes/tables.ts";
@@ -122,7 +122,7 @@ describe("a capture with a failover", () => {
 });
 
 describe("a change of roles of which events are missing", () => {
-  /** The failover as SQL1's or SQL2's file alone shows it. */
+  /** The failover by SQL1's or SQL2's file alone. */
   function seenBy(replica: number): CaptureModel {
     const isAfter = replica === 0;
     const model = failover(isAfter ? {} : { commits: 0 }, isAfter ? { commits: 0 } : {});
@@ -140,7 +140,7 @@ describe("a change of roles of which events are missing", () => {
     for (const anchor of LOCAL_ANCHORS) blocks[anchor].fill(Number.NaN, first, end);
   }
 
-  /** Takes the commits away, too, of blocks with one each. */
+  /** Also removes the commits of blocks with one each. */
   function hideCommits(model: CaptureModel, first: number, end: number): void {
     hideLocal(model, first, end);
     model.commits.start.fill(Number.NaN, first, end);

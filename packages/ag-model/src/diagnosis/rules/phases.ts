@@ -164,7 +164,7 @@ function beforeAndAfter(
   };
 }
 
-/** A p95 of fewer values is one of them. */
+/** With fewer values the p95 is one of them. */
 const LEAST_COMMITS = 20;
 
 /** Returns the phrase that names the primary of the evidence's figures, where the capture has several primaries. */

@@ -9,7 +9,7 @@ import type { Settings } from "../settings.ts";
 import { acknowledgment, grouping } from "../waiting.ts";
 import { formatDuration, formatPercent, formatRoughly } from "../../words/words.ts";
 
-/** @param otherShare the largest share of commit latency that anything else takes */
+/** @param otherShare the largest share of commit latency of any other cause */
 export function groupCommitAspect(model: CaptureModel, otherShare: number, settings: Settings): Aspect {
   const time = grouping(model);
   const share = shareOfCommits(model, time, onEveryPath);
@@ -39,7 +39,7 @@ export function groupCommitAspect(model: CaptureModel, otherShare: number, setti
 interface Grouping {
   readonly time: Float64Array;
   readonly share: number;
-  /** Nothing takes a larger part of commits. */
+  /** No other cause takes a larger part of commits. */
   readonly isLargest: boolean;
 }
 
@@ -63,7 +63,7 @@ function groupingLimit(
   };
 }
 
-/** Acting on acknowledgments and waking the commits they release: one thread's work, so one aspect. */
+/** Processing of acknowledgments and wake-up of the commits that they release: one thread's work, so one aspect. */
 export function acknowledgmentAspect(
   model: CaptureModel,
   paths: readonly Path[],

@@ -113,7 +113,7 @@ test("rollover files, a time of less than an hour, and one that another server r
       ),
     ),
   ).toBeNull();
-  // Each server has its own gap, and never do both.
+  // Each server has its own gap, and the gaps do not overlap.
   expect(
     told(
       capture(

@@ -1,10 +1,10 @@
-/** D13: files of several recordings, hours apart, that were given together. */
+/** D13: files of several recordings, hours apart, that were opened together. */
 import { formatCount, formatDayAndTime, formatDuration } from "../../words/words.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
 import { fileBorders } from "./file-borders.ts";
 import type { Window } from "../verdict.ts";
 
-/** A session that records all the time has some event in such a time, or one file for it, µs. */
+/** A continuous recording has an event within this time, or one file that covers it, µs. */
 const APART_US = 3_600_000_000;
 
 /** A sentence on recordings that are an hour or more apart, and its next checks; null for one recording. */

@@ -10,9 +10,9 @@ import { releasesOf } from "../releases.ts";
 
 /** A replica that releases a smaller share is not in the sentence. */
 const LEAST_SHARE = 0.1;
-/** Shares that differ by less are called by one verb. */
+/** Shares that differ by less are named with one verb. */
 const NEAR_SHARES = 0.1;
-/** Paths whose medians differ by less are of the same speed. */
+/** Paths whose medians differ by less have the same speed. */
 const NEAR_SPEEDS = 0.1;
 
 interface Releasing {
@@ -52,7 +52,7 @@ export function releaseShares(model: CaptureModel): string | null {
   );
 }
 
-/** False where one of them is the local log write, whose path is another. */
+/** False if one of them is the local log write, whose path is a different one. */
 function isSameSpeed(releasing: readonly Releasing[]): boolean {
   const paths = releasing.map(({ path }) => path);
   return Math.max(...paths) < (1 + NEAR_SPEEDS) * Math.min(...paths);
@@ -60,5 +60,5 @@ function isSameSpeed(releasing: readonly Releasing[]): boolean {
 
 const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-/** A server's name keeps its letters. */
+/** A server's name is not capitalized. */
 const capital = (sentence: string): string => sentence.replace(/^the /u, "The ");

@@ -7,7 +7,7 @@ import { sourceTerms } from "../source-terms.ts";
 import type { Finding } from "../verdict.ts";
 import { formatDuration, formatTimeOfDay } from "../../words/words.ts";
 
-/** One side of a change of roles: its primary, and which of its commits is next to the change. */
+/** One side of a change of roles: its primary, and its commit next to the change. */
 interface Side {
   /** Index into the model's replicas. */
   readonly primary: number;
@@ -44,7 +44,7 @@ export function roleChanges(model: CaptureModel): Finding[] {
   });
 }
 
-/** The end of a phase's commits. */
+/** The last commit of a phase. */
 function lastCommitOf(model: CaptureModel, phase: number): Side {
   const { commits, phases, blocks } = model;
   const { primary, to } = phases[phase];
@@ -55,7 +55,7 @@ function lastCommitOf(model: CaptureModel, phase: number): Side {
   return { primary, at: commits.end[last], lack: null };
 }
 
-/** The beginning of a phase's commits. @param from instant from which on the primary's events should be there */
+/** The first commit of a phase. @param from instant from which the primary's events should exist */
 function firstCommitOf(model: CaptureModel, phase: number, from: number): Side {
   const { commits, phases, replicas } = model;
   const { primary, from: begin } = phases[phase];

@@ -47,7 +47,7 @@ function workLimit(
 ): PassedLimit | null {
   const p95 = percentileOf(time, 95);
   const share = ratioOfSums(time, stageColumn(model, secondary, "secondaryTotal"));
-  // A high share of a short time is a fast disk, not slow handling.
+  // A high share of a short time means a fast disk, not slow handling.
   const isLarge = share > settings.secondaryWorkShare && p95 > settings.secondaryWorkP95Us / 2;
   if (!(p95 > settings.secondaryWorkP95Us) && !isLarge) return null;
   return {

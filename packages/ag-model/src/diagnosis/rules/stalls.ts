@@ -1,4 +1,4 @@
-/** D10 and D16: commits that waited for seconds, and servers on which nothing happened. */
+/** D10 and D16: commits that waited for seconds, and servers without events. */
 import { disconnectedPeriods } from "./disconnected.ts";
 import { commitLatencies, pausesOfReplica } from "../../columns/index.ts";
 import { PAUSE_US } from "../../replication/prepare/pauses.ts";
@@ -48,7 +48,9 @@ export function stalls(model: CaptureModel, settings: Settings): Finding[] {
   ];
 }
 
-/** The replica that was away without the log of all these commits and that commits wait for; null where it is not just one. */
+/**
+ * The replica that was away without the log of all these commits and that commits wait for; null where several were.
+ */
 function replicaWaitedFor(model: CaptureModel, commits: readonly number[]): number | null {
   const away = pathsOf(model).filter((path) => {
     const left = new Set(disconnectedPeriods(model, path).flatMap(({ rows }) => [...rows]));

@@ -9,14 +9,14 @@ import { replicaName } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Finding, Window } from "../verdict.ts";
 
-/** Without commits for longer than this a load has ended, and nothing is odd about it, µs. */
+/** If there are no commits for longer than this, the load has ended, which is normal, µs. */
 const MOST_US = 10_000_000;
 /**
  * Commits that would have begun meanwhile, at the rate before and after: a silence this long happens by chance once in
  * 500 million times.
  */
 const LEAST_COMMITS = 20;
-/** More of them are how this load is. */
+/** More silences than this are a property of the load. */
 const MOST_SILENCES = 3;
 
 /**
@@ -47,7 +47,7 @@ interface Silence extends Window {
   readonly perSecond: number;
 }
 
-/** Times without a log block under way on any server, in which commits were to be expected. */
+/** Times without a log block under way on any server, in which commits were expected. */
 function silencesOf(model: CaptureModel): Silence[] {
   const { time, timeEnd, length } = model.blocks;
   const latest = runningMaximum(timeEnd);

@@ -2,7 +2,7 @@
 import { perModel } from "../../columns/index.ts";
 import { LOCAL_ANCHORS, Obtained, obtainedIn, type CaptureModel } from "../../replication/shapes/tables.ts";
 
-/** Fewer blocks in a row without any event of their way may have lost them. */
+/** Fewer blocks in a row without any event of their way may have lost the events. */
 const LEAST_BLOCKS = 20;
 const LOCAL_FLUSH_END = LOCAL_ANCHORS.indexOf("localFlushEnd");
 

@@ -14,7 +14,10 @@ import { largestRemotePart } from "../shares.ts";
 import { networkAndSecondary } from "../waiting.ts";
 import { formatDuration, formatPercent } from "../../words/words.ts";
 
-/** The gray part of the path, "Network and SQL2" on screens; where the secondary has events of a part of the time, of the rest. */
+/**
+ * The gray part of the path, "Network and SQL2" on screens; if the secondary has events for a part of the time, the
+ * gray part covers the rest.
+ */
 export function unsplitAspect(model: CaptureModel, path: Path, settings: Settings): Aspect[] {
   const { replica, secondary } = path;
   const { n } = stageStatistics(model, secondary, "remoteHarden");
