@@ -18,7 +18,7 @@ interface Column {
   readonly count: number;
 }
 
-/** The columns that the model reads, of the events that are there. */
+/** The columns that the model reads, for the events in the files. */
 function columnsOf({ readings }: CaptureFacts): Column[] {
   const columnTypes = new Map(EVENT_REQUEST.columns.map(({ name, type }) => [name, type]));
   const wanted = new Map(EVENT_REQUEST.events.map((event) => [event.name, event.fields]));
@@ -39,7 +39,7 @@ function isAsExpected({ expected, type }: Column): boolean {
   return expected === "guid" ? type === "guid" : type.startsWith("map ") || type === "unicode_string";
 }
 
-/** A map where a number is expected counts with its code; any other type is read wrong. */
+/** A map where a number is expected counts with its code; any other type is read incorrectly. */
 const isReadAllTheSame = ({ expected, type }: Column): boolean =>
   expected === "integer" && type?.startsWith("map ") === true;
 
@@ -68,7 +68,7 @@ export function columnsExpectation(facts: CaptureFacts): Expectation {
   });
 }
 
-/** Sizes that the reader takes values to have; a pointer may have 4 bytes (docs/reference/xel-format.md 5.1). */
+/** Sizes of values by the reader; a pointer may have 4 bytes (docs/reference/xel-format.md 5.1). */
 const SIZES: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries({
     int8: [1], int16: [2], int32: [4], int64: [8], uint8: [1], uint16: [2], uint32: [4], uint64: [8],
@@ -167,7 +167,7 @@ export function payloadExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
-/** Fewer are damage of single events; more are a layout that is read wrong. */
+/** Fewer odd values are damage of single events; more are a layout that is read incorrectly. */
 const MOST_ODD_SHARE = 0.01;
 
 export function actionsExpectation({ readings }: CaptureFacts): Expectation {

@@ -1,4 +1,6 @@
-/** The expectations that the model rests on, and their results (docs/evidence.md names the facts that rest on each). */
+/**
+ * The expectations that the model depends on, and their results (docs/evidence.md names the facts that depend on each).
+ */
 
 /** Stable names of the expectations, as docs/evidence.md cites them. */
 export const EXPECTATIONS = [
@@ -25,7 +27,7 @@ export type ExpectationId = (typeof EXPECTATIONS)[number];
 export const EXPECTATION_GROUPS = ["columns", "values", "time", "completeness"] as const;
 export type ExpectationGroup = (typeof EXPECTATION_GROUPS)[number];
 
-/** `absent`: these files have nothing that it could be checked on, which never counts as met. */
+/** `absent`: these files have no data to check it on, which never counts as met. */
 export type ExpectationState = "met" | "part" | "not" | "absent";
 
 /** One expectation. No name or id of a customer is in it. */
@@ -55,7 +57,7 @@ export interface CaptureCheck {
   /** Bytes of payloads that no column claims. */
   readonly unclaimedBytes: number;
   readonly expectations: readonly Expectation[];
-  /** The worst of it in one or two sentences. */
+  /** The worst result in one or two sentences. */
   readonly sentence: string;
 }
 

@@ -28,7 +28,7 @@ export function factsOf(model: CaptureModel): CaptureFacts {
   return { model, files: model.files, servers, readings: servers.flatMap(({ readings }) => readings) };
 }
 
-/** The facts of files that make no capture, as if each was of a server of its own. */
+/** The facts of files that make no capture, as if each file belonged to a server of its own. */
 export function factsOfFiles(files: readonly EventFile[]): CaptureFacts {
   const servers = files.map(({ reading }, index) => ({
     name: `file ${index + 1}`,

@@ -49,7 +49,7 @@ function sizesOf({ replicas, databases, engine, blocks, counts }: CaptureModel):
   ];
 }
 
-/** Blocks that one side has alone: those outside of the common time are there because that side's files are longer. */
+/** Blocks that only one side has: those outside of the common time exist because that side's files are longer. */
 const oneSided = (side: string, all: number, inCommon: number): string[] =>
   all === 0
     ? []

@@ -1,4 +1,4 @@
-/** How an expectation's row is put together. */
+/** Builds the row of an expectation. */
 import { MOST_EXAMPLES, type Expectation } from "./expectation.ts";
 
 type Parts = Omit<Expectation, "state"> & {
@@ -6,7 +6,7 @@ type Parts = Omit<Expectation, "state"> & {
   readonly isCritical?: boolean;
 };
 
-/** A row with its state: absent where nothing was counted, not met where results are wrong. */
+/** A row with its state: absent without a counted value, not met where results are wrong. */
 export function expectation({ isCritical = false, ...row }: Parts): Expectation {
   const examples = row.examples.slice(0, MOST_EXAMPLES);
   if (row.met + row.notMet === 0) return { ...row, examples, state: "absent" };
@@ -16,7 +16,7 @@ export function expectation({ isCritical = false, ...row }: Parts): Expectation 
 
 export const number = (value: number): string => value.toLocaleString("en-US");
 
-/** Names beyond these are counted. */
+/** Further names are only counted. */
 const MOST_LISTED = 6;
 
 export const listed = (names: readonly string[]): string =>

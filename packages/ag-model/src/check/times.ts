@@ -4,7 +4,7 @@ import type { Expectation } from "./expectation.ts";
 import { sumOf, type CaptureFacts } from "./facts.ts";
 import { expectation, number } from "./row.ts";
 
-/** Damage makes single events odd; more is another meaning or unit. */
+/** Damage makes single events odd; more odd events mean another meaning or unit. */
 const MOST_ODD_SHARE = 0.01;
 
 export function orderExpectation({ readings, model }: CaptureFacts): Expectation {
@@ -53,7 +53,7 @@ export function unitsExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
-/** Two writes of one block are paired with each other's end at times. */
+/** Sometimes two writes of one block are paired with each other's end. */
 const MOST_OTHER_UNIT_SHARE = 0.2;
 
 export function countersExpectation({ readings }: CaptureFacts): Expectation {

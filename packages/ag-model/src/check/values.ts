@@ -13,7 +13,7 @@ const KNOWN_MODES: readonly (readonly [kind: number, modes: readonly number[]])[
   [EventKind.sendHarden, [1, 2, 3]],
 ];
 
-/** An unknown mode in more of the events is another meaning of modes, not damage. */
+/** If more of the events have an unknown mode, modes have another meaning; it is not damage. */
 const MOST_UNKNOWN_SHARE = 0.01;
 
 /** Readings of files whose events of a kind have a mode: before 2014 they have none. */
@@ -60,7 +60,7 @@ const SIBLINGS: readonly (readonly (readonly [kind: number, mode: number])[])[] 
   [[EventKind.sendHarden, 1], [EventKind.sendHarden, 2], [EventKind.sendHarden, 3]],
 ]; // prettier-ignore
 
-/** Lost events make counts differ; where half of the events have no partner, one of them means something else. */
+/** Lost events make counts differ; if half of the events have no partner, one of them means something else. */
 const MOST_ALONE_SHARE = 0.5;
 /** A file begins and ends in the middle of some blocks. */
 const AT_ENDS = 20;
@@ -89,7 +89,7 @@ export function blockEventsExpectation({ servers }: CaptureFacts): Expectation {
     met,
     notMet: sumOf(found, ({ least, most }) => most - least),
     unit: "events",
-    // An event that a session doesn't record at all is no other meaning of the events that are there.
+    // An event that a session does not record at all does not change the meaning of the existing events.
     isCritical: odd.some(
       ({ least, most }) => least > 0 && most - least > Math.max(AT_ENDS, most * MOST_ALONE_SHARE),
     ),
@@ -100,7 +100,7 @@ export function blockEventsExpectation({ servers }: CaptureFacts): Expectation {
   });
 }
 
-/** Falling ids in more of the events are not the order of log blocks. */
+/** If ids fall in more of the events, they are not the order of log blocks. */
 const MOST_FALLING_SHARE = 0.05;
 
 export function blockIdsExpectation({ readings }: CaptureFacts): Expectation {

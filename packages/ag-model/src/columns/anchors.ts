@@ -47,7 +47,7 @@ export function obtainedAt(
     : obtainedIn(hops[secondary].obtained[row], HOP_ANCHORS.indexOf(name));
 }
 
-/** Instants of all blocks that are known, and how many of them are estimates because their event is missing. */
+/** Number of known instants of all blocks, and of those that are estimates because their event is missing. */
 export function countObtained({ blocks, hops }: BlockColumns): {
   readonly known: number;
   readonly fallback: number;
@@ -69,7 +69,7 @@ export function countObtained({ blocks, hops }: BlockColumns): {
 /** The lower bit of each pair: an anchor has two bits; both are set for a fallback and none for a missing instant. */
 const LOW_BITS = 0x55555555;
 
-/** How many bits are set; of every second bit at most. */
+/** Number of set bits; at most every second bit is set. */
 function ones(bits: number): number {
   const ofFour = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   const ofEight = (ofFour + (ofFour >>> 4)) & 0x0f0f0f0f;

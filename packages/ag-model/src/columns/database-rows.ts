@@ -9,7 +9,7 @@ import { firstAtOrAfter } from "../numbers/search.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
 import { blocksInRange, commitsInRange, pickRows } from "./rows-in-range.ts";
 
-/** The blocks and commits of one database, by its index in the capture; -1 leaves none. */
+/** The blocks and commits of one database, by its index in the capture; -1 selects none. */
 export const ofDatabase = (model: CaptureModel, database: number): CaptureModel =>
   ofScope(model, { database, phase: null }).model;
 
@@ -48,7 +48,10 @@ export function rowsOfScope(
   };
 }
 
-/** Whether rows are of a scope; a commit whose block is not in the capture is of the phase in whose time it began. */
+/**
+ * Tests whether rows belong to a scope; a commit whose block is not in the capture belongs to the phase in whose time
+ * it began.
+ */
 function membersOf({ blocks, commits, phases }: CaptureModel, { database, phase }: CaptureScope) {
   const isCommitOfPhase = (commit: number): boolean => {
     if (phase === null) return true;

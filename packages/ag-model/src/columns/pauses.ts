@@ -50,7 +50,7 @@ export function pauseBehind(pauses: readonly ServerPause[], from: number, to: nu
 }
 
 /**
- * 1 for each duration that was mostly spent in a pause, as `pauseBehind` finds it.
+ * 1 for each duration that is mostly covered by a pause, by the rule of `pauseBehind`.
  * @param pauses in order of time
  * @param from µs, nearly ascending
  * @param to µs
@@ -62,7 +62,7 @@ export function pausedDurations(
 ): Uint8Array {
   const paused = new Uint8Array(from.length);
   if (pauses.length === 0) return paused;
-  // Nearly all durations touch no pause: the next one of those that have not ended is all that is looked at.
+  // Nearly all durations touch no pause: only the next pause that has not ended is compared.
   const latest = runningMaximum(Float64Array.from(pauses, (pause) => pause.to));
   for (let i = 0, next = 0; i < paused.length; i++) {
     while (next > 0 && latest[next - 1] > from[i]) next--;
@@ -98,11 +98,11 @@ interface PartOfWay {
   readonly row: number;
   readonly from: number;
   readonly to: number;
-  /** The clock that the part is on: whose part it is. */
+  /** Clock of the part. */
   readonly clock?: StageDefinition["clock"];
 }
 
-/** The pause that most of a part of a block's way was spent in; null for none. */
+/** The pause that covers most of a part of a block's way; null for none. */
 export function pauseOnWay(
   { blocks }: Pick<BlockColumns, "blocks">,
   { phases, pauses }: ServerStates,
@@ -121,7 +121,7 @@ export function pauseOnWay(
   );
 }
 
-/** The pauses of servers that were at either end of the way to a secondary then. */
+/** Pauses of the servers that were at either end of the way to a secondary at that time. */
 export const pausesAtEnds = ({ phases, pauses }: ServerStates, secondary: number): readonly ServerPause[] =>
   pauses.filter((pause) =>
     phases.some(
@@ -132,7 +132,7 @@ export const pausesAtEnds = ({ phases, pauses }: ServerStates, secondary: number
     ),
   );
 
-/** The pause that most of a block's remote harden was spent in; null for none. @param row of `tables` */
+/** The pause that covers most of a block's remote harden; null for none. @param row of `tables` */
 export const pauseOfHarden = (
   tables: BlockColumns,
   standing: ServerStates,
@@ -191,7 +191,7 @@ export const pausedPaths = perModel(
   },
 );
 
-/** Paused paths of several blocks added up, µs; the server is the one that most of it was spent for. Null for none. */
+/** Sum of the paused paths of several blocks, µs; the server is the one with the largest part. Null for none. */
 export function sumOfPaused(paths: Iterable<PausedPath>): PausedPath | null {
   const stages: Partial<Record<RemoteStageId, number>> = {};
   const byReplica = new Map<number, number>();

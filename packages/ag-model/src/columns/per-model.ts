@@ -11,7 +11,7 @@ export interface PerModel<Key extends readonly unknown[], T> {
   readonly keep: (model: CaptureModel, value: T, ...key: Key) => void;
 }
 
-/** How long a value is needed: as long as its model, or for the question alone for which it was computed. */
+/** How long a value is needed: as long as its model, or only for the question that it was computed for. */
 type Need = "model" | "question";
 
 /** Computes a value once per model and key. */

@@ -27,7 +27,7 @@ export interface PhaseScope {
   readonly slots: readonly number[];
 }
 
-/** The phase with this index, made once. */
+/** The phase with this index, computed once. */
 export const phaseScope = perModel((model: CaptureModel, phase: number): PhaseScope => scopeOf(model, phase));
 
 function scopeOf(model: CaptureModel, index: number): PhaseScope {
@@ -136,7 +136,9 @@ function pickMarkers(
   };
 }
 
-/** The clocks of the phase's secondaries against its primary; one fitted the other way round is turned. */
+/**
+ * The clocks of the phase's secondaries against its primary; one that was fitted in the other direction is inverted.
+ */
 function clocksOf(clocks: readonly ClockFit[], replicas: readonly number[]): ClockFit[] {
   const [primary] = replicas;
   return replicas.slice(1).flatMap((replica, k) => {

@@ -25,8 +25,8 @@ export const releaseColumns = ({ blocks, hops }: BlockColumns): readonly (Float6
 };
 
 /**
- * End of one acknowledgment on the primary, µs: the end of the commits that it released, and for one that released
- * nothing the instant it was processed.
+ * End of one acknowledgment on the primary, µs: the end of the commits that it released, and for one that released no
+ * commit the instant it was processed.
  */
 export const ackEnd = <Instant>(
   gate: number,

@@ -14,7 +14,7 @@ export type RemoteShares = Readonly<Record<RemoteStageId, number>>;
 
 /**
  * Sum of one column over the sum of another, over the rows in which both are known; NaN for none.
- * @param rows those that count; all when absent
+ * @param rows counted rows; all when absent
  */
 export function ratioOfSums(part: Float64Array, whole: Float64Array, rows?: Uint32Array): number {
   let [sum, all] = [0, 0];
@@ -50,7 +50,10 @@ function sharesOver(model: CaptureModel, secondary: number, rows?: Uint32Array):
   return recordOf(REMOTE_STAGE_IDS, (id) => ratioOfSums(parts[id], whole, counted));
 }
 
-/** 1 for the blocks with every stage of the remote path, 0 for others: shares of a block half seen would blame the half that was. */
+/**
+ * 1 for the blocks with every stage of the remote path, 0 for others: shares of an incomplete path would blame its
+ * known part.
+ */
 export const completeRows = perModel((model: CaptureModel, secondary: number): Uint8Array => {
   const columns = REMOTE_STAGE_IDS.map((id) => stageColumn(model, secondary, id));
   const complete = new Uint8Array(model.blocks.length).fill(1);
@@ -59,7 +62,7 @@ export const completeRows = perModel((model: CaptureModel, secondary: number): U
   return complete;
 });
 
-/** The rows in which no column lacks its value. */
+/** The rows in which every column has a value. */
 function rowsKnownIn(columns: readonly Float64Array[], rows: Uint32Array): Uint32Array {
   const known = rows.slice();
   let n = known.length;

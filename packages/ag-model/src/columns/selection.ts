@@ -58,7 +58,7 @@ export const latencyStatisticsIn = (model: CaptureModel, run: RowRun): Statistic
   runStatistics(model, commitLatencies(model), run);
 
 /**
- * How many known durations of a run are under each limit.
+ * Number of known durations of a run under each limit.
  * @param column one that is computed once per model
  * @param limits ascending, µs
  */
@@ -102,7 +102,7 @@ export function percentUpTo(model: CaptureModel, column: Float64Array, value: nu
   const ranked = rankedColumn(model, column, column.length);
   if (ranked !== null) return ranked.percentUpTo(value);
   let [known, upTo] = [0, 0];
-  // Added without a branch, which no processor guesses here: four times as quick. NaN alone differs from itself.
+  // Added without a branch, which a processor can't predict here: four times as fast. Only NaN differs from itself.
   for (let row = 0; row < column.length; row++) {
     known += Number(column[row] === column[row]);
     upTo += Number(column[row] <= value);
@@ -126,7 +126,10 @@ export const extremeRowsIn = (
 /** Whether the columns of a capture are long enough to be ranked. */
 export const isWorthRanking = (model: CaptureModel): boolean => model.blocks.length > MOST_PICKED;
 
-/** Whether questions about a range are quick only once the columns are ranked. @param range µs @param most rows that are few */
+/**
+ * Whether questions about a range are fast only with ranked columns. @param range µs @param most largest number of rows
+ * that counts as few
+ */
 export const isLongRange = (
   model: CaptureModel,
   range: { readonly from: number; readonly to: number },
@@ -137,7 +140,7 @@ export const isLongRange = (
     rowsInRun(commitRun(model, range.from, range.to)),
   ) > most;
 
-/** Ranked columns, as far as they are made. */
+/** Ranked columns that are computed so far. */
 const rankedColumns = perModel(() => new Map<Float64Array, RankedColumn>());
 
 /** @param column one that is computed once per model @param ranks its ranks */

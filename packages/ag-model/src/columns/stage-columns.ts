@@ -26,7 +26,7 @@ function durationOf(tables: BlockColumns, secondary: number, id: StageId): ByRow
     case "decompression":
       return valueOf(hops[secondary]?.[id]);
     case "networkRoundTrip":
-      // Each difference is of one server's counter, so the clocks have no part in it.
+      // Each difference is of one server's counter, so no clock fit affects it.
       return difference(
         difference(at("ackReceived"), at("sendEnd")),
         difference(at("ackSent"), at("received")),
@@ -63,7 +63,7 @@ function differences(
   return column;
 }
 
-/** The columns of MEASURED_OTHERWISE, as `durationOf` has them: in loops, for the same reason. */
+/** The columns of MEASURED_OTHERWISE, as in `durationOf`: in loops, for the same reason. */
 function measuredOtherwise(model: CaptureModel, secondary: number, id: StageId): Float64Array {
   const { blocks, hops } = model;
   const column = new Float64Array(blocks.length);

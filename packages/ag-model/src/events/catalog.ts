@@ -135,7 +135,7 @@ export const RECORDED_EVENTS: readonly string[] = EVENTS.filter((event) => !NOT_
   ({ name }) => name,
 );
 
-/** Those of them that fire once per commit: the most of all on systems with many small transactions. */
+/** Names of the recorded events that fire once per commit: the largest part on systems with many small transactions. */
 export const EVENTS_PER_COMMIT: readonly string[] = [
   DEFINITIONS.commit.name,
   DEFINITIONS.groupCommit.name,

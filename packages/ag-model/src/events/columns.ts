@@ -31,7 +31,7 @@ export interface EventFile {
    * not kept.
    */
   readonly metadata?: readonly MetadataPlace[];
-  /** How its events were read. Absent of captures that an earlier version analyzed. */
+  /** How its events were read. Absent for captures that an earlier version analyzed. */
   readonly reading?: FileReading;
 }
 
@@ -145,14 +145,14 @@ function append(to: MutableEventColumns, part: EventColumns, at: number, numbers
   for (const name of TEXT_COLUMNS) setRenumbered(to[name], at, part[name], renumber);
 }
 
-/** Writes numbers of texts as the joined list of texts numbers them. */
+/** Writes numbers of texts by the numbers of the joined list of texts. */
 function setRenumbered(to: Uint16Array, at: number, numbers: Uint16Array, renumber: Uint16Array): void {
   to.set(numbers, at);
   if (renumber.every((number, own) => number === own)) return;
   for (let i = 0; i < numbers.length; i++) to[at + i] = renumber[numbers[i]];
 }
 
-/** Number of a text in a list that grows by it when it is new. */
+/** Number of a text in a list; a new text is added. */
 export function numberOf(text: string, texts: string[], numbers: Map<string, number>): number {
   const known = numbers.get(text);
   if (known !== undefined) return known;

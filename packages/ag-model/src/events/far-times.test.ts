@@ -31,7 +31,7 @@ const SECONDS = Array.from({ length: 20 }, (_, i) => i);
 const DAYS = DAY / SECOND;
 const YEAR = 365 * DAYS;
 
-/** Places in their file of the events that stay. */
+/** Places in their file of the events that are kept. */
 function places(...pieces: EventColumns[]): number[][] {
   const times = new FarTimes();
   return pieces.map((piece) => [...times.without(piece).offset].map((offset) => (offset - 1_000) / 100));

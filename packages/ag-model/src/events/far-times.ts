@@ -11,23 +11,26 @@ export const FAR_TIME = "far-time";
 
 const TICKS_PER_US = 10;
 const DAY_US = 86_400_000_000;
-/** Farther apart than this is far, ticks: a session that has no event at night has some the next day. */
+/** Least distance that counts as far, ticks: a session without an event at night has one the next day. */
 const FAR_TICKS = DAY_US * TICKS_PER_US;
 /** Less than that in units of the high word of ticks, 429 s each: the quick check of every event. */
 const FAR_HIGH = 200;
-/** Damage in one place makes single times; more that are near each other are of a session that was quiet for days. */
+/**
+ * Damage in one place makes single wrong times; more of them near each other belong to a session that was quiet for
+ * days.
+ */
 const HANDFUL = 8;
-/** As `stray-times.ts` has it between UTC and a server's counter, µs. */
+/** The limit of `stray-times.ts` between UTC and a server's counter, µs. */
 const MOST_APART_US = 3_600_000_000;
 
-/** Events of a file in the order in which the file has them. */
+/** Events of a file in the order of the file. */
 interface PieceOfFile {
   readonly columns: EventColumns;
   /** Publish times, ticks from one instant on in all pieces. */
   readonly at: Float64Array;
 }
 
-/** The last event that counts of the pieces before. */
+/** The last counted event of the earlier pieces. */
 interface LastEvent {
   /** As `PieceOfFile.at`. */
   readonly at: number;
@@ -42,7 +45,7 @@ interface LastEvent {
  */
 export class FarTimes {
   #base: bigint | undefined;
-  /** Publish times between which events counted so far, as `PieceOfFile.at`. */
+  /** First and last publish time of the events counted so far, as `PieceOfFile.at`. */
   #from = Infinity;
   #to = -Infinity;
   #last: LastEvent | null = null;
@@ -50,7 +53,7 @@ export class FarTimes {
   /** Position in the file of the first skipped event, bytes. */
   #offset = 0;
 
-  /** The events that count. @param columns the next piece */
+  /** Returns the counted events. @param columns the next piece */
   without(columns: EventColumns): EventColumns {
     if (columns.length === 0) return columns;
     this.#base ??= columns.ticks[columns.length >> 1];

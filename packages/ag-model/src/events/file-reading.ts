@@ -8,17 +8,20 @@ export interface FileReading {
   /** Undefined of events that were saved as text. */
   readonly shape: FileShape | undefined;
   readonly unclaimed: readonly UnclaimedPayload[];
-  /** Events of the catalogue by kind and mode: entry `kind * MODES + mode`, modes from 15 on together. */
+  /** Events of the catalog by kind and mode: entry `kind * MODES + mode`, modes from 15 on together. */
   readonly modes: readonly number[];
-  /** Events whose times were looked at: all of a small file, some of a large one. */
+  /** Number of events whose times were checked: all of a small file, some of a large one. */
   readonly times: number;
   /** Number of those whose publish time is a whole millisecond. */
   readonly wholeMs: number;
   /** Events of the catalogue. */
   readonly events: number;
-  /** Those of them with a counter, and where publish time minus counter jumps by more than ten seconds. */
+  /** Number of those with a counter, and of jumps of publish time minus counter by more than ten seconds. */
   readonly counters: { readonly known: number; readonly jumps: number };
-  /** log_flush_start events that follow another of their database, and those whose block id is lower than its. */
+  /**
+   * Number of log_flush_start events that follow another of their database, and of those whose block id is lower than
+   * its predecessor's.
+   */
   readonly blockIds: { readonly known: number; readonly falling: number };
   /**
    * Acknowledgments whose block id is after the first captured block, and those whose id is the end of a captured

@@ -1,4 +1,7 @@
-/** Bounds of the ids that a server's events can name. More, or ids that next to no event names, are damage or another format. */
+/**
+ * Bounds of the ids that a server's events can name. More ids, or ids that almost no event names, are due to damage or
+ * another format.
+ */
 
 /**
  * Replicas of an availability group. SQL Server allows 9 ("Prerequisites, restrictions, and recommendations for Always On availability groups",
@@ -23,7 +26,7 @@ export class ImpossibleIds extends Error {
   readonly code = IMPOSSIBLE_IDS;
 }
 
-/** Ids with the number of events that name each; numbers above `FEW_EVENTS` may be any such number. */
+/** Ids with the number of events that name each; a number above `FEW_EVENTS` may be any such number. */
 export type EventsOfIds = ReadonlyMap<string, number>;
 
 /** The ids that a server's events name. */

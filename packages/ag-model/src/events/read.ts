@@ -61,7 +61,7 @@ export async function readEvents(
   return eventColumnsOf(columns, report, name);
 }
 
-/** Bytes of an event in a file, about: how much memory is made ready, no more. */
+/** Approximate number of bytes of an event in a file: used only to reserve memory. */
 export const EVENT_BYTES = 60;
 
 /**
@@ -69,7 +69,7 @@ export const EVENT_BYTES = 60;
  * prepared from them.
  */
 const PIECE_EVENTS = 1 << 18;
-/** Events that are read at once where their memory is used again: their columns stay in the processor's cache. */
+/** Number of events that are read at once where their memory is reused: their columns stay in the processor's cache. */
 const REUSED_EVENTS = 1 << 14;
 
 /**
@@ -93,7 +93,10 @@ export async function* readEventPieces(
   }
 }
 
-/** Puts pieces in order from the first one on that is not: an event that was written late belongs before some of those before it. */
+/**
+ * Sorts pieces from the first one that is out of order: an event that was written late belongs before some of those
+ * before it.
+ */
 class LatePieces {
   readonly #leastEvents: number;
   #held: EventColumns[] = [];
@@ -108,7 +111,7 @@ class LatePieces {
     return this.#held.length === 0;
   }
 
-  /** @returns events that are in order: half of those that are held, and all with the last piece */
+  /** @returns events that are in order: half of the waiting ones, and all with the last piece */
   *add(piece: EventColumns, isLast: boolean): Generator<EventColumns> {
     this.#hold(piece);
     if (this.#events < this.#leastEvents && !isLast) return;
@@ -120,18 +123,21 @@ class LatePieces {
     yield eventsBetween(all, 0, ready);
   }
 
-  /** In memory of its own, as the piece's is used again or given back. */
+  /** Copies the piece, whose memory is reused or released. */
   #hold(piece: EventColumns): void {
     this.#held.push(joinColumns([piece]));
     this.#events += piece.length;
   }
 }
 
-/** The columns of a decoded file in the product's units, in publish order. The batch's own columns are taken over where they have the form. */
+/**
+ * The columns of a decoded file in the product's units, in publish order. The batch's own columns are used directly
+ * where they have the right form.
+ */
 export const eventColumnsOf = (batch: EventBatch, report: FileReport, name: string): EventColumns =>
   mergeColumns([new BatchUnits(name).columnsOf(batch, report)]);
 
-/** The columns that a batch has in another form. */
+/** The columns whose form differs in a batch. */
 type ConvertedColumns = Pick<
   EventColumns,
   "length" | "processing" | "size" | "databaseId" | "file" | "offset" | TextColumn
@@ -153,7 +159,10 @@ class BatchUnits {
     this.#reusesMemory = reusesMemory;
   }
 
-  /** Without events whose time is damaged (`far-times.ts`). @param report null of a batch before the last, which has no file */
+  /**
+   * Returns the columns without events whose time is damaged (`far-times.ts`). @param report null for a batch before
+   * the last, which has no file
+   */
   columnsOf(batch: EventBatch, report: FileReport | null): EventColumns {
     const { length, kind, ticks, columns: given } = batch;
     const to = this.#roomFor(length);
@@ -228,7 +237,10 @@ const convertedBetween = (columns: ConvertedColumns, length: number): ConvertedC
   offset: columns.offset.subarray(0, length),
 });
 
-/** A file has one, or as many as sessions wrote into it; more are looked for again, so that no file fills a model with them. */
+/**
+ * A file has one metadata block, or one per session that wrote into it. More than this number are not kept but searched
+ * again, so that no file fills a model with them.
+ */
 const MOST_METADATA = 1_000;
 
 const fileOfReport = (report: FileReport, name: string): EventFile => ({
@@ -239,7 +251,7 @@ const fileOfReport = (report: FileReport, name: string): EventFile => ({
   ...(report.metadata.length <= MOST_METADATA ? { metadata: report.metadata } : {}),
 });
 
-/** The gaps of a report, with one more that counts those it does not list. */
+/** The gaps of a report, with one more that counts the unlisted ones. */
 export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileGap[] {
   if (unlistedGaps === undefined) return gaps;
   const message = `${unlistedGaps} more gaps are not listed.`;
@@ -252,7 +264,7 @@ export function gapsOf({ gaps, unlistedGaps, fileSize }: FileReport): EventFileG
  */
 const MOST_US = Number.MAX_SAFE_INTEGER;
 
-/** Values that no event can have count as absent. */
+/** Impossible values count as absent. */
 function clearImpossible(column: Float64Array): void {
   for (let i = 0; i < column.length; i++)
     if (column[i] > MOST_US || column[i] < -MOST_US) column[i] = Number.NaN;

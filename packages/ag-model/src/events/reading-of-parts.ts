@@ -23,11 +23,14 @@ const JUMP_US = 10_000_000;
  * event.
  */
 const MOST_WRITES = 20_000;
-/** The same for starts of log writes whose ends are not in the file. */
+/** The same limit for starts of log writes whose ends are not in the file. */
 const MOST_STARTS = 200_000;
 /** Starts that wait for their end. */
 const MOST_OPEN = 4_096;
-/** `duration` of log_flush_complete counts in whole ms; the counter's difference may round to the next one, and one more by a tick. */
+/**
+ * `duration` of log_flush_complete counts in whole ms; the counter's difference may round to the next one, and to one
+ * more by a tick.
+ */
 const MS_SLACK_US = 2_000;
 const US_PER_MS = 1_000;
 
@@ -120,7 +123,7 @@ export class FileReadingOfParts {
     }
   }
 
-  /** By the two words of publish times (little endian): to calculate with bigints takes ten times as long. */
+  /** By the two words of publish times (little endian): calculations with bigints take ten times as long. */
   #compareTimes({
     kind,
     ticks,

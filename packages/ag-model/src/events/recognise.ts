@@ -23,7 +23,7 @@ export function recognise(columns: EventColumns): Recognition {
   return found.recognition();
 }
 
-/** The same from events in several parts, in the order of publish time. Nothing is kept of a part. */
+/** The same from events in several parts, in the order of publish time. No part is kept. */
 export class RecognitionOfParts {
   readonly #counts = new Uint32Array(256);
   readonly #ids = new IdsOfParts();

@@ -2,7 +2,7 @@ import type { EventColumns } from "./columns.ts";
 
 const KINDS = 256;
 
-/** Rows of events grouped by kind; plain columns, so that a thread can hand them to another. */
+/** Rows of events grouped by kind; plain columns, so that a thread can move them to another. */
 export interface RowsByKind {
   /** Grouped by kind, ascending within each. */
   readonly rows: Uint32Array;
@@ -41,7 +41,7 @@ export class RowsOfKinds {
     return this.#first[kind] < this.#first[kind + 1];
   }
 
-  /** Rows of several kinds together, ascending; not to be written to, since those of one kind are a view. */
+  /** Rows of several kinds together, ascending; read-only, since those of one kind are a view. */
   ofAny(kinds: readonly number[]): Uint32Array {
     const lists = kinds.map((kind) => this.of(kind)).filter(({ length }) => length > 0);
     if (lists.length === 1) return lists[0];

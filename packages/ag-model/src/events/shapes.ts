@@ -4,7 +4,7 @@ import { FEW_EVENTS } from "./possible-ids.ts";
 
 /** Counts of events end here (`IdsOfParts.add`). */
 const ENOUGH = FEW_EVENTS + 1;
-/** Numbers that make out a shape. */
+/** Number of values that define a shape. */
 const PARTS = 4;
 const LEAST_SLOTS = 1_024;
 
@@ -48,7 +48,7 @@ export class ShapeNumbers {
     return shapeOf;
   }
 
-  /** How many events each shape has so far, up to one more than `FEW_EVENTS`. */
+  /** Number of events of each shape so far, up to one more than `FEW_EVENTS`. */
   get events(): Uint8Array {
     return this.#events.subarray(0, this.#count);
   }
@@ -85,12 +85,12 @@ class KnownShapes {
     return number >= 0 ? number : this.#add(slot, a, b, c, d);
   }
 
-  /** The slot of a combination, or the free one where it belongs. */
+  /** The slot of a combination, or the free slot for it. */
   #slotOf(a: number, b: number, c: number, d: number): number {
     const parts = this.#parts;
     const numbers = this.#numbers;
     const mask = numbers.length - 1;
-    // The highest bits of the product depend on all bits of the combination: as many as number the slots.
+    // The highest bits of the product depend on all bits of the combination; the slot number uses as many as needed.
     let slot = Math.imul(a ^ (b << 3) ^ Math.imul(c, 5) ^ (d << 7), 0x9e3779b1) >>> Math.clz32(mask);
     for (; ; slot++) {
       slot &= mask;

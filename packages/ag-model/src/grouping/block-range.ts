@@ -9,10 +9,10 @@ export interface BlockRange {
   readonly lastBlockId: bigint;
 }
 
-/** Fewer ids than this at either end are no end: a damaged event may have any id. */
+/** Fewer ids than this at either end do not count as an end: a damaged event may have any id. */
 const STRAYS = 2;
 
-/** Gathers the range of the ids that are taken. */
+/** Gathers the range of the given ids. */
 export class BlockRangeOfEvents {
   readonly #least = new Extremes((high, low, otherHigh, otherLow) =>
     high === otherHigh ? low < otherLow : high < otherHigh,
@@ -27,7 +27,7 @@ export class BlockRangeOfEvents {
     this.#greatest.take(low, high);
   }
 
-  /** Null for next to no blocks. */
+  /** Null for almost no blocks. */
   range(): BlockRange | null {
     const [firstBlockId, lastBlockId] = [this.#least.innermost(), this.#greatest.innermost()];
     return firstBlockId === null || lastBlockId === null || firstBlockId >= lastBlockId

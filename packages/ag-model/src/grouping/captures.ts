@@ -105,7 +105,7 @@ export function captureOf<File extends FileToGroup>(
   };
 }
 
-/** True where two servers recorded the same log blocks at times that have nothing in common: their UTC clocks differ. */
+/** True where two servers recorded the same log blocks at times that do not overlap: their UTC clocks differ. */
 const isApartByUtc = (a: GroupedServer<FileToGroup>, b: GroupedServer<FileToGroup>): boolean =>
   commonTicks(a, b) <= 0n && haveCommonBlocks(a.databases, b.databases);
 

@@ -8,7 +8,7 @@ import { commonTicks, nearInTime, spanOf } from "./time-spans.ts";
 
 /** Runs further apart than this are captures of their own. */
 const NEAR_TICKS = 3_600n * 10_000_000n;
-/** Nor are the same log blocks further apart: the database was restored. */
+/** Limit for the same log blocks: further apart, the database was restored. */
 const UTC_APART_TICKS = 50n * NEAR_TICKS;
 
 /** Files of one capture; clusters of one family are the same group at different times. */
@@ -53,8 +53,9 @@ export function clustersOf<File extends FileToGroup>(
 }
 
 /**
- * Joins files that are far apart in time and of the same log blocks: the UTC clocks of their servers differ. Files of one server are
- * written by one clock: where both groups have it, they are captures of two times, and the database was restored in between.
+ * Joins files that are far apart in time and of the same log blocks: the UTC clocks of their servers differ. Files of
+ * one server are written by one clock: if both groups contain that server, they are captures of two times, and the
+ * database was restored in between.
  */
 function ofCommonBlocks<File extends FileToGroup>(groups: readonly (readonly File[])[]): File[][] {
   const joined: File[][] = [];
@@ -71,7 +72,7 @@ function ofCommonBlocks<File extends FileToGroup>(groups: readonly (readonly Fil
   return joined;
 }
 
-/** By UTC; a time zone that was set wrong makes 26 hours at most, and a wrong date a day more. */
+/** By UTC; a wrong time zone makes 26 hours at most, and a wrong date a day more. */
 const areWithinDays = (a: readonly FileToGroup[], b: readonly FileToGroup[]): boolean =>
   -commonTicks(spanOf(a.map(({ identity }) => identity)), spanOf(b.map(({ identity }) => identity))) <=
   UTC_APART_TICKS;
@@ -84,7 +85,7 @@ function haveCommonServer(a: readonly FileToGroup[], b: readonly FileToGroup[]):
 const databasesOf = (files: readonly FileToGroup[]): FileToGroup["identity"]["databases"] =>
   files.flatMap(({ identity }) => identity.databases);
 
-/** The only capture near in time to which a file without any id belongs by its server's name, counter or folder. */
+/** The only capture near in time that a file without any id belongs to by its server's name, counter or folder. */
 function homeOf<File extends FileToGroup>(file: File, clusters: readonly File[][]): File[] | undefined {
   const near = clusters.filter(
     (files) =>

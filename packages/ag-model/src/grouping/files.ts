@@ -6,7 +6,7 @@ import { commonTicks, runsInParallel } from "./time-spans.ts";
 export interface FileToGroup {
   /** File name without folder. */
   readonly name: string;
-  /** Folders and zips it was in, outermost first, parted by "/"; "" for none. */
+  /** Folders and zips that contained it, outermost first, separated by "/"; "" for none. */
   readonly folder: string;
   /** Bytes. */
   readonly size: number;
@@ -18,7 +18,7 @@ export interface FileToGroup {
    * unknown.
    */
   readonly events?: number;
-  /** Name of its server as the user wrote it, which nothing else overrules. */
+  /** Name of its server as the user wrote it, which has priority over all other sources. */
   readonly server?: string;
 }
 

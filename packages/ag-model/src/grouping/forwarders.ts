@@ -5,7 +5,7 @@
 import type { FileToGroup } from "./files.ts";
 import type { ServerFiles } from "./servers.ts";
 
-/** Fewer blocks may be of a change of roles. */
+/** Fewer blocks may be due to a change of roles. */
 const LEAST_FORWARDED = 10;
 
 /** Servers of one capture, and those that belong to the second group of a distributed availability group. */
@@ -16,7 +16,10 @@ export interface PartedServers<File extends FileToGroup> {
   readonly behind: readonly ServerFiles<File>[];
 }
 
-/** Parts a forwarder and its secondaries from the servers of the first group; none where no file of the global primary is there. */
+/**
+ * Separates a forwarder and its secondaries from the servers of the first group; none without a file of the global
+ * primary.
+ */
 export function partForwarders<File extends FileToGroup>(
   servers: readonly ServerFiles<File>[],
 ): PartedServers<File> {

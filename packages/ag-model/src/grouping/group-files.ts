@@ -27,8 +27,8 @@ export interface Grouping<File extends FileToGroup> {
 }
 
 /**
- * Finds which server wrote each file and which servers belong to one capture. The result depends on neither the order of
- * the files nor how a server's events are parted into files.
+ * Finds which server wrote each file and which servers belong to one capture. The result depends on neither the order
+ * of the files nor how a server's events are split into files.
  * @param topologies one per topology file; a name joins replica ids within one only
  */
 export function groupFiles<File extends FileToGroup>(
@@ -62,7 +62,7 @@ export function groupFiles<File extends FileToGroup>(
   return { captures: withNeighborWarnings(withUniqueNames(captures)), unused };
 }
 
-/** The files of forwarders and of their secondaries, each with why it is skipped. */
+/** The files of forwarders and of their secondaries, each with the reason why it is skipped. */
 function filesOfForwarders<File extends FileToGroup>(
   { servers, forwarders, behind }: PartedServers<File>,
   topologies: readonly Topology[],
@@ -99,7 +99,7 @@ function usable<File extends FileToGroup>(
     else if (identity.logEvents === 0) unused.push({ file, warning: eventsSkipped(name, events) });
     else used.push(file);
   }
-  // Only copies begin alike: hundreds of files need not be held against each other.
+  // Only copies begin alike, so hundreds of files need not be compared with each other.
   const byBegin = Map.groupBy(used, ({ identity }) => identity.fromTicks);
   const whole = used.filter((file) => {
     const alike = byBegin.get(file.identity.fromTicks) ?? [];

@@ -136,7 +136,7 @@ describe("what events say of their server", () => {
       const part = joinColumns([eventsBetween(columns, from, Math.min(from + size, columns.length))]);
       identity.add(part);
       recognition.add(part);
-      // Their memory is used for others then.
+      // Their memory is reused afterwards.
       part.ticks.fill(0n);
       part.blockId.fill(0n);
     }
@@ -468,7 +468,7 @@ describe("captures", () => {
     const files = pair({ partners: ["id-2", "id-3"] }).map((file) => ({ ...file, folder: "" }));
     expect(nameOf(files)).toBe("3 replicas");
     expect(nameOf(files.slice(0, 1))).toBe("3 replicas");
-    // Named are the servers with files.
+    // The names are those of the servers with files.
     expect(nameOf(files, topology({ "id-1": "NODE1", "id-2": "NODE2" }))).toBe("NODE1, NODE2");
   });
 
@@ -712,7 +712,7 @@ describe("files that are not used", () => {
       primary({ name: "a.xel", folder: "10:05", blocks: 4, to: 3 * SECOND }),
       primary({ name: "a.xel", folder: "10:06", blocks: 7, to: 6 * SECOND }),
     ];
-    // The other server's begins at the same instant and is shorter, and no copy: its counter is another.
+    // The other server's file begins at the same instant and is shorter, but it is no copy: its counter is another.
     const other = secondary({ name: "b.xel", self: "id-2", blocks: 3, to: 2 * SECOND });
     const files = [...copies, whole, other];
     for (const given of [files, files.toReversed()]) {

@@ -38,7 +38,7 @@ export function identityOf(columns: EventColumns): FileIdentity {
   return parts.identity();
 }
 
-/** The same from events in several parts, in the order of publish time. Nothing is kept of a part. */
+/** The same from events in several parts, in the order of publish time. No part is kept. */
 export class IdentityOfParts {
   readonly #ids = new IdsOfParts();
   readonly #span = new SpanOfParts();
@@ -81,7 +81,7 @@ function countLogEvents({ kind, length }: EventColumns): number {
   return count;
 }
 
-/** Enough events for a median that no late publication moves; at most twice as many are kept. */
+/** Enough events for a median that no late publication changes; at most twice as many are kept. */
 const COUNTER_SAMPLES = 401;
 
 /**
@@ -93,7 +93,7 @@ class CounterSamples {
   #samples: { readonly row: number; readonly zeroTicks: bigint }[] = [];
   /** Number of events per sample. */
   #step = 1;
-  /** The first row that may be one. */
+  /** The first row that may be a sample. */
   #next = 0;
   #rows = 0;
 

@@ -1,4 +1,4 @@
-/** Names of servers, databases and captures, each from the best source there is. */
+/** Names of servers, databases and captures, each from the best available source. */
 import type { Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
 import type { ServerFiles } from "./servers.ts";
@@ -17,7 +17,7 @@ const SHORT_ID = 8;
 
 export const shortId = (id: string): string => id.slice(0, SHORT_ID);
 
-/** Name of a replica id in the last topology that has one, as `mergeTopologies` takes it; undefined where none has. */
+/** Name of a replica id in the last topology that has one, as in `mergeTopologies`; undefined without one. */
 export const topologyName = (id: string, topologies: readonly Topology[]): string | undefined =>
   topologies
     .map(({ replicas }) => replicas.get(id)?.name)

@@ -1,10 +1,10 @@
-/** Which role a server had for each availability database, and when, from the events that only one side has. */
+/** Finds the role of a server for each availability database over time, from the events that only one side has. */
 import { EventKind, sideOfKind, type EventColumns } from "../events/index.ts";
 import type { Role } from "../replication/index.ts";
 import { ForwardedBlocks } from "./forwarded-blocks.ts";
 import { BlockRangeOfEvents, type BlockRange } from "./block-range.ts";
 
-/** Fewer log blocks than this make no role: events of the role before may still be written after a failover. */
+/** Fewer log blocks than this make no role: events of the earlier role may still be written after a failover. */
 export const LEAST_BLOCKS = 3;
 
 /** A period in which a server had one role for a database. */
@@ -43,12 +43,12 @@ const SIDES = Uint8Array.from({ length: 256 }, (_, kind) => {
   return role === null ? NO_SIDE : ROLES.indexOf(role);
 });
 
-/** 1 for the kinds by which a block is sent and received; others of one side name the end of a range. */
+/** 1 for the kinds that send or receive a block; others of one side name the end of a range. */
 const NAMES_BLOCK = Uint8Array.from({ length: 256 }, (_, kind) =>
   kind === EventKind.capture || kind === EventKind.transportReceive ? 1 : 0,
 );
 
-/** The databases that a file's events name, from parts in the order of publish time. Nothing is kept of a part. */
+/** The databases that a file's events name, from parts in the order of publish time. No part is kept. */
 export class DatabasesOfParts {
   /** By the database's id. */
   readonly #tracks = new Map<string, Track>();
@@ -138,7 +138,7 @@ class Track {
     }
   }
 
-  /** Once the last part is over. */
+  /** Called after the last part. */
   evidence(): Omit<DatabaseEvidence, "id"> {
     const [primaryEvents, secondaryEvents] = this.#events;
     const stretches = this.#stretches.map(({ side, fromTicks, toTicks, blocks }) => ({

@@ -1,4 +1,6 @@
-/** Files of one capture -> servers: by the ids the events name, then by counter and folder, never by role alone. */
+/**
+ * Assigns files of one capture to servers: by the ids the events name, then by counter and folder, never by role alone.
+ */
 import type { Topology } from "../replication/index.ts";
 import { componentsOf } from "./components.ts";
 import {
@@ -16,7 +18,7 @@ export interface ServerFiles<File extends FileToGroup> {
   readonly ids: readonly string[];
   /** Oldest first. */
   readonly files: readonly File[];
-  /** The name that the user gave; null for none. */
+  /** The name that the user entered; null for none. */
   readonly given: string | null;
 }
 
@@ -92,7 +94,9 @@ const fits = (file: FileToGroup, server: readonly FileToGroup[]): boolean =>
       (haveSameCounter(file, other) || !areAtTheSameTime(file, other)),
   );
 
-/** Puts files that name no server to the one that their counter or their folder shows; the others stay homeless. */
+/**
+ * Assigns files that name no server to the one that their counter or their folder shows; the others stay unassigned.
+ */
 function placeWithNamed<File extends FileToGroup>(
   named: readonly ServerFiles<File>[],
   unnamed: readonly File[],
@@ -116,7 +120,7 @@ function onlyOne<File extends FileToGroup>(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Groups files of servers that no event names by counter, by folder, or by side and time where they have neither. */
+/** Groups files of servers that no event names by counter, by folder, or by side and time if they have neither. */
 function groupUnnamed<File extends FileToGroup>(
   files: readonly File[],
 ): { readonly groups: readonly File[][]; readonly undecided: readonly File[] } {

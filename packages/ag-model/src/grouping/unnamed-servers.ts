@@ -7,7 +7,7 @@ import type { FileToGroup } from "./files.ts";
 import { ownFolder, topologyName } from "./names.ts";
 import type { ServerFiles } from "./servers.ts";
 
-/** Servers with ids as far as they can be concluded. */
+/** Servers with ids that could be concluded. */
 export interface ConcludedServers<File extends FileToGroup> {
   readonly servers: readonly ServerFiles<File>[];
   /** Servers that could be more than one of the replicas that have no file. */
@@ -45,7 +45,7 @@ export function concludeIds<File extends FileToGroup>(
   };
 }
 
-/** A server that can be one replica only, which no other server is as surely. */
+/** A server that can be only one replica, which no other server is as certainly. */
 function onlyPossible<File extends FileToGroup>(
   open: readonly ServerFiles<File>[],
   possibleFor: (server: ServerFiles<File>) => string[],

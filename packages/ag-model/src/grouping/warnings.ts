@@ -4,7 +4,7 @@ import { commonTicks, spanText, spanOf, ticksText, type TickSpan } from "./time-
 import { joinedRolePeriods, type RolePeriod } from "./role-periods.ts";
 
 export type GroupingWarningCode =
-  | "grouping.usedOnce" // the same file was given twice
+  | "grouping.usedOnce" // the same file was provided twice
   | "grouping.beginning" // the later, longer copy of the same file was also provided
   | "grouping.leftOut" // no event of the data movement path
   | "grouping.forwarder" // a distributed group's forwarder, or a secondary of it, next to the global primary
@@ -13,7 +13,7 @@ export type GroupingWarningCode =
   | "grouping.noTimeInCommon" // a server whose events overlap with no other's
   | "grouping.utcApart" // a server whose events overlap with no other's in time, though they are of the same log blocks
   | "grouping.twoInOneRole" // two servers are primary of one database at one time
-  | "grouping.undecided"; // the files do not say which server wrote which
+  | "grouping.undecided"; // the files do not show which server wrote which
 
 /** A sentence with its code; `refuses` when the capture cannot be analyzed before it is answered. */
 export interface GroupingWarning {
@@ -83,7 +83,7 @@ export function undecided(names: readonly string[]): GroupingWarning {
   );
 }
 
-/** A server as the warnings need it. */
+/** A server with the data that the warnings need. */
 export interface WarnedServer extends TickSpan {
   readonly name: string;
   readonly databases: readonly {

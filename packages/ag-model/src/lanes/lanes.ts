@@ -15,9 +15,9 @@ interface LaneDefinition {
   readonly place: LanePlace;
   /** A longer bar gets a mark, µs. */
   readonly limitUs: number;
-  /** Over this a bar is capped, µs; NaN for a lane without caps. */
+  /** A longer bar is capped, µs; NaN for a lane without caps. */
   readonly capUs: number;
-  /** One of the lanes that show where a commit waits; the others are handling, which is short as a rule. */
+  /** True for a lane that shows where a commit waits; the others are handling, which is usually short. */
   readonly isMain: boolean;
 }
 
@@ -83,7 +83,7 @@ export const FOLDED_LANE = "remoteHarden" satisfies LaneFigure;
 /** Without its events a secondary's network and disk are one lane. */
 const UNREAD_LANES = ["unseen", "ackReceive"] as const satisfies readonly LaneFigure[];
 
-/** Lanes of a secondary, top to bottom: whose events are read, or not. */
+/** Lanes of a secondary, top to bottom: for one whose events are read, or not. */
 export const secondaryLanes = (isRead: boolean): readonly LaneFigure[] =>
   isRead ? READ_LANES : UNREAD_LANES;
 
@@ -124,7 +124,7 @@ export function laneAnchors(figure: LaneFigure): readonly [from: Anchor, to: Anc
   return [from!, to!];
 }
 
-/** From where on a lane's bars are marked, µs. */
+/** Durations from which a lane's bars are marked, µs. */
 export type LaneLimits = Pick<LaneDefinition, "limitUs" | "capUs">;
 
 /**
@@ -144,7 +144,7 @@ export interface LaneNames {
   readonly secondary: string;
   /** Role of the secondary, e.g. "async". */
   readonly role: string;
-  /** Why its network and its disk are one lane, e.g. "no capture". */
+  /** Reason why its network and its disk are one lane, e.g. "no capture". */
   readonly unread: string;
 }
 
@@ -171,7 +171,7 @@ export function laneHeading(figure: LaneFigure, { primary, secondary, role, unre
 export const placeName = (name: string, role: string): string =>
   name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
 
-/** A secondary as the lanes of a running picture name it. */
+/** A secondary with its names in the lanes of a running picture. */
 export interface LaneSecondary {
   /** Its number in the run, as in the keys of its lanes. */
   readonly number: number;
@@ -205,7 +205,7 @@ const NO_SECONDARY: LaneSecondary = {
   commitMode: "undetermined",
 };
 
-/** Lanes of a running picture, top to bottom: of all lanes the main ones, since it shows no single blocks. */
+/** Lanes of a running picture, top to bottom: only the main lanes, since it shows no single blocks. */
 export function pictureLanes(primary: string, secondaries: readonly LaneSecondary[]): PictureLane[] {
   const lane = (figure: LaneFigure, { number, name, replica, commitMode }: LaneSecondary): PictureLane => ({
     key: laneKey(figure, number),

@@ -173,7 +173,7 @@ function pathOf(hop: BlockWindow["hops"][number], row: number): number {
   return whole > 0 ? whole : knownUs(hop.ackSent[row] - hop.received[row]);
 }
 
-/** A block fills every column it lasts through; the slowest one wins. */
+/** A block fills every column of its duration; the slowest block of a column is shown. */
 function paint(
   columns: ReturnType<typeof empty>,
   first: number,

@@ -1,4 +1,4 @@
-/** Moves of one element past another for each row, up to which rows count as nearly sorted. */
+/** Largest number of moves of one element past another per row with which rows count as nearly sorted. */
 const MOVES_PER_ROW = 24;
 
 /**
@@ -13,7 +13,7 @@ export function sortRows(rows: Uint32Array, keys: Float64Array): Uint32Array {
   return rows;
 }
 
-/** Moves rows without a key to the end; the others. */
+/** Moves rows without a key to the end; returns the others. */
 function keyedFirst(rows: Uint32Array, keys: Float64Array): Uint32Array {
   let known = 0;
   while (known < rows.length && !Number.isNaN(keys[rows[known]])) known++;
@@ -28,7 +28,7 @@ function keyedFirst(rows: Uint32Array, keys: Float64Array): Uint32Array {
   return rows.subarray(0, known);
 }
 
-/** Insertion sort; false when it was given up because rows are far from their places. */
+/** Insertion sort; false when it stopped because rows are far from their places. */
 function insertNear(rows: Uint32Array, keys: Float64Array): boolean {
   let moves = MOVES_PER_ROW * rows.length;
   for (let i = 1; i < rows.length; i++) {
@@ -66,7 +66,7 @@ function mergeRuns(rows: Uint32Array, keys: Float64Array): void {
   if (from !== rows) rows.set(from);
 }
 
-/** Where each ascending run ends. */
+/** End of each ascending run. */
 function runEnds(rows: Uint32Array, keys: Float64Array): number[] {
   const ends: number[] = [];
   for (let i = 1; i < rows.length; i++) if (keys[rows[i]] < keys[rows[i - 1]]) ends.push(i);
@@ -88,7 +88,7 @@ function mergeTwo(
   }
 }
 
-/** The rows that are wanted, in their order: a loop, since `filter` of typed arrays takes five times as long. */
+/** The wanted rows, in their order: a loop, since `filter` of typed arrays takes five times as long. */
 export function keepRows(rows: Uint32Array, isWanted: (row: number) => boolean): Uint32Array {
   const kept = new Uint32Array(rows.length);
   let n = 0;

@@ -11,7 +11,7 @@ const SHIFT = 20 - MANTISSA_BITS;
 const FIRST_BITS = 0x3ff00000 >>> SHIFT;
 const BUCKETS = 40 << MANTISSA_BITS;
 
-/** Finds between which of ascending edges values lie. */
+/** Finds the ascending edges that values are between. */
 export class BinFinder {
   readonly #edges: Float64Array;
   /** Edges at or under the smallest value of each bucket; a bucket is narrower than a bin, so its others have one more at most. */
@@ -34,8 +34,8 @@ export class BinFinder {
   }
 
   /**
-   * How many edges are at or under each value, which is that value's bin.
-   * @param bins where they are written, 0 until then; as long as the values
+   * Number of edges at or under each value, which is that value's bin.
+   * @param bins output, 0 until then; as long as the values
    * @param unknown the bin of NaN
    */
   bins<T extends Uint8Array | Uint16Array>(values: Float64Array, bins: T, unknown = 0): T {
@@ -45,7 +45,7 @@ export class BinFinder {
     for (let i = 0; i < values.length; i++) {
       const value = values[i];
       if (!(value >= 1)) {
-        // NaN alone differs from itself.
+        // Only NaN differs from itself.
         if (value !== value) bins[i] = unknown;
         continue;
       }

@@ -1,8 +1,8 @@
-/** Rows in bins of several widths: the finest ones, and at each further level two of the level before in one. */
+/** Rows in bins of several widths: the finest ones, and on each further level two bins of the level before in one. */
 export interface BinLevels {
   /** First row of each of the finest bins, and the end of the last. */
   readonly starts: Float64Array;
-  /** How many widths, at least one. */
+  /** Number of widths, at least one. */
   readonly levels: number;
 }
 

@@ -49,7 +49,7 @@ export class BinnedValues {
   #valuesOf(isWanted: Uint8Array, length: number, first: number, end: number): Float64Array {
     const { values } = this;
     const bins = this.#bins;
-    // Each value is written and the next one may replace it: guessing which are wanted takes longer than writing.
+    // Each value is written and the next one may replace it: a branch on wanted values would take longer than writing.
     const wanted = new Float64Array(length + 1);
     for (let row = first, next = 0; row < end; row++) {
       wanted[next] = values[row];

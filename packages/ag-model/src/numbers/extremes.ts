@@ -48,8 +48,8 @@ export function differences(values: Float64Array, others: Float64Array): Float64
 }
 
 /**
- * Largest value up to each row; NaN is passed over, -Infinity before the first value. Ends of blocks do not ascend (a
- * slow block outlasts the next ones), their running maximum does: a binary search in it finds the first row that can
+ * Largest value up to each row; NaN is skipped, -Infinity before the first value. Ends of blocks do not ascend (a slow
+ * block outlasts the next ones), but their running maximum does: a binary search in it finds the first row that can
  * still reach into a range.
  */
 export function runningMaximum(values: Float64Array): Float64Array {

@@ -1,4 +1,7 @@
-/** Columns in another order of their rows. A function per type of column: one for all would be several times slower. */
+/**
+ * Columns in another order of their rows. Each type of column has a function of its own: one for all would be several
+ * times slower.
+ */
 
 /** The values of these rows, in their order. */
 export function gatherFloat64(column: Float64Array, rows: Uint32Array): Float64Array {
@@ -53,7 +56,7 @@ export function gatherInt16(column: Int16Array, rows: Uint32Array): Int16Array {
 
 /** The values of these rows, in their order. */
 export function gatherBigUint64(column: BigUint64Array, rows: Uint32Array): BigUint64Array {
-  // Two halves of 32 bits: a bigint is an object each.
+  // Two halves of 32 bits, because each bigint is an object.
   const halves = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
   const gathered = new Uint32Array(2 * rows.length);
   for (let i = 0; i < rows.length; i++) {

@@ -16,7 +16,7 @@ const CELLS = 1 << (32 - BELOW_CELL);
 const FIRST_CELL = ascendingHigh(0xfff00000) >>> BELOW_CELL;
 const LAST_CELL = ascendingHigh(0x7ff00000) >>> BELOW_CELL;
 
-/** How many values of a column lie in each cell. */
+/** Number of values of a column in each cell. */
 export interface CellCounts {
   readonly counts: Uint32Array;
   /** In all. */
@@ -37,7 +37,7 @@ export function cellCounts(values: Float64Array): CellCounts {
 export interface NearRanks {
   /** In the order of the column. */
   readonly near: Float64Array;
-  /** By rank, how many smaller values are not among them. */
+  /** By rank, number of smaller values that are not among them. */
   readonly below: readonly number[];
 }
 
@@ -55,7 +55,7 @@ export interface CellsOfRanks {
   readonly isNear: Uint8Array;
   /** Values in them. */
   readonly kept: number;
-  /** By rank, how many smaller values are in other cells. */
+  /** By rank, number of smaller values in other cells. */
   readonly below: readonly number[];
 }
 
@@ -99,7 +99,7 @@ export function valuesAtRanks({ near, below }: NearRanks, ranks: readonly number
 
 function valuesOfCells(values: Float64Array, isWanted: Uint8Array, length: number): Float64Array {
   const halves = halvesOf(values);
-  // Each value is written and the next one may replace it: where few are wanted, guessing which takes longer than writing.
+  // Each value is written and the next one may replace it: if few are wanted, a branch would take longer than writing.
   const wanted = new Float64Array(length + 1);
   for (let i = 0, next = 0; i < values.length; i++) {
     wanted[next] = values[i];

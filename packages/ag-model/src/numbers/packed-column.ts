@@ -8,7 +8,7 @@
 
 import { GrowingColumn } from "./growing-column.ts";
 
-/** Values after each other that are packed together. */
+/** Number of consecutive values that are packed together. */
 export const CHUNK_VALUES = 256;
 const CHUNK_BITS = 8;
 const WITHIN = CHUNK_VALUES - 1;
@@ -16,7 +16,7 @@ const WITHIN = CHUNK_VALUES - 1;
 /** Chunks begin at multiples of it, so that each is a typed array over the bytes. */
 const ALIGNMENT = 8;
 
-/** Bytes of a value that is kept as it is. */
+/** Bytes of an unpacked value. */
 const WHOLE = 8;
 
 /** Parts of a packed column; each but `length` and `bytes` by chunk. */
@@ -25,7 +25,7 @@ export interface PackedParts {
   /** Least and greatest value; Infinity and -Infinity where all are NaN. */
   readonly base: Float64Array;
   readonly top: Float64Array;
-  /** Bytes of each difference: 0 where all values are the same, 1, 2, 4; 8 for values that are kept as they are. */
+  /** Bytes of each difference: 0 where all values are the same, 1, 2, 4; 8 for unpacked values. */
   readonly width: Uint8Array;
   /** Byte at which the chunk begins; one entry more, the end. */
   readonly start: Int32Array;
@@ -33,7 +33,7 @@ export interface PackedParts {
   readonly bytes: Uint8Array;
 }
 
-/** A column that was packed (`packColumn`), to be read. */
+/** A packed column (`packColumn`), for reading. */
 export class PackedColumn {
   readonly parts: PackedParts;
   readonly #bytes: Uint8Array;
@@ -75,7 +75,7 @@ export class PackedColumn {
     }
   }
 
-  /** The values of the rows from `from` on, as many as there is room for: several times as fast as one by one. */
+  /** The values of the rows from `from` on, up to the length of `to`: several times as fast as one by one. */
   read(from: number, to: Float64Array): void {
     for (let row = from, end = from + to.length; row < end;) {
       const chunk = row >>> CHUNK_BITS;
@@ -216,7 +216,7 @@ export class ColumnPacker {
         start: start.take(),
         bytes: bytes.take(),
       };
-    // Room that no value has reached was never touched: it costs addresses and no memory.
+    // Reserved room without values was never written: it uses addresses and no memory.
     return {
       length,
       base: base.values(),
@@ -245,7 +245,7 @@ const viewsOf = (bytes: Uint8Array): Views => ({
 
 /**
  * Packs a column.
- * @param fill writes the values of the rows from `from` on, as many as there is room for
+ * @param fill writes the values of the rows from `from` on, up to the length of its output
  */
 export function packColumn(length: number, fill: (values: Float64Array, from: number) => void): PackedColumn {
   const packer = new ColumnPacker();
@@ -339,7 +339,7 @@ function addDoubleWords(base: number, from: Uint32Array, at: number, to: Float64
   for (let i = 0; i < to.length; i++) to[i] = base + from[at + i];
 }
 
-/** The chunks of several columns, one column after the other, to be kept together; `columnOfChunks` takes them apart. */
+/** The chunks of several columns, one column after the other, to be kept together; `columnOfChunks` separates them. */
 export function joinedChunks(columns: readonly PackedColumn[]): PackedParts {
   const parts = columns.map((column) => column.parts);
   const chunks = parts.reduce((sum, { width }) => sum + width.length, 0);

@@ -93,7 +93,7 @@ export class RankedColumn {
     return this.#figures(membership(run), this.#countsIn(run), () => this.#sumIn(run));
   }
 
-  /** The same of any rows: these are passed over once, and not put in order. */
+  /** The same for any rows: one pass over them, without a sort. */
   statisticsAmong({ rows, isIn }: RowSet): Statistics {
     const { group } = this.#ranks;
     const counts = new Uint32Array(GROUPS + 1);
@@ -157,7 +157,7 @@ export class RankedColumn {
       for (let i = first; i < end; i++) if (isNear[group[rows[i]]] === 1) near[n++] = values[rows[i]];
       return n;
     }
-    // Each value is written and the next one may replace it: guessing which are near takes longer than writing.
+    // Each value is written and the next one may replace it: a branch on near values would take longer than writing.
     const last = rows[end - 1];
     for (let row = rows[first]; row <= last; row++) {
       near[n] = values[row];
@@ -278,7 +278,10 @@ export class RankedColumn {
     return found;
   }
 
-  /** Rows at some ranks among the known values of those that are in. @param counts of these in each group @param ranks ascending, 0 for the smallest */
+  /**
+   * Rows at some ranks among the known values of the selected rows. @param counts of these in each group @param ranks
+   * ascending, 0 for the smallest
+   */
   #rowsAt(isIn: Membership, counts: Uint32Array, ranks: readonly number[]): Uint32Array {
     const { rows } = this.#ranks;
     const size = groupSize(rows.length);
@@ -300,13 +303,13 @@ export class RankedColumn {
     return found;
   }
 
-  /** First place of the sorted rows whose value is as wanted: it and all after it. */
+  /** First place of the sorted rows from which all values are as wanted. */
   #placeWhere(isWanted: (value: number) => boolean): number {
     const { rows } = this.#ranks;
     return firstIndexWhere(rows.length, (place) => isWanted(this.#values[rows[place]]));
   }
 
-  /** How many rows of the run lie before a place of the sorted rows. @param counts `#countsIn` */
+  /** Number of rows of the run before a place of the sorted rows. @param counts `#countsIn` */
   #rankAt(run: RowRun, counts: Uint32Array, place: number): number {
     const { rows } = this.#ranks;
     const isIn = membership(run);
@@ -360,8 +363,9 @@ const isDense = (rows: Uint32Array, first: number, end: number): boolean =>
   first < end && rows[end - 1] - rows[first] < DENSE * (end - first);
 
 /**
- * Marks the groups of the middle rows of a run, and of its largest value. @param middle rank, halfway between two for an even number of rows, negative for none
- * @returns how many of its rows are in groups before the first one marked
+ * Marks the groups of the middle rows of a run, and of its largest value. @param middle rank, halfway between two for
+ * an even number of rows, negative for none
+ * @returns number of its rows in groups before the first marked one
  */
 function markNear(isNear: Uint8Array, counts: Uint32Array, middle: number): number {
   isNear.fill(0);

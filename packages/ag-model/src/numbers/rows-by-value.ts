@@ -11,7 +11,7 @@ import { ascendingHigh, halvesOf } from "./value-bits.ts";
 
 /** First bits of a value that decide its bucket: sign, exponent and eight of the mantissa. */
 const BUCKET_BITS = 20;
-/** Fewer values are one bucket: looking through all that could be would take longer than sorting. */
+/** Fewer values are one bucket: to process all possible buckets would take longer than sorting. */
 const FEW_VALUES = 1 << 15;
 /** Neighboring buckets are merged up to this many values. */
 const BUCKET_VALUES = 8_192;
@@ -65,7 +65,7 @@ function inOneBucket(values: Float64Array): Buckets {
 
 function inBuckets(values: Float64Array): Buckets {
   const next = new Uint32Array(1 << BUCKET_BITS);
-  // NaN alone differs from itself.
+  // Only NaN differs from itself.
   for (let row = 0; row < values.length; row++)
     if (values[row] === values[row]) next[highBits(values[row])]++;
   const starts = [0];

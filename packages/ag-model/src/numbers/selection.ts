@@ -32,10 +32,10 @@ export function placeRank(values: Float64Array, rank: number, from = 0, end = va
   }
 }
 
-/** So few values are sorted by insertion, which is quicker than to look for one of them. */
+/** This few values are sorted by insertion, which is faster than a selection. */
 export const FEW_VALUES = 24;
 
-/** Puts the first `count` values in order. */
+/** Sorts the first `count` values. */
 export function sortFirst(values: Float64Array, count: number): void {
   if (count > FEW_VALUES) {
     values.subarray(0, count).sort();

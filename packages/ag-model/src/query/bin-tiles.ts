@@ -28,7 +28,7 @@ const BINS_PER_TILE = 256;
 const MOST_BYTES = 64 << 20;
 
 interface Tiles {
-  /** In order of use, the last used last. */
+  /** In order of use, the most recently used last. */
   readonly kept: Map<string, BinFigures>;
   bytes: number;
 }

@@ -282,7 +282,7 @@ describe("finding a block", () => {
     const model = modelOf([{ at: 0 }, { at: 1 }]);
     model.blocks.blockId.set([(34n << 32n) | 10n, (0x34n << 32n) | 0x10n]);
     expect(findLsn(model, "34:10").rows.map(({ row }) => row)).toEqual([1, 0]);
-    // Eight digits and more are how the log prints it, never decimal.
+    // Eight digits and more are in the form in which the log prints it, never decimal.
     expect(findLsn(model, "00000034:10").rows.map(({ row }) => row)).toEqual([1]);
     expect(findLsn(model, "0000034:10").rows.map(({ row }) => row)).toEqual([1, 0]);
   });

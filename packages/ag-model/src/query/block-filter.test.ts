@@ -113,7 +113,7 @@ describe("the blocks of a filter", () => {
 });
 
 describe("conditions", () => {
-  // Two secondaries: their log writes, and sizes, gates and databases put in by hand.
+  // Two secondaries, with log writes, sizes, gates and databases set explicitly.
   const two = modelOf(
     [
       { at: 0, localFlush: 60_000, hops: [{ flush: 5_000 }, { flush: 10_000 }] },

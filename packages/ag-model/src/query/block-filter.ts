@@ -151,7 +151,7 @@ const rowsOfDurations = (
 ): Uint8Array =>
   maskWhere(model.blocks.length, stageColumns(model, stage, secondary), intervalOf(comparison));
 
-/** The columns of durations that a condition is about: one for each secondary it may be. */
+/** The columns of durations that a condition is about: one for each possible secondary. */
 export function stageColumns(
   model: CaptureModel,
   stage: Exclude<FilterStage, "commit">,
@@ -184,7 +184,7 @@ function rowsOfLsns({ blocks }: CaptureModel, first: bigint, last: bigint): Uint
   return isIn;
 }
 
-/** Values from `low` to `high`, both included; an unknown one (NaN) is in none. */
+/** Values from `low` to `high`, both included; an unknown one (NaN) is in no interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -210,7 +210,7 @@ function maskWhere(
   return isIn;
 }
 
-/** The durations or sizes with which a condition is met; all for one that is about neither. */
+/** The durations or sizes that meet a condition; all for a condition that is about neither. */
 export function conditionInterval(condition: BlockCondition): Interval {
   if (condition.kind === "class") return CLASS_INTERVALS[condition.writeClass];
   if (condition.kind === "duration" || condition.kind === "size") return intervalOf(condition.comparison);
@@ -236,7 +236,7 @@ function intervalOf(comparison: Comparison): Interval {
 const double = new Float64Array(1);
 const bits = new BigInt64Array(double.buffer);
 
-/** The smallest number above one that is finite. */
+/** The smallest number above a finite one. */
 function nextAbove(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   double[0] = value;

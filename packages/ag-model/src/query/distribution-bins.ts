@@ -38,7 +38,7 @@ const LOG_BINS = new BinFinder(LOG_EDGES);
 /** @see logBinsOf */
 export function logBins(column: Float64Array): Uint8Array {
   const codes = LOG_BINS.bins(column, new Uint8Array(column.length));
-  // NaN alone differs from itself.
+  // Only NaN differs from itself.
   for (let row = 0; row < column.length; row++) if (column[row] === column[row]) codes[row] += UNDER;
   return codes;
 }
@@ -52,7 +52,7 @@ export function linearEdges(longest: number): Float64Array {
   return Float64Array.from({ length: bins + 1 }, (_, i) => Number((i * width).toPrecision(12)));
 }
 
-/** The first of 1, 2, 5 times a power of ten that is no smaller. */
+/** The smallest of 1, 2, 5 times a power of ten that is not below `least`. */
 function roundWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return ([1, 2, 5].find((times) => times * power >= least) ?? 10) * power;

@@ -1,4 +1,4 @@
-/** How long each stage takes, block by block: histograms, one stage by time, write time by size. */
+/** Distribution of each stage's duration, block by block: histograms, one stage by time, write time by size. */
 import { rowsOfRun, type CaptureScope } from "../columns/index.ts";
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { cellsOfRanks, valuesAtRanks } from "../numbers/index.ts";
@@ -38,7 +38,10 @@ export interface DistributionOptions extends TimeRange {
   readonly other: TimeRange | null;
   readonly secondary: number;
   readonly scale: "log" | "linear";
-  /** The stage that is also answered by time and, for log writes, by size; on the linear scale its longest value ends the axis. */
+  /**
+   * The stage that the answer also contains by time and, for log writes, by size; on the linear scale its longest value
+   * ends the axis.
+   */
   readonly stage: DistributionStage;
   readonly scope: CaptureScope;
 }
@@ -47,7 +50,7 @@ export interface DistributionOptions extends TimeRange {
 const SHORT_SHARE = 0.01;
 const USUAL_FIRST = BINS_PER_DECADE;
 const USUAL_END = 6 * BINS_PER_DECADE;
-/** Fewer values have no p95, and no p99. */
+/** With fewer values there is no p95, and no p99. */
 const LEAST_P95 = 20;
 const LEAST_P99 = 100;
 const TIME_BINS = 160;
@@ -169,7 +172,7 @@ function linearBinned(chosen: readonly Durations[]): Binned {
   };
 }
 
-/** Limits of the classes belong to the class below them: the next number up is the first over it. */
+/** Limits of the classes belong to the class below them: the next larger number is the first over it. */
 const CLASS_LIMITS = Float64Array.from(
   [FLUSH_LIMITS_US.good, FLUSH_LIMITS_US.reasonable, FLUSH_LIMITS_US.busy],
   (limit) => limit * (1 + Number.EPSILON),
@@ -219,7 +222,7 @@ function sizesOf(model: CaptureModel, durations: Durations) {
   const bySize = SIZE_BINS.map((size) => all.subarray(size * CODES, (size + 1) * CODES));
   const writes = bySize.map((counts) => countKnown(counts));
   const medians = bySize.map((counts, size) => medianAmong(counts, writes[size]));
-  // One look decides for most rows; a call for each was most of the time of 4 M.
+  // One comparison decides for most rows; a function call for each took most of the time of 4 M.
   const isNear = new Uint8Array(all.length);
   for (const [size, median] of medians.entries()) if (median) isNear.set(median.isNear, size * CODES);
   for (const row of rows)
@@ -238,7 +241,7 @@ function sizesOf(model: CaptureModel, durations: Durations) {
   };
 }
 
-/** The median of values that are given one by one, those of its bins alone; null without values. */
+/** The median of some values, from the counts of its bins alone; null without values. */
 function medianAmong(counts: Uint32Array, known: number) {
   if (known === 0) return null;
   const ranks = [(known - 1) / 2];

@@ -93,7 +93,7 @@ export function countCodesAt(codes: Uint8Array, rows: Uint32Array): Uint32Array 
   return counts;
 }
 
-/** Durations that are known. */
+/** Number of known durations. */
 export const countKnown = (counts: Uint32Array): number => sumOfCounts(counts.subarray(UNDER));
 
 export const sumOfCounts = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);

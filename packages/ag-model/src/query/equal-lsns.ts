@@ -1,4 +1,7 @@
-/** Blocks of other databases that have the same LSN: each database has a log of its own, so an LSN names one block in each. */
+/**
+ * Finds blocks of other databases with the same LSN: each database has a log of its own, so an LSN names one block in
+ * each.
+ */
 import { perModel } from "../columns/index.ts";
 import { allRows, gatherUint32 } from "../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../replication/prepare/ascending-ids.ts";

@@ -2,7 +2,7 @@
 import { firstIndexWhere } from "../numbers/index.ts";
 import type { EventRun } from "../replication/shapes/event-runs.ts";
 
-/** Some rows of a run: those from `from` to before `end`, counted in `rows` where that is given. */
+/** Some rows of a run: those from `from` to before `end`, counted in `rows` where it exists. */
 export interface RunPart {
   readonly run: EventRun;
   /** Ascending; null for all rows of the run. */
@@ -17,7 +17,7 @@ export interface RunEvent {
   readonly row: number;
 }
 
-/** Where an event is in the order: by when it fired, of equal instants by block, of one block by run and row. */
+/** Place of an event in the order: by instant, for equal instants by block, for one block by run and row. */
 interface Key {
   readonly fire: number;
   readonly block: number;
@@ -25,7 +25,7 @@ interface Key {
   readonly row: number;
 }
 
-/** The events of one part of each run, with known instants; an empty part where none of the run is wanted. */
+/** The events of one part of each run, with known instants; an empty part for an unwanted run. */
 export class EventOrder {
   readonly length: number;
   readonly #parts: readonly RunPart[];

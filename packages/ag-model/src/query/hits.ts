@@ -22,8 +22,8 @@ export interface HitOptions {
 }
 
 /**
- * The hits of a filter: where they lie, their share of all waiting of commits (sum of the waits of their commits / of all
- * commits), and each condition alone: its blocks, the hits' share of its stage's time, and the largest value there is.
+ * The hits of a filter: their places, their share of all waiting of commits (sum of the waits of their commits / of all
+ * commits), and each condition alone: its blocks, the hits' share of its stage's time, and the largest value.
  */
 export function hitsOf(model: CaptureModel, { filter, from, to }: HitOptions) {
   const { rows } = filteredBlocks(model, filter);

@@ -42,8 +42,8 @@ export function laneColumns(model: CaptureModel): ReadonlyMap<string, () => Floa
 
 /**
  * Row of the slowest block of each bin.
- * @param rows first row of each bin, and the end; places in `only` where that is given
- * @param only rows of the blocks that count, ascending
+ * @param rows first row of each bin, and the end; places in `only` where it exists
+ * @param only rows of the counted blocks, ascending
  */
 export function slowestPerBin(
   model: CaptureModel,

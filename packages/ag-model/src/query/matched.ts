@@ -1,4 +1,4 @@
-/** The figure by which a block meets a condition of a filter: of "any replica", that of the replica which met it. */
+/** The figure by which a block meets a condition of a filter; for "any replica", that of the replica which met it. */
 import { commitLatencies } from "../columns/index.ts";
 import { isLocalStage } from "../replication/shapes/stages.ts";
 import { primaryOfBlock, replicaOfHop } from "../replication/shapes/slots.ts";
@@ -17,7 +17,9 @@ import { logWritesOf } from "./log-writes.ts";
 
 export interface MatchedFigure {
   readonly stage: DistributionStage;
-  /** Index into `CaptureModel.replicas`: whose log write it was, or the secondary of the path; null for a commit. */
+  /**
+   * Index into `CaptureModel.replicas`: the replica of the log write, or the secondary of the path; null for a commit.
+   */
   readonly replica: number | null;
   readonly us: number;
 }
@@ -29,7 +31,7 @@ export interface Matched {
   figureOf(row: number): MatchedFigure | null;
 }
 
-/** A duration that a condition may be met with. */
+/** A duration that may meet a condition. */
 interface Candidate {
   readonly stage: (row: number) => DistributionStage;
   readonly replica: (row: number) => number | null;

@@ -1,6 +1,6 @@
 import type { Statistics } from "../numbers/index.ts";
 
-/** JSON has no NaN: a figure that is not there is null. */
+/** JSON has no NaN: a missing figure is null. */
 export const orNull = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;
 

@@ -87,7 +87,7 @@ function overviewFigures(model: CaptureModel, secondary: number): FiguresBetween
 
 const countsPerBin = (rows: Float64Array): Float64Array => rows.slice(1).map((end, bin) => end - rows[bin]);
 
-/** Sums of the known values. @param counted 1 for the rows that count; all without it */
+/** Sums of the known values. @param counted 1 for the counted rows; absent for all */
 function sumsPerBin(column: Float64Array, rows: Float64Array, counted?: Uint8Array): Float64Array {
   return rows.slice(1).map((end, bin) => {
     let sum = 0;
@@ -120,7 +120,7 @@ function idleStretches(model: CaptureModel, from: number, to: number, binUs: num
     .map(([start, end]) => [Math.max(start, low), Math.min(end, high)]);
 }
 
-/** Whether log was written in most of a gap that no server has an event of. */
+/** Whether log was written in most of a gap without events of any server. */
 const isUnseen = (model: CaptureModel, [start, end]: readonly [number, number]): boolean =>
   unseenPeriods(model).some(({ from, to }) => Math.min(end, to) - Math.max(start, from) > (end - start) / 2);
 

@@ -116,7 +116,7 @@ it("of a replica that is 8 s behind have their bars where single blocks have the
     const drawn = (figures: ArrayLike<number>): number[] =>
       Array.from(figures).filter((_, bin) => !edges.includes(bin));
     expect(drawn(coarse.max["hop1.secondaryFlush"])).toEqual(drawn(most));
-    // Nothing before 8 s: the first block was not there yet.
+    // No bar before 8 s: the first block had not arrived yet.
     expect(Math.floor((8_000_000 - coarse.from) / width)).toBeLessThanOrEqual(
       coarse.max["hop1.secondaryFlush"].findIndex((us) => !Number.isNaN(us)),
     );

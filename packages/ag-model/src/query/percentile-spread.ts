@@ -76,7 +76,7 @@ interface Stretches {
   readonly total: number;
 }
 
-/** None where too few values are known. */
+/** Empty where too few values are known. */
 function eventRunsOf({ codes, run, rows, counts }: Durations): Stretches {
   let total = 0;
   for (let code = 0; code < counts.length; code++) if (code !== NO_VALUE) total += counts[code];

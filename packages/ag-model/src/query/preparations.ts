@@ -32,7 +32,7 @@ const BLOCKS_PER_BIN = 16;
 /** Bins of the widest level, at least. */
 const FEW_BINS = 64;
 
-/** One column's part of the work, which another thread can do: plain columns. */
+/** One column's part of the work, in plain columns so that another thread can do it. */
 export interface ColumnToPrepare {
   readonly values: Float64Array;
   /** Null for a column that no lane draws. */
@@ -44,18 +44,21 @@ export interface PreparedColumn {
   readonly levels: readonly LevelFigures[];
 }
 
-/** The work on one column; takes about a tenth of a second per million rows. */
+/** Computes one column; takes about a tenth of a second per million rows. */
 export function prepareColumn({ values, bins }: ColumnToPrepare): PreparedColumn {
   const ranks = ranksOf(values);
   return { ranks, levels: bins === null ? [] : levelFigures(values, ranks.rows, bins) };
 }
 
-/** A column to be prepared, and where its model takes the result. */
+/** A column to be prepared, with the function that stores its result in the model. */
 export interface Preparation extends ColumnToPrepare {
   readonly keep: (prepared: PreparedColumn) => void;
 }
 
-/** The columns of a capture, one after the other; none of one whose questions are answered as quickly without. */
+/**
+ * The columns of a capture, one after the other; empty for a capture whose questions are answered equally fast without
+ * them.
+ */
 export function* preparations(model: CaptureModel): Generator<Preparation> {
   if (!isWorthRanking(model)) return;
   const grid = gridOf(model);
@@ -78,8 +81,8 @@ export function* preparations(model: CaptureModel): Generator<Preparation> {
 }
 
 /**
- * Takes columns that were prepared before, in steps: first the bins of all lanes, which the columns themselves are not needed for, then the
- * ranks of one column after the other.
+ * Stores columns that were prepared before, in steps: first the bins of all lanes, which do not need the columns
+ * themselves, then the ranks of one column after the other.
  * @param prepared in the order of `preparations`
  */
 export function* takePrepared(model: CaptureModel, prepared: readonly PreparedColumn[]): Generator<void> {
@@ -141,7 +144,7 @@ const sumsOfPairs = (counts: Float64Array): Float64Array =>
     (_, bin) => counts[2 * bin] + (counts[2 * bin + 1] ?? 0),
   );
 
-/** Figures of a run of bins, where bins of that width are prepared; else null. */
+/** Figures of a run of bins if bins of that width are prepared; else null. */
 export function preparedFigures(model: CaptureModel, { width, first, end }: BinRun): BinFigures | null {
   const figures = preparedWidths(model).get(width);
   if (figures === undefined || first < 0 || end > figures[COUNT].length) return null;

@@ -162,7 +162,7 @@ test("slowest blocks in either order, page by page", () => {
   expect(slowestBlocks(model, { ...options, descending: false }).rows[0].row).not.toBe(1);
 });
 
-// The capture lag of every block made by hand is 0.
+// The capture lag of every handmade block is 0.
 test.each(SLOWEST_SORTS.filter((sort) => sort !== "captureLag"))(
   "blocks are ordered by %s, either way, and those without it come last",
   (sort) => {
@@ -302,7 +302,7 @@ test("the summary holds shares of the mean, classes and gates", () => {
     { good: 3, reasonable: 1, busy: 0, bad: 0 },
     { good: 3, reasonable: 0, busy: 0, bad: 1 },
   ]);
-  // SQL2's files have no log write: how many were good is not 0.
+  // SQL2's files have no log write: the number of good ones is unknown, not 0.
   const secondaryFlushEnd = new Float64Array(model.blocks.length).fill(Number.NaN);
   const without = { ...model, hops: [{ ...model.hops[0], secondaryFlushEnd }] };
   expect(summarise(without, "id", "name", diagnose(without)).flushClasses).toEqual([

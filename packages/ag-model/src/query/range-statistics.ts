@@ -74,7 +74,7 @@ function statisticsOfAll(model: CaptureModel, range: Period) {
   };
 }
 
-/** The same of some blocks and commits. */
+/** The same for some blocks and commits. */
 function statisticsOfSome(model: CaptureModel, { from, to }: Period, options: Required<StatisticsOptions>) {
   const { blocks, commits } = someRows(model, { from, to }, options);
   const ofBlocks = (column: Float64Array) => withoutNaN(rowStatistics(model, column, blocks));
@@ -140,7 +140,7 @@ function someRows(
   };
 }
 
-/** The rows that a run does not have. */
+/** The rows outside of a run. */
 function outside(rows: Uint32Array, run: RowRun | null): Uint32Array {
   if (run === null) return rows;
   const { before, first, end } = run;

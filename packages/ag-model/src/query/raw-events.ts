@@ -1,6 +1,7 @@
 /**
- * Raw events of a range in the order they fired, all replicas together. The model knows where each event of a block is and when
- * it fired; names and fields are read again from the files, so that one answer reads a bounded number of events.
+ * Raw events of a range in the order in which they fired, for all replicas together. The model has the place and the
+ * instant of each event of a block; names and fields are read again from the files, so that one answer reads a bounded
+ * number of events.
  */
 import { perModel } from "../columns/index.ts";
 import { firstIndexWhere } from "../numbers/index.ts";
@@ -8,7 +9,7 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { EventOrder, type RunEvent, type RunPart } from "./event-order.ts";
 import { placeOfEvent, type EventPlace } from "./sequence-event.ts";
 
-/** Where a list of events begins: at a position, at an event by its place in a file, or at the first event of a block. */
+/** Beginning of a list of events: a position, an event by its place in a file, or the first event of a block. */
 export type FirstEvent =
   | { readonly position: number }
   | { readonly file: number; readonly offset: number }
@@ -38,8 +39,8 @@ export interface EventPlaces {
 }
 
 /**
- * Up to `most` events of a range, from `first` on. An event or a block that is not among them is looked for by the instant it
- * fired: the list begins at the first event from there on.
+ * Up to `most` events of a range, from `first` on. An event or a block that is not among them is searched by its
+ * instant: the list begins at the first event from there on.
  * @throws RangeError for a block that is not in the capture
  */
 export function eventPlacesFrom(

@@ -35,10 +35,10 @@ export interface AskedModel {
   readonly commitRows: Uint32Array | null;
 }
 
-/** Parts by database and phase, the last used last. */
+/** Parts by database and phase, the most recently used last. */
 const keptScopes = perModel(() => new Map<string, ScopedModel>());
 
-/** The part of the capture, kept: parts that are kept together have no more blocks than the capture, or are one. */
+/** The part of the capture, kept: the kept parts have together no more blocks than the capture, or only one is kept. */
 export function scopedModel(model: CaptureModel, scope: CaptureScope): AskedModel {
   if (scope.database === null && scope.phase === null) return { model, rows: null, commitRows: null };
   const kept = keptScopes(model);
@@ -100,7 +100,7 @@ export function summariseScope(model: CaptureModel, scope: CaptureScope, range: 
   };
 }
 
-/** The verdict with the name of the database that it is on. */
+/** The verdict with the name of its database. */
 const named = (database: string | undefined, verdict: Verdict): Verdict =>
   database === undefined ? verdict : { ...verdict, sentence: `${database}: ${verdict.sentence}` };
 

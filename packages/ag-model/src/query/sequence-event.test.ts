@@ -24,7 +24,7 @@ function capture(primary = 0): CaptureModel {
   return { ...model, files, phases };
 }
 
-/** The slot that an event of a replica's file is about. */
+/** The slot that an event in a replica's file is about. */
 const secondaryOf = (model: CaptureModel, file: number, event: RawEvent) =>
   toSequenceEvent(model, { file, offset: 0, fire: 0 }, event).secondary;
 

@@ -12,7 +12,7 @@ import { slotOfReplica } from "../replication/shapes/slots.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import { orNull } from "./null-for-nan.ts";
 
-/** Where one event of a block is: file index, byte offset, and when it fired, µs on the primary's clock. */
+/** Place of one event of a block: file index, byte offset, and when it fired, µs on the primary's clock. */
 export interface EventPlace {
   readonly file: number;
   readonly offset: number;
@@ -79,7 +79,7 @@ export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: R
   };
 }
 
-/** Field that the duration of an event of this name is read from; null for an event without one. */
+/** Field with the duration of an event of this name; null for an event without one. */
 export const durationFieldOf = (name: string): string | null => ruleFor(name, "processing")?.field ?? null;
 
 /**
@@ -101,7 +101,7 @@ function ruleFor(name: string, column: ColumnName): FieldRule | undefined {
   return definition?.fields.find((rule) => rule.column === column);
 }
 
-/** A field as a number; null when it is absent or none. */
+/** A field as a number; null when it is absent or no number. */
 function toNumber(value: XelValue | undefined): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   return typeof value === "bigint" ? Number(value) : null;

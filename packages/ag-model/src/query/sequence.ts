@@ -124,7 +124,7 @@ function instantsOf(
 
 const OBTAINED_WORDS = ["missing", "measured", "derived", "fallback"] as const;
 
-/** A stage is as good as the weaker of its anchors. */
+/** The quality of a stage is that of the weaker of its anchors. */
 function obtainedStage(
   model: CaptureModel,
   secondary: number,

@@ -28,11 +28,11 @@ export interface SlowCommitsOptions {
   readonly from: number;
   readonly to: number;
   readonly order: CommitOrder;
-  /** Slot whose path is shown of a commit that no acknowledgment released. */
+  /** Slot of the shown path for a commit that no acknowledgment released. */
   readonly secondary: number;
   readonly limit: number;
   readonly offset: number;
-  /** Only commits of the blocks that it leaves. */
+  /** Only commits of the filter's blocks. */
   readonly filter?: BlockFilter | null;
 }
 

@@ -63,7 +63,7 @@ export function slowestBlocks(model: CaptureModel, options: SlowestOptions) {
   };
 }
 
-/** Without a condition about a duration hits are in the order of remote harden. */
+/** Without a condition about a duration, hits are in the order of remote harden. */
 function orderColumn(
   model: CaptureModel,
   sort: SlowestOrder,

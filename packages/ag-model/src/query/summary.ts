@@ -95,7 +95,10 @@ type SummaryStatistics = Pick<ReturnType<typeof summarise>, "stages"> & {
   readonly commits: { readonly latency: StatisticsOrNull };
 };
 
-/** Spares an opened model its statistics, which take a second of a few million blocks. @param summary `summarise` of it */
+/**
+ * Sets the statistics of an opened model, which would take a second to compute for a few million blocks. @param summary
+ * `summarise` of it
+ */
 export function takeStatistics(model: CaptureModel, { stages, commits }: SummaryStatistics): void {
   commitStatistics.keep(model, withNaN(commits.latency));
   for (const [secondary, ofStages] of stages.entries())
@@ -106,7 +109,7 @@ function replicaSummary(replica: Replica) {
   return { ...replica, ids: [...replica.ids], from: orNull(replica.from), to: orNull(replica.to) };
 }
 
-/** A clock fit as screens show it. */
+/** A clock fit in the form that screens show. */
 export function clockSummary(clock: ClockFit) {
   const [low, high] = clock.driftPpmFeasible;
   return {

@@ -13,7 +13,7 @@ import { predict, type Prediction, type ReplayedPrediction } from "./what-if.ts"
 
 /**
  * Every change that the capture allows, and one of them in full.
- * @param change short form of the one in full; the first of the list when not given
+ * @param change short form of the one in full; the first of the list when absent
  * @param hasList false for the change alone, which is a fraction of the work
  * @throws ChangeError when it is not a change that the capture allows
  */
@@ -123,7 +123,7 @@ function overTimeOf({ measured, predicted }: ReplayedCommits) {
 }
 
 const SECOND_US = 1_000_000;
-/** Shares of a second are given to 0.0001: a day has 86,400 of them in each row. */
+/** Shares of a second are rounded to 0.0001: a day has 86,400 of them in each row. */
 const PARTS_OF_SHARE = 10_000;
 
 /** Waiting and serving of every log writer and network direction. */

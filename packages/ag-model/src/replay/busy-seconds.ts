@@ -1,8 +1,11 @@
-/** Share of each second in which something was under way. */
+/** Share of each second in which a write or a message was under way. */
 import { stepFor } from "../numbers/index.ts";
 
 const SECOND_US = 1_000_000;
-/** A day of seconds. In a longer capture an entry is of several seconds, so that weeks fit into memory and into an answer. */
+/**
+ * A day of seconds. In a longer capture an entry covers several seconds, so that weeks fit into memory and into an
+ * answer.
+ */
 const MOST_ENTRIES = 86_400;
 
 /** How long an entry of `busySeconds` is, µs. @param duration length of the capture, µs */
@@ -61,7 +64,7 @@ class BusySeconds {
     return this.#busiest;
   }
 
-  /** Puts the second before where it belongs. @param until where the intervals that it has end */
+  /** Adds the last second to its entry. @param until end of its intervals */
   #begin(second: number, until: number): void {
     if (second === this.#second) return;
     if (this.#second >= 0) {

@@ -2,7 +2,7 @@
 import type { CaptureModel } from "../replication/index.ts";
 import type { Change } from "./changes.ts";
 
-/** A change as a name, such as "SQL3's log write as SQL2's". */
+/** Name of a change, such as "SQL3's log write as SQL2's". */
 export function changeName({ replicas }: CaptureModel, change: Change): string {
   const { name } = replicas[change.replica];
   switch (change.kind) {

@@ -1,9 +1,11 @@
-/** The single changes under which a capture can be replayed, and their short form in addresses and on the command line. */
+/**
+ * The single changes with which a capture can be replayed, and their short form in addresses and on the command line.
+ */
 import type { CaptureModel } from "../replication/index.ts";
 
-/** How long a changed log write lasts. */
+/** Duration of a changed log write. */
 export type WriteFigure =
-  /** None slower than this percentile of its own. */
+  /** No write slower than this percentile of its own. */
   | { readonly percentile: number }
   /** As those of another replica at the same time, an index into `CaptureModel.replicas`. */
   | { readonly replica: number }

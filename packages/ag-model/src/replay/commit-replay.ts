@@ -25,14 +25,17 @@ interface Columns {
   readonly predicted: Float64Array;
   readonly releaseMeasured: Uint8Array;
   readonly releasePredicted: Uint8Array;
-  /** Room for the acknowledgments of one secondary each, of as many blocks as a replay can have; as many as replays needed so far. */
+  /**
+   * Room for the acknowledgments of one secondary each, for the largest number of blocks in a replay; as many as
+   * replays needed so far.
+   */
   readonly ends: Float64Array[];
 }
 
 const columnsOf = perModel((model: CaptureModel): Columns => {
   const { length } = model.commits;
   return {
-    // Commits without a block are in no stream and stay as they are here.
+    // Commits without a block are in no stream and keep this value.
     predicted: new Float64Array(length).fill(Number.NaN),
     releaseMeasured: new Uint8Array(length).fill(LEFT_OUT),
     releasePredicted: new Uint8Array(length).fill(LEFT_OUT),
@@ -41,9 +44,10 @@ const columnsOf = perModel((model: CaptureModel): Columns => {
 });
 
 /**
- * Replays the commits. C1' = C1 - (latest old end - latest new end), the ends being those of the local log write and of
- * the acknowledgments that commits wait for. The predicted latencies are overwritten by the next replay of the same capture.
- * @param isApplied false plays the same steps again as measured, so that the difference is the replay's own error
+ * Replays the commits. C1' = C1 - (latest old end - latest new end), where the ends are those of the local log write
+ * and of the acknowledgments that commits wait for. The predicted latencies are overwritten by the next replay of the
+ * same capture.
+ * @param isApplied false replays the same steps as measured, so that the difference is the replay's own error
  */
 export function replayCommits(model: CaptureModel, change: Change, isApplied = true): ReplayedCommits {
   const columns = columnsOf(model);
@@ -112,7 +116,7 @@ interface Chunk extends RowRange {
   readonly predicted: Float64Array;
 }
 
-/** Room for the acknowledgments of the secondary at a place of a stream's. */
+/** Room for the acknowledgments of the secondary at an index of a stream's secondaries. */
 const roomFor = ({ blocks, commits }: CaptureModel, { ends }: Columns, place: number): Float64Array =>
   (ends[place] ??= new Float64Array(Math.max(blocks.length, commits.length)));
 
@@ -124,7 +128,7 @@ function replayedBlocks(replay: StreamReplay): ReplayedBlocks {
   return reformBlocks(model, log, writeUs);
 }
 
-/** When the acknowledgments of a secondary are processed that are replayed; undefined for one where nothing is different. */
+/** When the acknowledgments of a replayed secondary are processed; undefined for a secondary without a change. */
 function replayedEnds(
   replay: StreamReplay,
   hop: StreamHop,

@@ -16,11 +16,11 @@ import { columnOf, streamsOf, type Stream, type StreamHop } from "./streams.ts";
 export interface DataBehind {
   /** p95 over time, sampled per `SAMPLE_US`, µs: time since the oldest block that is not acknowledged was closed. */
   readonly p95Us: number;
-  /** Most bytes that were not acknowledged at one time. */
+  /** Largest number of bytes that were not acknowledged at one time. */
   readonly mostBytes: number;
 }
 
-/** Every 10 ms; less often in a capture that would have more samples than this, 2.8 h. */
+/** Interval of 10 ms; longer in a capture that would have more samples than this, 2.8 h. */
 const SAMPLE_US = 10_000;
 const MOST_SAMPLES = 1_000_000;
 
@@ -70,14 +70,14 @@ function sentLog(stream: Stream, { table }: StreamHop): SentLog {
   };
 }
 
-/** Nearly so they are already, often altogether. */
+/** Sorts the values, which are nearly sorted already, often completely. */
 function ascending(values: Float64Array): Float64Array {
   for (let i = 1; i < values.length; i++)
     if (values[i] < values[i - 1]) return gatherFloat64(values, sortRows(allRows(values.length), values));
   return values;
 }
 
-/** Most bytes that were closed and not acknowledged at one time. */
+/** Largest number of bytes that were closed and not acknowledged at one time. */
 function mostBehind(log: SentLog): number {
   const before = { acknowledged: 0, behind: 0, most: 0 };
   inChunks(log.closed.length, (chunk) => addBehind(log, before, chunk));

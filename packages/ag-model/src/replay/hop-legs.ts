@@ -1,4 +1,4 @@
-/** One stream's way to one secondary and back, taken apart into steps that can be played again. */
+/** One stream's way to one secondary and back, divided into steps that can be replayed. */
 import { perModelBy, pausedDurations, pausesOfReplicas } from "../columns/index.ts";
 import { gatherFloat64, viewOrGather } from "../numbers/index.ts";
 import type { CaptureModel, HopAnchor } from "../replication/index.ts";
@@ -45,7 +45,7 @@ export interface SecondaryWriter {
   readonly write: Int32Array;
 }
 
-/** Instants of one event at several blocks may differ by rounding; two acknowledgments lie further apart, µs. */
+/** Instants of one event at several blocks may differ by rounding; two acknowledgments are further apart, µs. */
 const SAME_EVENT_US = 10;
 
 const keyOf = ({ phase, database }: Stream, { slot }: StreamHop): string => `${phase}/${database}/${slot}`;
@@ -149,7 +149,7 @@ function unseenLegs(stream: Stream, { table }: StreamHop): UnseenLegs {
   return { isSeen: false, step: inOrderStep(columnOf(stream, table.sendEnd), processed, processed) };
 }
 
-/** The column itself where nothing is missing. */
+/** The column itself where no value is missing. */
 function withDefault(column: Float64Array, other: Float64Array): Float64Array {
   if (!column.includes(Number.NaN)) return column;
   const filled = column.slice();
@@ -175,7 +175,7 @@ function withoutCompression(to: Float64Array, from: Float64Array, compression: F
   return us;
 }
 
-/** Puts the last value before it where one is missing. */
+/** Fills missing values with the last value before them. */
 function carry(column: Float32Array): void {
   for (let i = 1; i < column.length; i++) if (Number.isNaN(column[i])) column[i] = column[i - 1];
 }

@@ -4,7 +4,7 @@ import type { HopLegs } from "./hop-legs.ts";
 import { replayHop } from "./hop-replay.ts";
 import { AS_MEASURED } from "./write-durations.ts";
 
-/** One more than go through a step at once. */
+/** One more than are processed in a step at once. */
 const LENGTH = 4_097;
 /** The last block but one, whose flush starts then; that of the last one starts 10 µs later. */
 const T = 40_950_000;

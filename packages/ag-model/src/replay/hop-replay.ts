@@ -1,4 +1,4 @@
-/** Plays the way of a stream's blocks to one secondary again, with a change or without. */
+/** Replays the way of a stream's blocks to one secondary, with a change or without. */
 import { inChunks, type RowRange } from "../numbers/index.ts";
 import type { HopLegs, SeenLegs, UnseenLegs } from "./hop-legs.ts";
 import type { ReplayedBlocks } from "./primary-replay.ts";
@@ -32,7 +32,8 @@ interface Way {
 /**
  * When each replayed block's acknowledgment is processed on the primary (H1), µs; NaN where the recording does not show
  * it.
- * @param room where they are written, as long as the replayed blocks: a replay of millions waits for fresh memory longer than for itself
+ * @param room output, as long as the replayed blocks: a replay of millions would spend more time on new memory than on
+ * the replay
  */
 export function replayHop(
   legs: HopLegs,
@@ -52,7 +53,7 @@ export function replayHop(
   return room;
 }
 
-/** By the way there: when the recorded blocks arrive where nothing on that way is changed. */
+/** By legs: arrivals of the recorded blocks where nothing on that way is changed. */
 const arrivalsAsRecorded = new WeakMap<SeenLegs, Float64Array>();
 
 function toSeenAndBack(

@@ -9,7 +9,7 @@ import {
 } from "../numbers/index.ts";
 import { FINE_BINS, FINE_BINS_PER_OCTAVE } from "./latency-bins.ts";
 
-/** Percentiles for which an interval is given. */
+/** Percentiles that have an interval. */
 export const INTERVAL_PERCENTILES = [50, 95, 99] as const;
 
 export type Interval = readonly [low: number, high: number];
@@ -30,7 +30,7 @@ const MOST_BIN = FINE_BINS.length - 1;
 const COVERED = 0.95;
 
 /**
- * For each of `INTERVAL_PERCENTILES`, between which values 95 % of the resamples lie; at least `REPLAY_ERROR` wide to
+ * For each of `INTERVAL_PERCENTILES` the values that 95 % of the resamples are between; at least `REPLAY_ERROR` wide to
  * both sides of `found`.
  * @param starts when each value began, µs
  * @param values with their bins (`binned`)
@@ -69,8 +69,8 @@ export function percentileIntervals(
 }
 
 /**
- * First bin at which something is reached that stays so, looked for in growing steps from a guess.
- * @param most a bin at which it is reached
+ * First bin from which a condition is true, searched in growing steps from a guess.
+ * @param most a bin at which it is true
  */
 function firstReached(guess: number, most: number, isReached: (bin: number) => boolean): number {
   let [low, high] = [-1, most];

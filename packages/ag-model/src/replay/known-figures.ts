@@ -4,7 +4,7 @@
  */
 import type { Statistics } from "../numbers/index.ts";
 
-/** Own error over which a prediction is not shown. */
+/** Largest own error with which a prediction is shown. */
 export const OWN_ERROR_LIMIT = 0.1;
 
 /** Commit latencies as measured, and by the same steps without the change; µs. */

@@ -1,13 +1,13 @@
 /**
- * Bins of latencies. The distribution has six to a doubling and the intervals have 32, which share no edge: a latency is looked up
- * once, among the edges of both.
+ * Bins of latencies. The distribution has six to a doubling and the intervals have 32, without a common edge: a latency
+ * is looked up once, among the edges of both.
  */
 import { BinFinder, BinnedValues } from "../numbers/index.ts";
 
 /** Values over 2^36 µs, some 19 hours, share the last bin. */
 const OCTAVES = 36;
 
-/** Bins of one picture, and which of them a bin among all edges is in. */
+/** Bins of one picture, and their bin for each bin among all edges. */
 export interface LatencyBins {
   readonly length: number;
   readonly of: Uint16Array;
@@ -20,7 +20,7 @@ const edges = Float64Array.from(
   (_, i) => 2 ** ((i + 1) / BINS_PER_OCTAVE),
 );
 
-/** Bins of the intervals, 2 % wide: bin b has the values nearest to 2^(b / 32) µs. */
+/** Bins of the intervals, 2 % wide: bin b contains the values nearest to 2^(b / 32) µs. */
 export const FINE_BINS_PER_OCTAVE = 32;
 const fineEdges = Float64Array.from(
   { length: OCTAVES * FINE_BINS_PER_OCTAVE },

@@ -71,7 +71,10 @@ export function logWriterOf(instants: WriterInstants, known?: WriterPolicy): Log
   };
 }
 
-/** Which blocks begin a write, and until when the writes before each block's own lasted. @param before of the last write so far, µs */
+/**
+ * Finds the blocks that begin a write, and the end of the writes before each block's own. @param before of the last
+ * write so far, µs
+ */
 function findWrites(
   { start, end }: WriterInstants,
   first: Uint8Array,
@@ -181,7 +184,7 @@ function makeReady(
       continue;
     }
     let instant = entered[i] + handling.medianOr(0);
-    // A block that waited for a write of its own was not there when the one before it began.
+    // A block that waited for a write of its own had not arrived when the one before it began.
     if (policy === "together" && waited[i] === 1) instant = Math.max(instant, previous + 2 * SAME_WRITE_US);
     ready[i] = Math.min(instant, start[i]);
   }

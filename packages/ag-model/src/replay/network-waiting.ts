@@ -1,4 +1,4 @@
-/** How long blocks and acknowledgments were on the network, and how long of that they waited for the one before them. */
+/** How long blocks and acknowledgments were on the network, and how long they waited there for the one before them. */
 import { pausedDurations } from "../columns/index.ts";
 import { differences, gatherFloat64, meanOf, viewOrGather } from "../numbers/index.ts";
 import type { HopAnchor } from "../replication/index.ts";

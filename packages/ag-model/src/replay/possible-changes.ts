@@ -1,7 +1,8 @@
 /**
- * Speed: decision 218: 0.3 instead of 1.4 s for a first figure at 4 M log blocks. Without it the simple way is to predict on request.
+ * Speed: decision 218: 0.3 instead of 1.4 s for a first figure at 4 M log blocks. Without it the simple way is to
+ * predict on request.
  *
- * The single changes that a capture allows, without a figure of one's own.
+ * The single changes that a capture allows, without a figure chosen by the user.
  */
 import { perModel, perModelBy, stageMedian } from "../columns/index.ts";
 import { GrowingColumn, medianOf } from "../numbers/index.ts";
@@ -77,7 +78,7 @@ function changesOf(model: CaptureModel): Change[] {
   const writes = new Map(model.replicas.map((_, replica) => [replica, writeP50(model, replica)]));
   return model.replicas.flatMap(({ hasCapture }, replica): Change[] => {
     const isAsync = modes.get(replica);
-    // Nothing that an asynchronous replica does changes a commit, except making it synchronous.
+    // An asynchronous replica affects no commit; the only change is to make it synchronous.
     if (isAsync === true) return [{ kind: "sync", replica }];
     const changes: Change[] = isAsync === undefined ? [] : [{ kind: "async", replica }];
     if (hasCapture) changes.push(...writeChanges(replica, writes));

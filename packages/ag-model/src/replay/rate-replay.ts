@@ -1,4 +1,4 @@
-/** A log writer's recorded arrivals, played faster and slower against its measured writes. */
+/** Replays a log writer's recorded arrivals faster and slower against its measured writes. */
 import { inChunks, type RowRange } from "../numbers/index.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { durationsOf } from "./write-durations.ts";
@@ -13,7 +13,7 @@ export interface RatePoint {
   readonly waitUs: number;
 }
 
-/** Share of the time with a write running from which on a log writer counts as full. */
+/** Least share of the time with a write running from which a log writer counts as full. */
 export const FULL_BUSY = 0.9;
 
 const SPEEDS = [
@@ -26,7 +26,7 @@ export function replayAtSpeeds(writer: LogWriter): RatePoint[] {
   return replayed(writer, SPEEDS, durationsOf(writer));
 }
 
-/** @param writeUs duration of every write, µs; as measured when not given */
+/** @param writeUs duration of every write, µs; as measured when absent */
 export function replayAtSpeed(writer: LogWriter, times: number, writeUs?: number): RatePoint {
   const durations = durationsOf(writer);
   return replayed(writer, [times], writeUs === undefined ? durations : durations.fill(writeUs))[0];
@@ -40,7 +40,10 @@ function replayed(writer: LogWriter, speeds: readonly number[], writeUs: Float64
   return replays.map((replay) => replay.point);
 }
 
-/** One speed. The queue is that of `WriteQueue` for a writer that queues, in numbers of its own: it takes 22 times all blocks. */
+/**
+ * Replay at one speed. The queue is that of `WriteQueue` for a writer that queues, in plain numbers: it processes all
+ * blocks 22 times.
+ */
 class SpeedReplay {
   readonly #writer: LogWriter;
   readonly #writeUs: Float64Array;
@@ -59,7 +62,7 @@ class SpeedReplay {
     this.#times = times;
   }
 
-  /** Plays the blocks of a chunk, which follow those played before. */
+  /** Replays the blocks of a chunk, which follow those of the last one. */
   play({ first, end: beyond }: RowRange): void {
     const { entered, ready, turnaround, policy } = this.#writer;
     const writeUs = this.#writeUs;
@@ -90,7 +93,7 @@ class SpeedReplay {
 }
 
 /**
- * How many times the recorded rate keeps the writer 90 % busy, interpolated between the replays; NaN when none of them
+ * Factor of the recorded rate that keeps the writer 90 % busy, interpolated between the replays; NaN when none of them
  * reaches it.
  */
 export function timesUntilFull(points: readonly RatePoint[]): number {

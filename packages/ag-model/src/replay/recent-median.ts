@@ -1,4 +1,4 @@
-/** How many of the last values count unless another number is given. */
+/** Default number of last values that count. */
 const RECENT = 9;
 
 /** Median of the last values: the usual value at this time, independent of single outliers. */

@@ -7,10 +7,10 @@ import type { CaptureModel } from "../replication/index.ts";
 import { busyEntryUs, busySeconds } from "./busy-seconds.ts";
 import { markWithin, type TimePeriod } from "./slow-periods.ts";
 
-/** Waiting counts as queueing over this share of waited and served, and over this many µs. */
+/** Waiting counts as queueing over this share of waited and served time, and over this many µs. */
 export const QUEUED_SHARE = 0.2;
 export const QUEUED_US = 1_000;
-/** An episode is one of a row that takes this many times as long in it as otherwise. */
+/** An episode belongs to a row that takes this many times as long in it as otherwise. */
 const EPISODE_FACTOR = 2;
 const SECOND_US = 1_000_000;
 
@@ -22,7 +22,7 @@ export interface Served {
   readonly served: Float64Array;
 }
 
-/** When a row was slow, and its means outside of that, µs. */
+/** Periods in which a row was slow, and its means outside of them, µs. */
 export interface RowEpisode {
   readonly stretches: readonly TimePeriod[];
   readonly waitedUs: number;
@@ -125,7 +125,7 @@ function within(inside: Served, stretches: readonly TimePeriod[]) {
   };
 }
 
-/** Most instants in one second of the capture. */
+/** Largest number of instants in one second of the capture. */
 function mostInASecond(instants: Float64Array, duration: number): number {
   const seconds = Math.max(1, Math.ceil(duration / SECOND_US));
   const inOrder = instants.map((at) => Math.floor(at / SECOND_US));

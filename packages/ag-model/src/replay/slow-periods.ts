@@ -15,7 +15,8 @@ const CAUSES = {
 } as const;
 
 /**
- * The episodes of the verdict that are about a part of a stream, in order of time; none where it is slow throughout or healthy.
+ * The episodes of the verdict that are about a part of a stream, in order of time; empty for a part that is slow
+ * throughout or healthy.
  * @param replica index into `CaptureModel.replicas`: the secondary, or the primary for its own log write
  */
 export function slowPeriods(

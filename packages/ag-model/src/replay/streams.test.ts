@@ -40,7 +40,7 @@ it("have a log writer for each role of a server", () => {
 
 it("are changed where the change's replica takes part: a secondary of one phase is no secondary of the other", () => {
   const { replayed } = predict(failover, parseChange(failover, "async:SQL2"));
-  // Without SQL2: 50 until the log write, 2,000 for it, 40 to wake up. SQL1's acknowledgment is still waited for.
+  // Without SQL2: 50 until the log write, 2,000 for it, 40 to wake up. Commits still wait for SQL1's acknowledgment.
   expect([...replayed.predicted.latency]).toEqual([2_090, 2_090, 21_290, 21_290]);
 });
 

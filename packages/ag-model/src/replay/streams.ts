@@ -1,6 +1,6 @@
 /**
- * Which replica each column of a model belongs to, for every log block. The only file of this room that looks up replicas,
- * hops, commit modes and primaries; everything else works on streams.
+ * Maps each column of a model to its replica, for every log block. Only this file of the folder looks up replicas,
+ * hops, commit modes and primaries; all others work on streams.
  */
 import { perModel } from "../columns/index.ts";
 import { gatherFloat64, gatherUint32 } from "../numbers/index.ts";
@@ -60,8 +60,8 @@ export const streamsOf = perModel((model: CaptureModel): readonly Stream[] => {
 });
 
 /**
- * A column of the block or hop table by position in `Stream.rows`. A stream of all blocks of its capture has the column itself, which
- * is not to be written to.
+ * A column of the block or hop table by position in `Stream.rows`. A stream of all blocks of its capture returns the
+ * column itself, which is read-only.
  */
 export const columnOf = (stream: Stream, column: Float64Array): Float64Array =>
   stream.isComplete ? column : gatherFloat64(column, stream.rows);
@@ -74,7 +74,10 @@ function rowsOf({ length, phase, database }: BlockTable, inPhase: number, wanted
   return rows.subarray(0, n);
 }
 
-/** Rows by ascending log_block_id; nothing is done where they are in that order, as those of one database nearly always are. */
+/**
+ * Rows by ascending log_block_id; returned unchanged where they are in that order, as those of one database nearly
+ * always are.
+ */
 function inLogOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
   for (let i = 1; i < rows.length; i++)
     if (isBefore(words, rows[i], rows[i - 1]))

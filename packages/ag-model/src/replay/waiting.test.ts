@@ -157,7 +157,7 @@ describe("waiting of a capture", () => {
       const model = modelOf([{ at: 0, localFlush: 5_000 }, ...later]);
       return primaryLogOf(model, streamsOf(model)[0]).writer.policy;
     };
-    // The third block was there when the second one's write began, and is written after it.
+    // The third block had arrived when the second one's write began, and is written after it.
     const second = { at: 1_000, commitQueue: 4_051, localFlush: 5_000 };
     expect(policyOf([second, { at: 2_000, commitQueue: 8_052 }])).toBe("together");
     // The second block is written in parallel with the first.

@@ -28,13 +28,13 @@ export interface SharedWrites {
   readonly waitedUs: number;
 }
 
-/** One log writer, one direction of the network, or all that is not seen of a secondary without a file. */
+/** One log writer, one direction of the network, or the complete unseen work of a secondary without a file. */
 export interface WaitingRow {
   readonly kind: ServerKind;
   readonly database: number;
-  /** Index into `CaptureModel.phases`: a server that is the primary again has a row for each time. */
+  /** Index into `CaptureModel.phases`: a server that becomes the primary again has a row for each time. */
   readonly phase: number;
-  /** Indexes into `CaptureModel.replicas`: the one whose writer it is, or the secondary of the network. */
+  /** Indexes into `CaptureModel.replicas`: the replica of the writer, or the secondary of the network. */
   readonly replica: number;
   readonly primary: number;
   readonly mode: CommitMode | "primary";
@@ -44,9 +44,12 @@ export interface WaitingRow {
    * their way.
    */
   readonly pausedBlocks: number;
-  /** Share of each second with a write running or a block in flight, 0 to 1; of the busiest second of each entry in a capture longer than a day. */
+  /**
+   * Share of each second with a write running or a block in flight, 0 to 1; for a capture longer than a day, that of
+   * the busiest second of each entry.
+   */
   readonly busy: Float64Array;
-  /** How long an entry of `busy` is, µs: a second, or several. */
+  /** Length of an entry of `busy`, µs: a second, or several. */
   readonly busyUs: number;
   readonly busyMean: number;
   readonly busyMost: number;
@@ -59,7 +62,7 @@ export interface WaitingRow {
    * both; NaN where the clocks are not aligned.
    */
   readonly errorUs: number;
-  /** `servedUs` of both directions of a network together, in which no clock's error is; NaN for other rows. */
+  /** `servedUs` of both directions of a network together, which no clock error affects; NaN for other rows. */
   readonly roundTripUs: number;
   /** Blocks per second, or acknowledgments per second on the way back: over the capture, and in its busiest second. */
   readonly perSecond: number;

@@ -11,7 +11,7 @@ import { OWN_ERROR_LIMIT, ownErrorOf, knownFigures } from "./known-figures.ts";
 
 export interface Prediction {
   readonly change: Change;
-  /** Commits that were replayed, and commits of the capture; the others' blocks are not fully joined. */
+  /** Number of replayed commits, and of commits of the capture; the others' blocks are not fully joined. */
   readonly commits: number;
   readonly of: number;
   /** Commit latency as measured and as predicted, µs; NaN for a predicted figure that the replay without the change does not find. */

@@ -1,4 +1,4 @@
-/** Which log writer or network a sentence on waiting is about. */
+/** Selects the log writer or network that a sentence on waiting is about. */
 
 /** Fields of a `WaitingRow` that decide. */
 interface Judged {

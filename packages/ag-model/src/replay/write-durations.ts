@@ -1,4 +1,4 @@
-/** How long each write of a changed log writer lasts. */
+/** Durations of the writes of a changed log writer. */
 import { differences, percentileOf, seededUniform } from "../numbers/index.ts";
 import type { WriteFigure } from "./changes.ts";
 import type { LogWriter } from "./log-writer.ts";
@@ -22,29 +22,29 @@ export interface WriteDurations {
    * durations.
    */
   readonly drawn: Float64Array | null;
-  /** None of those measured lasts longer. */
+  /** Upper limit of the measured durations. */
   readonly mostUs: number;
 }
 
 /** As long as measured. */
 export const AS_MEASURED: WriteDurations = { fixedUs: Number.NaN, drawn: null, mostUs: Infinity };
 
-/** How long the write lasts that begins with the block at a place of a writer's columns, µs. */
+/** Duration of the write that begins with the block at a place of a writer's columns, µs. */
 export function writeUsAt(
   { fixedUs, drawn, mostUs }: WriteDurations,
   { start, end }: LogWriter,
   place: number,
 ): number {
-  // NaN alone differs from itself.
+  // Only NaN differs from itself.
   if (fixedUs === fixedUs) return fixedUs;
   return drawn === null ? Math.min(end[place] - start[place], mostUs) : drawn[place];
 }
 
-/** How long the write of each block lasted, µs; blocks that share one have the same. */
+/** Duration of the write of each block, µs; blocks that share a write have the same. */
 export const durationsOf = ({ start, end }: LogWriter): Float64Array => differences(end, start);
 
 /**
- * How long the writes of a changed log writer last.
+ * Durations of the writes of a changed log writer.
  * @param other the other replica's writer, for a figure that names one
  */
 export function changedWrites(writer: LogWriter, figure: WriteFigure, other?: LogWriter): WriteDurations {
@@ -98,14 +98,14 @@ function writesOf(writer: LogWriter): { readonly starts: Float64Array; readonly 
   return { starts: starts.subarray(0, n), durations: durations.subarray(0, n) };
 }
 
-/** Points of a distribution, in columns: a draw of millions would look at pairs for twice as long. */
+/** Points of a distribution, in columns: to draw millions of values from pairs would take twice as long. */
 interface Distribution {
   /** Ascending. */
   readonly percents: Float64Array;
   readonly us: Float64Array;
 }
 
-/** Value of a distribution at a percent, µs; below the first and above the last point it is theirs. */
+/** Value of a distribution at a percent, µs; below the first and above the last point it is that point's value. */
 function interpolated({ percents, us }: Distribution, percent: number): number {
   let above = 0;
   while (above < percents.length && !(percents[above] >= percent)) above++;

@@ -1,4 +1,4 @@
-/** A log writer's queue, played forward. */
+/** A log writer's queue, replayed forward. */
 import type { WriterPolicy } from "./log-writer.ts";
 
 /** A log writer that takes blocks in the order of the log: one write at a time, except for the policy "atOnce". */

@@ -1,4 +1,4 @@
-/** How each anchor of a table was obtained, and how wrong it can be. */
+/** Adds how each anchor of a table was obtained, and its possible error. */
 import { Obtained, obtainedIn, type HopAnchor, type LocalAnchor } from "../replication/index.ts";
 import { labels, type TableColumn } from "./table.ts";
 
@@ -79,7 +79,7 @@ export function anchorQuality(
   ];
 }
 
-/** How far an instant may be off because its event is missing or may be another's, µs; NaN where there is no instant. */
+/** Possible error of an instant because its event is missing or may be another's, µs; NaN without an instant. */
 function estimateUs(name: string, obtained: number): number {
   if (obtained === Obtained.missing) return Number.NaN;
   if (obtained === Obtained.fallback) return FALLBACK_US;

@@ -1,4 +1,4 @@
-/** The model and its verdict as tables that other tools read. */
+/** The model and its verdict as tables for other tools. */
 import { windowsOf, type Finding, type Verdict, type Window } from "../diagnosis/verdict.ts";
 import { EVENTS, type EventColumns } from "../events/index.ts";
 import { filetimeText } from "xel-parser/format";
@@ -20,7 +20,7 @@ import {
 } from "./table.ts";
 import { utcColumn } from "./utc.ts";
 
-/** Everything `xel tables` writes. */
+/** All output of `xel tables`. */
 export interface CaptureTables {
   /** Text metadata of every table: origin, reference clock, version. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export function captureTables(
   };
 }
 
-/** The tables of a capture without its events, which would be most of them. */
+/** The tables of a capture without its events, which would be the largest part. */
 export const TABLES_AT_REST = [...ROW_TABLES, "stages", "histograms", "clocks", "findings"] as const;
 export type TableAtRest = (typeof TABLES_AT_REST)[number];
 

@@ -1,4 +1,4 @@
-/** How many durations of each hour lie in which bucket: unlike percentiles, counts of many captures can be added up. */
+/** Number of durations of each hour in each bucket: unlike percentiles, counts of many captures can be added up. */
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { microsecondsSince1970, type CaptureModel } from "../replication/index.ts";
 import { durationsByPlace, type DurationsByPlace } from "./durations-by-place.ts";
@@ -35,7 +35,7 @@ interface Buckets {
   readonly counts: Uint32Array;
 }
 
-/** A row per duration, server, hour of UTC and bucket that has any. */
+/** A row per duration, server, hour of UTC and bucket with at least one duration. */
 export function histogramsTable(model: CaptureModel): ExportTable {
   const [origin] = microsecondsSince1970(model.origin, Float64Array.of(0), 0n);
   const all = durationsByPlace(model)
@@ -82,7 +82,7 @@ export function histogramsTable(model: CaptureModel): ExportTable {
 /** Buckets that have any. */
 const filledOf = ({ counts }: Buckets): number[] => [...counts.keys()].filter((bucket) => counts[bucket] > 0);
 
-/** More servers than any group has: an hour and a server are one number. */
+/** More servers than any group has, so that an hour and a server are one number. */
 const SERVERS = 65_536;
 
 /** @param origin µs since 1970 */
@@ -103,7 +103,7 @@ function bucketsOf({ rowsOf, by, place, time, stages }: DurationsByPlace, origin
   });
 }
 
-/** How many durations of each group lie in each bucket; NaN is in none. */
+/** Number of durations of each group in each bucket; NaN is in no bucket. */
 function countsOf(values: Float64Array, groups: Float64Array): Map<number, Uint32Array> {
   const all = new Map<number, Uint32Array>();
   for (let row = 0; row < values.length; row++) {

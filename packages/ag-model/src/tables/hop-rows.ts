@@ -7,7 +7,7 @@ export interface HopPlaces {
   readonly slot: Int32Array;
 }
 
-/** Hops in the order of their blocks: to whichever replica a block was sent, or at which it arrived. */
+/** Hops in the order of their blocks: to each replica that a block was sent to, or at which it arrived. */
 export function hopPlaces({ blocks, hops }: CaptureModel): HopPlaces {
   const block = new Int32Array(blocks.length * hops.length);
   const slot = new Int32Array(block.length);

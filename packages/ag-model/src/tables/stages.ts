@@ -86,7 +86,8 @@ function rowOf(values: Float64Array): Statistics & Pick<StageRow, "sum" | "slow"
 }
 
 /**
- * Rows by place and, within it, by database, so that both a place's rows and those of one of its databases lie side by side.
+ * Rows by place and, within it, by database, so that both a place's rows and those of one of its databases are
+ * adjacent.
  * @returns starts first row of each group in `order`, and the end of the last
  */
 function sortedByGroup(

@@ -1,4 +1,4 @@
-/** A table to take away: named columns with their units, before any file format. */
+/** A table for export: named columns with their units, before any file format. */
 
 /** Values of a column; a missing number is NaN, a missing text null. */
 export type TableValues =

@@ -1,4 +1,4 @@
-/** Instants of a capture as other tools keep them. */
+/** Instants of a capture in the form of other tools. */
 import { filetimeOfUnixUs, filetimeText } from "xel-parser/format";
 import { microsecondsSince1970 } from "../replication/index.ts";
 import { NO_UTC, type TableColumn } from "./table.ts";
