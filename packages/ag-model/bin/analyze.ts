@@ -1,7 +1,7 @@
 /**
  * `xel analyze PATH... [--primary PATH...] [--secondary PATH...] [--topology XML...] [--json] [--force]`: finds which
- * server wrote which file, builds the replication model of each capture and prints its figures. A role that is given is a
- * hint.
+ * server wrote which file, builds the replication model of each capture and prints its figures. A role on the command
+ * line is a hint.
  */
 import { analyzeFiles, parseArguments } from "./analyzed-captures.ts";
 import { answerCommand } from "./answer-command.ts";

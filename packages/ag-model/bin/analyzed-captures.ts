@@ -1,4 +1,4 @@
-/** Arguments of `analyze` -> models of the captures that they are. */
+/** Reads the arguments of `analyze` into models of their captures. */
 import type { EventColumns, EventFile } from "../src/events/index.ts";
 import { buildModel, mergeTopologies, type CaptureModel, type Role } from "../src/replication/index.ts";
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
@@ -53,19 +53,19 @@ export function parseArguments(args: readonly string[]): Arguments {
 export interface AnalyzedCapture {
   readonly name: string;
   readonly model: CaptureModel;
-  /** The events that the model was built from, a server each; none where they were not kept. */
+  /** The events that the model was built from, one entry per server; empty where they were not kept. */
   readonly sources: readonly EventColumns[];
   /** Warnings about the grouping, in sentences. */
   readonly warnings: readonly string[];
 }
 
-/** The captures of a command line, and what of it is not in them. */
+/** The captures of a command line, and the files that are not in them. */
 export interface Analysis {
-  /** Newest first, one at least. */
+  /** Newest first, at least one. */
   readonly captures: readonly AnalyzedCapture[];
   /** A sentence for each file or folder that was provided and isn't used. */
   readonly skipped: readonly string[];
-  /** The skipped event files without an event, with what could not be read of them. */
+  /** The skipped event files without an event, with their unreadable parts. */
   readonly withoutEvents: readonly EventFile[];
   /** Whether a damaged zip is among the skipped. */
   readonly hasDamagedZip: boolean;
@@ -131,6 +131,6 @@ export async function analyzeOneCapture(args: readonly string[]): Promise<Analys
   );
 }
 
-/** Errors that carry a sentence for the user: the product's own, and files that are not there. */
+/** Errors with a sentence for the user: the product's own, and missing files. */
 export const isExpected = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && "code" in error && typeof error.code === "string";

@@ -1,4 +1,4 @@
-/** How a command that analyzes files ends: its answer, sentences on standard error, its exit code. */
+/** Defines how a command that analyzes files ends: its answer, sentences on standard error, its exit code. */
 import { EXIT, reportGaps } from "xel-parser/commands";
 import { isExpected, type Analysis } from "./analyzed-captures.ts";
 
@@ -23,7 +23,7 @@ export async function answerCommand(
   }
 }
 
-/** Damage counts more than skipped files: it is in what the answer rests on. */
+/** Damage has priority over skipped files, because the answer depends on damaged data. */
 function exitCodeOf({ captures, skipped, withoutEvents, hasDamagedZip }: Analysis): number {
   const files = [...captures.flatMap(({ model }) => model.files), ...withoutEvents];
   const codes = files.map((file) => reportGaps(file.name, file));

@@ -1,6 +1,7 @@
 /**
- * `xel check PATH... [--report FILE]`: whether the files are as AG Lens expects, in counts without a name or id of a customer, for
- * a DBA to send. Files that make no capture are checked one by one: why they make none may be what the check shows.
+ * `xel check PATH... [--report FILE]`: checks whether the files are as AG Lens expects, in counts without a name or id
+ * of a customer, so that a DBA can send the result. Files that make no capture are checked one by one: the check may
+ * show why they make none.
  */
 import { writeFile } from "node:fs/promises";
 import { EXIT } from "xel-parser/commands";
@@ -14,7 +15,10 @@ import { columnsIn } from "./source.ts";
 
 type Write = (text: string) => void;
 
-/** Runs the command and returns its exit code: as of the other commands, and 5 where all was read and an expectation isn't met. */
+/**
+ * Runs the command and returns its exit code: that of the other commands, and 5 where all files were read and an
+ * expectation isn't met.
+ */
 export async function check(
   args: readonly string[],
   write: Write = (text) => process.stdout.write(text),
@@ -30,7 +34,7 @@ export async function check(
   return code;
 }
 
-/** @param texts gets the report of each capture */
+/** @param texts receives the report of each capture */
 async function checkPaths(paths: readonly string[], texts: string[]): Promise<number> {
   let isMet = true;
   const add = (checked: CaptureCheck, text: string): void => {
@@ -58,12 +62,12 @@ async function checkPaths(paths: readonly string[], texts: string[]): Promise<nu
       }
     },
   );
-  // Without a capture the files were checked all the same: only their answer is missing.
+  // Without a capture the files were still checked: only their answer is missing.
   if (!isMet && (code === EXIT.complete || code === EXIT.nothing)) return EXIT.unexpected;
   return code;
 }
 
-/** Whether no capture could be made of files that may be read all the same. */
+/** Whether the files make no capture but can still be read. */
 const isWithoutCapture = (error: unknown): boolean =>
   isExpected(error) && !(error instanceof AnalyzeError && error.code === "analyze.usage");
 

@@ -1,4 +1,4 @@
-/** Files read in threads: the answers are those of reading them one after the other. */
+/** Files read in threads have the same answers as files read one after the other. */
 import {
   copyFileSync,
   mkdirSync,
@@ -68,7 +68,7 @@ function ofVersion11(): Uint8Array {
   return bytes;
 }
 
-/** The first file of the primary with another declared size of GUIDs, which are read where they are not. */
+/** The first file of the primary with another declared size of GUIDs, so that they are read at wrong positions. */
 function readWrongly(): string {
   const file = readFileSync(primary[0]);
   const name = Buffer.from("guid\0\0", "utf16le");

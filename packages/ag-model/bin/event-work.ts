@@ -13,7 +13,7 @@ import { columnsIn, piecesIn } from "./source.ts";
 
 /** A file, or standard input. */
 export interface FileToRead {
-  /** Where its bytes are; - is standard input. */
+  /** Path of its bytes; - is standard input. */
   readonly path: string;
   /** Name of the file. */
   readonly name: string;
@@ -27,11 +27,11 @@ export interface FileEvents {
   /** Events by kind. */
   readonly kinds: Uint32Array;
   readonly file: EventFile;
-  /** The events themselves, where they were wanted. */
+  /** The events themselves, if they were requested. */
   readonly columns: EventColumns | null;
 }
 
-/** Files that one server wrote one after the other, as they seem to be by their names. */
+/** Files that one server wrote one after the other, judging by their names. */
 export interface FilesRead {
   /** In their order. */
   readonly files: readonly FileEvents[];
@@ -39,14 +39,17 @@ export interface FilesRead {
   readonly prepared: PreparedEvents;
 }
 
-/** The events of a server as the model takes them. */
+/** The events of a server in the form that the model needs. */
 export type ServerEvents = Pick<ServerInput, "columns" | "prepared"> | Pick<PreparedInput, "prepared">;
 
 /** Work on events, in this thread or in others. */
 export interface EventWork {
   /** Whether the work runs in parallel to this thread, on several files at once. */
   readonly isParallel: boolean;
-  /** @throws XelFormatError for what is no event file, ImpossibleIds for events of no availability group, and the system's error for a file that cannot be read */
+  /**
+   * @throws XelFormatError for a file of another kind, ImpossibleIds for events of no availability group, and the
+   * system's error for an unreadable file
+   */
   read(file: FileToRead, keepsColumns: boolean): Promise<FileEvents>;
   /**
    * Reads files of one server and prepares their events on the way, piece by piece.
@@ -79,7 +82,7 @@ export async function readFileEvents(
   };
 }
 
-/** @throws ImpossibleIds with the file's name and what to do */
+/** @throws ImpossibleIds with the file's name and the remedy */
 function identityIn(columns: EventColumns, name: string): FileIdentity {
   try {
     return identityOf(columns);
@@ -91,7 +94,7 @@ function identityIn(columns: EventColumns, name: string): FileIdentity {
   }
 }
 
-/** Memory that events had is there for others at once. */
+/** The memory of the events becomes free at once. */
 export const giveBack: GiveBack = (memory) => memory.forEach((buffer) => buffer.transfer(0));
 
 /** A list of events needs their columns (`ReadingOptions.keepsEvents`); here, pieces are needed one at a time. */

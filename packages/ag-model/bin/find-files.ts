@@ -1,4 +1,4 @@
-/** Paths of a command line -> the event files and topologies in them; folders and zips are opened. */
+/** Finds the event files and topologies in the paths of a command line; folders and zips are opened. */
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -115,7 +115,7 @@ class FileSearch {
     return found;
   }
 
-  /** The file itself, those of a zip, or none. */
+  /** The file itself, those of a zip, or no file. */
   async #eventFilesOf(file: NamedFile, origin: Origin): Promise<NamedFile[]> {
     const { path, name } = file;
     const head = await bytesAt(path, 0, TEXT_HEAD_BYTES);
@@ -148,7 +148,7 @@ class FileSearch {
     }
   }
 
-  /** @throws an error that is a fault of ours */
+  /** @throws an error that is a fault of AG Lens */
   #skip(name: string, error: unknown): void {
     const isKnown =
       error instanceof ZipError || error instanceof TopologyError || error instanceof FolderError;
@@ -164,7 +164,7 @@ const refusedText = (name: string, error: Error): string =>
     ? `Can't read ${name}: ${error.message}`
     : `Can't read ${name}. ${error.message}`;
 
-/** Below folders only by their names: documents and saved captures begin as zips, too. */
+/** Files in folders are recognized by their names only: documents and saved captures begin as zips, too. */
 const isZip = ({ name }: NamedFile, head: Uint8Array, origin: Origin): boolean =>
   looksLikeZip(head) &&
   !isSavedCapture(name) &&

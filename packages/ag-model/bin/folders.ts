@@ -19,10 +19,10 @@ interface UnreadableEntry {
   readonly error: unknown;
 }
 
-/** Why an entry of a folder isn't read; the message is a reason with what to do. */
+/** Reason why an entry of a folder isn't read; the message contains the remedy. */
 export class FolderError extends Error {}
 
-/** A folder of captures has some hundreds; more is the root of a disk, given by mistake. */
+/** A folder of captures has some hundreds; a larger number is the root of a disk, chosen by mistake. */
 const MOST_ENTRIES = 10_000;
 
 /** The files in a folder. Hidden entries, and what desktops add, are no files of the user's and are ignored. */

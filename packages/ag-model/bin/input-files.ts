@@ -1,4 +1,6 @@
-/** Files of a command line -> captures of servers, as the app groups them; a role that was given is a hint. */
+/**
+ * Groups the files of a command line into captures of servers, as the app does; a role on the command line is a hint.
+ */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -39,7 +41,7 @@ import { rolloversOf } from "./rollovers.ts";
 import { emptyFile, notEventFile } from "./find-files.ts";
 import { bytesAt, type NamedFile } from "./unpack.ts";
 
-/** Files that the command line gave together, with the role that it gave them. */
+/** Files that the command line names together, with their role there. */
 export interface InputFiles {
   readonly role: Role | null;
   readonly files: readonly NamedFile[];
@@ -50,24 +52,24 @@ export class RoleError extends Error {
   readonly code = "analyze.role";
 }
 
-/** A capture as the model takes it. */
+/** A capture in the form that the model needs. */
 export interface InputCapture {
   readonly name: string;
   readonly inputs: readonly ModelInput[];
   /** Warnings about the grouping. */
   readonly warnings: readonly string[];
-  /** Why it cannot be analyzed; null when it can. */
+  /** Reason why it can't be analyzed; null when it can. */
   readonly refusal: string | null;
 }
 
 export interface InputCaptures {
   /** Newest first. */
   readonly captures: readonly InputCapture[];
-  /** A sentence for each file that has nothing for any capture. */
+  /** A sentence for each file without data for any capture. */
   readonly skipped: readonly string[];
-  /** A sentence for each file whose events another file has, too. */
+  /** A sentence for each file whose events another file also contains. */
   readonly repeated: readonly string[];
-  /** The skipped files without an event: damage may have cost all that they had. */
+  /** The skipped files without an event: damage may have destroyed all their events. */
   readonly withoutEvents: readonly EventFile[];
 }
 
@@ -76,7 +78,7 @@ type File = FileToGroup & {
   readonly role: Role | null;
 } & ReadFile;
 
-/** A file's events, and with which others it was read; null for a file that was read alone. */
+/** A file's events, and the files that it was read with; null for a file that was read alone. */
 interface ReadFile {
   readonly read: FileEvents;
   readonly turn: FilesRead | null;
@@ -86,7 +88,7 @@ interface ReadFile {
 export interface ReadingOptions {
   /** Files of other format versions are tried. */
   readonly force: boolean;
-  /** Bytes of all files together from which on they are read in threads. */
+  /** Total size of the files from which they are read in threads, bytes. */
   readonly threadsFrom?: number;
   /** Keeps the events themselves, for lists of events. */
   readonly keepsEvents?: boolean;
@@ -112,7 +114,7 @@ export async function readInputFiles(
       ...unusedOf(unused, skipped),
     };
   } finally {
-    // The model does not wait until threads have given back what they had.
+    // The model does not wait until threads have released their memory.
     void work.end();
   }
 }
@@ -157,7 +159,7 @@ interface Reading {
   readonly work: EventWork;
 }
 
-/** Reads the files and takes them in the order in which they were given, so that of several that fail the first is reported. */
+/** Reads the files and returns them in their order, so that the first of several failures is reported. */
 async function readAll(
   given: readonly InputFiles[],
   hashes: ReadonlyMap<string, string>,
@@ -249,7 +251,7 @@ async function readFile(
   }
 }
 
-/** Why a file isn't used; undefined for a fault of ours. */
+/** Reason why a file isn't used; undefined for a fault of AG Lens. */
 function refusedText(name: string, error: unknown): string | undefined {
   if (error instanceof ImpossibleIds) return error.message;
   if (!(error instanceof XelFormatError)) return unreadableText(name, error);
@@ -281,7 +283,7 @@ interface FileSize {
   readonly size: number;
 }
 
-/** Without standard input, pipes and what is not there. */
+/** Without standard input, pipes and missing files. */
 async function sizesOf(files: readonly NamedFile[]): Promise<FileSize[]> {
   const sizes: FileSize[] = [];
   for (const { path } of files) {
@@ -291,7 +293,7 @@ async function sizesOf(files: readonly NamedFile[]): Promise<FileSize[]> {
   return sizes;
 }
 
-/** SHA-256 of the files that can be the same as another: of its size, and with its beginning and end. */
+/** SHA-256 of the files that may be equal to another: with the same size, beginning and end. */
 async function hashesOf(sizes: readonly FileSize[]): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
   const ofOneSize = withOthers(sizes, ({ size }) => String(size));
@@ -324,7 +326,7 @@ async function edgesOf({ path, size }: FileSize): Promise<string> {
   return `${size} ${hash.digest("hex")}`;
 }
 
-/** A role may change within a capture, but a server that never had it was given wrongly. */
+/** A role may change within a capture, but if the server never had this role, the command line is wrong. */
 function expectRole(role: Role, path: string, files: readonly FileEvents[]): void {
   const had = rolesIn(files.map(({ identity }) => identity));
   if (had.has(role)) return;
@@ -366,7 +368,10 @@ async function captureOf(
   };
 }
 
-/** One input per server; its role is a hint for a server whose events show none: the one given, else by most events. */
+/**
+ * One input per server; its role is a hint for a server whose events show none: the one on the command line, else the
+ * role of most events.
+ */
 function inputsOf(servers: readonly GroupedServer<File>[], work: EventWork): Promise<ModelInput[]> {
   const given = servers.find(({ files }) => files.some(({ role }) => role === "primary"));
   const primary = given ?? servers.find(({ roleHint }) => roleHint === "primary");
@@ -380,14 +385,14 @@ function inputsOf(servers: readonly GroupedServer<File>[], work: EventWork): Pro
   );
 }
 
-/** A server's events: themselves where they were kept, what was prepared of them where the model needs no more. */
+/** A server's events: the events themselves if they were kept, else the prepared ones. */
 async function eventsOfServer(
   server: GroupedServer<File>,
   all: readonly GroupedServer<File>[],
   work: EventWork,
 ): Promise<Pick<ModelInput, "giveBack"> & ServerEvents> {
   const files = server.files.toSorted((a, b) => (a.identity.fromTicks < b.identity.fromTicks ? -1 : 1));
-  // The model makes one server of two whose events name the same id, and needs the events of both.
+  // The model joins two servers whose events name the same id, and needs the events of both.
   const isShared = all.some((other) => other !== server && other.ids.some((id) => server.ids.includes(id)));
   if (isShared || files.some(({ read }) => read.columns !== null)) {
     const parts = files.map(async ({ source, read }) => read.columns ?? (await columnsOf(source, work)));
@@ -416,6 +421,6 @@ async function columnsOf(source: FileToRead, work: EventWork): Promise<EventColu
   return columns!;
 }
 
-/** A folder called after a role, or the start of an id, is no name. */
+/** A folder named after a role, or with the start of an id, is no name. */
 const hasName = ({ name, nameFrom }: GroupedServer<File>): boolean =>
   (nameFrom === "topology" || nameFrom === "folder") && !/^(?:primary|secondary(?: \d+)?)$/iu.test(name);

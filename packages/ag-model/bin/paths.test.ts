@@ -97,7 +97,7 @@ test("files, folders and zips may be mixed in any order", async () => {
   const zip = join(rest, "deeper", "secondary.zip");
   mkdirSync(join(zip, ".."));
   writeFileSync(zip, zipOf(Object.fromEntries(secondary.map((path) => [basename(path), bytesOf(path)]))));
-  // Without it servers have the names of folders, which are others here.
+  // Without it servers have the names of folders, which are different here.
   const topology = join(CAPTURES, "slow-network/topology.xml");
   const whole = await run(analyze, ...primary, ...secondary, topology, "--json");
   expect(whole).toMatchObject({ code: 0, errors: NONE });

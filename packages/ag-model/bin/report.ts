@@ -1,4 +1,4 @@
-/** The figures of captures, as `xel analyze` prints them. */
+/** The figures of captures in the output of `xel analyze`. */
 import {
   commitStatistics,
   commitWakeUps,
@@ -66,11 +66,11 @@ const CLASS_NAMES = {
   bad: "bad>50ms",
 } as const satisfies Record<FlushClass, string>;
 
-/** By replica: the figures of each stage towards it, over the measured blocks. */
+/** By replica: the figures of each stage of its path, over the measured blocks. */
 const stagesOf = (model: CaptureModel, rows: Uint32Array): Record<string, StageFigures> =>
   Object.fromEntries(model.hops.map((_, s) => [model.replicas[s + 1].id, stageFigures(model, s, rows)]));
 
-/** How many log writes fall in each class. @param rows of blocks whose remote path is complete */
+/** Number of log writes in each class. @param rows of blocks whose remote path is complete */
 function flushClasses(
   model: CaptureModel,
   rows: Uint32Array,
@@ -111,7 +111,7 @@ const SHARE_NAMES: Partial<Record<StageId, string>> = {
   ackReceive: "ack_receive",
 };
 
-/** Share of each stage in the mean remote harden towards the first secondary, per cent. @param complete as `completeRows` */
+/** Share of each stage in the mean remote harden of the first secondary, percent. @param complete as `completeRows` */
 function shares(model: CaptureModel, complete: Uint32Array): Record<string, number | null> {
   const mean = (id: StageId): number => stageStatisticsOnce(model, 0, id, complete).mean;
   const whole = mean("remoteHarden");
@@ -190,7 +190,10 @@ const SEVERITY_WORDS = { slow: "slow", notice: "notice", none: "info" } as const
   string
 >;
 
-/** A line per rule that fired: how severe, which server and, in a capture of several, which database, and its sentence. */
+/**
+ * A line per rule that fired: its severity, its server and, in a capture of several databases, its database, and its
+ * sentence.
+ */
 function findingLines({ replicas, databases }: CaptureModel, { findings }: Verdict): string[] {
   return findings
     .filter(({ rule }) => rule !== "D0")
@@ -209,7 +212,7 @@ const section = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [...(heading === "" ? [] : [heading]), ...lines, ""];
 
 function tableOf(model: CaptureModel): string {
-  // Together: the verdict rests on some of the same figures.
+  // Computed together: the verdict uses some of the same figures.
   const { verdict, stagesUs } = asked(model, () => ({
     verdict: diagnose(model),
     stagesUs: stagesOf(model, measuredRows(model)),

@@ -1,7 +1,12 @@
-/** Files that a session wrote one after the other, by their names: SQL Server begins a new one when one is full. */
+/**
+ * Finds files that a session wrote one after the other, by their names: SQL Server begins a new file when one is full.
+ */
 import type { NamedFile } from "./unpack.ts";
 
-/** Assumed of what SQL Server puts after the name of a session's file: a number, and when the file began, FILETIME ticks (docs/evidence.md 1). */
+/**
+ * Assumed suffix of a session's file by SQL Server: a number, and when the file began, FILETIME ticks (docs/evidence.md
+ * 1).
+ */
 const ROLLOVER = /^(.*)_\d+_(\d{15,20})\.xel$/isu;
 
 /**

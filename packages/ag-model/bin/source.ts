@@ -12,8 +12,8 @@ import {
 } from "../src/events/index.ts";
 
 /**
- * The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported of the file itself.
- * @param name what the file is called
+ * The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported for the file
+ * itself.
  */
 export async function columnsIn(
   path: string,
@@ -33,7 +33,7 @@ export async function columnsIn(
   return { ...columns, files: [{ name, size: fileSize, events, gaps }] };
 }
 
-/** The same in pieces (`readEventPieces`); of events that were saved as text in one. */
+/** The same in pieces (`readEventPieces`); events that were saved as text are one piece. */
 export async function* piecesIn(
   path: string,
   options: BatchOptions = {},

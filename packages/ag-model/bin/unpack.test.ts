@@ -1,4 +1,4 @@
-/** Zips on the command line: what is in them is read as if it was named, and nothing is left of them. */
+/** Zips on the command line: their content is read like files with these paths, and no extracted file is left. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

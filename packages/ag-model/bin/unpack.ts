@@ -1,4 +1,4 @@
-/** A zip of a command line -> the files in it, as the app accepts them. */
+/** Extracts a zip of a command line, with the same rules as the app. */
 import { createReadStream } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ import {
 
 /** A file of the command line, of a folder or of a zip. */
 export interface NamedFile {
-  /** Where its bytes are; - is standard input. */
+  /** Path of its bytes; - is standard input. */
   readonly path: string;
-  /** Its path as the user sees it, in a zip the zip's path and its own. */
+  /** Its path in messages; in a zip the zip's path and its own. */
   readonly name: string;
 }
 
@@ -33,10 +33,7 @@ export async function bytesAt(path: string, offset: number, length: number): Pro
   }
 }
 
-/**
- * Unpacks a zip into a folder. Entries get numbers as names: what a zip calls them is never a path.
- * @throws ZipError for a zip that is damaged, or larger than any zip of event files
- */
+/** Unpacks a zip into a folder. Entries get numbers as names: a name from a zip is never used as a path. */
 export async function unpackZip(zip: NamedFile, folder: string): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
   const unfinished = new Set<FileHandle>();
@@ -56,7 +53,10 @@ export async function unpackZip(zip: NamedFile, folder: string): Promise<NamedFi
   return files;
 }
 
-/** Writes an entry to its file, which is among those `unfinished` until the entry ends: of a zip that is refused none stays open. */
+/**
+ * Writes an entry to its file, which is in `unfinished` until the entry ends, so that a refused zip leaves no file
+ * open.
+ */
 function sinkOf(file: FileHandle, unfinished: Set<FileHandle>): EntrySink {
   unfinished.add(file);
   return {

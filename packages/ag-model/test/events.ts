@@ -1,7 +1,7 @@
 /** The events of one server written by hand, for tests that define each event. */
 import { emptyColumns, EventKind, fireTime, type EventColumns } from "../src/events/index.ts";
 
-/** One event; what is not given is absent. */
+/** One event; a value that is not set is absent. */
 export interface EventSpec {
   readonly kind: keyof typeof EventKind;
   /** start_timestamp, µs of the server's counter; absent for kinds without it. */

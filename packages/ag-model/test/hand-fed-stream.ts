@@ -1,6 +1,6 @@
 /**
- * Events written by hand as rows of a live event stream, without the bytes between. A test of the live model puts
- * `openHandFedStream` in the place of the decoder's `openColumnStream`, and `mergeColumns` in that of `eventColumnsOf`.
+ * Events written by hand as rows of a live event stream, without the bytes in between. A test of the live model
+ * replaces the decoder's `openColumnStream` with `openHandFedStream`, and `eventColumnsOf` with `mergeColumns`.
  */
 import type { ColumnStream, EventBatch, StreamRow } from "xel-parser/format";
 import type { EventColumns } from "../src/events/index.ts";

@@ -1,6 +1,6 @@
 import type { LiveModelBins } from "../src/live/picture.ts";
 
-/** Counts of bins of one width as a client has them: each piece laid over those before it from its first bin on. */
+/** Counts of bins of one width in a client: each piece replaces the ones before it from its first bin on. */
 export function laid(pieces: readonly (LiveModelBins | null)[]): number[] {
   const counts: number[] = [];
   for (const piece of pieces) {

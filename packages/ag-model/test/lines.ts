@@ -16,7 +16,7 @@ interface Line {
   readonly b: number;
 }
 
-/** Rounding of doubles, µs, far under what counts. */
+/** Rounding of doubles, µs, far below any relevant difference. */
 const EPSILON = 1e-5;
 
 /**
@@ -37,8 +37,8 @@ function boundsOf(bounds: ClockBounds, from: number, to: number, t0: number, bas
 const holds = ({ a, b }: Line, { x, value, side }: Bound): boolean => side * (a + b * x - value) <= EPSILON;
 
 /**
- * Corners of the set of lines (a, b) that satisfy every bound with a slope of up to `limit` either way: where two bounds are
- * touched at once, or one at the limit. Empty when no line satisfies them.
+ * Corners of the set of lines (a, b) that satisfy every bound with a slope of up to `limit` either way: a line there
+ * touches two bounds, or one at the limit. Empty when no line satisfies them.
  */
 function cornersOf(all: readonly Bound[], limit: number): Line[] {
   const candidates: Line[] = [];

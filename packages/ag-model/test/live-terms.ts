@@ -2,11 +2,13 @@ import { expect } from "vitest";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
 import type { CaptureModel } from "../src/replication/shapes/tables.ts";
 
-/** Files of events and captures of them; the log file and the stage "Capture and send" are the server's own. */
+/**
+ * Words about files of events and captures of them; the log file and the stage "Capture and send" are the server's own.
+ */
 const WORDS_OF_FILES =
   /(?<!\blog )\bfiles?\b|\bcaptures?\b(?! and send| script| of the block)|\brollover\b/iu;
 
-/** Expects of every sentence that a live view would show of these blocks that it has no word of files. */
+/** Expects that no sentence that a live view would show about these blocks has a word about files. */
 export function expectNoFileTerms(model: CaptureModel): void {
   const verdict = diagnose({ ...model, source: "live", files: [] });
   const sentences = [

@@ -1,4 +1,4 @@
-/** A small capture made by hand for tests: every stage of every block is given, so expectations are plain sums. */
+/** A small handmade capture for tests: every stage of every block is set, so expectations are plain sums. */
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -15,11 +15,11 @@ import { extentOf, type MovedRun } from "../src/replication/event-index/moved-ev
 import { packEvents } from "../src/replication/event-index/pack-events.ts";
 import { replicaOfSlot } from "../src/replication/shapes/slots.ts";
 
-/** An event of a block; of the first replica's first file unless another is given. */
+/** An event of a block; of the first replica's first file by default. */
 export interface PlacedEvent {
   readonly block?: number;
   readonly replica?: number;
-  /** The replica's number unless given. */
+  /** By default the replica's number. */
   readonly file?: number;
   readonly offset?: number;
   /** µs */
@@ -95,7 +95,7 @@ const HEALTHY: HopSpec = {
 export interface ModelOptions {
   readonly secondaries?: number;
   readonly duration?: number;
-  /** Coverage per replica index, µs; the whole duration when not given. */
+  /** Coverage per replica index, µs; by default the complete duration. */
   readonly coverage?: readonly (readonly [number, number])[];
 }
 

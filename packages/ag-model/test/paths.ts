@@ -10,7 +10,7 @@ export const DATABASE = "sales-id";
 /** A log_block_id. */
 export const blockId = (vlf: number, offset: number): bigint => (BigInt(vlf) << 32n) | BigInt(offset);
 
-/** A log block on the primary. Every instant is µs of the primary's counter; what is NaN leaves no event. */
+/** A log block on the primary. Every instant is µs of the primary's counter; NaN leaves no event. */
 export interface BlockPath {
   readonly block: bigint;
   /** Length in units of 512 bytes; default 2. */

@@ -122,7 +122,7 @@ const commitsFinish = (p95: number): string => `Commits finish in ${formatDurati
 /** Findings of a replica that no commit waits for: without a severity, and still what the capture shows. */
 const WITHOUT_COMMITS: ReadonlySet<Cause> = new Set<Cause>(["replica_away", "async_lag"]);
 
-/** What commits do, then the replica that no commit waits for. */
+/** Puts the sentence about commits first, then the replica that no commit waits for. */
 const aboutReplica = (finding: Finding, commits: Headline): Headline => ({
   ...commits,
   sentence: `${commits.sentence.replace(` ${NOTHING_STANDS_OUT}`, "")} ${finding.sentence}`,

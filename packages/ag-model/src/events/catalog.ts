@@ -28,7 +28,7 @@ export interface FieldRule {
   readonly scale?: number;
 }
 
-/** An event of the catalogue: the fields that become columns, and whether it names its replica. */
+/** An event of the catalog: the fields that become columns, and whether it names its replica. */
 export interface EventDefinition {
   readonly name: string;
   readonly startMeaning: StartMeaning;

@@ -14,7 +14,7 @@ export interface FileReading {
   readonly times: number;
   /** Number of those whose publish time is a whole millisecond. */
   readonly wholeMs: number;
-  /** Events of the catalogue. */
+  /** Events of the catalog. */
   readonly events: number;
   /** Number of those with a counter, and of jumps of publish time minus counter by more than ten seconds. */
   readonly counters: { readonly known: number; readonly jumps: number };

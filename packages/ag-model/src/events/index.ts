@@ -1,4 +1,4 @@
-/** SQL Server's data movement events: the catalogue, columns per replica, and the facts about a file in its events. */
+/** SQL Server's data movement events: the catalog, columns per replica, and the facts about a file in its events. */
 export { AG_EVENTS, agTypeOf, isAgEvent } from "./ag-events.ts";
 export {
   beginTime,

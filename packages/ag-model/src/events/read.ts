@@ -26,7 +26,7 @@ import {
 } from "./columns.ts";
 import { FileReadingOfParts } from "./reading-of-parts.ts";
 
-/** Fields to read from a file: those of the catalogue, each in the column it belongs to. */
+/** Fields to read from a file: those of the catalog, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {
   events: EVENTS.map((e, kind) => ({
     name: e.name,
@@ -271,7 +271,7 @@ function clearImpossible(column: Float64Array): void {
 }
 
 /**
- * An `int` column in the column's unit (the catalogue lists the fields with another unit); NaN where the event lacks
+ * An `int` column in the column's unit (the catalog lists the fields with another unit); NaN where the event lacks
  * the field.
  */
 function putScaled(

@@ -32,7 +32,7 @@ interface Found {
   /** Its slow periods so far, µs of the run. */
   readonly from: number;
   readonly to: number;
-  /** Judgements in a row that found it before it was reported. */
+  /** Number of judgments in a row that found it before it was reported. */
   readonly times: number;
   /** It is not reported any more: it was reported, or it began before the compared range. */
   readonly isKnown: boolean;

@@ -72,14 +72,14 @@ function roundTo(ms: number): string {
   return String(Number(ms.toFixed(1)));
 }
 
-/** A fraction 0..1 as per cent: `71` `%`, or with decimals `36.6` `%`; en dash for no value. */
+/** A fraction 0..1 in percent: `71` `%`, or with decimals `36.6` `%`; en dash for no value. */
 export function percentFigure(fraction: number | null | undefined, decimals = 0): Figure {
   return absent(fraction)
     ? { value: NONE, unit: "" }
     : { value: (fraction * 100).toFixed(decimals), unit: "%" };
 }
 
-/** A fraction 0..1 as per cent for a sentence. */
+/** A fraction 0..1 in percent for a sentence. */
 export const formatPercent = (fraction: number | null, decimals = 0): string =>
   figureText(percentFigure(fraction, decimals), SPACE);
 

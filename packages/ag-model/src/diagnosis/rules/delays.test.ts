@@ -71,7 +71,7 @@ describe("a stretch", () => {
     diagnose(withLongAcknowledgments(us)).findings.filter(({ rule }) => rule === "D9");
 
   it("has to cost commits half a per cent of all their time", () => {
-    // All commits take 600 * 4,290 + 6 * us; half a per cent of that is 6 * us at 2,156.
+    // All commits take 600 * 4,290 + 6 * us; half a percent of that is 6 * us at 2,156.
     expect(found(2_150)).toEqual([]);
     expect(found(2_160)).toHaveLength(1);
   });
