@@ -14,6 +14,7 @@ import {
 /**
  * The events of availability groups in a .xel file, event XML or CSV, in columns; losses are reported for the file
  * itself.
+ * @param name of the file in messages
  */
 export async function columnsIn(
   path: string,

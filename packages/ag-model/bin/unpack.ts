@@ -33,7 +33,10 @@ export async function bytesAt(path: string, offset: number, length: number): Pro
   }
 }
 
-/** Unpacks a zip into a folder. Entries get numbers as names: a name from a zip is never used as a path. */
+/**
+ * Unpacks a zip into a folder. Entries get numbers as names: a name from a zip is never used as a path.
+ * @throws ZipError for a zip that is damaged, or larger than any zip of event files
+ */
 export async function unpackZip(zip: NamedFile, folder: string): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
   const unfinished = new Set<FileHandle>();

@@ -1,6 +1,6 @@
 /**
  * Periods that a server lost completely, from captures in which every event of every block exists at first;
- * tests in `fixtures/judge` have simulated ones.
+ * `fixtures/judge/lost-periods.test.ts` has simulated ones.
  */
 import { describe, expect, it } from "vitest";
 import { eventsAt, modelOf, type BlockSpec } from "../../../test/model.ts";
