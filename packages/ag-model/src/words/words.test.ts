@@ -12,6 +12,7 @@ import {
   formatTimeOfDay,
   formatTimesOfDay,
   formatUncertainty,
+  plural,
 } from "./words.ts";
 
 const plain = (text: string) => text.replaceAll("\u00A0", " ");
@@ -100,4 +101,10 @@ test("day and time are of the instant as it is rounded", () => {
 test("an instant is printed as files have it, to 100 ns", () => {
   // 1 January 1601 is tick 0.
   expect(formatInstant(864_000_000_000n, -0.1)).toBe("1601-01-01T23:59:59.9999999Z");
+});
+
+test("one function chooses the form by a number, and writes the number where the form has its sign", () => {
+  expect([0, 1, 1_079].map((n) => plural(n, "# block"))).toEqual(["0 blocks", "1 block", "1,079 blocks"]);
+  expect([1, 2].map((n) => plural(n, "# try left", "# tries left"))).toEqual(["1 try left", "2 tries left"]);
+  expect([1, 2].map((n) => plural(n, "this file", "these files"))).toEqual(["this file", "these files"]);
 });

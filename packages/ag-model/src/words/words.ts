@@ -99,6 +99,14 @@ export const formatPart = (part: number | null): string => figureText(partFigure
 
 const counts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
+/**
+ * The form of a sentence's part by a number, with the number in place of `#`: `plural(3, "# file")` is `3 files`. The only place that
+ * chooses between one and many.
+ * @param many without it, `one` with an s
+ */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  (count === 1 ? one : many).replace("#", formatCount(count));
+
 /** A whole number with thousands separators: `1,108`; en dash for no value. */
 export const formatCount = (n: number | null | undefined): string => (absent(n) ? NONE : counts.format(n));
 
