@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { pagesTexts as texts } from "./messages/pages.ts";
 import { type LazyScreen, lazyScreen } from "./frame/lazy-screen.tsx";
 import { Message, Page } from "./frame/page.tsx";
 import { TermTip } from "./frame/term-tip.tsx";
@@ -169,11 +170,8 @@ function Routes(): ReactNode {
 
 function NoSuchPage(): ReactNode {
   return (
-    <Page title="No such page">
-      <Message
-        title="There is no page at this address."
-        detail="Check the link, or start from your captures."
-      />
+    <Page title={texts.noSuchPage}>
+      <Message title={texts.thereIsNoPage} detail={texts.checkTheLink} />
     </Page>
   );
 }

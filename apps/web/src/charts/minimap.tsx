@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { chartsTexts as texts } from "../messages/charts.ts";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
 import { hatch, type UnknownTime } from "./hatch.ts";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
@@ -146,7 +147,7 @@ function Handle({ end, most, onKeyDown }: HandleProps): ReactNode {
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a range input has one thumb, a brush has two
       role="slider"
       tabIndex={0}
-      aria-label={end === 0 ? "Start of what is in view" : "End of what is in view"}
+      aria-label={end === 0 ? texts.startOfWhat : texts.endOfWhat}
       aria-valuemin={0}
       aria-valuemax={Math.round(most / 1e3)}
       aria-valuenow={0}

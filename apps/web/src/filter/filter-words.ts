@@ -1,5 +1,6 @@
 /** Conditions as a person reads and types them: what `readFilter` reads again. */
 import { type BlockCondition, type BlockFilter, type Comparison, hasNoSecondary } from "@aglens/contract";
+import { filterTexts as texts } from "../messages/filter.ts";
 import { durationText } from "../ui/words.ts";
 import { stageSubject, type FilterNames } from "./filter-names.ts";
 
@@ -29,7 +30,7 @@ function conditionWords(
     case "duration":
       return `${durationSubject(condition, names)} ${comparisonWords(condition.comparison, durationWords)}`;
     case "size":
-      return `size ${comparisonWords(condition.comparison, (bytes) => `${bytes}${THIN}B`)}`;
+      return texts.size(comparisonWords(condition.comparison, (bytes) => `${bytes}${THIN}B`));
     case "gate":
       return `gate = ${condition.secondary === null ? "local" : secondaryName(names, condition.secondary)}`;
     case "lsn":
@@ -41,7 +42,7 @@ function conditionWords(
     case "class": {
       const { replica, writeClass } = condition;
       if (replica === null) return `class = ${writeClass}`;
-      return `class = ${writeClass} on ${replica === 0 ? names.primary : secondaryName(names, replica - 1)}`;
+      return texts.classOn(writeClass, replica === 0 ? names.primary : secondaryName(names, replica - 1));
     }
   }
 }
@@ -51,20 +52,24 @@ export function conditionMeaning(condition: BlockCondition, names: FilterNames):
   switch (condition.kind) {
     case "duration": {
       const words = conditionWords(condition, names, amountText);
-      return isOfAny(condition, names) ? `${words} on any replica` : words;
+      return isOfAny(condition, names) ? texts.onAnyReplica(words) : words;
     }
     case "gate":
       return condition.secondary === null
-        ? `released by ${names.primary}'s own log write`
-        : `released by ${secondaryName(names, condition.secondary)}'s ack`;
+        ? texts.releasedBySOwn(names.primary)
+        : texts.releasedBySAck(secondaryName(names, condition.secondary));
     case "class": {
       const { replica, writeClass } = condition;
       const whose =
-        replica === null ? "any replica" : replica === 0 ? names.primary : secondaryName(names, replica - 1);
-      return `${writeClass} log write on ${whose}`;
+        replica === null
+          ? texts.anyReplica
+          : replica === 0
+            ? names.primary
+            : secondaryName(names, replica - 1);
+      return texts.logWriteOn(writeClass, whose);
     }
     case "database":
-      return `database ${names.databases[condition.database] ?? condition.database}`;
+      return texts.database(names.databases[condition.database] ?? condition.database);
     case "size":
     case "lsn":
       return conditionWords(condition, names);
@@ -78,7 +83,7 @@ function isOfAny({ stage, secondary }: DurationCondition, { secondaries }: Filte
 }
 
 const secondaryName = (names: FilterNames, secondary: number): string =>
-  names.secondaries[secondary] ?? `secondary ${secondary + 1}`;
+  names.secondaries[secondary] ?? texts.secondary(secondary + 1);
 
 function replicaOf({ stage, secondary }: DurationCondition, names: FilterNames): string {
   if (stage === "localFlush") return names.primary;

@@ -9,6 +9,7 @@ import {
   MOST_CONDITIONS,
   WRITE_CLASSES,
 } from "@aglens/contract";
+import { filterTexts as texts } from "../messages/filter.ts";
 import { capitalised } from "../ui/words.ts";
 import { nearestWords } from "./nearest-words.ts";
 import {
@@ -75,7 +76,7 @@ export function readFilter(text: string, names: FilterNames): ReadFilter {
     problem ??= {
       from: 0,
       to: text.length,
-      sentence: `A filter has at most ${MOST_CONDITIONS} conditions.`,
+      sentence: texts.filterHasAtMost(MOST_CONDITIONS),
       nearest: [],
     };
   return { conditions: conditions.slice(0, MOST_CONDITIONS), problem };
@@ -142,14 +143,14 @@ function unfinished(part: Part, names: FilterNames): FilterProblem {
   const isSubject = SUBJECTS.includes(subject) || STAGES_BY_WORD.has(subject);
   if (isSubject) {
     const goesOn = ["gate", "lsn", "db", "class"].includes(subject) ? "=" : ">";
-    return cannot(part, `After ${rest.words} comes ${goesOn} and a value.`, [`${part.words} ${goesOn} `]);
+    return cannot(part, texts.afterComes(rest.words, goesOn), [`${part.words} ${goesOn} `]);
   }
   const nearest = nearestWords(subject, SUBJECTS);
-  return cannot(rest.words === "" ? part : rest, `${part.words} is no condition.`, nearest);
+  return cannot(rest.words === "" ? part : rest, texts.isNoCondition(part.words), nearest);
 }
 
 const expectEquals = (sign: string, part: Part, form: string): FilterProblem | null =>
-  sign === "=" ? null : cannot(part, `This is written ${form}.`, []);
+  sign === "=" ? null : cannot(part, texts.thisIsWritten(form), []);
 
 function readGate(value: Part, names: FilterNames): BlockCondition | FilterProblem {
   const local = ["local", names.primary.toLowerCase(), "primary"];
@@ -170,8 +171,8 @@ function slotOf(wanted: string, { secondaries }: FilterNames): number | null {
 
 const notOneOf = (words: string, what: string, known: readonly string[]): string =>
   words === ""
-    ? `A ${what} is missing: ${known.join(", ")}.`
-    : `There is no ${what} ${words}; there are ${known.join(", ")}.`;
+    ? texts.isMissing(what, known.join(", "))
+    : texts.thereIsNoThere(what, words, known.join(", "));
 
 const LSN = /^(0x)?([0-9a-f]{1,8}):(0x)?([0-9a-f]{1,8})$/iu;
 
@@ -207,7 +208,7 @@ function readClass(value: Part, names: FilterNames): BlockCondition | FilterProb
   if (writeClass !== undefined) return { kind: "class", writeClass, replica };
   return cannot(
     rest,
-    notOneOf(rest.words, "write class", WRITE_CLASSES),
+    notOneOf(rest.words, texts.writeClass, WRITE_CLASSES),
     nearestWords(wanted, WRITE_CLASSES),
   );
 }
@@ -245,15 +246,13 @@ function readComparison(
   }
   const [low = "", high, ...more] = value.words.split("..");
   if (high === undefined || more.length > 0)
-    return cannot(value, `Amounts are compared with > or <, or lie in a range A..B: ${example}.`, [
-      `> ${value.words}`,
-    ]);
+    return cannot(value, texts.amountsAreCompared(example), [`> ${value.words}`]);
   const limit = amountOf(high, units);
   // "5..8 ms": the unit counts for both.
   const unit = /[a-zµμ]*$/iu.exec(high.trim())?.[0] ?? "";
   const amount = amountOf(/[a-zµμ]$/iu.test(low.trim()) ? low : `${low.trim()}${unit}`, units);
   if (amount === null || limit === null) return cannot(value, ...notAnAmount(value, units, example));
-  if (amount >= limit) return cannot(value, "A range begins with its smaller end.", []);
+  if (amount >= limit) return cannot(value, texts.rangeBegins, []);
   return { sign: "..", amount, limit };
 }
 
@@ -270,12 +269,12 @@ function notAnAmount(
   units: Readonly<Record<string, number>>,
   example: string,
 ): [string, readonly string[]] {
-  if (value.words === "") return [`An amount is missing: ${example}.`, []];
+  if (value.words === "") return [texts.amountIsMissing(example), []];
   const [, digits, unit = ""] = AMOUNT.exec(value.words) ?? [];
-  if (digits === undefined) return [`${value.words} is no amount: ${example}.`, []];
+  if (digits === undefined) return [texts.isNoAmount(value.words, example), []];
   const known = Object.keys(units).filter((each) => each !== "");
   const nearest = nearestWords(unit.toLowerCase(), known).map((each) => `${digits} ${each}`);
-  return [`There is no unit ${unit}; there are ${known.slice(0, 4).join(", ")}.`, nearest];
+  return [texts.thereIsNoUnit(unit, known.slice(0, 4).join(", ")), nearest];
 }
 
 function readDuration(
@@ -291,7 +290,7 @@ function readDuration(
     return {
       from: subject.from,
       to: value.from + value.words.length,
-      sentence: "Two replicas are named; a condition is about one of them, or about any.",
+      sentence: texts.twoReplicasAreNamed,
       nearest: [],
     };
   const whose = before.replica ?? after.replica;
@@ -301,7 +300,7 @@ function readDuration(
   if (stage === undefined)
     return cannot(
       before.rest.words === "" ? subject : before.rest,
-      word === "" ? "A stage is missing, such as log write." : `There is no stage ${before.rest.words}.`,
+      word === "" ? texts.stageIsMissingSuch : texts.thereIsNoStage(before.rest.words),
       nearestWords(word, SUBJECTS),
     );
   const stray = strayReplica(after.rest, names);
@@ -309,13 +308,13 @@ function readDuration(
   const comparison = readComparison(sign, after.rest, TIME_UNITS, `${stageSubject(stage)} > 50 ms`);
   if ("from" in comparison) return comparison;
   if (whose !== null && isOnPrimary(stage) && whose !== 0)
-    return cannot(subject, `${capitalised(stageSubject(stage))} is on ${names.primary} alone.`, [
+    return cannot(subject, texts.isOnAlone(capitalised(stageSubject(stage)), names.primary), [
       stageSubject(stage),
     ]);
   if (whose === 0 && !isOnPrimary(stage))
     return cannot(
       subject,
-      `${capitalised(stageSubject(stage))} is named by its secondary: ${names.secondaries.join(", ")}.`,
+      texts.isNamed(capitalised(stageSubject(stage)), names.secondaries.join(", ")),
       names.secondaries.map((name) => `${name} ${stageSubject(stage)}`),
     );
   const secondary = hasNoSecondary(stage) || whose === null ? null : whose - 1;
@@ -357,7 +356,7 @@ function takeReplica(part: Part, names: FilterNames): WithReplica {
     { name: names.primary.toLowerCase(), replica: 0 },
     { name: "primary", replica: 0 },
     ...(names.secondaries.length === 1 ? [{ name: "secondary", replica: 1 }] : []),
-    { name: "any replica", replica: null },
+    { name: texts.anyReplica, replica: null },
     { name: "any", replica: null },
   ].toSorted((a, b) => b.name.length - a.name.length);
   const words = part.words.toLowerCase();

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { useAccount } from "../state/account.ts";
 import { useTheme } from "../state/use-theme.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -19,16 +20,16 @@ export function AppBar({
   const { toggle } = useTheme();
   return (
     <header className={styles.bar}>
-      <Link href="/" className={styles.brand} aria-label="AG Lens, all captures">
+      <Link href="/" className={styles.brand} aria-label={texts.agLensAllCaptures}>
         <Logo />
-        <span>AG Lens</span>
+        <span>{texts.agLens}</span>
       </Link>
       {what === undefined ? null : <div className={styles.what}>{what}</div>}
       {tabs}
       <div className={styles.actions}>
         {children}
         <AccountMenu />
-        <IconButton label="Light or dark" tip="Light or dark" onClick={toggle}>
+        <IconButton label={texts.lightOrDark} tip={texts.lightOrDark} onClick={toggle}>
           <MoonIcon size={15} />
         </IconButton>
       </div>
@@ -43,11 +44,11 @@ function AccountMenu(): ReactNode {
   const { name, role } = account.person;
   return (
     <>
-      {role === "admin" ? <TextLink href="/status">Status</TextLink> : null}
+      {role === "admin" ? <TextLink href="/status">{texts.status}</TextLink> : null}
       <span className={styles.person} title={`${name}, ${role ?? "without a role"}`}>
         {name}
       </span>
-      <TextButton onClick={account.signOut}>Sign out</TextButton>
+      <TextButton onClick={account.signOut}>{texts.signOut}</TextButton>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { Button } from "../ui/controls.tsx";
 import styles from "./copy-code.module.css";
 
@@ -14,8 +15,6 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 const SHOWN_MS = 4_000;
-
-const REFUSED = "The browser does not allow copying here";
 
 /**
  * Copies a text and confirms it for a moment. Returns the current message ("" without one), the copy function, and a
@@ -33,7 +32,8 @@ export function useCopy(): [
     return () => clearTimeout(timer);
   }, [notice]);
   const copy = useCallback((text: string, copied: string, otherwise?: string) => {
-    const refused = otherwise === undefined ? REFUSED : `${REFUSED}; ${otherwise}`;
+    const refused =
+      otherwise === undefined ? texts.browserDoesNotAllow : `${texts.browserDoesNotAllow}; ${otherwise}`;
     void copyText(text).then((isCopied) => setNotice(isCopied ? copied : refused));
   }, []);
   return [notice, copy, setNotice];
@@ -45,8 +45,8 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   if (!window.isSecureContext) return null;
   const copy = async (): Promise<void> => setResult((await copyText(text)) ? "copied" : "refused");
   return (
-    <Button aria-label={`Copy: ${label}`} onClick={() => void copy()}>
-      {result === "copied" ? "Copied" : result === "refused" ? "Copying refused" : "Copy"}
+    <Button aria-label={texts.copy(label)} onClick={() => void copy()}>
+      {result === "copied" ? texts.copied : result === "refused" ? texts.copyingRefused : texts.copyLabel}
     </Button>
   );
 }

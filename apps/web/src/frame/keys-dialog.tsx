@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link } from "wouter";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { Kbd } from "../ui/controls.tsx";
 import { KEYMAP, POINTER_MOVES, type KeyEntry, type KeyId } from "../ui/keymap.ts";
 import { isKeyBound } from "../ui/keys.ts";
@@ -19,8 +20,6 @@ interface Printed extends Pick<KeyEntry, "id" | "shown" | "does"> {
   readonly isUsed: boolean;
 }
 
-const POINTER = "Timeline with the pointer";
-
 /** Keys by task, with a search; from the table that handles them. */
 export function KeysDialog({ open, onOpenChange }: Props): ReactNode {
   const field = useRef<HTMLInputElement>(null);
@@ -28,7 +27,7 @@ export function KeysDialog({ open, onOpenChange }: Props): ReactNode {
     <Modal
       open={open}
       onOpenChange={onOpenChange}
-      title="Keys"
+      title={texts.keys}
       width={1000}
       onFocus={() => field.current?.focus()}
     >
@@ -54,13 +53,13 @@ function Keys({
           ref={field}
           type="search"
           className={styles.field}
-          aria-label="Search keys and tasks"
-          placeholder="Search keys and tasks"
+          aria-label={texts.searchKeysAndTasks}
+          placeholder={texts.searchKeysAndTasks}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      <ModalBody label="Keys by task">
+      <ModalBody label={texts.keysByTask}>
         <div className={styles.groups}>
           {[...Map.groupBy(shown, ({ task }) => task)].map(([task, lines]) => (
             <section key={task}>
@@ -71,7 +70,7 @@ function Keys({
                     <dt>{capitalised(does)}</dt>
                     <dd>
                       {keys.map((key) =>
-                        key === "to" ? <span key={key}>to</span> : <Kbd key={key}>{key}</Kbd>,
+                        key === "to" ? <span key={key}>{texts.to}</span> : <Kbd key={key}>{key}</Kbd>,
                       )}
                     </dd>
                   </div>
@@ -83,12 +82,10 @@ function Keys({
       </ModalBody>
       <footer className={styles.foot}>
         <output>
-          {shown.length === 0
-            ? `No key or task matches “${search.trim()}”.`
-            : `${shown.length} tasks. Keys that this screen doesn't use are gray.`}
+          {shown.length === 0 ? texts.noKeyOrTask(search.trim()) : texts.tasksKeys(shown.length)}
         </output>
         <Link href="/help/keyboard" onClick={onLeave}>
-          All keys in help
+          {texts.allKeysInHelp}
         </Link>
       </footer>
     </>
@@ -97,13 +94,17 @@ function Keys({
 
 const printedEntries = (): Printed[] => [
   ...(KEYMAP as readonly KeyEntry[]).map((entry) => ({ ...entry, isUsed: isKeyBound(entry.id as KeyId) })),
-  ...POINTER_MOVES.map((move) => ({ ...move, task: POINTER, isUsed: isKeyBound("zoomIn") })),
+  ...POINTER_MOVES.map((move) => ({
+    ...move,
+    task: texts.timelineWithThePointer,
+    isUsed: isKeyBound("zoomIn"),
+  })),
 ];
 
 /** Without a search: the keys of the open screen, and those that work everywhere. */
 function isOfScreen(entries: readonly Printed[]): (entry: Printed) => boolean {
   const groupOf = (id: string): string =>
-    (KEYMAP as readonly KeyEntry[]).find((entry) => entry.id === id)?.group ?? POINTER;
+    (KEYMAP as readonly KeyEntry[]).find((entry) => entry.id === id)?.group ?? texts.timelineWithThePointer;
   const groups = new Set(entries.filter(({ isUsed }) => isUsed).map(({ id }) => groupOf(id)));
   return ({ id }) => groupOf(id) === "Everywhere" || groups.has(groupOf(id));
 }

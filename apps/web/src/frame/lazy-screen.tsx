@@ -1,10 +1,11 @@
 import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from "react";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { KeepKeys } from "../ui/keys.ts";
 
 /** A script of the app that the server did not return: the server has another version now, or does not answer. */
 export class MissingScript extends Error {
   constructor(cause: unknown) {
-    super("A part of the page could not be loaded.", { cause });
+    super(texts.partOfThePage, { cause });
     this.name = "MissingScript";
   }
 }

@@ -1,5 +1,6 @@
 import * as Dialog from "@radix-ui/react-dialog";
 import { type ReactNode, useRef } from "react";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { focusAgain } from "../ui/focus-again.ts";
 import { IconButton } from "./icon-button.tsx";
 import { CloseIcon } from "./icons.tsx";
@@ -45,7 +46,7 @@ export function Modal({ open, onOpenChange, title, width = 620, onFocus, childre
         >
           <header className={styles.head}>
             <Dialog.Title>{title}</Dialog.Title>
-            <IconButton label="Close" onClick={() => onOpenChange(false)}>
+            <IconButton label={texts.close} onClick={() => onOpenChange(false)}>
               <CloseIcon />
             </IconButton>
           </header>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import styles from "./page-title.module.css";
 
@@ -24,11 +25,11 @@ export function PageTitle({ name, onRename, note, more, tip }: Props): ReactNode
         ) : (
           <button
             type="button"
-            aria-label={`${name}, change names`}
-            title={`${name}. Change names: F2`}
+            aria-label={texts.changeNames(name)}
+            title={texts.changeNamesF2(name)}
             onClick={onRename}
           >
-            <MiddleEllipsis text={name} title={`${name}. Change names: F2`} />
+            <MiddleEllipsis text={name} title={texts.changeNamesF2(name)} />
           </button>
         )}
       </b>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { navigate } from "../state/navigate.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
 import { useKeys } from "../ui/keys.ts";
@@ -46,12 +47,12 @@ export function Page({
   const [help, setHelp] = useState(false);
   useKeys({ help: () => setHelp(true) });
   useEffect(() => {
-    document.title = title === "" ? "AG Lens" : `${title} · AG Lens`;
+    document.title = title === "" ? texts.agLens : texts.agLensPart(title);
   }, [title]);
   return (
     <div className={styles.page} aria-busy={isBusy}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        {texts.skipToTheContent}
       </a>
       <AppBar what={what} tabs={tabs}>
         {actions}
@@ -66,10 +67,15 @@ export function Page({
         {notice === "" ? <div className={styles.status}>{status}</div> : null}
         <div className={styles.statusEnd}>{statusRight}</div>
         <Link className={styles.help} href="/help">
-          Help
+          {texts.help}
         </Link>
-        <button type="button" className={styles.keys} aria-label="All keys" onClick={() => setHelp(true)}>
-          <Kbd>?</Kbd> keys
+        <button
+          type="button"
+          className={styles.keys}
+          aria-label={texts.allKeys}
+          onClick={() => setHelp(true)}
+        >
+          <Kbd>?</Kbd> {texts.keysPart}
         </button>
       </footer>
       <Patterns />
@@ -99,10 +105,10 @@ export function Message({
       <div className="row wrap gap-8">
         {onRetry === undefined ? null : (
           <Button kind="primary" onClick={onRetry}>
-            Try again
+            {texts.tryAgain}
           </Button>
         )}
-        {children ?? <Button onClick={() => navigate("/")}>All captures</Button>}
+        {children ?? <Button onClick={() => navigate("/")}>{texts.allCaptures}</Button>}
       </div>
     </div>
   );

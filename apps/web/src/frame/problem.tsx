@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { Button } from "../ui/controls.tsx";
 import { Notice } from "./notice.tsx";
 
@@ -18,7 +19,7 @@ export function Problem({ sentence, onRetry }: Props): ReactNode {
       {onRetry === undefined ? null : (
         <>
           {" "}
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>{texts.tryAgain}</Button>
         </>
       )}
     </Notice>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { navigate } from "../state/navigate.ts";
 import { Button } from "../ui/controls.tsx";
 import { loadAgain, MissingScript, wasLoadedAgain } from "./lazy-screen.tsx";
@@ -36,13 +37,13 @@ function Failure({ error, resetErrorBoundary }: FallbackProps): ReactNode {
   if (error instanceof MissingScript) return <MissingPart onBack={resetErrorBoundary} />;
   return (
     <Message
-      title="This screen failed."
-      detail={`${error instanceof Error ? error.message : String(error)}\nYour captures are not affected. Load the page again; if that does not help, report this sentence with the address.`}
+      title={texts.thisScreenFailed}
+      detail={texts.yourCapturesAreNot(error instanceof Error ? error.message : String(error))}
     >
       <Button kind="primary" onClick={() => window.location.reload()}>
-        Load again
+        {texts.loadAgain}
       </Button>
-      <Button onClick={() => navigate("/")}>All captures</Button>
+      <Button onClick={() => navigate("/")}>{texts.allCaptures}</Button>
     </Message>
   );
 }
@@ -55,37 +56,19 @@ function MissingPart({ onBack }: { readonly onBack: () => void }): ReactNode {
   const answer = useServerAnswer(onBack);
   if (answer === null) return <KeepKeys />;
   if (answer === "away") {
-    return (
-      <Message
-        title="The server does not answer."
-        detail="Check the network. This screen opens automatically as soon as the server answers; the address keeps your view."
-      />
-    );
+    return <Message title={texts.serverDoesNotAnswer} detail={texts.checkTheNetwork} />;
   }
   if (wasLoadedAgain()) {
-    return (
-      <Message
-        title="This part of AG Lens cannot be loaded."
-        detail="The server does not give its script, also after the page was loaded again. Ask who runs the server; your captures are not affected."
-      />
-    );
+    return <Message title={texts.thisPartOfAg} detail={texts.serverDoesNotGive} />;
   }
   const isOther = answer === "other";
   return (
     <Message
-      title={
-        isOther
-          ? "The server has another version of AG Lens now."
-          : "This part of AG Lens could not be loaded."
-      }
-      detail={
-        isOther
-          ? "This page was opened before it changed, and the part that you asked for is gone. Load the page again: the address keeps your view."
-          : "The server answers, but its script did not come. Load the page again: the address keeps your view."
-      }
+      title={isOther ? texts.serverHasAnotherVersion : texts.thisPartOfAgLens}
+      detail={isOther ? texts.thisPageWasOpened : texts.serverAnswersBut}
     >
       <Button kind="primary" onClick={loadAgain}>
-        Load again
+        {texts.loadAgain}
       </Button>
     </Message>
   );

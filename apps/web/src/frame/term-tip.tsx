@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
+import { frameTexts as texts } from "../messages/frame.ts";
 import { definitionOf, isTerm, type TermId } from "../messages/terms.ts";
 import { navigate } from "../state/navigate.ts";
 import { useKeys } from "../ui/keys.ts";
@@ -45,9 +46,9 @@ function Definition({ id, note }: Shown): ReactNode {
         <b>{name}.</b> {sentence}
       </p>
       {note === null ? null : <p>{note}</p>}
-      <p className="muted">Source: {source}</p>
+      <p className="muted">{texts.source(source)}</p>
       <Link href={`/help/${help}`} tabIndex={-1}>
-        Help
+        {texts.help}
       </Link>{" "}
       <kbd>F1</kbd>
     </>

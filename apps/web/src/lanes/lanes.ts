@@ -16,6 +16,7 @@ import {
   type LaneLimits,
   type LanePlace,
 } from "@aglens/ag-model/lanes";
+import { chartsTexts as texts } from "../messages/charts.ts";
 import { formatUncertainty } from "../ui/words.ts";
 import { PATH_TOKEN, stageToken, type TokenName } from "./palette.ts";
 
@@ -133,23 +134,23 @@ const NO_PRIMARY: CaptureReplica = {
 
 /** Text about the clock in the heading of a secondary's log write. */
 function clockWords({ rawClock, uncertaintyUs }: CaptureReplica): string {
-  if (rawClock) return ", raw UTC";
+  if (rawClock) return texts.rawUtc;
   return Number.isFinite(uncertaintyUs) ? ` ${formatUncertainty(uncertaintyUs)}` : "";
 }
 
 /** Where servers changed roles: the name of the role, and only the lanes of one server add the servers' names. */
 function headingInTurn(figure: LaneFigure, primary: CaptureReplica, secondary?: CaptureReplica): string {
-  const raw = secondary?.rawClock === true ? ", raw UTC" : "";
+  const raw = secondary?.rawClock === true ? texts.rawUtc : "";
   switch (figure) {
     case "commit":
       return `Primary: ${primary.name}`;
     case "wireOut":
-      return `Primary to ${secondary?.name ?? "secondary"}`;
+      return texts.primaryTo(secondary?.name ?? "secondary");
     case "secondaryFlush":
     case FOLDED_LANE:
-      return `${secondary?.commitMode === "async" ? "Async secondary" : "Secondary"}: ${secondary?.name ?? ""}${raw}`;
+      return `${secondary?.commitMode === "async" ? texts.asyncSecondary : texts.secondary}: ${secondary?.name ?? ""}${raw}`;
     case "wireBack":
-      return `${secondary?.name ?? "Secondary"} to primary`;
+      return texts.toPrimary(secondary?.name ?? "Secondary");
     default:
       return headingOf(figure, { ...primary, inTurn: false }, secondary);
   }
@@ -167,7 +168,7 @@ function headingOf(figure: LaneFigure, primary: CaptureReplica, secondary?: Capt
     primary: primary.name,
     secondary: secondary?.name ?? "",
     role: roleWords(figure, secondary?.commitMode),
-    unread: "no capture",
+    unread: texts.noCapture,
   });
   return (figure === "secondaryFlush" || figure === FOLDED_LANE) && secondary
     ? `${heading}${clockWords(secondary)}`
@@ -184,7 +185,7 @@ function captureLane(
   return drawnLane(
     {
       ...laneDefinition(figure),
-      ...(asynchronous && figure === FOLDED_LANE ? { label: "Acknowledged" } : {}),
+      ...(asynchronous && figure === FOLDED_LANE ? { label: texts.acknowledged } : {}),
       figure,
       key: laneKey(figure, s),
       heading: headingOf(figure, primary, replica),

@@ -1,6 +1,7 @@
 /** Which color a stage has: hue is the place, strength the kind (docs/contribute/design.md 6). */
 import { useSyncExternalStore } from "react";
 import { STAGES, type StageDefinition, stageName, type StageReplicas } from "@aglens/ag-model/replication";
+import { chartsTexts as texts } from "../messages/charts.ts";
 
 /** CSS custom property with a stage's color. */
 export type StageToken =
@@ -55,12 +56,12 @@ export const placeToken = (place: Place): StageToken => PLACE_TOKENS[place];
 /** Name of each color: the only stage that has it, or all handling on a server. */
 const COLOR_NAMES: Readonly<Record<StageToken, (names: ReplicaNames) => string>> = {
   "--p-disk": (names) => stageName("localFlush", names),
-  "--p-work": ({ primary }) => `${primary} handling`,
+  "--p-work": ({ primary }) => texts.handling(primary),
   "--n-out": (names) => stageName("wireOut", names),
   "--n-back": (names) => stageName("wireBack", names),
   "--s-disk": (names) => stageName("secondaryFlush", names),
-  "--s-work": ({ secondary }) => `${secondary} handling`,
-  "--wait": () => "Session waiting",
+  "--s-work": ({ secondary }) => texts.handling(secondary),
+  "--wait": () => texts.sessionWaiting,
 };
 
 /** Name of a color of lanes and bars. */

@@ -3,6 +3,7 @@ import { LONGEST_AUTHOR, MOST_NOTE_TEXT } from "@aglens/contract";
 import { Field } from "../frame/field.tsx";
 import { Modal, ModalBody, ModalFoot } from "../frame/modal.tsx";
 import { Problem } from "../frame/problem.tsx";
+import { notesTexts as texts } from "../messages/notes.ts";
 import { Button } from "../ui/controls.tsx";
 import { useAccount } from "../state/account.ts";
 import { authorName, rememberAuthorName } from "./author-name.ts";
@@ -29,7 +30,7 @@ export function NoteDialog({ writing }: { readonly writing: NoteWriting }): Reac
 
 /** `New note on a range, 35.6 s` */
 const draftWords = ({ place, note }: NoteDraft): string =>
-  `${note === null ? "New note" : "Note"} ${placeWords(place)}`;
+  `${note === null ? texts.newNote : texts.note} ${placeWords(place)}`;
 
 interface FormProps {
   readonly draft: NoteDraft;
@@ -53,7 +54,7 @@ function NoteForm({ draft: { note }, writing: { save, cancel }, field }: FormPro
   return (
     <form onSubmit={submit}>
       <ModalBody>
-        <Field label="Text">
+        <Field label={texts.text}>
           <input
             ref={field}
             value={text}
@@ -63,16 +64,15 @@ function NoteForm({ draft: { note }, writing: { save, cancel }, field }: FormPro
           />
         </Field>
         <p className={styles.room} id={room}>
-          {MOST_NOTE_TEXT - text.length} of {MOST_NOTE_TEXT} characters left. Everyone who can open the
-          capture, or a link to it, can read the note.
+          {texts.ofCharactersLeftEveryone(MOST_NOTE_TEXT - text.length, MOST_NOTE_TEXT)}
         </p>
         {asksAuthor ? (
           <div className="space-12">
-            <Field label="Your name">
+            <Field label={texts.yourName}>
               <input
                 value={author}
                 maxLength={LONGEST_AUTHOR}
-                placeholder="Unnamed"
+                placeholder={texts.unnamed}
                 onChange={(event) => setAuthor(event.target.value)}
               />
             </Field>
@@ -82,10 +82,10 @@ function NoteForm({ draft: { note }, writing: { save, cancel }, field }: FormPro
       </ModalBody>
       <ModalFoot>
         <Button size="large" onClick={cancel}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button type="submit" kind="primary" size="large" aria-disabled={!canSave}>
-          Save note
+          {texts.saveNote}
         </Button>
       </ModalFoot>
     </form>

@@ -3,6 +3,7 @@ import { IconButton } from "../frame/icon-button.tsx";
 import { BinIcon, NoteIcon, PenIcon } from "../frame/icons.tsx";
 import { Problem } from "../frame/problem.tsx";
 import { useReaderZone } from "../frame/use-reader-zone.ts";
+import { notesTexts as texts } from "../messages/notes.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
 import { authorOf, placeWords, type PlacedNote, zonedWrittenWords } from "./placed-note.ts";
 import type { NotesOfCapture, NoteWriting } from "./use-notes.ts";
@@ -29,11 +30,11 @@ export function NoteList({ notes: { notes, error, retry, writing }, onOpen, onWr
     <section className={styles.list} aria-labelledby={NOTE_LIST_ID}>
       <header>
         <h3 id={NOTE_LIST_ID} tabIndex={-1}>
-          Notes
+          {texts.notes}
         </h3>
         {writing === null ? null : (
           <Button onClick={onWrite}>
-            Note <Kbd>e</Kbd>
+            {texts.note} <Kbd>e</Kbd>
           </Button>
         )}
       </header>
@@ -68,22 +69,22 @@ function NoteLine({ note, writing, onOpen }: LineProps): ReactNode {
         <span>
           {note.text}
           <small>
-            {placeWords(note)}, written by {authorOf(note)}, {zonedWrittenWords(note.written, zone)}
+            {texts.writtenBy(placeWords(note), authorOf(note), zonedWrittenWords(note.written, zone))}
           </small>
         </span>
       </button>
       {writing === null || note.mayChange === false ? null : (
         <>
           <IconButton
-            label={`Change the note: ${note.text}`}
-            tip="Change"
+            label={texts.changeTheNote(note.text)}
+            tip={texts.change}
             onClick={() => writing.begin({ place: note, note })}
           >
             <PenIcon />
           </IconButton>
           <IconButton
-            label={`Delete the note: ${note.text}`}
-            tip="Delete; can be undone for 10 s"
+            label={texts.deleteTheNote(note.text)}
+            tip={texts.deleteCanBeUndone}
             onClick={() => writing.remove.run(note)}
           >
             <BinIcon />
@@ -110,9 +111,9 @@ function Undo({ note, writing }: { readonly note: PlacedNote; readonly writing: 
   }, []);
   return (
     <div className={styles.undo} ref={line}>
-      <output>Note deleted</output>
-      <Button aria-label={`Note deleted: ${note.text}. Undo`} onClick={() => writing.restore.run(note)}>
-        Undo
+      <output>{texts.noteDeleted}</output>
+      <Button aria-label={texts.noteDeletedUndo(note.text)} onClick={() => writing.restore.run(note)}>
+        {texts.undo}
       </Button>
     </div>
   );

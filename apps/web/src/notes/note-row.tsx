@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactNode, useRef } from "react";
 import { useReaderZone } from "../frame/use-reader-zone.ts";
 import { NoteIcon } from "../frame/icons.tsx";
+import { notesTexts as texts } from "../messages/notes.ts";
 import { noteBox, stackNotes } from "./note-boxes.ts";
 import { authorOf, placeWords, type PlacedNote, writtenWords, zonedWrittenWords } from "./placed-note.ts";
 import { type MovingRange, useNotePlaces } from "./use-note-places.ts";
@@ -32,7 +33,7 @@ export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowPr
   if (stack.rows === 0 || width < 1) return null;
   return (
     <div className={styles.row} style={{ "--rows": stack.rows } as CSSProperties}>
-      <b id="notes-in-view">Notes</b>
+      <b id="notes-in-view">{texts.notes}</b>
       <ul ref={list} aria-labelledby="notes-in-view">
         {stack.notes.map(({ note, row, opensLeft, opensRight }) => (
           <li
@@ -45,7 +46,12 @@ export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowPr
           >
             <button
               type="button"
-              title={`${note.text}\n${placeWords(note)}, written by ${authorOf(note)}, ${zonedWrittenWords(note.written, zone)}`}
+              title={texts.writtenByPart(
+                note.text,
+                placeWords(note),
+                authorOf(note),
+                zonedWrittenWords(note.written, zone),
+              )}
               onClick={() => onOpen(note)}
             >
               <NoteIcon />
@@ -58,7 +64,7 @@ export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowPr
         {stack.more === 0 ? null : (
           <li className={styles.more}>
             <button type="button" onClick={onMore}>
-              + {stack.more} more
+              {texts.more(stack.more)}
             </button>
           </li>
         )}

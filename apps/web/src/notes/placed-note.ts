@@ -1,6 +1,7 @@
 /** Notes with their places on screen, and their descriptions. */
 import { microsecondsToTicks, ticksToMicroseconds } from "@aglens/ag-model/replication";
 import type { Note } from "@aglens/contract";
+import { notesTexts as texts } from "../messages/notes.ts";
 import { durationText, formatShortDay } from "../ui/words.ts";
 import { localIso, type Zone, zoneNameAt } from "../ui/zone.ts";
 
@@ -40,8 +41,8 @@ export function ticksOfPlace(
 
 /** `on a range, 35.6 s`, `on block …1f7` */
 export function placeWords({ from, to, lsn }: NotePlace): string {
-  if (lsn === null) return `on a range, ${durationText(to - from)}`;
-  return `on block …${lsn.split(":")[1]?.replace(/^0+/u, "") ?? ""}`;
+  if (lsn === null) return texts.onARange(durationText(to - from));
+  return texts.onBlock(lsn.split(":")[1]?.replace(/^0+/u, "") ?? "");
 }
 
 /** Name of the author of a note. */

@@ -9,6 +9,7 @@ import { useAnswer } from "../data/use-answer.ts";
 import { useCommand } from "../data/use-command.ts";
 import { useRequest } from "../data/use-request.ts";
 import { Message, Page } from "../frame/page.tsx";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { SignInPage } from "../screens/access/sign-in-page.tsx";
 import { SignInWays } from "../screens/access/sign-in.tsx";
 import { AccountContext, asksToSignIn } from "../state/account.ts";
@@ -59,7 +60,7 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
         {error === null ? (
           <KeepKeys />
         ) : (
-          <Message title="The server cannot be asked who is signed in." detail={error} onRetry={retry} />
+          <Message title={texts.serverCannotBeAsked} detail={error} onRetry={retry} />
         )}
       </Page>
     );
@@ -68,12 +69,9 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   if (state.person === null && !isLink) return <SignInPage state={state} onSignedIn={enter} />;
   if (state.person !== null && state.person.role === null && !isLink) {
     return (
-      <Page title="No role">
-        <Message
-          title={`You are signed in as ${state.person.name}, without a role.`}
-          detail={`Ask who runs this server to give a role to you or to a group of yours. Your id here is ${state.person.id}.`}
-        >
-          <Button onClick={() => leave.run()}>Sign out</Button>
+      <Page title={texts.noRole}>
+        <Message title={texts.youAreSigned(state.person.name)} detail={texts.askWhoRuns(state.person.id)}>
+          <Button onClick={() => leave.run()}>{texts.signOut}</Button>
         </Message>
       </Page>
     );
@@ -92,12 +90,9 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
 /** After signing out of AG Lens alone. The page that was open is gone with what it showed. */
 function LeftAlone({ directory }: { readonly directory: string }): ReactNode {
   return (
-    <Page title="Signed out">
-      <Message
-        title="You are signed out of AG Lens."
-        detail={`${directory} may still know you in this browser. Sign out there too if others use it.`}
-      >
-        <Button onClick={() => window.location.assign(withBasePath("/"))}>Sign in again</Button>
+    <Page title={texts.signedOut}>
+      <Message title={texts.youAreSignedOut} detail={texts.mayStillKnowYou(directory)}>
+        <Button onClick={() => window.location.assign(withBasePath("/"))}>{texts.signInAgain}</Button>
       </Message>
     </Page>
   );
@@ -129,10 +124,9 @@ function SignedOut({
   readonly onSignedIn: (state: AccessState) => void;
 }): ReactNode {
   return (
-    <section className={styles.ended} aria-label="Signed out">
+    <section className={styles.ended} aria-label={texts.signedOut}>
       <output>
-        Signed out at {at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}. Sign in to
-        continue.
+        {texts.signedOutAtSign(at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }))}
       </output>
       <SignInWays state={state} onSignedIn={onSignedIn} opens="new tab" />
     </section>

@@ -45,6 +45,7 @@ import { ReplicaStrip } from "./replica-strip.tsx";
 import { Search } from "./search.tsx";
 import { useScopedCapture } from "./use-scoped-capture.ts";
 import stripStyles from "../frame/strip.module.css";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { useTimes } from "./strip-times.tsx";
 import { hasSql, tabPath, Tabs } from "./tabs.tsx";
 import { Tour } from "./tour.tsx";
@@ -110,7 +111,7 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
         {error === null ? (
           <KeepKeys />
         ) : (
-          <Message title="The analysis cannot be read." detail={error} onRetry={retry} />
+          <Message title={texts.analysisCannotBeRead} detail={error} onRetry={retry} />
         )}
       </Page>
     );
@@ -206,7 +207,7 @@ function CaptureFrame({
             field={searchField}
             actions={{ ...actions, all: () => setView({ range: fullRangeOf(summary) }) }}
           />
-          {actions.export === undefined ? null : <Button onClick={actions.export}>Export</Button>}
+          {actions.export === undefined ? null : <Button onClick={actions.export}>{texts.export}</Button>}
           {canShare ? <ShareButton onClick={() => setSharing(true)} /> : null}
         </>
       }
@@ -245,13 +246,12 @@ function useSelectedBlock(): Sequence | null {
 /** `Block 00000022:00000167, Timeline, Sales` for the browser's tab: the selected block, the screen, the capture. */
 function useTitle(tab: CaptureTab, block: Sequence | null): string {
   const { summary } = useCapture();
-  return [block && `Block ${blockName(summary, block)}`, TAB_LABELS[tab], summary.name]
+  return [block && texts.block(blockName(summary, block)), TAB_LABELS[tab], summary.name]
     .filter((part) => part != null)
     .join(", ");
 }
 
-const LOCAL_LINK_COPIED =
-  "Link to this view copied. It names the files. Anyone who opens it provides the same files; it can be pasted on AG Lens's first screen";
+const LOCAL_LINK_COPIED = texts.linkToThisView;
 
 /** Actions of the keys that all screens of a capture share; the search box offers the same by name. */
 function useFrameActions(
@@ -266,7 +266,7 @@ function useFrameActions(
   const times = useTimes();
   const copyLink = (): void => {
     const link = linkFor(window.location.href, block && namedBlock(summary, block), times.time);
-    if (files === null) copy(link, "Link to this view copied", "use the address bar or Share");
+    if (files === null) copy(link, texts.linkToThisViewCopied, texts.copyingRefusedHint);
     else copy(localLink(link, files), LOCAL_LINK_COPIED);
   };
   const actions = {
@@ -282,7 +282,7 @@ function useFrameActions(
     ...(hasSql(address) ? { sql: () => open("sql") } : {}),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
     ...dialogs,
-    copyVerdict: () => copy(summary.verdict.sentence, "Verdict copied"),
+    copyVerdict: () => copy(summary.verdict.sentence, texts.verdictCopied),
     ...(summary.databases.length > 1
       ? {
           nextDatabase: () => setView({ database: stepDatabase(summary, view.database, 1) }),
@@ -300,7 +300,7 @@ function useFrameActions(
 function ShareButton(props: { readonly disabled?: boolean; readonly onClick?: () => void }): ReactNode {
   return (
     <Button kind="primary" {...props}>
-      <LinkIcon /> Share
+      <LinkIcon /> {texts.share}
     </Button>
   );
 }
@@ -326,8 +326,8 @@ function CaptureName({
       name={summary.name}
       onRename={onNames}
       note={`${start}, ${common}`}
-      more=" in common"
-      tip={`${whole} from the first event to the last, ${common} covered by every file`}
+      more={texts.inCommon}
+      tip={texts.fromTheFirstEvent(whole, common)}
     />
   );
 }

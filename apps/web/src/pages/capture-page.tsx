@@ -7,6 +7,7 @@ import { captureById } from "../data/captures-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { type LazyScreen, lazyScreen } from "../frame/lazy-screen.tsx";
 import { Message, Page } from "../frame/page.tsx";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
 import { damagedFiles } from "../screens/captures/damage.ts";
 import { useAccount } from "../state/account.ts";
@@ -77,8 +78,8 @@ function NoCapture({ error, onRetry }: NoCaptureProps): ReactNode {
       <KeepKeys />
     </Page>
   ) : (
-    <Page title="Capture">
-      <Message title="This capture cannot be opened." detail={error} onRetry={onRetry} />
+    <Page title={texts.capture}>
+      <Message title={texts.thisCaptureCannot} detail={error} onRetry={onRetry} />
     </Page>
   );
 }

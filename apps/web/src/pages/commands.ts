@@ -1,6 +1,7 @@
 /** Next steps from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
 import type { SlowestSort } from "@aglens/contract";
 import { STAGES, stageName } from "@aglens/ag-model/replication";
+import { pagesTexts } from "../messages/pages.ts";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
 import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import { replicaNames } from "../screens/capture-view/names.ts";
@@ -48,7 +49,7 @@ export function commandsOf(
 ): Command[] {
   const named = (KEYMAP as readonly KeyEntry[]).flatMap(({ id, does, shown }): Command[] => {
     const run = actions[id as KeyId];
-    return run === undefined ? [] : [{ key: id, words: does, note: `key ${shown.join(" ")}`, run }];
+    return run === undefined ? [] : [{ key: id, words: does, note: pagesTexts.key(shown.join(" ")), run }];
   });
   const names = replicaNames(summary, view.secondary);
   const orders: { id: SlowestSort; words: string }[] = [
@@ -57,14 +58,14 @@ export function commandsOf(
   ];
   const slowest = orders.map(({ id, words }) => ({
     key: `sort-${id}`,
-    words: `slowest by ${words}`,
-    note: "overview",
+    words: pagesTexts.slowestBy(words),
+    note: pagesTexts.overview,
     run: () => open("overview", { sort: id, descending: true }),
   }));
   const commits = {
     key: "slowest-commits",
-    words: "slowest commits",
-    note: "raw events",
+    words: pagesTexts.slowestCommits,
+    note: pagesTexts.rawEvents,
     run: () => open("raw-events", { rows: "commits" }),
   };
   return [...named, commits, ...slowest];

@@ -5,6 +5,7 @@ import { useMedia } from "../ui/use-media.ts";
 
 import { Kbd, Segmented } from "../ui/controls.tsx";
 import strip from "../frame/strip.module.css";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import styles from "./database-filter.module.css";
 
 /** With more databases, or on a narrow screen, a list needs less room than buttons. */
@@ -21,7 +22,7 @@ export function DatabaseFilter(): ReactNode {
   const index = databaseIndex(summary, view.database);
   const value = index === null ? ALL : (databaseKey(summary, index) ?? ALL);
   const options = [
-    { value: ALL, label: `All ${databases.length}` },
+    { value: ALL, label: texts.all(databases.length) },
     ...databasesByName(summary).map((place) => ({
       value: databaseKey(summary, place) ?? ALL,
       label: databases[place]?.name ?? "",
@@ -31,15 +32,15 @@ export function DatabaseFilter(): ReactNode {
   if (!isNarrow && databases.length <= MOST_SEGMENTS) {
     return (
       <div className={`${strip.item} ${styles.segments}`}>
-        <span aria-hidden="true">Database</span>
-        <Segmented label="Database" value={value} options={options} onChange={choose} />
+        <span aria-hidden="true">{texts.database}</span>
+        <Segmented label={texts.database} value={value} options={options} onChange={choose} />
         <Kbd>b</Kbd>
       </div>
     );
   }
   return (
     <label className={strip.item}>
-      Database
+      {texts.database}
       <select className={styles.choice} value={value} onChange={({ target }) => choose(target.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

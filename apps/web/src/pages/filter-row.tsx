@@ -1,6 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { conditionText, type BlockCondition, type BlockFilter, type Hits } from "@aglens/contract";
 import { conditionMeaning } from "../filter/filter-words.ts";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { filterNamesOf } from "../screens/capture-view/names.ts";
 import { type CaptureTab, useCapture } from "../screens/capture-view/capture-context.ts";
 import { summaryLanes, toggledLanes } from "../screens/capture-view/capture-lanes.ts";
@@ -32,8 +33,8 @@ function IsolatedRow(): ReactNode {
   const names = namesOfSlots(summary, phase);
   if (lanes.length === 0) return null;
   return (
-    <section className={styles.row} aria-label="Isolated stages">
-      <span className="muted">Isolated</span>
+    <section className={styles.row} aria-label={texts.isolatedStages}>
+      <span className="muted">{texts.isolated}</span>
       {lanes.map(({ key, label, color, replica, place }) => {
         const name =
           place === "network"
@@ -44,7 +45,7 @@ function IsolatedRow(): ReactNode {
             <Swatch color={`var(${color})`} /> {name}
             <button
               type="button"
-              aria-label={`${name}: among all stages`}
+              aria-label={texts.amongAllStages(name)}
               onClick={() => setView({ isolated: toggledLanes(view.isolated, [key]) })}
             >
               ×
@@ -52,11 +53,11 @@ function IsolatedRow(): ReactNode {
           </span>
         );
       })}
-      <span>other lanes are thin and set back; figures are of all lanes</span>
+      <span>{texts.otherLanesAreThin}</span>
       <span className="row gap-8 pushed">
-        <span className="quiet">press a second legend entry or row to compare</span>
+        <span className="quiet">{texts.pressASecondLegend}</span>
         <Button kind="quiet" onClick={() => setView({ isolated: [] })}>
-          All stages <Kbd>Esc</Kbd>
+          {texts.allStages} <Kbd>Esc</Kbd>
         </Button>
       </span>
     </section>
@@ -67,17 +68,17 @@ function ConditionsRow({ tab, onAdd, where }: Props & { readonly where: BlockFil
   const { setView } = useCapture();
   const found = useHits();
   return (
-    <section className={styles.row} aria-label="Filter">
-      <span className="muted">Filter</span>
+    <section className={styles.row} aria-label={texts.filter}>
+      <span className="muted">{texts.filter}</span>
       <Chips where={where} hits={found.hits.value} />
       <button type="button" className={styles.add} onClick={onAdd}>
-        + Add
+        {texts.add}
       </button>
       <HitsInWords hits={found.hits.value} />
       <span className="row gap-8 pushed">
         {tab === "timeline" ? <Steps found={found} /> : <OtherTabs tab={tab} />}
         <Button kind="quiet" onClick={() => setView({ where: null })}>
-          Clear <Kbd>Esc</Kbd>
+          {texts.clear} <Kbd>Esc</Kbd>
         </Button>
       </span>
     </section>
@@ -102,11 +103,10 @@ function Chips({ where, hits }: { readonly where: BlockFilter; readonly hits: Hi
       <span key={`${conditionText(condition)} ${i}`} className={styles.chip} data-typed={isTyped}>
         {meaning}{" "}
         <span className="quiet">
-          {blocks === undefined ? "" : formatCount(blocks)}
-          {isTyped ? ", typing" : ""}
+          {texts.typing(blocks === undefined ? "" : formatCount(blocks), isTyped)}
         </span>
         {isTyped ? null : (
-          <button type="button" aria-label={`Remove ${meaning}`} onClick={() => without(condition)}>
+          <button type="button" aria-label={texts.remove(meaning)} onClick={() => without(condition)}>
             ×
           </button>
         )}
@@ -121,21 +121,23 @@ function HitsInWords({ hits }: { readonly hits: Hits | null }): ReactNode {
   if (hits === null) return <output className={styles.hits} />;
   const { blocks, before, after } = hits;
   const around = [
-    `${formatCount(blocks - before - after)} in view`,
-    before > 0 ? `${formatCount(before)} before` : "",
-    after > 0 ? `${formatCount(after)} after` : "",
+    texts.inView(formatCount(blocks - before - after)),
+    before > 0 ? texts.before(formatCount(before)) : "",
+    after > 0 ? texts.after(formatCount(after)) : "",
   ].filter((part) => part !== "");
   return (
     <output className={styles.hits}>
-      <b>
-        {formatCount(blocks)} of {formatCount(summary.blocks.total)} blocks
-      </b>{" "}
+      <b>{texts.ofBlocks(formatCount(blocks), formatCount(summary.blocks.total))}</b>{" "}
       {blocks === 0 ? "" : around.join(", ")}
     </output>
   );
 }
 
-const ORDER_WORDS = { slowest: "slowest first", time: "in time", commit: "longest commit first" } as const;
+const ORDER_WORDS = {
+  slowest: texts.slowestFirst,
+  time: texts.inTime,
+  commit: texts.longestCommitFirst,
+} as const;
 
 /** From hit to hit in the order of the list, and what becomes of the other blocks. */
 function Steps({ found }: { readonly found: HitList }): ReactNode {
@@ -147,7 +149,11 @@ function Steps({ found }: { readonly found: HitList }): ReactNode {
     position < 0 ? `${formatCount(total)}, ` : `${formatCount(position + 1)} of ${formatCount(total)}, `;
   return (
     <>
-      <Button aria-label="Previous hit" disabled={listed === 0 || position === 0} onClick={() => step(-1)}>
+      <Button
+        aria-label={texts.previousHit}
+        disabled={listed === 0 || position === 0}
+        onClick={() => step(-1)}
+      >
         ‹
       </Button>
       <span className={styles.place}>
@@ -155,23 +161,23 @@ function Steps({ found }: { readonly found: HitList }): ReactNode {
         {ORDER_WORDS[view.hitOrder]}
       </span>
       <Button
-        aria-label="Next hit"
+        aria-label={texts.nextHit}
         disabled={listed === 0 || position === listed - 1}
         onClick={() => step(1)}
       >
         ›
       </Button>
       <Segmented
-        label="Blocks that are no hits"
+        label={texts.blocksThatAreNo}
         value={view.others}
         options={[
-          { value: "dim", label: "Dim others" },
-          { value: "hide", label: "Hits only" },
+          { value: "dim", label: texts.dimOthers },
+          { value: "hide", label: texts.hitsOnly },
         ]}
         onChange={(others) => setView({ others }, "replace")}
       />
       <Button disabled={total === 0} onClick={fit}>
-        Fit hits <Kbd>f</Kbd>
+        {texts.fitHits} <Kbd>f</Kbd>
       </Button>
     </>
   );
@@ -182,8 +188,8 @@ function OtherTabs({ tab }: { readonly tab: CaptureTab }): ReactNode {
   const { open } = useCapture();
   return (
     <>
-      <Button onClick={() => open("timeline")}>Timeline</Button>
-      {tab === "overview" ? null : <Button onClick={() => open("overview")}>Slowest blocks</Button>}
+      <Button onClick={() => open("timeline")}>{texts.timeline}</Button>
+      {tab === "overview" ? null : <Button onClick={() => open("overview")}>{texts.slowestBlocks}</Button>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { hasNoSecondary, type FilterStage } from "@aglens/contract";
 import { type FilterNames, isOnPrimary, slowLimit } from "../filter/filter-names.ts";
 import { filterWords } from "../filter/filter-words.ts";
 import { readFilter } from "../filter/read-filter.ts";
+import { pagesTexts } from "../messages/pages.ts";
 import { replicasOfRole } from "../screens/capture-view/phases.ts";
 
 export interface SuggestedFilter {
@@ -38,27 +39,21 @@ export function suggestedFilters(
     ...verdictConditions(summary),
     ...writers.map(
       ({ name, replica }) =>
-        [
-          { kind: "class", writeClass: "bad", replica },
-          `slow log writes of ${name}, over 50\u2009ms`,
-        ] as const,
+        [{ kind: "class", writeClass: "bad", replica }, pagesTexts.slowLogWrites(name)] as const,
     ),
     ...writers.map(
       ({ name, replica }) =>
-        [
-          { kind: "class", writeClass: "busy", replica },
-          `busy log writes of ${name}, 20 to 50\u2009ms`,
-        ] as const,
+        [{ kind: "class", writeClass: "busy", replica }, pagesTexts.busyLogWrites(name)] as const,
     ),
     ...names.secondaries.map(
-      (name, slot) => [{ kind: "gate", secondary: slot }, `released by ${name}'s ack`] as const,
+      (name, slot) => [{ kind: "gate", secondary: slot }, pagesTexts.releasedBySAck(name)] as const,
     ),
-    [{ kind: "gate", secondary: null }, `released by ${names.primary}'s own log write`],
-    [over("commit", null, slowLimit("commit")), "slow commits: what sessions waited"],
-    [over("networkRoundTrip", null, slowLimit("networkRoundTrip")), "slow network, out and back"],
-    [{ kind: "size", comparison: { sign: ">", amount: 60_000 } }, "full log blocks"],
+    [{ kind: "gate", secondary: null }, pagesTexts.releasedBySOwn(names.primary)],
+    [over("commit", null, slowLimit("commit")), pagesTexts.slowCommitsWhatSessions],
+    [over("networkRoundTrip", null, slowLimit("networkRoundTrip")), pagesTexts.slowNetworkOut],
+    [{ kind: "size", comparison: { sign: ">", amount: 60_000 } }, pagesTexts.fullLogBlocks],
     ...(names.databases.length > 1 ? names.databases.slice(0, MOST_DATABASES) : []).map(
-      (name, database) => [{ kind: "database", database }, `log blocks of ${name}`] as const,
+      (name, database) => [{ kind: "database", database }, pagesTexts.logBlocksOf(name)] as const,
     ),
   ];
   const seen = new Set<string>();
@@ -77,7 +72,7 @@ function verdictConditions({
 }: Pick<Summary, "verdict">): (readonly [BlockCondition, string])[] {
   if (stage === null) return [];
   const secondary = isOnPrimary(stage) || replica === null || replica === 0 ? null : replica - 1;
-  return [[over(stage, secondary, slowLimit(stage)), "what the verdict names"]];
+  return [[over(stage, secondary, slowLimit(stage)), pagesTexts.whatTheVerdictNames]];
 }
 
 /** Filters that can be read of texts typed before. */
@@ -85,6 +80,6 @@ export function recentFilters(recent: readonly string[], names: FilterNames): Su
   return recent.flatMap((typed) => {
     const { conditions, problem } = readFilter(typed, names);
     if (problem !== null || conditions.length === 0) return [];
-    return [{ filter: conditions, words: filterWords(conditions, names), note: "used before" }];
+    return [{ filter: conditions, words: filterWords(conditions, names), note: pagesTexts.usedBefore }];
   });
 }

@@ -6,6 +6,7 @@ import { openedLink } from "../data/links-client.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import type { LazyScreen } from "../frame/lazy-screen.tsx";
 import { Message, Page } from "../frame/page.tsx";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { SignInPage } from "../screens/access/sign-in-page.tsx";
 import type { CaptureTab } from "../screens/capture-view/capture-context.ts";
 import { asksToSignIn, useAccount } from "../state/account.ts";
@@ -37,7 +38,7 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
     return <EndedLink code={link.code ?? ""} detail={link.error} onRetry={link.retry} />;
   if (value === null) {
     return (
-      <Page title="Link">
+      <Page title={texts.link}>
         <KeepKeys />
       </Page>
     );
@@ -51,8 +52,8 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  "link-expired": "This link has expired.",
-  "link-taken-back": "This link was revoked.",
+  "link-expired": texts.thisLinkHasExpired,
+  "link-taken-back": texts.thisLinkWasRevoked,
 };
 
 /** Neither title nor names nor picture of what it opened. */
@@ -68,9 +69,9 @@ function EndedLink({
   if (code === "sign-in-needed") return <SignInForLink onSignedIn={onRetry} />;
   const title = TITLES[code];
   return (
-    <Page title="Link">
+    <Page title={texts.link}>
       <Message
-        title={title ?? "This link cannot be opened."}
+        title={title ?? texts.thisLinkCannot}
         detail={detail}
         {...(title === undefined ? { onRetry } : {})}
       />
@@ -81,7 +82,7 @@ function EndedLink({
 function SignInForLink({ onSignedIn }: { readonly onSignedIn: () => void }): ReactNode {
   const account = useAccount();
   const state = useAnswer(asksToSignIn() && account === null ? accessState() : null);
-  if (state.value === null) return <Page title="Link">{null}</Page>;
+  if (state.value === null) return <Page title={texts.link}>{null}</Page>;
   // Loads the complete page again, so that it shows the signed-in user.
   return <SignInPage state={state.value} onSignedIn={() => (onSignedIn(), window.location.reload())} />;
 }

@@ -6,6 +6,7 @@ import { formatLongDay } from "@aglens/ag-model/words";
 import { useReaderZone } from "../frame/use-reader-zone.ts";
 import { instantText, localIso, type Zone } from "../ui/zone.ts";
 import { Page } from "../frame/page.tsx";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { Button } from "../ui/controls.tsx";
 import styles from "./locked-link.module.css";
 
@@ -30,18 +31,15 @@ export function LockedLink({
     if (passphrase.trim() !== "" && !unlock.isRunning) unlock.run();
   };
   return (
-    <Page title="Link">
+    <Page title={texts.link}>
       <form className={styles.locked} onSubmit={submit}>
-        <h1>This link asks for a passphrase</h1>
-        <p className={styles.lead}>
-          The sender gave it to you another way. Until then nothing of the capture is shown, not even its
-          name.
-        </p>
+        <h1>{texts.thisLinkAsks}</h1>
+        <p className={styles.lead}>{texts.senderGave}</p>
         <div className={styles.row}>
           <input
             ref={field}
             className="mono"
-            aria-label="Passphrase"
+            aria-label={texts.passphrase}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -51,25 +49,21 @@ export function LockedLink({
             onChange={(event) => setPassphrase(event.target.value)}
           />
           <Button type="submit" kind="primary" size="large" disabled={unlock.isRunning}>
-            Open
+            {texts.open}
           </Button>
         </div>
         <p id="passphrase-problem" className={styles.problem} role="alert">
           {unlock.error === null ? null : (
             <>
-              <b className="bad">It did not open.</b> {unlock.error}
+              <b className="bad">{texts.itDidNotOpen}</b> {unlock.error}
             </>
           )}
         </p>
         <dl className={styles.facts}>
-          <dt className="muted">Ends</dt>
-          <dd>{link.expires === null ? "when its maker takes it back" : endWords(link.expires, zone)}</dd>
-          <dt className="muted">Names</dt>
-          <dd>
-            {link.replacesNames
-              ? "server and database names are replaced"
-              : "server and database names are shown"}
-          </dd>
+          <dt className="muted">{texts.ends}</dt>
+          <dd>{link.expires === null ? texts.whenItsMakerTakes : endWords(link.expires, zone)}</dd>
+          <dt className="muted">{texts.names}</dt>
+          <dd>{link.replacesNames ? texts.serverAndDatabaseNames : texts.serverAndDatabaseNamesAreShown}</dd>
         </dl>
       </form>
     </Page>

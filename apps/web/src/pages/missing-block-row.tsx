@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import type { NamedBlock } from "../state/view.ts";
 import { Button } from "../ui/controls.tsx";
@@ -10,14 +11,11 @@ export function MissingBlockRow({ block }: { readonly block: NamedBlock | null }
   if (block === null) return null;
   const { database, lsn } = block;
   return (
-    <section className={styles.row} aria-label="Block of the link">
-      <output>
-        The link names block <code>{lsn}</code>
-        {database === null ? "" : ` of ${database}`}, which this capture does not have.
-      </output>
+    <section className={styles.row} aria-label={texts.blockOfTheLink}>
+      <output>{texts.linkNamesBlock(<code>{lsn}</code>, database === null ? "" : texts.of(database))}</output>
       <span className="row gap-8 pushed">
         <Button kind="quiet" onClick={() => setView({ block: null }, "replace")}>
-          Dismiss
+          {texts.dismiss}
         </Button>
       </span>
     </section>

@@ -13,6 +13,7 @@ import { ClockChip, ClockWords } from "./strip-clocks.tsx";
 import { TimesChoice } from "./strip-times.tsx";
 import { ClocksItem, detailsOf, ReplicaName, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
+import { pagesTexts as texts } from "../messages/pages.ts";
 
 /**
  * From this number of replicas on, there is one chip per role instead of one each, so that the strip stays one line.
@@ -39,7 +40,7 @@ export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): Rea
       className={styles.strip}
       data-crowded={summary.replicas.length > 2 || summary.databases.length > 1 || primaryMoved(summary)}
       data-one-line={isCrowd}
-      aria-label="Replicas"
+      aria-label={texts.replicas}
     >
       <DatabaseFilter />
       {isCrowd ? (
@@ -53,7 +54,7 @@ export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): Rea
       <Joined />
       <Gaps onDamage={onDamage} />
       <Tags tags={tags} onTags={onTags} />
-      {isLocalId(source.id) && <div className={styles.stays}>Files stay on this computer</div>}
+      {isLocalId(source.id) && <div className={styles.stays}>{texts.filesStay}</div>}
       <TimesChoice />
     </section>
   );
@@ -100,8 +101,11 @@ function Joined(): ReactNode {
   return (
     <div className={styles.item}>
       <span>
-        {formatCount(onBoth)} of {formatCount(all)}
-        <span className={styles.wordy}> blocks</span> joined
+        {texts.blocksJoined(
+          formatCount(onBoth),
+          formatCount(all),
+          <span className={styles.wordy}> {texts.blocks}</span>,
+        )}
       </span>
     </div>
   );
@@ -132,7 +136,7 @@ function Tags({ tags = [], onTags = null }: Pick<Props, "tags" | "onTags">): Rea
       {onTags === null ? (
         <Chip>{words}</Chip>
       ) : (
-        <button type="button" className={styles.chip} aria-label={`Tags: ${words}`} onClick={onTags}>
+        <button type="button" className={styles.chip} aria-label={texts.tags(words)} onClick={onTags}>
           {words}
         </button>
       )}
@@ -140,8 +144,7 @@ function Tags({ tags = [], onTags = null }: Pick<Props, "tags" | "onTags">): Rea
   );
 }
 
-const gapWords = (gaps: number): string =>
-  gaps === 1 ? "1 gap in a file" : `${formatCount(gaps)} gaps in the files`;
+const gapWords = (gaps: number): string => texts.gapsInTheFiles(gaps);
 
 const MOST_ROLES = 2;
 
@@ -164,12 +167,12 @@ function RoleChip({
       </Chip>
     );
   }
-  const rest = replica.hasCapture ? "" : ", no file";
+  const rest = replica.hasCapture ? "" : texts.noFile;
   const words = first === "primary" ? "Primary" : "Secondary";
   if (roles.length > MOST_ROLES) {
     return (
       <Chip place={first} dashed={!replica.hasCapture}>
-        {words}, {roles.length} phases{rest}
+        {texts.phases(words, roles.length, rest)}
       </Chip>
     );
   }
@@ -179,16 +182,15 @@ function RoleChip({
         {words}
       </Chip>
       <Chip place={then} dashed={!replica.hasCapture}>
-        then {then}
-        {rest}
+        {texts.thenPart(then, rest)}
       </Chip>
     </span>
   );
 }
 
 function roleWords(replica: ReplicaSummary, modes: string | null): string {
-  if (replica.role === "primary") return replica.hasCapture ? "Primary" : "Primary, no file";
-  if (!replica.hasCapture) return "Secondary, no file";
+  if (replica.role === "primary") return replica.hasCapture ? texts.primary : texts.primaryNoFile;
+  if (!replica.hasCapture) return texts.secondaryNoFile;
   if (modes !== null) return `Secondary, ${modes}`;
-  return replica.commitMode === "undetermined" ? "Secondary" : `Secondary, ${replica.commitMode}`;
+  return replica.commitMode === "undetermined" ? texts.secondary : `Secondary, ${replica.commitMode}`;
 }

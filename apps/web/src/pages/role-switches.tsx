@@ -11,6 +11,7 @@ import {
 } from "../screens/capture-view/phases.ts";
 import { durationText, formatTime } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
+import { pagesTexts as texts } from "../messages/pages.ts";
 
 /** When roles changed and how long nothing committed, and when availability modes changed; the phase that everything is narrowed to, and the way back. */
 export function RoleSwitches(): ReactNode {
@@ -25,20 +26,22 @@ export function RoleSwitches(): ReactNode {
       <ModeChanges />
       {first === undefined ? null : switches.length === 1 ? (
         <span>
-          Switch <b>{formatTime(summary, first.to, 0)}</b>, {durationText(first.to - first.from)}
-          <span className={styles.wordy}>
-            {isWithoutCommits(first) ? " without commits" : " without a known commit"}
-          </span>
+          {texts.switch(
+            <b>{formatTime(summary, first.to, 0)}</b>,
+            durationText(first.to - first.from),
+            <span className={styles.wordy}>
+              {isWithoutCommits(first) ? texts.withoutCommits : texts.withoutAKnownCommit}
+            </span>,
+          )}
         </span>
       ) : (
-        <span>
-          <b>{switches.length}</b> switches
-        </span>
+        <span>{texts.switches(<b>{switches.length}</b>)}</span>
       )}
       {phase === null ? null : (
         <button type="button" data-phase className={styles.chip} onClick={() => setView({ phase: null })}>
-          {modePhaseName(summary, phase) ?? phaseName(summary, phase)} alone <span aria-hidden="true">×</span>
-          <span className="sr-only">, show all phases</span>
+          {texts.alone(modePhaseName(summary, phase) ?? phaseName(summary, phase))}{" "}
+          <span aria-hidden="true">×</span>
+          <span className="sr-only">{texts.showAllPhases}</span>
         </button>
       )}
     </div>
@@ -51,6 +54,6 @@ function ModeChanges(): ReactNode {
   const words = modeSwitches(summary).map((each) => modeSwitchWords(summary, each));
   if (words.length === 0) return null;
   return (
-    <span title={words.join("\n")}>{words.length === 1 ? words[0] : `${words.length} changes of mode`}</span>
+    <span title={words.join("\n")}>{words.length === 1 ? words[0] : texts.changesOfMode(words.length)}</span>
   );
 }

@@ -1,5 +1,6 @@
 /** Entries of the search box: places of the capture, and commands. */
 import type { FoundBlocks } from "@aglens/contract";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import type { KeyId } from "../ui/keymap.ts";
 import { formatOffset, formatTime } from "../ui/words.ts";
@@ -21,8 +22,6 @@ export interface SearchHit {
   readonly completes?: string;
   readonly open: () => void;
 }
-
-const PLACES = "Go to";
 
 /** Shown around an instant when the view is not zoomed yet, µs. */
 const AROUND_US = 2e6;
@@ -59,16 +58,16 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
   const block = ({ row, lsn, time, database: db }: FoundBlocks["rows"][number]): SearchHit[] => [
     {
       key: `sequence-${row}`,
-      group: PLACES,
+      group: texts.goTo,
       label: lsn,
-      note: `sequence, ${when(time)}${database(db)}`,
+      note: texts.sequence(when(time), database(db)),
       open: () => open("sequence", { block: row }),
     },
     {
       key: `timeline-${row}`,
-      group: PLACES,
+      group: texts.goTo,
       label: lsn,
-      note: `timeline, ${when(time)}${database(db)}`,
+      note: texts.timelinePart(when(time), database(db)),
       open: () => open("timeline", { block: row, range: around(time) }),
     },
   ];
@@ -78,9 +77,9 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
       : [
           {
             key: "time",
-            group: PLACES,
+            group: texts.goTo,
             label: formatTime(summary, at),
-            note: `timeline, ${formatOffset(summary, at)}`,
+            note: texts.timelineAt(formatOffset(summary, at)),
             open: () => open("timeline", { range: around(at) }),
           },
         ];
@@ -89,9 +88,9 @@ export function placesFound(found: Found | null, { summary, view, open }: OpenCa
     ...instant,
     ...from.slice(0, 1).map(({ row, lsn, time }) => ({
       key: `next-${row}`,
-      group: PLACES,
+      group: texts.goTo,
       label: lsn,
-      note: `sequence of the first block from then, ${formatOffset(summary, time)}`,
+      note: texts.sequenceOfTheFirst(formatOffset(summary, time)),
       open: () => open("sequence", { block: row }),
     })),
   ];

@@ -4,6 +4,7 @@ import type { FilterProblem } from "../filter/read-filter.ts";
 import { SearchIcon } from "../frame/icons.tsx";
 import { KeyHint } from "../frame/key-hint.tsx";
 import { Problem } from "../frame/problem.tsx";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Kbd } from "../ui/controls.tsx";
 import type { KeyId } from "../ui/keymap.ts";
@@ -75,14 +76,14 @@ export function Search({ field, actions }: Props): ReactNode {
         ref={field}
         type="text"
         role="combobox"
-        aria-label="Filter, time, LSN or command"
+        aria-label={texts.filterTimeLsn}
         aria-expanded={listed && hits.length > 0}
         aria-controls={listed ? list : undefined}
         aria-autocomplete="list"
         aria-activedescendant={listed && hits.length > 0 ? `${list}-${chosen}` : undefined}
         aria-invalid={problem !== null}
         aria-keyshortcuts="/ Control+K"
-        placeholder="Filter, time or LSN"
+        placeholder={texts.filterTimeOrLsn}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -102,7 +103,7 @@ export function Search({ field, actions }: Props): ReactNode {
           {problem === null ? null : <ProblemLine problem={problem} />}
           {found === null ? null : <SearchState found={found} isEmpty={hits.length === 0} />}
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot follow a text field */}
-          <div id={list} role="listbox" aria-label="Conditions, places and commands">
+          <div id={list} role="listbox" aria-label={texts.conditionsPlaces}>
             {hits.map((hit, i) => (
               <Entry
                 key={hit.key}
@@ -161,10 +162,10 @@ function Entry({ id, hit, opensGroup, isChosen, onPoint, onTake }: EntryProps): 
 function Hints(): ReactNode {
   return (
     <div className={styles.hints}>
-      <KeyHint keys={["↑", "↓"]}>choose</KeyHint>
-      <KeyHint keys={["Enter"]}>apply</KeyHint>
-      <KeyHint keys={["Tab"]}>complete</KeyHint>
-      <span>stage, commit, gate, size &gt; &lt; = &nbsp;comma means and</span>
+      <KeyHint keys={["↑", "↓"]}>{texts.choose}</KeyHint>
+      <KeyHint keys={["Enter"]}>{texts.apply}</KeyHint>
+      <KeyHint keys={["Tab"]}>{texts.complete}</KeyHint>
+      <span>{texts.filterSyntax}</span>
     </div>
   );
 }
@@ -174,7 +175,7 @@ function ProblemLine({ problem: { sentence, nearest } }: { readonly problem: Fil
   return (
     <output className={styles.unread}>
       {sentence}
-      {nearest.length === 0 ? "" : ` Nearest: ${nearest.map((word) => word.trim()).join(", ")}.`}
+      {nearest.length === 0 ? "" : texts.nearest(nearest.map((word) => word.trim()).join(", "))}
     </output>
   );
 }
@@ -204,12 +205,7 @@ function UnreadPart({
 function SearchState({ found, isEmpty }: { found: Answer<Found>; isEmpty: boolean }): ReactNode {
   const { summary } = useCapture();
   if (found.error !== null) return <Problem sentence={found.error} onRetry={found.retry} />;
-  if (found.value === null) return <output>Looking</output>;
+  if (found.value === null) return <output>{texts.looking}</output>;
   if (!isEmpty) return null;
-  return (
-    <output>
-      No such time, block or command in this capture. Try {formatTime(summary, summary.durationUs / 2, 0)},
-      +1.5&thinsp;s, 00000022:00000167, a log_block_id, or a condition such as commit &gt; 200&thinsp;ms.
-    </output>
-  );
+  return <output>{texts.noSuchTimeBlock(formatTime(summary, summary.durationUs / 2, 0))}</output>;
 }

@@ -7,6 +7,7 @@ import { Chip } from "../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../ui/words.ts";
 import { Term } from "../ui/term.tsx";
 import styles from "../frame/strip.module.css";
+import { pagesTexts as texts } from "../messages/pages.ts";
 
 /** Difference of a secondary's clock from the primary's, and its precision. */
 export function ClockWords({
@@ -24,14 +25,13 @@ export function ClockWords({
   );
   const ahead = aheadWords(clock);
   if (clock.status === "cannotAlign" || ahead === null)
-    return <span title={clock.reason}>{name} clock cannot be aligned</span>;
+    return <span title={clock.reason}>{texts.clockCannotBeAligned(name)}</span>;
   return (
     <span title={clock.reason}>
-      {name} clock {hasStepped ? "stepped, " : ""}
-      <b>{ahead}</b>
+      {texts.clockStepped(name, hasStepped, <b>{ahead}</b>)}
       {raw ? null : (
         <>
-          , <span className={styles.wordy}>aligned to </span>
+          , <span className={styles.wordy}>{texts.alignedTo} </span>
           <b>
             <Term id="uncertainty">{formatUncertainty(clock.strictUncertaintyUs)}</Term>
           </b>
@@ -58,7 +58,7 @@ export function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
   const { view, setView } = useCapture();
   const hold = useRef<Hold | null>(null);
   const [moved, setMoved] = useState(0);
-  if (entry.status === "cannotAlign") return <Chip dashed>Cannot align</Chip>;
+  if (entry.status === "cannotAlign") return <Chip dashed>{texts.cannotAlign}</Chip>;
   const raw = view.clock === "raw";
   const reach = raw ? 0 : (entry.strictUncertaintyUs ?? 0);
   const slide = (us: number): void => {
@@ -67,8 +67,8 @@ export function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
     setMoved(us);
   };
   const words = raw
-    ? `Raw UTC. Acknowledgments arrive before they are sent on ${formatCount(entry.outOfOrderByUtc)} blocks.`
-    : "Times of both replicas are on the primary's clock. Drag, or hold an arrow key, to move its bars in the timeline by what the uncertainty allows.";
+    ? texts.rawUtcAcknowledgments(formatCount(entry.outOfOrderByUtc))
+    : texts.timesOfBothReplicas;
   const onMove = (event: PointerEvent): void => {
     if (hold.current === null || (event.buttons & 1) === 0) return;
     const dx = event.clientX - hold.current.x;
@@ -89,7 +89,7 @@ export function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
         className={styles.chip}
         data-raw={raw}
         aria-pressed={!raw}
-        title={`${words} Key: r`}
+        title={texts.keyR(words)}
         onPointerDown={(event) => {
           hold.current = { x: event.clientX, moved: false };
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -109,12 +109,12 @@ export function ClockChip({ entry }: { entry: ClockSummary }): ReactNode {
         {moved !== 0
           ? `${moved < 0 ? "−" : "+"}${durationText(Math.abs(moved))}`
           : raw
-            ? "Raw UTC"
-            : "Aligned"}
+            ? texts.rawUtc
+            : texts.aligned}
       </button>
       {raw && entry.outOfOrderByUtc > 0 ? (
         <span className={styles.caution}>
-          acks arrive before they are sent on {formatCount(entry.outOfOrderByUtc)} blocks
+          {texts.acksArriveBeforeThey(formatCount(entry.outOfOrderByUtc))}
         </span>
       ) : null}
     </>

@@ -9,6 +9,7 @@ import { formatCount, formatUncertainty } from "../ui/words.ts";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
 import { Term } from "../ui/term.tsx";
 import styles from "../frame/strip.module.css";
+import { pagesTexts as texts } from "../messages/pages.ts";
 
 /** Replicas of one role, as one chip of the strip. */
 export interface RoleGroup {
@@ -20,10 +21,10 @@ export interface RoleGroup {
   readonly members: readonly number[];
 }
 
-const MODE_WORDS = { sync: "Sync", async: "Async", undetermined: "Sync or undetermined" } as const;
+const MODE_WORDS = { sync: "Sync", async: "Async", undetermined: texts.syncOrUndetermined } as const;
 
 const wordsOf = ({ role, commitMode, hasCapture }: ReplicaSummary): string =>
-  `${role === "primary" ? "Primary" : MODE_WORDS[commitMode]}${hasCapture ? "" : ", no file"}`;
+  `${role === "primary" ? "Primary" : MODE_WORDS[commitMode]}${hasCapture ? "" : texts.noFile}`;
 
 /** The primary, then synchronous, undetermined and asynchronous secondaries; replicas without a file are separate. */
 export function roleGroups({ replicas }: Pick<Summary, "replicas">): RoleGroup[] {
@@ -103,8 +104,8 @@ export function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "cloc
   const clock = clocks.find(({ secondary }) => secondary === index - 1);
   const ahead = clock === undefined ? null : aheadWords(clock);
   return [
-    replica?.hasCapture === true ? `${formatCount(replica.events)} events` : "no file",
-    ahead === null ? null : `clock ${ahead}`,
+    replica?.hasCapture === true ? texts.events(formatCount(replica.events)) : texts.noFilePart,
+    ahead === null ? null : texts.clock(ahead),
   ]
     .filter((words) => words !== null)
     .join(", ");
@@ -118,10 +119,12 @@ export function ClocksItem(): ReactNode {
   const apart = clocks.filter(({ status }) => status === "cannotAlign").length;
   const state =
     view.clock === "raw"
-      ? "Raw UTC"
+      ? texts.rawUtc
       : apart === 0
-        ? `Clocks aligned ${formatUncertainty(Math.max(...clocks.map((clock) => clock.strictUncertaintyUs ?? 0)))}`
-        : `${clocks.length - apart} of ${clocks.length} clocks aligned`;
+        ? texts.clocksAligned(
+            formatUncertainty(Math.max(...clocks.map((clock) => clock.strictUncertaintyUs ?? 0))),
+          )
+        : texts.ofClocksAligned(clocks.length - apart, clocks.length);
   return (
     <div className={styles.item}>
       <Popover className={styles.chip} label={state}>

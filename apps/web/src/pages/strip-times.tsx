@@ -4,6 +4,7 @@ import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { serverZone, timeChoices } from "../screens/capture-view/zones.ts";
 import { rememberTime, type TimeChoice, useRememberedTime } from "../state/time-choice.ts";
 import styles from "../frame/strip.module.css";
+import { pagesTexts as texts } from "../messages/pages.ts";
 
 interface Times {
   readonly time: TimeChoice;
@@ -33,13 +34,13 @@ export function TimesChoice(): ReactNode {
   const choices = timeChoices(summary);
   const server = serverZone(summary)?.name ?? null;
   return (
-    <div className={styles.times} title="The clock that times are shown in. Key: t">
+    <div className={styles.times} title={texts.clockThatTimes}>
       <Popover
         className={styles.timesButton}
-        label={`Times: ${choices.find(({ value }) => value === time)?.label}`}
+        label={texts.times(choices.find(({ value }) => value === time)?.label)}
       >
         <fieldset className={styles.timesChoices}>
-          <legend className="sr-only">Times</legend>
+          <legend className="sr-only">{texts.timesLabel}</legend>
           {choices.map(({ value, label }) => (
             <label key={value} className="row gap-8 clickable">
               <input type="radio" name="times" checked={value === time} onChange={() => choose(value)} />
@@ -47,7 +48,7 @@ export function TimesChoice(): ReactNode {
             </label>
           ))}
         </fieldset>
-        {server === null ? null : <p>The servers' clocks differ: this is the clock of {server}.</p>}
+        {server === null ? null : <p>{texts.serversClocksDiffer(server)}</p>}
       </Popover>
     </div>
   );

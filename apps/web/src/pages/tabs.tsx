@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { isLocalId } from "../data/local-server.ts";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { type CaptureTab, TAB_LABELS } from "../screens/capture-view/capture-context.ts";
 import { viewUrl } from "../state/use-view.ts";
 import type { LinkedView } from "../state/view.ts";
@@ -37,8 +38,8 @@ export const hasSql = ({ id }: CaptureAddress): boolean => !isLocalId(id);
 /** Actions that had only keys. An action that the open screen or the visitor can't do is absent. */
 const COMMANDS = {
   tags: "Tags",
-  copyVerdict: "Copy the verdict",
-  clock: "Raw or aligned clock",
+  copyVerdict: texts.copyTheVerdict,
+  clock: texts.rawOrAlignedClock,
   ruler: "Ruler",
 } as const satisfies Partial<Record<KeyId, string>>;
 
@@ -66,7 +67,7 @@ export function Tabs({ address, tab, view, actions = {} }: Props): ReactNode {
   }, [at]);
   const hrefOf = (each: CaptureTab): string => viewUrl(tabPath(address, each), view);
   return (
-    <nav ref={nav} className={styles.tabs} aria-label="Screens">
+    <nav ref={nav} className={styles.tabs} aria-label={texts.screens}>
       {tabs.map((each) => (
         <Link
           key={each}
@@ -102,7 +103,7 @@ function More({
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={styles.more}>
-        More
+        {texts.more}
         <span aria-hidden="true" className={styles.arrow} />
       </Menu.Trigger>
       <Menu.Portal>

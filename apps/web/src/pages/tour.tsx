@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { TOUR } from "../messages/tour.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
@@ -32,25 +33,23 @@ export function Tour({ step }: { readonly step: number }): ReactNode {
         key={step}
         ref={focusNext}
         open
-        aria-label={`Tour of the sample, step ${step} of ${TOUR.length}`}
+        aria-label={texts.tourOfTheSample(step, TOUR.length)}
         className={styles.card}
         style={cardPlace(place)}
       >
-        <p className="muted">
-          Tour of the sample, step {step} of {TOUR.length}
-        </p>
+        <p className="muted">{texts.tourOfTheSample(step, TOUR.length)}</p>
         <h2>{shown.title}</h2>
         <p>{shown.text}</p>
         <p>{shown.attempt}</p>
         <div className={styles.actions}>
           <Button kind="quiet" onClick={leave}>
-            Leave tour <Kbd>Esc</Kbd>
+            {texts.leaveTour} <Kbd>Esc</Kbd>
           </Button>
           {before === undefined ? null : (
-            <Button onClick={() => open(before.tab, { tour: step - 1 })}>Back</Button>
+            <Button onClick={() => open(before.tab, { tour: step - 1 })}>{texts.back}</Button>
           )}
           <Button kind="primary" data-next onClick={goOn}>
-            {next === undefined ? "Finish" : `Next: ${next.title.toLowerCase()}`}
+            {next === undefined ? texts.finish : texts.next(next.title.toLowerCase())}
           </Button>
         </div>
       </dialog>

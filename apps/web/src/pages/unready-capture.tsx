@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ReadyCapture, Capture } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import { Message, Page } from "../frame/page.tsx";
+import { pagesTexts as texts } from "../messages/pages.ts";
 import { CaptureTitle } from "../screens/captures/capture-title.tsx";
 import { useDraft } from "../screens/captures/sending/draft.ts";
 import { ProgressScreen } from "../screens/captures/progress/progress-screen.tsx";
@@ -34,15 +35,12 @@ function FailedCapture({ capture }: { capture: Capture }): ReactNode {
   };
   return (
     <Page title={capture.name} what={<CaptureTitle capture={capture} />}>
-      <Message
-        title="The files could not be analyzed."
-        detail={capture.problem?.detail ?? "The reason is not known."}
-      >
+      <Message title={texts.filesCouldNot} detail={capture.problem?.detail ?? texts.reasonIsNotKnown}>
         <Button kind="primary" size="large" onClick={change}>
-          Change the files
+          {texts.changeTheFiles}
         </Button>
         <Button size="large" onClick={() => navigate("/")}>
-          All captures
+          {texts.allCaptures}
         </Button>
       </Message>
     </Page>

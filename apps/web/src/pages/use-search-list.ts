@@ -4,11 +4,11 @@ import { blockFilterText, type BlockFilter, conditionText, MOST_CONDITIONS } fro
 import type { Answer } from "../data/use-answer.ts";
 import { filterWords, conditionMeaning } from "../filter/filter-words.ts";
 import { filterOf, type FilterProblem, isFilterText, readFilter } from "../filter/read-filter.ts";
+import { pagesTexts } from "../messages/pages.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { filterNamesOf } from "../screens/capture-view/names.ts";
 import { filterPreview, keptConditions } from "../state/filter-preview.ts";
 import type { KeyId } from "../ui/keymap.ts";
-import { formatCount } from "../ui/words.ts";
 import { matchingWords } from "./commands.ts";
 import { recentFilters, type SuggestedFilter, suggestedFilters } from "./filter-suggestions.ts";
 import { recentTexts, rememberText } from "./recent-texts.ts";
@@ -87,16 +87,16 @@ function filtersListed(
     const matching = (filters: readonly SuggestedFilter[]) =>
       matchingWords(filters, text, ({ words, note }) => `${words} ${note}`);
     return [
-      ...matching(own).map((each) => ({ ...each, group: "Conditions of this capture" })),
-      ...matching(recent).map((each) => ({ ...each, group: "Used before" })),
+      ...matching(own).map((each) => ({ ...each, group: pagesTexts.conditionsOfThisCapture })),
+      ...matching(recent).map((each) => ({ ...each, group: pagesTexts.usedBeforeLabel })),
     ];
   }
   const readings = readingsOf(text, read, names);
   const typed = new Set(readings.map(({ filter }) => blockFilterText(filter)));
   const more = own.filter(({ filter }) => !typed.has(blockFilterText(filter))).slice(0, MOST_MORE);
   return [
-    ...readings.map((each) => ({ ...each, group: "Read as" })),
-    ...more.map((each) => ({ ...each, group: "More conditions" })),
+    ...readings.map((each) => ({ ...each, group: pagesTexts.readAs })),
+    ...more.map((each) => ({ ...each, group: pagesTexts.moreConditions })),
   ];
 }
 
@@ -143,8 +143,7 @@ function asHit(
     note,
     words: true,
     group,
-    count:
-      count === undefined ? "" : `${formatCount(count.blocks)} ${count.blocks === 1 ? "block" : "blocks"}`,
+    count: count === undefined ? "" : pagesTexts.blockPart(count.blocks),
     completes: words.replaceAll("\u2009", " "),
     open: () => {
       rememberText(words.replaceAll("\u2009", " "));

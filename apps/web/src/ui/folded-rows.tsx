@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { uiTexts as texts } from "../messages/ui.ts";
 import { Button } from "./controls.tsx";
 
 interface Props {
@@ -14,7 +15,7 @@ export function FoldedRows({ sentence, isOpen, onToggle }: Props): ReactNode {
     <p className="folded-rows">
       {sentence}{" "}
       <Button kind="quiet" aria-expanded={isOpen} onClick={onToggle}>
-        {isOpen ? "Hide them" : "Show them"}
+        {isOpen ? texts.hideThem : texts.showThem}
       </Button>
     </p>
   );

@@ -17,6 +17,7 @@ import {
   uncertaintyFigure,
   type Figure,
 } from "@aglens/ag-model/words";
+import { uiTexts as texts } from "../messages/ui.ts";
 import { localTicks, minutesAt, offsetName, type Zone } from "./zone.ts";
 
 export {
@@ -145,7 +146,7 @@ export const formatTimes = (
 
 /** The clock of a capture's times, for the head of a column: `UTC`, `UTC+2`; `Local time` where each time has its own. */
 export const zoneName = (capture: CaptureTime): string =>
-  movesClock(capture) ? "Local time" : clockAt(capture, 0);
+  movesClock(capture) ? texts.localTime : clockAt(capture, 0);
 
 /** Whether times with a choice are offsets from the start of the capture. */
 export const showsOffsets = ({ zone }: CaptureTime): boolean => zone === undefined || zone.kind === "offset";

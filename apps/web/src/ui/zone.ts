@@ -2,6 +2,7 @@
  * The clock that times are shown in: the only module that turns UTC into local time. Data are in UTC up to here
  * (docs/contribute/architecture.md).
  */
+import { uiTexts as texts } from "../messages/ui.ts";
 
 /** The clock of the times of a capture, or of a list; with `offset` axes count from the start of the capture, and clocks are UTC. */
 export type Zone =
@@ -111,7 +112,7 @@ function minutesAtIso(zone: Zone, iso: string): number {
 export const zoneNameAt = (zone: Zone, iso: string): string => offsetName(minutesAtIso(zone, iso));
 
 /** The clock of times of many days, for the head of a column. */
-export const clockName = ({ kind }: Zone): string => (kind === "browser" ? "local time" : "UTC");
+export const clockName = ({ kind }: Zone): string => (kind === "browser" ? texts.localTimePart : texts.utc);
 
 /**
  * A time of day with its clock: `02:16 UTC`, from the 11th letter of an ISO 8601 text up to one after it.

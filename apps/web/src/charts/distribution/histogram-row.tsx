@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Histogram } from "@aglens/contract";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { formatCount } from "../../ui/words.ts";
 import { durationLabel } from "../axis.ts";
 import { barHeight, cumulativePath, cumulativeShares, mostShareOf, type DurationAxis } from "./histogram.ts";
@@ -68,7 +69,7 @@ export function HistogramRow({
       {withPercentiles ? <PercentileMarks axis={axis} percentiles={first} ground={height} /> : null}
       {first.over === 0 ? null : (
         <text x={width} y={height - 5} textAnchor="end">
-          {formatCount(first.over)} longer
+          {texts.longer(formatCount(first.over))}
         </text>
       )}
       {cumulative === 0 ? null : <Cumulative axis={axis} ranges={ranges} top={height} height={cumulative} />}
@@ -96,7 +97,7 @@ function Expected({
       <line className="expected" x1={0} x2={x(limitUs)} y1={height} y2={height} />
       {Math.min(firstPx, x(limitUs)) < EXPECTED_PX ? null : (
         <text x={4} y={height - 5}>
-          expected under {durationLabel(limitUs)}
+          {texts.expectedUnder(durationLabel(limitUs))}
         </text>
       )}
     </>
@@ -149,7 +150,7 @@ function Cumulative({
             <line className="grid" x1={0} x2={axis.width} y1={y} y2={y} />
             {share === 0.95 ? null : (
               <text className="share" x={4} y={y + 10}>
-                {share === 1 ? "100 % at or below" : "50 %"}
+                {share === 1 ? texts.atOrBelow : "50 %"}
               </text>
             )}
           </g>

@@ -2,6 +2,7 @@
 import { scaleLinear } from "d3-scale";
 import { filetimeOfUnixUs } from "xel-parser/format";
 import type { Tokens } from "../../lanes/palette.ts";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 import { durationLabel, durationTicks, type Tick, timeAxis } from "../axis.ts";
 import { UTC } from "../../ui/zone.ts";
@@ -145,11 +146,7 @@ function paintTitle(
   context.font = `400 11px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-3"];
   context.textAlign = "right";
-  context.fillText(
-    rows.length === 1 ? "1 row" : `${formatCount(rows.length)} rows`,
-    width - PANEL_PX.right,
-    top - 10,
-  );
+  context.fillText(texts.row(rows.length), width - PANEL_PX.right, top - 10);
   context.textAlign = "left";
 }
 
@@ -182,7 +179,7 @@ function paintLimit({ context, tokens, width }: Pen, { y, from, to }: Scale, lim
   context.setLineDash([]);
   context.fillStyle = tokens["--bad-ink"];
   context.textAlign = "right";
-  context.fillText(`over ${durationLabel(limitUs)}`, width - PANEL_PX.right - 2, at - 4);
+  context.fillText(texts.over(durationLabel(limitUs)), width - PANEL_PX.right - 2, at - 4);
   context.textAlign = "left";
 }
 
@@ -310,7 +307,7 @@ const MARKS: readonly Mark[] = [
     if (isOn(x, y)) context.fillRect(x - 3, y - 1, 6, 2);
   },
 ];
-const MARK_WORDS = ["dot", "box", "upright stroke", "level stroke"];
+const MARK_WORDS = ["dot", "box", texts.uprightStroke, texts.levelStroke];
 
 function paintBars(
   { context, width, picture }: Pen,
@@ -400,13 +397,13 @@ function xTicks({ x, from, to, words }: Picture, width: number): Tick[] {
 /** Meaning of the marks, in one line. */
 export function pictureWords({ kind, y, isLogarithmic }: Picture): string {
   const names = y.map(({ name }) => name);
-  const scale = isLogarithmic ? "Log axis, one scale for all panels." : "One scale for all panels.";
+  const scale = isLogarithmic ? texts.logAxisOneScale : texts.oneScaleForAll;
   if (kind === "spread") {
-    const rest = [names.includes("p99") ? ", stroke to p99" : "", names.includes("max") ? ", dot max" : ""];
-    return `Line p50, bar to p95${rest.join("")}. ${scale}`;
+    const rest = [names.includes("p99") ? texts.strokeToP99 : "", names.includes("max") ? texts.dotMax : ""];
+    return texts.lineP50Bar(rest.join(""), scale);
   }
   if (kind === "bars") return `${names.join(", then ")}. ${scale}`;
-  const marks = kind === "lines" ? ["whole", "dashed", "dotted", "dash and dot"] : MARK_WORDS;
+  const marks = kind === "lines" ? ["whole", "dashed", "dotted", texts.dashAndDot] : MARK_WORDS;
   const words = names.length === 1 ? names[0] : names.map((name, i) => `${name} ${marks[i % 4]}`).join(", ");
   return `${words}. ${scale}`;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { Tokens } from "../../lanes/palette.ts";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
 import { paintPicture, type PanelColors, pictureWords, rowAt } from "./paint-picture.ts";
 import type { Picture } from "./picture.ts";
@@ -43,8 +44,8 @@ export function QueryPicture({ picture, selected, height, onSelect }: Props): Re
 function pictureLabel(picture: Picture): string {
   const { x, y, panels, panelColumn } = picture;
   const each =
-    panelColumn === null ? "" : `, for each ${panelColumn}: ${panels.map(({ label }) => label).join(", ")}`;
-  return `${y.map(({ name }) => name).join(", ")} over ${x.name}${each}. ${pictureWords(picture)}`;
+    panelColumn === null ? "" : texts.forEach(panelColumn, panels.map(({ label }) => label).join(", "));
+  return texts.overPart(y.map(({ name }) => name).join(", "), x.name, each, pictureWords(picture));
 }
 
 /** Hue is the place: a stage or a replica has its color of the lanes, everything else is ink. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import { PictureAxis } from "../picture-axis.tsx";
 import { durationDomain } from "../duration-scale.ts";
 import { durationLabel } from "../axis.ts";
@@ -23,9 +24,7 @@ function LatencyRow({ name, p50, p95, domain: [low, high], isFilled }: LatencyPr
     <div className="over-time-row tall">
       <span className="over-time-name">
         {name}
-        <small>
-          {durationLabel(low)} to {durationLabel(high)}
-        </small>
+        <small>{texts.to(durationLabel(low), durationLabel(high))}</small>
       </span>
       <svg viewBox={`0 0 ${p50.length} 1`} preserveAspectRatio="none" aria-hidden="true">
         {p95.map((us, i) =>

@@ -1,4 +1,5 @@
 /** Words of the lenses. */
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText } from "../../ui/words.ts";
 import type { Lens } from "./lens-events.ts";
 
@@ -23,14 +24,14 @@ export function lensTitle(
   const after = length === "" ? "" : `,${length}`;
   switch (lens.key) {
     case "send":
-      return `First${length} on ${primary}`;
+      return texts.firstOn(length, primary);
     case "receive":
-      return `${secondary} receives${after}`;
+      return texts.receives(secondary, after);
     case "acknowledge":
-      return `${secondary} acknowledges${after}`;
+      return texts.acknowledges(secondary, after);
     case "release":
-      return `Last${length} on ${primary}`;
+      return texts.lastOn(length, primary);
     case "ack":
-      return `${primary} takes the ack of ${secondary}${after}`;
+      return texts.takesTheAckOf(primary, secondary, after);
   }
 }

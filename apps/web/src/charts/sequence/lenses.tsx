@@ -1,6 +1,7 @@
 /** The four lenses and their leader lines. */
 import type { ReactNode } from "react";
 import { shortNameOfEvent } from "@aglens/ag-model/events";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { BAR, type Frame } from "./frame.ts";
 import { pictureRange } from "./layout.ts";
 import { LensBox } from "./lens-box.tsx";
@@ -55,7 +56,7 @@ export function Lenses(frame: Frame): ReactNode {
         <LensBox
           key={lens.key}
           lens={lens}
-          title={`${lensTitle(lens, names)}${lens.hidden > 0 ? `, ${lens.hidden} more below` : ""}`}
+          title={texts.moreBelow(lensTitle(lens, names), lens.hidden)}
           x={left}
           y={top}
           height={height}

@@ -1,6 +1,7 @@
 /** The ways over the network as slopes: flat is slow. */
 import type { ReactNode } from "react";
 import type { StageId } from "@aglens/ag-model/replication";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText, formatUncertainty } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg-labels.ts";
@@ -13,8 +14,10 @@ export function NetworkLegs(frame: Frame): ReactNode {
   const at: HopAnchors = hop?.anchors ?? {};
   const legNote = (way: string, stage: StageId): string => {
     if (hop?.pause && hop.stages.some(({ id, isPaused }) => id === stage && isPaused))
-      return `${names[hop.pause.end]} was unresponsive`;
-    return uncertaintyUs === null ? `network ${way}` : `network ${way}, ${formatUncertainty(uncertaintyUs)}`;
+      return texts.wasUnresponsive(names[hop.pause.end]);
+    return uncertaintyUs === null
+      ? texts.network(way)
+      : texts.networkPart(way, formatUncertainty(uncertaintyUs));
   };
   const legOf = (from: number | null | undefined, to: number | null | undefined): Leg | null =>
     isKnown(from) && isKnown(to) ? { from: x(from), to: x(to) } : null;
@@ -61,9 +64,9 @@ function RoundTrip(frame: Frame & { readonly place: LabelPlace | null }): ReactN
     );
   return place === null ? null : (
     <text className={styles.halo} x={place.x} y={place.y} textAnchor={place.anchor}>
-      <tspan>round trip </tspan>
+      <tspan>{texts.roundTrip} </tspan>
       <tspan className={styles.strong}>{durationText(us)}</tspan>
-      <tspan>, exact</tspan>
+      <tspan>{texts.exact}</tspan>
     </text>
   );
 }

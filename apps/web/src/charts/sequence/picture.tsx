@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { placeName } from "@aglens/ag-model/lanes";
 import { scaleLinear } from "d3-scale";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { capitalised, durationText } from "../../ui/words.ts";
 import { durationLabel } from "../axis.ts";
 import {
@@ -93,7 +94,7 @@ function headlinePlace(frame: Frame): { x: number; width: number } {
 function describe({ sequence, hop, names }: Frame): string {
   const stages = (hop?.stages ?? []).filter((stage) => isKnown(stage.duration));
   const parts = stages.map((stage) => `${stage.id} ${durationText(stage.duration)}`).join(", ");
-  return `Log block ${sequence.lsn} from ${names.primary} to ${names.secondary} and back: ${parts}`;
+  return texts.logBlock(sequence.lsn, names.primary, names.secondary, parts);
 }
 
 function Bands({
@@ -127,22 +128,22 @@ function Bands({
           {primary.role}
         </text>
         <text x={16} y={158}>
-          Commit waits
+          {texts.commitWaits}
         </text>
         <text x={16} y={180}>
-          Log write
+          {texts.logWrite}
         </text>
         <text x={16} y={204}>
-          Send, acknowledge
+          {texts.sendAcknowledge}
         </text>
         <text x={16} y={262} className={styles.place} fill="var(--n-ink)">
-          Network
+          {texts.networkLabel}
         </text>
         <text x={16} y={316} className={styles.place} fill="var(--s-ink)">
           {secondary.place}
         </text>
         <text x={16} y={332}>
-          {secondary.role === "" ? "Log write" : `${secondary.role}, log write`}
+          {secondary.role === "" ? texts.logWrite : texts.logWritePart(secondary.role)}
         </text>
       </g>
     </g>
@@ -162,7 +163,7 @@ function placeLines(name: string, role: "primary" | "secondary" | "async"): { pl
 function EvenNote({ width }: Frame): ReactNode {
   return (
     <text x={(LEFT + width - RIGHT) / 2} y={BAR.axis + 6} textAnchor="middle">
-      Even steps: each known instant stands one step from the next. Lengths are not times.
+      {texts.evenStepsEachKnown}
     </text>
   );
 }

@@ -1,5 +1,6 @@
 /** The primary's bars: sessions that wait, its own log write, its handling of the block. */
 import type { ReactNode } from "react";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText } from "../../ui/words.ts";
 import { BAR, RIGHT, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
@@ -13,7 +14,10 @@ const SENTENCE = 350;
 
 /** Sentence about the remaining wait of the commit; it does not name another replica that released the commit. */
 const waitSentence = (us: number, { sequence, secondary, names }: Frame): string =>
-  `local write done, commit still waits ${durationText(us)}${sequence.gate === secondary + 2 ? ` for ${names.secondary}` : ""}`;
+  texts.localWriteDoneCommit(
+    durationText(us),
+    sequence.gate === secondary + 2 ? texts.for(names.secondary) : "",
+  );
 /** Distance between a bar and the words next to it, px. */
 const BESIDE = 8;
 /** Estimated largest width of words in the picture, px. */
@@ -56,9 +60,9 @@ export function Commits({ sequence, x, width }: Frame): ReactNode {
 
 /** How many commits waited and how long the longest did. */
 function waitedWords({ commits }: Frame["sequence"], hidden: number): string {
-  const who = commits.length === 1 ? "commit waited" : `${commits.length} commits, longest waited`;
+  const who = commits.length === 1 ? texts.commitWaited : texts.commitsLongestWaited(commits.length);
   const longest = durationText(Math.max(...commits.map((commit) => commit.end - commit.start)));
-  return `${who} ${longest}${hidden > 0 ? `, + ${hidden} more` : ""}`;
+  return `${who} ${longest}${hidden > 0 ? texts.more(hidden) : ""}`;
 }
 
 /** In the middle of a bar that has room for it, otherwise after the bar, otherwise before it; px. */

@@ -1,5 +1,6 @@
 /** Bars of the secondary for one block, with the soft edges of its clock. */
 import type { ReactNode } from "react";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText } from "../../ui/words.ts";
 import { BAR, LEFT, RIGHT, isKnown, type Frame } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
@@ -109,7 +110,7 @@ function FlushLabel(frame: Frame): ReactNode {
       textAnchor={inside ? "middle" : fits ? "start" : "end"}
       fill="var(--s-ink)"
     >
-      log write {durationText(to - from)}
+      {texts.logWriteTo(durationText(to - from))}
     </text>
   );
 }

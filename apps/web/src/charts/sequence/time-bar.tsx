@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText } from "../../ui/words.ts";
 import { isKnown } from "./frame.ts";
 import type { Position } from "./layout.ts";
@@ -50,7 +51,7 @@ export function HeaderWrite({
       <rect x={x(from)} y={y} width={width} height={height} fill={fill} opacity={0.5} />
       {width < HEADER_LABEL ? null : (
         <text className={styles.barLabel} x={x(from) + 8} y={y + height / 2 + 4}>
-          VLF header write {durationText(to - from)}
+          {texts.vlfHeaderWrite(durationText(to - from))}
         </text>
       )}
     </g>

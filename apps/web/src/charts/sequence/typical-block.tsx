@@ -1,5 +1,6 @@
 /** A typical block on the same scale next to a slow one, for comparison. */
 import type { ReactNode } from "react";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText } from "../../ui/words.ts";
 import { barPieces } from "../block-pieces.ts";
 import { PICTURE_HEIGHT, isKnown, type Frame } from "./frame.ts";
@@ -17,7 +18,7 @@ export function TypicalBlock(frame: Frame & { readonly place: TypicalPlace }): R
   return (
     <g>
       <text x={left} y={top - 7}>
-        Typical block, same scale
+        {texts.typicalBlockSameScale}
       </text>
       {barPieces(hop.typical).map(({ id, token, from, duration }) => (
         <rect

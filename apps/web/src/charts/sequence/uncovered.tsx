@@ -1,5 +1,6 @@
 /** Marks of time that no file covers, and of a secondary without a file. */
 import type { ReactNode } from "react";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame } from "./frame.ts";
 import { isUnsent } from "./unsent.ts";
@@ -7,9 +8,9 @@ import styles from "./picture.module.css";
 
 /** Reason why the way there and back is unknown: the part of it that the capture lacks. */
 export function pathMissing({ hop, names, sequence }: Pick<Frame, "hop" | "names" | "sequence">): string {
-  if (isUnsent(sequence, hop)) return `no event of its way to ${names.secondary}`;
-  if (!isKnown(hop?.anchors.sendStart)) return `${names.primary}'s file does not hold this block`;
-  return `no acknowledgment of ${names.secondary} in the capture`;
+  if (isUnsent(sequence, hop)) return texts.noEvent(names.secondary);
+  if (!isKnown(hop?.anchors.sendStart)) return texts.fileOfPrimaryDoesNotHold(names.primary);
+  return texts.noAcknowledgment(names.secondary);
 }
 
 /** Hatches what no file covers: missing is not idle. */
@@ -67,7 +68,7 @@ export function RemoteUnknown({ hop, x, names, width, missing, sequence }: Frame
         textAnchor={inside || !seen ? "middle" : beside ? "start" : "end"}
       >
         {seen
-          ? `network and ${names.secondary}, ${durationText(ackReceived - sendEnd)}`
+          ? texts.networkAnd(names.secondary, durationText(ackReceived - sendEnd))
           : pathMissing({ hop, names, sequence })}
       </text>
       <text
@@ -76,7 +77,7 @@ export function RemoteUnknown({ hop, x, names, width, missing, sequence }: Frame
         y={NETWORK_BOTTOM + 16}
         textAnchor="middle"
       >
-        {isUnsent(sequence, hop) ? missing : `${missing}: its network and its disk appear as one bar`}
+        {isUnsent(sequence, hop) ? missing : texts.itsNetwork(missing)}
       </text>
     </g>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import { scaleLinear } from "d3-scale";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText } from "../../ui/words.ts";
 import { apart, durationLabel } from "../axis.ts";
 import { pictureRange } from "./layout.ts";
@@ -74,7 +75,13 @@ export function UprightPicture(props: Props): ReactNode {
       width={width}
       height={height}
       role="img"
-      aria-label={`Log block from ${names.primary} to ${names.secondary} and back, time downwards: out ${lasted("wireOut")}, log write ${lasted("secondaryFlush")}, back ${lasted("wireBack")}`}
+      aria-label={texts.logBlockFrom({
+        primary: names.primary,
+        secondary: names.secondary,
+        lasted: lasted("wireOut"),
+        otherLasted: lasted("secondaryFlush"),
+        thirdLasted: lasted("wireBack"),
+      })}
       data-testid="upright-picture"
     >
       <rect className={styles.primaryBand} x={0} y={0} width={left} height={height} />
@@ -84,7 +91,7 @@ export function UprightPicture(props: Props): ReactNode {
         {names.primary}
       </text>
       <text className={styles.networkName} x={(left + right) / 2} y={16}>
-        network
+        {texts.networkUpright}
       </text>
       <text className={styles.secondaryName} x={right + 8} y={16}>
         {names.secondary}
@@ -95,13 +102,13 @@ export function UprightPicture(props: Props): ReactNode {
           className={styles.waitsWords}
           transform={`translate(${AXIS_PX + 19}, ${(commit[0] + commit[1]) / 2}) rotate(-90)`}
         >
-          commit waited {durationText(commitUs)}
+          {texts.commitWaitedPart(durationText(commitUs))}
         </text>
       )}
       <Bar extent={localWrite} x={AXIS_PX + 8 + BAR_PX + 6} className={styles.primaryWrite} />
       <Words extent={localWrite} x={AXIS_PX + 8 + 2 * BAR_PX + 12} className={styles.primaryWords}>
         {[
-          "log write",
+          texts.logWriteUpright,
           durationText(durationOf(sequence.local.localFlushStart, sequence.local.localFlushEnd)),
         ]}
       </Words>
@@ -111,12 +118,12 @@ export function UprightPicture(props: Props): ReactNode {
       <Bar extent={layout.write} x={right} className={styles.secondaryWrite} />
       <Bar extent={layout.acknowledge} x={right} className={styles.secondaryWork} />
       <Words extent={layout.write} x={right + BAR_PX + 6} className={styles.secondaryWords}>
-        {["log write", lasted("secondaryFlush")]}
+        {[texts.logWriteUpright, lasted("secondaryFlush")]}
       </Words>
       <Bar extent={layout.hidden} x={(left + right) / 2 - BAR_PX / 2} className={styles.waits} />
       {layout.hidden === null ? null : (
         <Words extent={layout.hidden} x={(left + right) / 2 + BAR_PX} className={styles.waitsLabel}>
-          {["network", "and disk"]}
+          {["network", texts.andDisk]}
         </Words>
       )}
     </svg>

@@ -1,6 +1,7 @@
 /** One block of the buffer, by its position there: data for the components around the canvas. */
 import { stageDuration } from "@aglens/ag-model/columns";
 import { recordOf, REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import { formatCount } from "../../ui/words.ts";
 import type { BarStages } from "../block-pieces.ts";
 import type { Heat } from "./layout.ts";
@@ -58,7 +59,7 @@ export function rankWords(spans: LaneSpans | undefined, value: number, whole: bo
     count++;
     if (other > value) larger++;
   }
-  return `Rank ${formatCount(larger + 1)} of ${formatCount(count)}`;
+  return texts.rankOf(formatCount(larger + 1), formatCount(count));
 }
 
 /** Figures of the nth interval of a lane while the window has bins, µs; NaN where the interval has no block. */

@@ -4,6 +4,7 @@
  */
 import { MARKER_KINDS, type MarkerKind } from "@aglens/ag-model/replication";
 import type { Finding, MarkerWindow, Summary } from "@aglens/contract";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import { type CaptureTime, durationText, formatOffset, formatInstant, formatTime } from "../../ui/words.ts";
 import { type NamedMark, withFittingNames } from "./mark-names.ts";
 
@@ -14,14 +15,14 @@ type OwnKind = "byHand" | "byRule";
 type SwitchKind = "lastCommit" | "firstCommit";
 
 const WORDS: Readonly<Record<MarkerKind, string>> = {
-  vlfSwitch: "VLF switch",
-  databaseFlowControl: "Database flow control",
-  transportFlowControl: "Transport flow control",
-  stillWaiting: "Still waiting",
-  roleChange: "New primary",
-  clockStep: "Clock step",
-  pause: "Server unresponsive",
-  modeChange: "Availability mode changed",
+  vlfSwitch: texts.vlfSwitch,
+  databaseFlowControl: texts.databaseFlowControl,
+  transportFlowControl: texts.transportFlowControl,
+  stillWaiting: texts.stillWaiting,
+  roleChange: texts.newPrimary,
+  clockStep: texts.clockStep,
+  pause: texts.serverUnresponsive,
+  modeChange: texts.availabilityModeChanged,
 };
 /** Marks that mean little without their server's name. */
 const OF_A_SERVER: ReadonlySet<MarkerKind> = new Set(["roleChange", "clockStep", "pause", "modeChange"]);
@@ -49,7 +50,7 @@ function ownMarks(
         kind: byRule ? "byRule" : "byHand",
         x: ((at - from) / (to - from)) * width,
         width: 0,
-        words: `${name}, marked by ${byRule ? "rule" : "hand"}, ${formatOffset(summary, at)}`,
+        words: texts.markedBy(name, byRule, formatOffset(summary, at)),
         name,
       };
     });
@@ -73,7 +74,7 @@ function switchMarks(
   return switches.flatMap((change) =>
     [change.from, change.to].flatMap((at, side): Mark[] => {
       if (at < from || at >= to) return [];
-      const what = (side === 0 ? change.known.before : change.known.after) ? "commit" : "log block";
+      const what = (side === 0 ? change.known.before : change.known.after) ? texts.commit : texts.logBlock;
       const name = `${side === 0 ? "last" : "first"} ${what} ${formatTime(summary, at, 3)}`;
       const kind = side === 0 ? "lastCommit" : "firstCommit";
       return [
@@ -81,7 +82,7 @@ function switchMarks(
           kind,
           x: ((at - from) / (to - from)) * width,
           width: 0,
-          words: `${side === 0 ? `Last ${what} before` : `First ${what} after`} a change of roles, ${formatInstant(summary, at, 3)}`,
+          words: texts.changeOfRoles(side, what, formatInstant(summary, at, 3)),
           name,
           isNameBefore: side === 0,
         },
@@ -147,26 +148,25 @@ function named(marks: readonly Mark[], width: number): Mark[] {
   return withFittingNames(marks, byWorth, width, LETTER_PX, ({ kind }) => kind === "pause");
 }
 
-/** One and several of a kind; the ends of a change of roles are named, not counted. */
-const COUNTED: Readonly<Partial<Record<Mark["kind"], readonly [one: string, several: string]>>> = {
-  byHand: ["marked by hand", "marked by hand"],
-  byRule: ["marked by rule", "marked by rule"],
-  pause: ["pause", "pauses"],
-  roleChange: ["new primary", "new primaries"],
-  modeChange: ["change of availability mode", "changes of availability mode"],
-  clockStep: ["clock step", "clock steps"],
-  databaseFlowControl: ["database flow control", "database flow controls"],
-  transportFlowControl: ["transport flow control", "transport flow controls"],
-  stillWaiting: ["still waiting", "still waiting"],
-  vlfSwitch: ["VLF switch", "VLF switches"],
+/** Marks of a kind with their number; the ends of a change of roles are named, not counted. */
+const COUNTED: Readonly<Partial<Record<Mark["kind"], (count: number) => string>>> = {
+  byHand: (count) => texts.markedByHand(count),
+  byRule: (count) => texts.markedByRule(count),
+  pause: (count) => texts.pause(count),
+  roleChange: (count) => texts.newPrimaries(count),
+  modeChange: (count) => texts.changesOfAvailabilityMode(count),
+  clockStep: (count) => texts.clockStepPart(count),
+  databaseFlowControl: (count) => texts.databaseFlowControlPart(count),
+  transportFlowControl: (count) => texts.transportFlowControlPart(count),
+  stillWaiting: (count) => texts.stillWaitingPart(count),
+  vlfSwitch: (count) => texts.vlfSwitches(count),
 };
 
 /** How many of each kind are in view, for where there is no room to name each: "2 pauses, 36 still waiting". */
 export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
   const counts = BY_WORTH.flatMap((kind) => {
     const n = marks.filter((mark) => mark.kind === kind).length;
-    const words = COUNTED[kind];
-    return n === 0 || words === undefined ? [] : [`${n} ${words[n === 1 ? 0 : 1]}`];
+    return n === 0 ? [] : (COUNTED[kind]?.(n) ?? []);
   });
   // Said once of both kinds: the gutter has two lines.
   return counts

@@ -5,6 +5,7 @@ import type { LaneFigure } from "@aglens/ag-model/lanes";
 import type { HopAnchor } from "@aglens/ag-model/replication";
 import type { LaneBox } from "./heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import type { Bars } from "./layout.ts";
 import { xOf } from "../time-scale.ts";
 import type { Context, Scene } from "./scene.ts";
@@ -23,7 +24,7 @@ const ARRIVAL: readonly Mark[] = [
  */
 const MARKS: Readonly<Partial<Record<LaneFigure, readonly Mark[]>>> = {
   commit: [
-    ["start", "commit begins"],
+    ["start", texts.commitBegins],
     ["end", EventName.commit],
   ],
   localFlush: [
@@ -32,7 +33,7 @@ const MARKS: Readonly<Partial<Record<LaneFigure, readonly Mark[]>>> = {
   ],
   send: [
     // The start of the send is computed from its duration; no event fires there.
-    ["start", "send begins"],
+    ["start", texts.sendBegins],
     ["departed", EventName.capture],
     ["end", EventName.sendComplete],
   ],
@@ -43,7 +44,7 @@ const MARKS: Readonly<Partial<Record<LaneFigure, readonly Mark[]>>> = {
   ],
   acknowledge: [
     ["ackBuilt", EventName.sendHarden],
-    ["ackDeparted", "handed on"],
+    ["ackDeparted", texts.handedOn],
     ["end", EventName.ackSendComplete],
   ],
   ackWakeUp: ARRIVAL,

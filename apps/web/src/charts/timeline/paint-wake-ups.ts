@@ -1,5 +1,6 @@
 /** Wake-ups: from what released a block's commits to their end. */
 import { Gate } from "@aglens/ag-model/replication";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import { durationText } from "../../ui/words.ts";
 import { xOf } from "../time-scale.ts";
 import type { LanePainting } from "./lane-painting.ts";
@@ -51,7 +52,7 @@ function paintWaiting(
   context.stroke();
   context.setLineDash([]);
   const left = Math.max(2, x0 + 4);
-  const words = `ack waited ${durationText(to - from)} for the local write`;
+  const words = texts.ackWaited(durationText(to - from));
   if (chosen && textWidth(context, scene, words) < x1 - left)
     text(context, scene, words, [left, box.top + 11], { color: "--ink-2", weight: 400 });
 }

@@ -1,6 +1,7 @@
 /** Snapping of a ruler, the distance between its ends, and the precision of that distance. */
 import { formatLsn, isOnSecondaryClock } from "@aglens/ag-model/replication";
 import type { Lane } from "../../lanes/lanes.ts";
+import { chartsTexts as texts } from "../../messages/charts.ts";
 import type { Ruler, RulerEnd } from "@aglens/contract";
 import { timeAt, xOf } from "../time-scale.ts";
 import { barSpan, blockIdOf, rowAt } from "./buffered.ts";
@@ -111,7 +112,7 @@ export function endWords(
   const lane = edge && lanes.find(({ key }) => key === edge.lane);
   if (!edge || !lane) return null;
   const position = positionOf(buffer, edge.row);
-  const block = buffer && position >= 0 ? `, block …${formatLsn(blockIdOf(buffer, position)).slice(-3)}` : "";
+  const block = buffer && position >= 0 ? texts.block(formatLsn(blockIdOf(buffer, position)).slice(-3)) : "";
   const words = laneWords(lane);
   const isName = /^[A-Z][a-z]/u.test(words);
   return `${edge.side} of ${isName ? words.charAt(0).toLowerCase() + words.slice(1) : words}${block}`;

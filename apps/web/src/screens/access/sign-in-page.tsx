@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { AccessState } from "@aglens/contract";
 import { Page } from "../../frame/page.tsx";
+import { accessTexts as texts } from "../../messages/access.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { SignInWays } from "./sign-in.tsx";
 import styles from "./sign-in.module.css";
@@ -16,24 +17,19 @@ interface Props {
  */
 export function SignInPage({ state, onSignedIn }: Props): ReactNode {
   return (
-    <Page title="Sign in" statusRight="Signing in is written to the audit log">
+    <Page title={texts.signIn} statusRight={texts.signingInIsWritten}>
       <div className={styles.page}>
         <div>
-          <h1>Sign in to AG Lens</h1>
-          <p className={styles.lead}>
-            {window.location.hostname}. After signing in the page that you asked for opens.
-          </p>
+          <h1>{texts.signInToAg}</h1>
+          <p className={styles.lead}>{texts.afterSigning(window.location.hostname)}</p>
           <SignInWays state={state} onSignedIn={onSignedIn} />
         </div>
-        <aside className={styles.side} aria-label="Roles and links">
-          <h2>Rights of each role</h2>
+        <aside className={styles.side} aria-label={texts.rolesAndLinks}>
+          <h2>{texts.rightsOfEachRole}</h2>
           <RoleTable />
-          <h2>A link you were sent</h2>
-          <p>
-            Opens here without a role when its maker allows “anyone with the link”. It shows that capture
-            only, and ends on its day.
-          </p>
-          <h2>Where the files are</h2>
+          <h2>{texts.linkYouWereSent}</h2>
+          <p>{texts.opensHereWithout}</p>
+          <h2>{texts.whereTheFilesAre}</h2>
           <p>{whereWords(state.keepDays)}</p>
         </aside>
       </div>
@@ -42,17 +38,15 @@ export function SignInPage({ state, onSignedIn }: Props): ReactNode {
 }
 
 function whereWords(keepDays: number | null): string {
-  return keepDays === null
-    ? "On this server, until a user deletes them."
-    : `On this server. Kept ${keepDays === 1 ? "1 day" : `${keepDays} days`} after they were made.`;
+  return keepDays === null ? texts.onThisServerUntil : texts.onThisServerKept(keepDays);
 }
 
 const RIGHTS: readonly { readonly what: string; readonly from: number }[] = [
-  { what: "Open own and shared captures", from: 0 },
-  { what: "Upload and analyze", from: 1 },
-  { what: "Attach live", from: 1 },
-  { what: "Share, delete own", from: 1 },
-  { what: "See all, audit log", from: 2 },
+  { what: texts.openOwnAndShared, from: 0 },
+  { what: texts.uploadAndAnalyze, from: 1 },
+  { what: texts.attachLive, from: 1 },
+  { what: texts.shareDeleteOwn, from: 1 },
+  { what: texts.seeAllAuditLog, from: 2 },
 ];
 const ROLE_NAMES = ["Viewer", "Contributor", "Admin"];
 
@@ -69,7 +63,7 @@ function RoleTable(): ReactNode {
           cell: ({ from }: (typeof RIGHTS)[number]) => (
             <>
               <span aria-hidden="true">{index >= from ? "✓" : "–"}</span>
-              <span className="sr-only">{index >= from ? "yes" : "no"}</span>
+              <span className="sr-only">{index >= from ? texts.yes : texts.no}</span>
             </>
           ),
         })),

@@ -3,6 +3,7 @@ import type { AccessState } from "@aglens/contract";
 import { withoutBasePath } from "../../base-path.ts";
 import { directoryAddress, signInByToken } from "../../data/access-client.ts";
 import { useCommand } from "../../data/use-command.ts";
+import { accessTexts as texts } from "../../messages/access.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import styles from "./sign-in.module.css";
 
@@ -20,14 +21,9 @@ export function SignInWays({ state, onSignedIn, opens = "here" }: Props): ReactN
   return (
     <>
       {directory === null ? null : <DirectoryButton name={directory} failure={state.failure} opens={opens} />}
-      {directory !== null && token ? <p className={styles.or}>or with an access token</p> : null}
+      {directory !== null && token ? <p className={styles.or}>{texts.orWithAnAccess}</p> : null}
       {token ? <TokenForm focused={directory === null} onSignedIn={onSignedIn} /> : null}
-      {proxy && directory === null && !token ? (
-        <p className={styles.note}>
-          A proxy signs people in before they reach this server, and it sent no user name. Load the page
-          again; if that does not help, ask who runs the proxy.
-        </p>
-      ) : null}
+      {proxy && directory === null && !token ? <p className={styles.note}>{texts.proxySignsPeople}</p> : null}
     </>
   );
 }
@@ -54,14 +50,14 @@ function DirectoryButton({
   return (
     <>
       <button ref={button} type="button" className={`button primary large ${styles.directory}`} onClick={go}>
-        Continue with {name} <Kbd>Enter</Kbd>
+        {texts.continueWith(name)} <Kbd>Enter</Kbd>
       </button>
       {failure === null ? null : (
         <p className={styles.problem} role="alert">
           {failure}
         </p>
       )}
-      <p className={styles.note}>OpenID Connect. AG Lens learns your name and groups, and nothing else.</p>
+      <p className={styles.note}>{texts.openIDConnectAgLens}</p>
     </>
   );
 }
@@ -86,7 +82,7 @@ function TokenForm({
   return (
     <form onSubmit={submit}>
       <label className={styles.label} htmlFor="access-token">
-        Access token
+        {texts.accessToken}
       </label>
       <div className={styles.row}>
         <input
@@ -102,13 +98,13 @@ function TokenForm({
           onChange={(event) => setToken(event.target.value)}
         />
         <Button type="submit" size="large" disabled={signIn.isRunning}>
-          Sign in
+          {texts.signIn}
         </Button>
       </div>
       <p id="access-token-problem" className={styles.problem} role="alert">
         {signIn.error === null ? null : (
           <>
-            <b>The token was not taken.</b> {signIn.error}
+            <b>{texts.tokenWasNotTaken}</b> {signIn.error}
           </>
         )}
       </p>

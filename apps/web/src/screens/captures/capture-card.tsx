@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Capture, FileCorrection } from "@aglens/contract";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { durationText } from "../../ui/words.ts";
 import { failoverWords, type GroupFiles, restOf } from "./capture-groups.ts";
 import type { CoverageAxis } from "./progress/coverage-bar.tsx";
@@ -52,7 +53,7 @@ export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Prop
   return (
     <section
       className={`card ${styles.card}`}
-      aria-label={capture === null ? group.name : "Recognized files"}
+      aria-label={capture === null ? group.name : texts.recognizedFiles}
     >
       <CardHead files={files} name={capture === null ? name : <CaptureName capture={capture} />} />
       {group.warnings.map(({ code, sentence, refuses }) => (
@@ -113,9 +114,9 @@ export function OtherFiles({ capture }: { readonly capture: Capture }): ReactNod
   return (
     <section
       className={`card ${styles.card}`}
-      aria-label={capture.groups.length === 0 ? "Recognized files" : "Other files"}
+      aria-label={capture.groups.length === 0 ? texts.recognizedFiles : texts.otherFiles}
     >
-      {onlyNames ? null : <h2 className={styles.title}>Other files</h2>}
+      {onlyNames ? null : <h2 className={styles.title}>{texts.otherFiles}</h2>}
       <RestRows capture={capture} />
     </section>
   );
@@ -149,7 +150,7 @@ function CaptureName({ capture }: { readonly capture: Capture }): ReactNode {
   return (
     <input
       className={styles.name}
-      aria-label="Name of the capture"
+      aria-label={texts.nameOfTheCapture}
       key={capture.name}
       defaultValue={capture.name}
       maxLength={120}
@@ -173,11 +174,13 @@ function TimeInCommon({
   if (axis.common === null) {
     return (
       <span className={styles.common}>
-        <WarningIcon size={12} /> no time in common
+        <WarningIcon size={12} /> {texts.noTimeInCommon}
       </span>
     );
   }
   return (
-    <span className={styles.common}>{durationText((axis.common[1] - axis.common[0]) * 1000)} in common</span>
+    <span className={styles.common}>
+      {texts.inCommon(durationText((axis.common[1] - axis.common[0]) * 1000))}
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 /** The captures of an upload's files: each with its servers, their roles, and the unused files. */
 import type { Capture, CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { capitalised, durationText } from "../../ui/words.ts";
 import { replicaFiles, type ReplicaFiles, unixMs } from "./replica-files.ts";
 
@@ -92,8 +93,8 @@ export function failoverWords(servers: readonly ServerFiles[]): string[] {
     if (before === undefined || before.name === next.name) return [];
     const at = new Date(before.to).toISOString().slice(11, 21);
     const without =
-      next.from > before.to ? `, ${durationText((next.from - before.to) * 1000)} without a primary` : "";
-    return [`Failover at ${at} from ${before.name} to ${next.name}${without}.`];
+      next.from > before.to ? texts.withoutAPrimary(durationText((next.from - before.to) * 1000)) : "";
+    return [texts.failoverAtFromTo(at, before.name, next.name, without)];
   });
 }
 
@@ -107,11 +108,11 @@ export const restOf = ({ files }: Pick<Capture, "files">): CaptureFile[] =>
 export function uploadTitle({ groups, files }: Pick<Capture, "groups" | "files">): string | null {
   if (files.length === 0) return null;
   if (groups.length === 0) {
-    const these = counted(files.length, "this file", "these % files");
+    const these = texts.theseFiles(files.length);
     const isUnreadable = files.every(({ kind }) => kind === "unreadable");
-    return isUnreadable ? `${capitalised(these)} cannot be read` : `No log transport in ${these}`;
+    return isUnreadable ? texts.cannotBeRead(capitalised(these)) : texts.noLogTransportIn(these);
   }
-  return `${counted(groups.length, "1 capture", "% captures")} in ${counted(files.length, "1 file", "% files")}`;
+  return `${texts.capture(groups.length)} in ${texts.file(files.length)}`;
 }
 
 /** Number of used files, and the kinds of the others. */
@@ -120,16 +121,12 @@ export function uploadLead(capture: Pick<Capture, "files" | "unused">): string {
   const names = capture.files.filter(({ kind }) => kind === "topology").length;
   const broken = capture.files.filter(({ kind }) => kind === "unreadable").length;
   const out = capture.files.length - used - names - broken;
-  const others = [
-    [names, "1 gives names", "% give names"],
-    [broken, "1 cannot be read", "% cannot be read"],
-    [out, "1 is skipped", "% are skipped"],
-  ] as const;
-  const parts = others.flatMap(([n, one, many]) => (n === 0 ? [] : [counted(n, one, many)]));
-  if (used === 0) return `No file is used: ${parts.join(", ")}.`;
-  const all = [counted(used, "1 file is used", "% files are used"), ...parts].join(", ");
-  return `Names and roles are from the files. ${capitalised(all)}.`;
+  const parts = [
+    names === 0 ? null : texts.giveNames(names),
+    broken === 0 ? null : texts.cannotBeReadPart(broken),
+    out === 0 ? null : texts.areSkipped(out),
+  ].filter((part) => part !== null);
+  if (used === 0) return texts.noFileIsUsed(parts.join(", "));
+  const all = [texts.filesAreUsed(used), ...parts].join(", ");
+  return texts.namesAndRoles(capitalised(all));
 }
-
-const counted = (n: number, one: string, many: string): string =>
-  n === 1 ? one : many.replace("%", String(n));

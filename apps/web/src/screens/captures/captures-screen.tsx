@@ -11,6 +11,7 @@ import { Notice } from "../../frame/notice.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { useAccount } from "../../state/account.ts";
 import { navigate } from "../../state/navigate.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
@@ -44,8 +45,8 @@ export interface CapturesScreenProps {
   readonly onStarted?: () => void;
 }
 
-const TITLE = "Which step of the commit waits, and on which replica?";
-const LEAD = "AG Lens reads Extended Events files (.xel) from each replica.";
+const TITLE = texts.whichStep;
+const LEAD = texts.agLensReadsExtended;
 
 /** The first screen: for users who may upload files, and for others, who see the captures that they may open. */
 export function CapturesScreen(props: CapturesScreenProps): ReactNode {
@@ -56,11 +57,8 @@ export function CapturesScreen(props: CapturesScreenProps): ReactNode {
 /** Page of users who may only open the captures of others. */
 function OpenScreen(): ReactNode {
   return (
-    <Page title="" actions={<TextLink href="/captures">All captures</TextLink>}>
-      <StartPage
-        title="Captures that are shared with you"
-        lead="Your role opens captures; it uploads and attaches nothing. Ask who runs this server for the role contributor."
-      >
+    <Page title="" actions={<TextLink href="/captures">{texts.allCaptures}</TextLink>}>
+      <StartPage title={texts.capturesThatAreShared} lead={texts.yourRoleOpensCaptures}>
         <RecentCaptures />
       </StartPage>
     </Page>
@@ -91,11 +89,11 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
       title=""
       actions={
         <>
-          {capture === null ? null : <TextLink href="/guide">Capture guide</TextLink>}
-          {IS_ALONE ? null : <TextLink href="/captures">All captures</TextLink>}
+          {capture === null ? null : <TextLink href="/guide">{texts.captureGuide}</TextLink>}
+          {IS_ALONE ? null : <TextLink href="/captures">{texts.allCaptures}</TextLink>}
         </>
       }
-      status="Reads .xel without SQL Server, Windows or .NET"
+      status={texts.readsXelWithoutSql}
     >
       <WindowDrop add={add} />
       <StartPage
@@ -141,12 +139,12 @@ function LeftOnServer({ draftId }: { readonly draftId: string | null }): ReactNo
 /** The formats that can be dropped, and the button for those who choose. The complete window is the target. */
 function DropZone({ onChoose }: { readonly onChoose: () => void }): ReactNode {
   return (
-    <section className={styles.drop} aria-label="Add files">
+    <section className={styles.drop} aria-label={texts.addFiles}>
       <UploadIcon size={46} />
-      <b>Drop .xel files, folders, or zips</b>
-      <p className="muted">Files of all replicas at once. Rollover files in any order.</p>
+      <b>{texts.dropXelFilesFolders}</b>
+      <p className="muted">{texts.filesOfAllReplicas}</p>
       <Button kind="primary" size="large" onClick={onChoose}>
-        Choose files
+        {texts.chooseFiles}
       </Button>
     </section>
   );
@@ -189,7 +187,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
       {capture === null ? null : (
         <div className={styles.analyse}>
           <Button kind="primary" size="large" disabled={!canAnalyze} onClick={() => analyse.run()}>
-            {groups.length > 1 ? `Analyze ${groups.length} captures` : "Analyze"} <Kbd>Enter</Kbd>
+            {groups.length > 1 ? texts.analyzeCaptures(groups.length) : texts.analyze} <Kbd>Enter</Kbd>
           </Button>
           {replicas.length === 0 || needsLook(replicas) ? null : (
             <Button
@@ -198,14 +196,14 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
               aria-pressed={editing}
               onClick={() => setCorrecting(!correcting)}
             >
-              Change roles and files
+              {texts.changeRolesAndFiles}
             </Button>
           )}
           <Button kind="quiet" size="large" onClick={() => onAddFile()}>
-            Add files
+            {texts.addFiles}
           </Button>
           <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
-            Start over
+            {texts.startOver}
           </Button>
           <span className="quiet text">
             {`${waitWords(replicas, sending)} ${draftWords(capture)}`.trim()}
@@ -236,8 +234,8 @@ function useAnalyze(id: string | null, count: number, onStarted: CapturesScreenP
 
 /** Why the analysis cannot begin yet; empty where it can. */
 function waitWords(replicas: readonly ReplicaFiles[], sending: boolean): string {
-  if (sending) return "The files are still being sent.";
-  return replicas.length === 0 ? "No file that can be read yet." : "";
+  if (sending) return texts.filesAreStillBeing;
+  return replicas.length === 0 ? texts.noFileThatCan : "";
 }
 
 /**

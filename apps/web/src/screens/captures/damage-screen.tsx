@@ -7,6 +7,7 @@ import { WarningIcon } from "../../frame/icons.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { useCopy } from "../../frame/copy.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
 import { CaptureTitle } from "./capture-title.tsx";
@@ -36,7 +37,7 @@ export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
     <Page
       title={capture.name}
       what={<CaptureTitle capture={capture} />}
-      actions={<Button onClick={() => navigate("/")}>All captures</Button>}
+      actions={<Button onClick={() => navigate("/")}>{texts.allCaptures}</Button>}
       notice={notice}
     >
       <StatePage
@@ -63,15 +64,12 @@ export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
             kind="quiet"
             size="large"
             className={styles.report}
-            onClick={() => copy(damageReport(capture, damaged), "Report copied")}
+            onClick={() => copy(damageReport(capture, damaged), texts.reportCopied)}
           >
-            Copy report
+            {texts.copyReport}
           </Button>
         </div>
-        <p className="quiet">
-          The gap stays hatched on every chart. A file is often cut when it is copied while the session runs:
-          stop the session first, or copy it again.
-        </p>
+        <p className="quiet">{texts.gapStaysHatched}</p>
       </StatePage>
     </Page>
   );
@@ -112,7 +110,7 @@ function useRepair(capture: Capture, onChanged: () => void): Repair {
 
 function sendingWords({ file, bytes }: { readonly file: File; readonly bytes: number }): string {
   const share = file.size === 0 ? 1 : bytes / file.size;
-  return share < 1 ? `Sending ${file.name}, ${formatPercent(share)}` : `Reading ${file.name}`;
+  return share < 1 ? texts.sending(file.name, formatPercent(share)) : texts.reading(file.name);
 }
 
 interface ChoicesProps {
@@ -129,7 +127,7 @@ function Choices({ damaged, repair, onOpen, isAll }: ChoicesProps): ReactNode {
   return (
     <>
       <Button kind="primary" size="large" onClick={onOpen}>
-        Open the capture with {isOneGap ? "this gap" : "these gaps"}
+        {texts.openTheCapture(isOneGap)}
       </Button>
       {only !== undefined && others.length === 0 ? (
         <ReplaceButton
@@ -141,7 +139,7 @@ function Choices({ damaged, repair, onOpen, isAll }: ChoicesProps): ReactNode {
       ) : null}
       {isAll ? null : (
         <Button size="large" disabled={repair.isRunning} onClick={repair.leaveOut}>
-          Leave {others.length === 0 ? "this file" : "these files"} out
+          {texts.leaveOutFiles(others.length)}
         </Button>
       )}
     </>

@@ -1,5 +1,6 @@
 /** The effect of a gap in a file: the missing time and its replica, and the share of the capture that this is. */
 import type { Capture, CaptureFile, Gap } from "@aglens/contract";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { durationText, formatBytes, formatCount, formatPercent } from "../../ui/words.ts";
 import { byReplica, coverageOf, unixMs } from "./replica-files.ts";
 
@@ -15,7 +16,7 @@ export function whereaboutsOf(capture: Capture, file: CaptureFile): string {
   const replica = replicaOf(capture, file);
   if (replica === undefined) return "";
   const at = replica.files.findIndex(({ id }) => id === file.id) + 1;
-  const rollover = replica.files.length === 1 ? "" : `, rollover ${at} of ${replica.files.length}`;
+  const rollover = replica.files.length === 1 ? "" : texts.rolloverOf(at, replica.files.length);
   const role = replica.name.toLowerCase() === replica.role ? "" : `, ${replica.role}`;
   return `${replica.name}${role}${rollover}`;
 }
@@ -80,31 +81,29 @@ function beyond(
 
 /** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
 export function lostWords(replica: string, { from, to, events, us, atMostUs }: Loss, bytes: number): string {
-  const what = events === null ? "the number of lost events is not known" : countWords(events, bytes);
+  const what = events === null ? texts.numberOfLostEvents : countWords(events, bytes);
   if (from !== null && to !== null)
-    return `${replica} from ${from} to ${to}${us === null ? "" : ` (${durationText(us)})`}, ${what}`;
+    return texts.fromTo({ replica, from, to, us: us === null ? "" : ` (${durationText(us)})`, what });
   if (from !== null && atMostUs !== null)
-    return `${replica} after ${from}: the other files continue for ${durationText(atMostUs)}, ${what}`;
-  if (from !== null) return `${replica} after ${from}, ${what}`;
-  if (to !== null) return `${replica} before ${to}, ${what}`;
+    return texts.afterTheOtherFiles(replica, from, durationText(atMostUs), what);
+  if (from !== null) return texts.after(replica, from, what);
+  if (to !== null) return texts.before(replica, to, what);
   return `${replica}, ${what}`;
 }
 
 function countWords(events: number, bytes: number): string {
   if (events === 0) return formatBytes(bytes);
-  return events === 1 ? "about 1 event" : `about ${formatCount(events)} events`;
+  return events === 1 ? "about 1 event" : texts.aboutEvents(formatCount(events));
 }
 
 /** The effect of the loss on the verdict, as far as it is known. */
 export function effectWords(role: CaptureFile["role"], loss: Loss): string {
-  const missing =
-    role === "primary" ? "no commit and no send" : "no log write and no acknowledgment on this replica";
-  if (loss.atMostUs !== null)
-    return `Blocks of up to ${durationText(loss.atMostUs)} at the end have ${missing}. The verdict rests on the time before.`;
-  if (loss.share === null || loss.us === null) return `Blocks of the lost time have ${missing}.`;
-  if (loss.share === 0) return "None: it lies outside the time that all replicas cover.";
+  const missing = role === "primary" ? texts.noCommitAndNo : texts.noLogWrite;
+  if (loss.atMostUs !== null) return texts.blocksOfUp(durationText(loss.atMostUs), missing);
+  if (loss.share === null || loss.us === null) return texts.blocksOfTheLost(missing);
+  if (loss.share === 0) return texts.noneItLiesOutside;
   const share = loss.share < 0.01 ? "under 1\u2009%" : formatPercent(loss.share);
-  return `Blocks of ${durationText(loss.us)}, ${share} of the time in common, have ${missing}. The verdict rests on the others.`;
+  return texts.blocks(durationText(loss.us), share, missing);
 }
 
 const replicaOf = (capture: Capture, file: CaptureFile): ReturnType<typeof byReplica>[number] | undefined =>
@@ -120,8 +119,8 @@ const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "E
 export function damageTitle(damaged: number, all: number): string {
   const count = NUMBERS[damaged] ?? formatCount(damaged);
   const of = (NUMBERS[all] ?? formatCount(all)).toLowerCase();
-  if (all === 1) return "The file is damaged. The readable part is usable.";
-  return `${count} of ${of} files ${damaged === 1 ? "is" : "are"} damaged. The rest is usable.`;
+  if (all === 1) return texts.fileIsDamaged;
+  return texts.filesDamaged(count, of, damaged);
 }
 
 /** Bytes of a file that could not be read. */
@@ -138,13 +137,11 @@ export function replicaNameOf(capture: Capture, file: CaptureFile): string {
 export function readWords(capture: Capture, file: CaptureFile): string {
   const read = formatBytes(Math.max(0, file.size - lostBytes(file)));
   const all = formatBytes(file.size);
-  const events = `${formatCount(file.events)} events`;
+  const events = texts.events(formatCount(file.events));
   const name = replicaNameOf(capture, file);
-  const whose = name.toLowerCase() === file.role ? `The ${file.role}'s file` : `A file of ${name}`;
+  const whose = name.toLowerCase() === file.role ? texts.fileOfRole(file.role) : texts.fileOf(name);
   // Bytes that were never copied have no known size: only bytes that are in the file and can't be read are counted.
-  return read === all
-    ? `${whose} ends early, after ${events}.`
-    : `${whose} could be read in part: ${read} of ${all}, ${events}.`;
+  return read === all ? texts.endsEarlyAfter(whose, events) : texts.couldBeRead(whose, read, all, events);
 }
 
 /** `0x0000F3A0` */
@@ -155,7 +152,7 @@ export function hexOffset(offset: number): string {
 /** All gaps of the files as text, for a ticket or a mail. */
 export function damageReport(capture: Capture, files: readonly CaptureFile[]): string {
   const gapLine = (gap: Gap): string =>
-    `  offset ${gap.offset} (${hexOffset(gap.offset)}), ${gap.bytes} bytes: ${gap.message}`;
+    texts.offsetBytes(gap.offset, hexOffset(gap.offset), gap.bytes, gap.message);
   return files
     .map((file) => {
       const head = `${file.name} (${whereaboutsOf(capture, file)}). ${readWords(capture, file)}`;

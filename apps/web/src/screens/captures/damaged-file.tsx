@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { Capture, CaptureFile, Gap } from "@aglens/contract";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import {
   effectWords,
@@ -46,23 +47,19 @@ export function DamagedFile({ capture, file, children }: Props): ReactNode {
         ))}
       </div>
       <div className={`quiet ${styles.fileEnds}`}>
-        <span>0, read: {formatCount(file.events)} events</span>
+        <span>{texts.readEvents(formatCount(file.events))}</span>
         {first === undefined ? null : (
           <span className={`mono ${styles.cutAt}`} style={{ "--at": percent(first.offset) } as CSSProperties}>
             {hexOffset(first.offset)}
           </span>
         )}
-        <span>
-          {formatBytes(lostBytes(file))} not readable, {formatBytes(file.size)}
-        </span>
+        <span>{texts.notReadable(formatBytes(lostBytes(file)), formatBytes(file.size))}</span>
       </div>
       {file.gaps.slice(0, GAPS_SHOWN).map((gap) => (
         <GapFacts key={gap.offset} capture={capture} file={file} gap={gap} />
       ))}
       {file.gaps.length > GAPS_SHOWN ? (
-        <p className="quiet">
-          and {formatCount(file.gaps.length - GAPS_SHOWN)} more gaps; the report names each
-        </p>
+        <p className="quiet">{texts.andMoreGaps(formatCount(file.gaps.length - GAPS_SHOWN))}</p>
       ) : null}
     </section>
   );
@@ -72,19 +69,20 @@ function GapFacts({ capture, file, gap }: { capture: Capture; file: CaptureFile;
   const loss = lossOf(capture, file, gap);
   return (
     <dl className={styles.facts}>
-      <dt className="muted">Problem</dt>
+      <dt className="muted">{texts.problem}</dt>
       <dd>{gap.message}</dd>
-      <dt className="muted">Where</dt>
+      <dt className="muted">{texts.where}</dt>
       <dd>
-        byte offset {formatCount(gap.offset)} <span className="mono quiet">({hexOffset(gap.offset)})</span>
+        {texts.byteOffset(formatCount(gap.offset))}{" "}
+        <span className="mono quiet">({hexOffset(gap.offset)})</span>
       </dd>
-      <dt className="muted">Last good event</dt>
+      <dt className="muted">{texts.lastGoodEvent}</dt>
       <dd className="mono">
-        {gap.before ? `${gap.before.name} ${gap.before.at.slice(11, -1)}` : "none in this file"}
+        {gap.before ? `${gap.before.name} ${gap.before.at.slice(11, -1)}` : texts.noneInThisFile}
       </dd>
-      <dt className="muted">Lost data</dt>
+      <dt className="muted">{texts.lostData}</dt>
       <dd>{lostWords(replicaNameOf(capture, file), loss, gap.bytes)}</dd>
-      <dt className="muted">Effect on the verdict</dt>
+      <dt className="muted">{texts.effectOnTheVerdict}</dt>
       <dd>{effectWords(file.role, loss)}</dd>
     </dl>
   );

@@ -1,4 +1,5 @@
 import type { Capture } from "@aglens/contract";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 
 const DAY: Intl.DateTimeFormatOptions = { day: "numeric", month: "long" };
 const TIME: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
@@ -11,5 +12,5 @@ export function draftWords({ isDraft, expires }: Pick<Capture, "isDraft" | "expi
   if (isDraft !== true || expires === null) return "";
   const at = new Date(expires);
   const day = at.toLocaleDateString("en-GB", DAY);
-  return `Draft. Deleted on ${day} at ${at.toLocaleTimeString("en-GB", TIME)} unless analyzed.`;
+  return texts.draftDeleted(day, at.toLocaleTimeString("en-GB", TIME));
 }

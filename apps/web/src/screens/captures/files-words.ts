@@ -1,5 +1,6 @@
 /** Text of the first screen about a replica's files: how many there are, and whether they follow each other. */
 import type { Capture, CaptureFile } from "@aglens/contract";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { durationText } from "../../ui/words.ts";
 import { instantText, localIso, type Zone } from "../../ui/zone.ts";
 import { type ReplicaFiles, unixMs } from "./replica-files.ts";
@@ -10,8 +11,8 @@ const CONTIGUOUS_MS = 1000;
 /** `3 files`, and the longest time between two of them where they do not follow each other. */
 export function rolloverWords({ files }: Pick<ReplicaFiles, "files">): string {
   const hole = longestHole(files);
-  const count = files.length === 1 ? "1 file" : `${files.length} files`;
-  return hole <= CONTIGUOUS_MS ? count : `${count}, up to ${durationText(hole * 1000)} between them`;
+  const count = texts.file(files.length);
+  return hole <= CONTIGUOUS_MS ? count : texts.upToBetweenThem(count, durationText(hole * 1000));
 }
 
 /** Longest time that no file covers between the first and the last of them, ms. */
@@ -37,13 +38,13 @@ export function rangeWords(files: readonly CaptureFile[], zone: Zone): string {
   const tos = files.flatMap(({ to }) => (to === null ? [] : [to]));
   const [first] = froms.toSorted();
   const last = tos.toSorted().at(-1);
-  if (first === undefined || last === undefined) return "no event with a time";
+  if (first === undefined || last === undefined) return texts.noEvent;
   return `${localIso(zone, first).slice(11, 21)} to ${instantText(zone, last, 21)}`;
 }
 
 /** `File 2 of 3`, in order of their beginning. */
 export function fileOf(replica: ReplicaFiles, file: CaptureFile): string {
-  return `File ${replica.files.indexOf(file) + 1} of ${replica.files.length}`;
+  return texts.fileOfLabel(replica.files.indexOf(file) + 1, replica.files.length);
 }
 
 /** True where the user assigned a role to a file whose events show no role: the user has to check it. */
@@ -63,7 +64,7 @@ export function begunWords({ files }: Pick<Capture, "files">, digits: 10 | 16 = 
 /** A UTC instant up to its day or its minute; empty without an instant. */
 export function instantWords(instant: string | null, digits: 10 | 16): string {
   if (instant === null) return "";
-  return digits === 10 ? instant.slice(0, 10) : `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+  return digits === 10 ? instant.slice(0, 10) : texts.utc(instant.slice(0, 10), instant.slice(11, 16));
 }
 
 /**

@@ -6,6 +6,7 @@ import { Check } from "../../frame/field.tsx";
 import { Page } from "../../frame/page.tsx";
 import { saveFile } from "../../frame/save-file.ts";
 import { StartPage } from "../../frame/start-page.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import {
   DROP,
@@ -21,10 +22,10 @@ import styles from "./guide-screen.module.css";
 
 const SECONDARIES = {
   role: "secondary",
-  title: "1. Secondaries first",
+  title: texts.secondariesFirst,
   file: "AGLens-secondaries.sql",
 } as const;
-const PRIMARY = { role: "primary", title: "2. Then the primary", file: "AGLens-primary.sql" } as const;
+const PRIMARY = { role: "primary", title: texts.thenThePrimary, file: "AGLens-primary.sql" } as const;
 
 /**
  * Explains how to record the files: a script for each role, how to collect the files, the required permissions and the
@@ -37,36 +38,33 @@ export function GuideScreen(): ReactNode {
   const scripts = [SECONDARIES, PRIMARY].filter((script) => role === "both" || script.role === role);
   return (
     <Page
-      title="Capture guide"
-      actions={IS_ALONE ? null : <TextLink href="/captures">All captures</TextLink>}
-      status="Reads .xel without SQL Server, Windows or .NET"
+      title={texts.captureGuide}
+      actions={IS_ALONE ? null : <TextLink href="/captures">{texts.allCaptures}</TextLink>}
+      status={texts.readsXelWithoutSql}
     >
-      <StartPage
-        title="Capture guide"
-        lead="Run one script on each secondary replica, then one on the primary replica."
-      >
+      <StartPage title={texts.captureGuide} lead={texts.runOneScript}>
         <div className={styles.choices}>
           <Segmented
-            label="SQL Server version"
+            label={texts.sqlServerVersion}
             value={version}
             options={[
-              { value: "2014", label: "2014 SP2 to 2019" },
+              { value: "2014", label: texts.versions2014To2019 },
               { value: "2022", label: "2022, 2025" },
             ]}
             onChange={setVersion}
           />
           <Segmented
-            label="Role"
+            label={texts.role}
             value={role}
             options={[
-              { value: "both", label: "All replicas" },
-              { value: "secondary", label: "Secondaries" },
-              { value: "primary", label: "Primary" },
+              { value: "both", label: texts.allReplicas },
+              { value: "secondary", label: texts.secondaries },
+              { value: "primary", label: texts.primary },
             ]}
             onChange={setRole}
           />
           <Check checked={perCommit} onChange={setPerCommit}>
-            Events of each commit. Without them, files are smaller and group commit isn't shown.
+            {texts.eventsOfEachCommit}
           </Check>
         </div>
         <div className={styles.scripts}>
@@ -74,28 +72,21 @@ export function GuideScreen(): ReactNode {
             <Script key={of} title={title} code={sessionScript(of, perCommit)} file={file} />
           ))}
           <div className={styles.wide}>
-            <Script
-              title="3. After five minutes, stop and fetch the files"
-              code={FETCH}
-              file="AGLens-fetch.ps1"
-            >
-              Replace the server names, and run it in Windows PowerShell. It stops the primary first and the
-              secondaries last. It needs Windows authentication, and an administrator of each server for the
-              share of its drive (C$). It can't reach SQL Server on Linux or closed file shares.
+            <Script title={texts.afterFiveMinutesStop} code={FETCH} file="AGLens-fetch.ps1">
+              {texts.replaceTheServerNames}
             </Script>
           </div>
-          <Script title="Or stop by hand" code={STOP}>
-            Stop the primary first and the secondaries last.
+          <Script title={texts.orStopByHand} code={STOP}>
+            {texts.stopThePrimaryFirst}
           </Script>
-          <Script title="Find the files" code={FIND}>
-            AGLens_0_*.xel is in the log folder of each instance, next to ERRORLOG. Stop the session before
-            you copy a file, or its end is missing.
+          <Script title={texts.findTheFiles} code={FIND}>
+            {texts.filesInLogFolder}
           </Script>
-          <Script title="4. Drop the session" code={DROP}>
-            The files stay on the server until someone deletes them.
+          <Script title={texts.dropTheSession} code={DROP}>
+            {texts.filesStay}
           </Script>
-          <Script title="Permissions" code={PERMISSIONS[version]}>
-            Grant them on every replica: logins are not replicated. A member of sysadmin has all of them.
+          <Script title={texts.permissions} code={PERMISSIONS[version]}>
+            {texts.grantThemOnEvery}
           </Script>
         </div>
         <dl className={`card ${styles.facts}`}>
@@ -112,11 +103,11 @@ export function GuideScreen(): ReactNode {
 }
 
 const FACTS = [
-  ["Events", "15 to 20 per log block on the primary, 12 on a secondary, each under 200 bytes"],
-  ["Disk", "At most 2 GB per replica: four files of 500 MB"],
-  ["Memory", "16 MB per replica. Full buffers lose events, which are counted"],
-  ["Waits", "No commit waits for the session"],
-  ["Unknown event", "CREATE fails if a version doesn't know an event. Delete its line"],
+  ["Events", texts.eventsPerLogBlock],
+  ["Disk", texts.diskPerReplica],
+  ["Memory", texts.memoryPerReplica],
+  ["Waits", texts.noCommitWaits],
+  [texts.unknownEvent, "CREATE fails if a version doesn't know an event. Delete its line"],
 ] as const;
 
 interface ScriptProps {
@@ -138,7 +129,7 @@ function Script({ title, code, file, children }: ScriptProps): ReactNode {
       <pre>{code}</pre>
       {file === undefined ? null : (
         <p>
-          <span className="quiet">Download: </span>
+          <span className="quiet">{texts.download} </span>
           <Button onClick={() => saveFile({ name: file, type: "text/plain", content: code })}>{file}</Button>
         </p>
       )}

@@ -12,6 +12,7 @@ import {
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { navigate } from "../../state/navigate.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
@@ -44,13 +45,13 @@ export function KeptCaptures(): ReactNode {
   });
   if (error !== null) return <Problem sentence={error} onRetry={retry} />;
   if (value === null) return null;
-  if (value.isRefused) return <p className="quiet text">{REFUSED}</p>;
+  if (value.isRefused) return <p className="quiet text">{texts.thisBrowserKeepsNothing}</p>;
   const ids = new Set((open.value?.captures ?? []).map(({ id }) => id));
   const kept = value.captures.filter(({ id }) => !ids.has(id));
   if (value.captures.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="kept-captures">
-      <h2 id="kept-captures">Recent in this browser</h2>
+      <h2 id="kept-captures">{texts.recentInThisBrowser}</h2>
       <Problem sentence={openAgain.error ?? forget.error} />
       <ul className="over-line space-8">
         {kept.slice(0, isComplete ? kept.length : SHOWN).map((capture) => (
@@ -64,7 +65,7 @@ export function KeptCaptures(): ReactNode {
       </ul>
       {kept.length > SHOWN && !isComplete ? (
         <Button kind="quiet" onClick={() => setWhole(true)}>
-          Show all {formatCount(kept.length)}
+          {texts.showAll(formatCount(kept.length))}
         </Button>
       ) : null}
       <p className="quiet text">
@@ -73,15 +74,12 @@ export function KeptCaptures(): ReactNode {
           kind={isSure ? "plain" : "quiet"}
           onClick={isSure ? () => forget.run(null) : () => setSure(true)}
         >
-          {isSure ? "Remove all permanently" : "Forget all"}
+          {isSure ? texts.removeAllPermanently : texts.forgetAll}
         </Button>
       </p>
     </section>
   );
 }
-
-const REFUSED =
-  "This browser keeps nothing of a page like this one, so captures are gone when the page is closed. A window that is not private keeps them.";
 
 interface RowProps {
   readonly capture: KeptBrief;
@@ -98,11 +96,11 @@ function KeptRow({ capture, onOpen, onForget }: RowProps): ReactNode {
       words={keptWords(capture)}
       p95Us={null}
     >
-      <Button kind="quiet" aria-label={`Open ${name} again`} onClick={onOpen}>
-        Open again
+      <Button kind="quiet" aria-label={texts.openAgain(name)} onClick={onOpen}>
+        {texts.openAgainLabel}
       </Button>
-      <Button kind="quiet" aria-label={`Forget ${name}`} onClick={onForget}>
-        Forget
+      <Button kind="quiet" aria-label={texts.forget(name)} onClick={onForget}>
+        {texts.forgetLabel}
       </Button>
     </VerdictLine>
   );
@@ -116,12 +114,12 @@ export function keptWords({
   hasTables,
   hasHandles,
 }: Pick<KeptBrief, "files" | "size" | "verdict" | "hasTables" | "hasHandles">): string {
-  const what = `${files === 1 ? "1 file" : `${formatCount(files)} files`}, ${formatBytes(size)}`;
+  const what = `${texts.file(files)}, ${formatBytes(size)}`;
   if (hasTables) return `${what}. ${verdict}`;
-  return `${what}, to be ${hasHandles ? "read" : "given"} again. ${verdict}`;
+  return texts.toBeAgain(what, hasHandles, verdict);
 }
 
 function roomWords({ captures, bytes, mostBytes }: KeptList): string {
-  const what = captures.length === 1 ? "1 capture" : `${formatCount(captures.length)} captures`;
-  return `Results and notes of ${what} are kept in this browser: ${formatBytes(bytes)} of at most ${formatBytes(mostBytes)}. Event files are not.`;
+  const what = texts.capture(captures.length);
+  return texts.resultsAndNotes(what, formatBytes(bytes), formatBytes(mostBytes));
 }

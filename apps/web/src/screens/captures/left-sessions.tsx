@@ -5,6 +5,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { Notice } from "../../frame/notice.tsx";
 import { CopyCode } from "../../frame/copy.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button } from "../../ui/controls.tsx";
 
 const AGAIN_MS = 5_000;
@@ -25,21 +26,25 @@ export function LeftSessions(): ReactNode {
   }, [count, retry]);
   if (count === 0) return null;
   return (
-    <section aria-label="Event sessions left on servers">
+    <section aria-label={texts.eventSessionsLeft}>
       {sessions.map(({ id, server, session, problem, retryIn, isTriedAgain, sql, mayForget }) => (
         <div key={id}>
           <Notice>
-            A live run left the event session {session} on {server}. {problem}{" "}
-            {isTriedAgain
-              ? retryIn === null
-                ? "It is being tried again now."
-                : `It is tried again in ${retryIn} s, for as long as this server of AG Lens runs.`
-              : "It is not tried again: run this there, or check the server under Attach live."}
+            {texts.liveRunLeft(
+              session,
+              server,
+              problem,
+              isTriedAgain
+                ? retryIn === null
+                  ? texts.itIsBeingTried
+                  : texts.itIsTriedAgain(retryIn)
+                : texts.itIsNotTried,
+            )}
           </Notice>
-          <CopyCode code={sql} label={`DROP of ${session}`} />
+          <CopyCode code={sql} label={texts.dropOf(session)} />
           {isTriedAgain || !mayForget ? null : (
-            <Button aria-label={`${session} is dropped`} onClick={() => forget.run(id)}>
-              It is dropped
+            <Button aria-label={texts.isDropped(session)} onClick={() => forget.run(id)}>
+              {texts.itIsDropped}
             </Button>
           )}
         </div>

@@ -8,8 +8,9 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Notice } from "../../frame/notice.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button } from "../../ui/controls.tsx";
-import { formatBytes, formatCount } from "../../ui/words.ts";
+import { formatBytes } from "../../ui/words.ts";
 import styles from "./lost-captures.module.css";
 
 /**
@@ -33,11 +34,8 @@ function FoundFiles(): ReactNode {
   const captures = value?.captures ?? [];
   if (captures.length === 0) return null;
   return (
-    <section className={styles.lost} aria-label="Files that are not in the catalogue">
-      <Notice>
-        Files of {captures.length === 1 ? "1 capture" : `${formatCount(captures.length)} captures`} are not in
-        this server's catalogue. Take them back, or delete them.
-      </Notice>
+    <section className={styles.lost} aria-label={texts.filesThatAreNot}>
+      <Notice>{texts.filesOfCapture(captures.length)}</Notice>
       <ul>
         {captures.map((capture) => (
           <LostRow
@@ -65,20 +63,17 @@ function LostRow({ capture: { name, created, files, bytes }, onTakeBack, onDelet
   return (
     <li>
       {name}
-      <span className="quiet">
-        {files === 1 ? "1 file" : `${formatCount(files)} files`}, {formatBytes(bytes)}
-        {since}
-      </span>
-      <Button aria-label={`Restore ${name}`} onClick={onTakeBack}>
-        Restore
+      <span className="quiet">{texts.filePart(files, formatBytes(bytes), since)}</span>
+      <Button aria-label={texts.restore(name)} onClick={onTakeBack}>
+        {texts.restoreLabel}
       </Button>
       {/* One button, so that the focus stays; these files can't be restored. */}
       <Button
         kind={asked ? "plain" : "quiet"}
-        aria-label={asked ? `Delete ${name} permanently` : `Delete ${name}`}
+        aria-label={asked ? texts.deletePermanently(name) : texts.delete(name)}
         onClick={asked ? onDelete : () => setAsked(true)}
       >
-        {asked ? "Delete permanently" : "Delete"}
+        {asked ? texts.deletePermanentlyLabel : texts.deleteLabel}
       </Button>
     </li>
   );

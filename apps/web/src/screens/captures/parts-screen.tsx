@@ -3,6 +3,7 @@ import { navigate } from "../../state/navigate.ts";
 import { Page } from "../../frame/page.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button, Chip, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatBytes } from "../../ui/words.ts";
@@ -50,14 +51,14 @@ export function PartsScreen({ onChoose, picker }: Props): ReactNode {
     draft.reset();
     navigate("/");
   };
-  const files = rows.length === 1 ? "1 file" : `${rows.length} files`;
+  const files = texts.file(rows.length);
   return (
     <Page
       title={capture?.name ?? ""}
       what={<PageTitle name={capture?.name ?? "Capture"} note={`${files}, ${formatBytes(sums.size)}`} />}
-      actions={<Button onClick={leave}>Cancel</Button>}
-      status="Sent in parts of 16 MiB, each on the server's disk before the next"
-      statusRight="The captures are shown when all files are whole"
+      actions={<Button onClick={leave}>{texts.cancel}</Button>}
+      status={texts.sentInParts}
+      statusRight={texts.capturesAreShownWhen}
     >
       <StatePage title={uploadHeadline(state, sums, rate, nowMs)} lead={uploadLeadWords(state, sums)}>
         {picker}
@@ -70,29 +71,23 @@ export function PartsScreen({ onChoose, picker }: Props): ReactNode {
           ))}
         </ul>
         {rows.some(({ reading }) => reading !== null) ? (
-          <p className="muted text space-8">
-            Events per second of capture time, as square roots. Hatched has not arrived or is not read yet;
-            where a file ends is estimated from its bytes, rounded up.
-          </p>
+          <p className="muted text space-8">{texts.eventsPerSecond}</p>
         ) : null}
         <div className={styles.below}>
           <WhatHappened events={events} />
           <section>
-            <h2>{isRunning ? "If it breaks again" : "Next steps"}</h2>
-            <p>
-              {keptWords(keptUntil(draft))} Drop the same files on any page of AG Lens, on this or another
-              computer, and the upload continues.
-            </p>
+            <h2>{isRunning ? texts.ifItBreaksAgain : texts.nextSteps}</h2>
+            <p>{texts.dropTheSameFiles(keptWords(keptUntil(draft)))}</p>
             <div className={styles.choices}>
               {isRunning ? (
                 <Button onClick={isPaused ? goOn : pause}>
-                  {isPaused ? "Resume" : "Pause"} <Kbd>Space</Kbd>
+                  {isPaused ? texts.resume : texts.pause} <Kbd>Space</Kbd>
                 </Button>
               ) : null}
-              {state.is === "waiting" ? <Button onClick={goOn}>Try now</Button> : null}
+              {state.is === "waiting" ? <Button onClick={goOn}>{texts.tryNow}</Button> : null}
               {isRunning ? null : (
                 <Button kind="primary" onClick={onChoose}>
-                  Choose files
+                  {texts.chooseFiles}
                 </Button>
               )}
               <ThrowAway onThrowAway={() => void draft.throwAway()} />
@@ -109,7 +104,7 @@ function ThrowAway({ onThrowAway }: { readonly onThrowAway: () => void }): React
   const [asked, setAsked] = useState(false);
   return (
     <Button kind={asked ? "plain" : "quiet"} onClick={asked ? onThrowAway : () => setAsked(true)}>
-      {asked ? "Discard the received part" : "Discard"}
+      {asked ? texts.discardTheReceivedPart : texts.discard}
     </Button>
   );
 }
@@ -139,10 +134,12 @@ function TotalBar({
         ))}
       </div>
       <p className={styles.sums}>
-        <span>kept, {formatBytes(sums.kept)}</span>
+        <span>{texts.kept(formatBytes(sums.kept))}</span>
         <b>
-          new, {formatBytes(sums.sent - sums.kept)}
-          {rate === null ? "" : ` at ${formatBytes(rate)}/s`}
+          {texts.newAtS(
+            formatBytes(sums.sent - sums.kept),
+            rate === null ? "" : texts.atS(formatBytes(rate)),
+          )}
         </b>
         <span className="quiet">{formatBytes(sums.size)}</span>
       </p>
@@ -177,7 +174,7 @@ function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
         {hasServer ? (
           <p className={styles.server}>
             {isNamed({ name: file.replica, role }) ? <b>{file.replica} </b> : null}
-            <Chip place={role}>{role === "primary" ? "Primary" : "Secondary"}</Chip>
+            <Chip place={role}>{role === "primary" ? texts.primary : texts.secondary}</Chip>
           </p>
         ) : null}
         <p className={`mono ${styles.name}`} title={name}>
@@ -188,7 +185,7 @@ function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
         <KeptAndNew row={row} />
       </div>
       <div className={styles.figures}>
-        <b>{formatBytes(sent)}</b> of {formatBytes(size)}
+        {texts.of(<b>{formatBytes(sent)}</b>, formatBytes(size))}
         <p className="quiet">{rowWords(row)}</p>
       </div>
       {row.reading === null ? null : <ArrivingPicture row={row} />}
@@ -197,11 +194,11 @@ function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
           {upload.problem}{" "}
           {upload.parts?.otherThan == null ? null : (
             <Button kind="quiet" onClick={() => void sendAnew(upload.key)}>
-              Send this one
+              {texts.sendThisOne}
             </Button>
           )}
           <Button kind="quiet" onClick={() => dismiss(upload.key)}>
-            Dismiss
+            {texts.dismiss}
           </Button>
         </p>
       )}
@@ -212,8 +209,8 @@ function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
 function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): ReactNode {
   return (
     <section>
-      <h2>Problem</h2>
-      {events.length === 0 ? <p className="quiet">Nothing so far.</p> : null}
+      <h2>{texts.problem}</h2>
+      {events.length === 0 ? <p className="quiet">{texts.nothingSoFar}</p> : null}
       <ol className={styles.events}>
         {events.map(({ atMs, what, detail }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- events are only ever appended
@@ -232,8 +229,8 @@ function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): 
 const UNTIL = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
 function keptWords(untilMs: number | null): string {
-  if (untilMs === null) return "The server keeps what it has for a while.";
-  return `The server keeps what it has until ${UNTIL.format(untilMs)}.`;
+  if (untilMs === null) return texts.serverKeepsWhat;
+  return texts.serverKeepsWhatIt(UNTIL.format(untilMs));
 }
 
 /** The time, ms since 1970, once a second. */

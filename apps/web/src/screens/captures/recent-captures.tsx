@@ -9,6 +9,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { ago } from "./ago.ts";
@@ -56,7 +57,7 @@ export function RecentCaptures(): ReactNode {
   if (shown.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="recent-captures">
-      <h2 id="recent-captures">{place === "server" ? "Recent on this server" : "Recent on this page"}</h2>
+      <h2 id="recent-captures">{place === "server" ? texts.recentOnThisServer : texts.recentOnThisPage}</h2>
       <Problem sentence={remove.error ?? restore.error} />
       <ul className="over-line space-8">
         {shown.map((capture) => (
@@ -70,7 +71,7 @@ export function RecentCaptures(): ReactNode {
         ))}
       </ul>
       {recent.length < count && place === "server" ? (
-        <TextLink href="/captures">All {formatCount(count)} captures</TextLink>
+        <TextLink href="/captures">{texts.allCapturesLabel(formatCount(count))}</TextLink>
       ) : null}
     </section>
   );
@@ -93,17 +94,17 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
     <VerdictLine
       name={isDeleted ? <s>{name}</s> : <Link href={`/captures/${id}`}>{name}</Link>}
       note={isOwn ? ago(created) : `${owner ?? "nobody’s"}, ${ago(created)}`}
-      words={isDeleted ? "Deleted. It can be restored for a week." : recentWords(capture)}
+      words={isDeleted ? texts.deletedItCan : recentWords(capture)}
       p95Us={p95Us}
     >
       {/* One button, so that the focus stays. */}
       {mayDelete ? (
         <Button
           kind="quiet"
-          aria-label={isDeleted ? `Undo: restore ${name}` : `Delete ${name}`}
+          aria-label={isDeleted ? texts.undoRestore(name) : texts.delete(name)}
           onClick={isDeleted ? onRestore : onDelete}
         >
-          {isDeleted ? "Undo" : "Delete"}
+          {isDeleted ? texts.undo : texts.deleteLabel}
         </Button>
       ) : null}
     </VerdictLine>
@@ -112,6 +113,6 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
 
 function recentWords(capture: CaptureBrief): string {
   if (capture.state !== "receiving") return verdictWords(capture);
-  const files = capture.files === 1 ? "1 file" : `${formatCount(capture.files)} files`;
-  return capture.isDraft === true ? `${draftWords(capture)} ${files}.` : `${files}, not analyzed yet.`;
+  const files = texts.file(capture.files);
+  return capture.isDraft === true ? `${draftWords(capture)} ${files}.` : texts.notAnalyzedYet(files);
 }

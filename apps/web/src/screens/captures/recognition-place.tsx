@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { serverStatus } from "../../data/service-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { formatCount } from "../../ui/words.ts";
 
 const EVERY_MS = 2_000;
@@ -16,11 +17,7 @@ export function RecognitionPlace({ captureId }: { readonly captureId: string }):
   });
   const own = value?.recognitions.find((each) => each.captureId === captureId);
   if (own === undefined || own.waiting === 0) return null;
-  const files = own.waiting === 1 ? "1 file waits" : `${formatCount(own.waiting)} files wait`;
-  const turn = own.before === 0 ? "" : `, the next after ${formatCount(own.before)} of other captures`;
-  return (
-    <output className="quiet">
-      {files} to be recognized{turn}.
-    </output>
-  );
+  const files = texts.filesWait(own.waiting);
+  const turn = own.before === 0 ? "" : texts.nextAfterOfOther(formatCount(own.before));
+  return <output className="quiet">{texts.toBeRecognized(files, turn)}</output>;
 }

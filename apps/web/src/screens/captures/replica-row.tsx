@@ -10,6 +10,7 @@ import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
 import type { RoleStep, ServerFiles } from "./capture-groups.ts";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { useReaderZone } from "../../frame/use-reader-zone.ts";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import styles from "./capture-card.module.css";
 
 interface Props {
@@ -45,16 +46,14 @@ export function ReplicaRow({ replica, axis, editing, onAddFile, onEdit }: Props)
         {replica.nameFrom === "remembered" ? <RememberedName of={replica.name} onEdit={onEdit} /> : null}
       </div>
       <div className={styles.replicaEvents}>
-        <span>
-          <b>{formatCount(replica.events)}</b> events
-        </span>
+        <span>{texts.eventsPart(<b>{formatCount(replica.events)}</b>)}</span>
         {editing ? (
           <Button
             kind="quiet"
-            aria-label={`Add file to ${replica.name}`}
+            aria-label={texts.addFileTo(replica.name)}
             onClick={() => onAddFile({ role: replica.role, replica: replica.replica })}
           >
-            Add file
+            {texts.addFile}
           </Button>
         ) : null}
       </div>
@@ -72,10 +71,10 @@ function RememberedName({
 }): ReactNode {
   return (
     <div className="quiet text-small">
-      Name remembered from another capture.{" "}
+      {texts.nameRememberedFromAnother}{" "}
       {onEdit === null ? null : (
-        <button type="button" className={styles.change} aria-label={`Change the name ${of}`} onClick={onEdit}>
-          Change
+        <button type="button" className={styles.change} aria-label={texts.changeTheName(of)} onClick={onEdit}>
+          {texts.change}
         </button>
       )}
     </div>
@@ -92,12 +91,11 @@ function RoleChips({ steps }: { readonly steps: readonly RoleStep[] }): ReactNod
           {i === 0 || of !== null ? null : (
             <>
               <span aria-hidden="true">→</span>
-              <span className="sr-only">then</span>
+              <span className="sr-only">{texts.thenPart}</span>
             </>
           )}
           <Chip place={role}>
-            {role === "primary" ? "Primary" : "Secondary"}
-            {of === null ? "" : ` of ${of}`}
+            {texts.roleOfReplica(role === "primary", of === null ? "" : texts.ofPart(of))}
           </Chip>
         </Fragment>
       ))}
@@ -143,23 +141,23 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
       </div>
       <div className={styles.fileLine}>
         <span className="narrows truncate quiet text-small" title={file.evidence}>
-          {file.evidence === "" ? "Role not known from the events" : file.evidence}
+          {file.evidence === "" ? texts.roleNotKnown : file.evidence}
           {file.role !== file.detectedRole && file.detectedRole !== "unknown"
-            ? ` (detected: ${file.detectedRole})`
+            ? texts.detected(file.detectedRole)
             : ""}
         </span>
         <select
           className="rigid pushed"
-          aria-label={`Role of ${file.name}`}
+          aria-label={texts.roleOf(file.name)}
           value={file.role}
           onChange={(event) => void correct(file.id, { role: event.target.value as CaptureFile["role"] })}
         >
-          <option value="primary">Primary</option>
-          <option value="secondary">Secondary</option>
-          <option value="ignored">Leave out</option>
+          <option value="primary">{texts.primary}</option>
+          <option value="secondary">{texts.secondary}</option>
+          <option value="ignored">{texts.leaveOut}</option>
         </select>
         <input
-          aria-label={`Replica of ${file.name}`}
+          aria-label={texts.replicaOf(file.name)}
           key={file.replica}
           defaultValue={file.replica}
           maxLength={128}
@@ -168,8 +166,8 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
             if (replica !== "" && replica !== file.replica) void correct(file.id, { replica });
           }}
         />
-        <Button kind="quiet" aria-label={`Remove ${file.name}`} onClick={() => void remove([file.id])}>
-          Remove
+        <Button kind="quiet" aria-label={texts.remove(file.name)} onClick={() => void remove([file.id])}>
+          {texts.removeLabel}
         </Button>
       </div>
       <DroppedLine files={[file]} />
@@ -200,5 +198,5 @@ function DroppedLine({ files }: { readonly files: readonly CaptureFile[] }): Rea
 
 /** A replica with only a GUID is shown with the first part of it; the complete GUID is in the tooltip. */
 function replicaName(replica: string): string {
-  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/iu.test(replica) ? `Replica ${replica.slice(0, 8)}` : replica;
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/iu.test(replica) ? texts.replica(replica.slice(0, 8)) : replica;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { CaptureFile } from "@aglens/contract";
 import { CheckIcon, WarningIcon } from "../../frame/icons.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button } from "../../ui/controls.tsx";
 import { capitalised, formatCount } from "../../ui/words.ts";
 import { useDraft } from "./sending/draft.ts";
@@ -30,11 +31,11 @@ export function RestRow({ file, unused }: Props): ReactNode {
             void correct(file.id, { role: file.detectedRole === "secondary" ? "secondary" : "primary" })
           }
         >
-          Use it
+          {texts.includeFile}
         </Button>
       ) : null}
-      <Button kind="quiet" aria-label={`Remove ${file.name}`} onClick={() => void remove([file.id])}>
-        Remove
+      <Button kind="quiet" aria-label={texts.remove(file.name)} onClick={() => void remove([file.id])}>
+        {texts.removeLabel}
       </Button>
     </div>
   );
@@ -45,14 +46,14 @@ export function NamesRow({ files }: { readonly files: readonly CaptureFile[] }):
   const remove = useDraft((draft) => draft.remove);
   const [first, ...others] = files;
   if (first === undefined) return null;
-  const these = others.length === 0 ? first.name : `${files.length} XML files`;
+  const these = others.length === 0 ? first.name : texts.xmlFiles(files.length);
   return (
     <div className={styles.restRow}>
       <CheckIcon />
       <details>
-        <summary>Names from {these}</summary>
+        <summary>{texts.namesFrom(these)}</summary>
         {others.length === 0 ? null : <FileNames files={files} />}
-        <RemoveAll label={`Remove ${these}`} onClick={() => void remove(files.map(({ id }) => id))} />
+        <RemoveAll label={texts.remove(these)} onClick={() => void remove(files.map(({ id }) => id))} />
       </details>
     </div>
   );
@@ -105,10 +106,7 @@ export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
       <WarningIcon />
       <details>
         <summary>
-          <span role="alert">
-            {formatCount(files.length)} files can't be read{reason === "" ? ", for other reasons." : "."}{" "}
-            {reason}
-          </span>
+          <span role="alert">{texts.filesCantBeRead(formatCount(files.length), reason === "", reason)}</span>
         </summary>
         {reason === "" ? (
           <ul>
@@ -123,7 +121,7 @@ export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
         )}
       </details>
       <RemoveAll
-        label={`Remove all ${files.length} files that can't be read${reason === "" ? "" : `: ${reason}`}`}
+        label={texts.removeAllFiles(files.length, reason === "" ? "" : `: ${reason}`)}
         onClick={() => void remove(files.map(({ id }) => id))}
       />
     </div>
@@ -133,7 +131,7 @@ export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
 function RemoveAll({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactNode {
   return (
     <Button kind="quiet" aria-label={label} onClick={onClick}>
-      {label.startsWith("Remove all") ? "Remove all" : "Remove"}
+      {label.startsWith("Remove all") ? texts.removeAll : texts.removeLabel}
     </Button>
   );
 }
@@ -150,18 +148,17 @@ function RestWords({ file, unused }: Props): ReactNode {
 }
 
 function restWords(file: CaptureFile): string {
-  if (file.kind === "unreadable") return file.message ?? "cannot be read.";
-  return uselessWords(file) ?? "is skipped.";
+  if (file.kind === "unreadable") return file.message ?? texts.cannotBeReadSentence;
+  return uselessWords(file) ?? texts.isSkipped;
 }
 
 /** Why an event file cannot be used, whatever the user chooses; null for a usable file. */
 export function uselessWords({ kind, events, gaps, detectedRole }: CaptureFile): string | null {
   if (kind !== "xel" || detectedRole !== "unknown") return null;
   const [gap] = gaps;
-  if (events === 0 && gap !== undefined)
-    return `holds no event that can be read (${inSentence(gap.message)}). It was cut, or copied while the server wrote it: stop the session and copy it again.`;
-  if (events === 0) return "holds no events: nothing was recorded, or the session was stopped at once.";
-  return `holds ${events === 1 ? "1 event, and it is not a data-movement event" : `${formatCount(events)} events, none of them`} of an availability group: another session wrote it. The capture guide has the session that AG Lens reads.`;
+  if (events === 0 && gap !== undefined) return texts.holdsNoEvent(inSentence(gap.message));
+  if (events === 0) return texts.holdsNoEventsNothing;
+  return texts.holdsOfAnAvailability(events);
 }
 
 const inSentence = (sentence: string): string =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { durationText } from "../../ui/words.ts";
 import { isSlow } from "./verdict-words.ts";
 import styles from "./verdict-line.module.css";
@@ -30,7 +31,7 @@ export function VerdictLine({ name, note, words, p95Us, children }: Props): Reac
       <span className={styles.p95}>
         {p95Us === null ? null : (
           <>
-            <span className="quiet text">commit p95</span>
+            <span className="quiet text">{texts.commitP95}</span>
             <b>{durationText(p95Us)}</b>
           </>
         )}

@@ -1,5 +1,6 @@
 /** Text that lists of captures show for an analysis. */
 import type { Capture } from "@aglens/contract";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 
 /** A p95 over this is slow for commits, µs. */
 const SLOW_P95_US = 50_000;
@@ -17,8 +18,8 @@ export function verdictWords({
   problem,
 }: Pick<Capture, "state" | "verdict" | "problem">): string {
   if (state === "ready") return withoutP95(verdict);
-  if (state === "analysing") return "Being analyzed.";
-  return state === "failed" ? (problem?.detail ?? "The analysis failed.") : "Not analyzed yet.";
+  if (state === "analysing") return texts.beingAnalyzed;
+  return state === "failed" ? (problem?.detail ?? texts.analysisFailed) : texts.notAnalyzedYetLabel;
 }
 
 /** Captures by the p95 of their commits, the largest first; those without one are last. */

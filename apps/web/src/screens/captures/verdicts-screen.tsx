@@ -10,6 +10,7 @@ import { TextLink } from "../../frame/app-bar.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { navigate } from "../../state/navigate.ts";
 import { Button } from "../../ui/controls.tsx";
 import { KeepKeys } from "../../ui/keys.ts";
@@ -37,12 +38,12 @@ export function VerdictsScreen({ ids }: { readonly ids: readonly string[] }): Re
   }, [isRunning, retry]);
   return (
     <Page
-      title={captures === null ? "" : `${captures.length} captures`}
-      actions={<TextLink href="/captures">All captures</TextLink>}
-      status="Reads .xel without SQL Server, Windows or .NET"
+      title={captures === null ? "" : texts.captures(captures.length)}
+      actions={<TextLink href="/captures">{texts.allCaptures}</TextLink>}
+      status={texts.readsXelWithoutSql}
     >
       {error !== null ? (
-        <Message title="Can't open these captures." detail={error} onRetry={retry} />
+        <Message title={texts.cantOpenTheseCaptures} detail={error} onRetry={retry} />
       ) : captures === null ? (
         <KeepKeys />
       ) : isRunning ? (
@@ -67,16 +68,13 @@ function Running({ captures, onChanged }: RunningProps): ReactNode {
     onChanged();
   });
   return (
-    <StartPage
-      title={`Analyzing ${captures.length} captures`}
-      lead="The verdicts appear here when all of them are ready."
-    >
+    <StartPage title={texts.analyzingCaptures(captures.length)} lead={texts.verdictsAppearHereWhen}>
       {captures.map((capture) => (
         <CaptureProgress key={capture.id} capture={capture} />
       ))}
       <div className={styles.below}>
         <Button size="large" onClick={() => cancel.run()}>
-          Stop analysis
+          {texts.stopAnalysis}
         </Button>
       </div>
       <Problem sentence={cancel.error} />
@@ -101,7 +99,7 @@ function CaptureProgress({ capture }: { readonly capture: Capture }): ReactNode 
   return groupsOf(capture).map((files) => (
     <AnalyzedCard key={capture.id} files={files}>
       <div className={styles.progress}>
-        <progress aria-label={`${name} analyzed`} max={1} value={share} />
+        <progress aria-label={texts.analyzed(name)} max={1} value={share} />
         <span>{words}</span>
       </div>
     </AnalyzedCard>
@@ -125,10 +123,10 @@ function Verdicts({ captures }: { readonly captures: readonly Capture[] }): Reac
     <StartPage
       title={
         ready.length === captures.length
-          ? `${ready.length} captures analyzed`
-          : `${ready.length} of ${captures.length} captures analyzed`
+          ? texts.capturesAnalyzed(ready.length)
+          : texts.ofCapturesAnalyzed(ready.length, captures.length)
       }
-      lead="The slowest capture is first."
+      lead={texts.slowestCaptureIsFirst}
     >
       <ul ref={list} className={styles.verdicts}>
         {slowestFirst(captures, p95s ?? new Map()).map((capture) => (
@@ -139,8 +137,8 @@ function Verdicts({ captures }: { readonly captures: readonly Capture[] }): Reac
             words={verdictWords(capture)}
             p95Us={p95s?.get(capture.id) ?? null}
           >
-            <Button aria-label={`Open ${capture.name}`} onClick={() => navigate(`/captures/${capture.id}`)}>
-              Open
+            <Button aria-label={texts.open(capture.name)} onClick={() => navigate(`/captures/${capture.id}`)}>
+              {texts.openLabel}
             </Button>
           </VerdictLine>
         ))}
@@ -148,11 +146,11 @@ function Verdicts({ captures }: { readonly captures: readonly Capture[] }): Reac
       <div className={styles.below}>
         {first === undefined || second === undefined || more.length > 0 ? null : (
           <Button size="large" onClick={() => navigate(`/captures/${first.id}/compare?versus=${second.id}`)}>
-            Compare both
+            {texts.compareBoth}
           </Button>
         )}
         <Button size="large" onClick={() => navigate("/")}>
-          Add files
+          {texts.addFiles}
         </Button>
       </div>
     </StartPage>

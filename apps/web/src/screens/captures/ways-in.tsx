@@ -3,6 +3,7 @@ import { openSample } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { IS_ALONE } from "../../alone.ts";
+import { capturesTexts as texts } from "../../messages/captures.ts";
 import { isTourOffered } from "../../state/tour.ts";
 import { navigate } from "../../state/navigate.ts";
 import styles from "./ways-in.module.css";
@@ -15,26 +16,22 @@ export function WaysIn(): ReactNode {
     navigate(`/captures/${(await openSample(SAMPLE)).id}${isTourOffered() ? "?tour=1" : ""}`),
   );
   return (
-    <section aria-label="Start without files">
+    <section aria-label={texts.startWithoutFiles}>
       <div className={styles.ways}>
         {IS_ALONE ? null : (
           <>
             <Way
-              title="Open the sample"
-              words="A slow network between two replicas."
+              title={texts.openTheSample}
+              words={texts.slowNetworkBetweenTwo}
               isRunning={sample.isRunning}
               onClick={() => sample.run()}
             />
-            <Way
-              title="Attach live"
-              words="Read the events from running servers."
-              onClick={() => navigate("/live")}
-            />
+            <Way title={texts.attachLive} words={texts.readTheEvents} onClick={() => navigate("/live")} />
           </>
         )}
         <Way
-          title="Capture guide"
-          words="Scripts for the secondaries and the primary."
+          title={texts.captureGuide}
+          words={texts.scriptsForTheSecondaries}
           onClick={() => navigate("/guide")}
         />
       </div>

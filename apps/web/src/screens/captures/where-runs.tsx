@@ -4,6 +4,7 @@ import { withBasePath } from "../../base-path.ts";
 import { useKeepSensitive } from "../../data/keep-sensitive.ts";
 import { type Place, usePlace } from "../../data/place.ts";
 import { Check } from "../../frame/field.tsx";
+import { capturesTexts } from "../../messages/captures.ts";
 import styles from "./where-runs.module.css";
 
 /** Where new files are read, in this browser or on the server, and other ways to use the product. */
@@ -13,40 +14,39 @@ export function WhereRuns(): ReactNode {
   return (
     <details className={styles.where}>
       <summary>
-        {place === "server" ? "Files go to this server only." : "Files stay on this computer."}{" "}
-        <span>Run on this computer, single file, and other options</span>
+        {place === "server" ? capturesTexts.filesGo : capturesTexts.filesStayOn}{" "}
+        <span>{capturesTexts.runOnThisComputer}</span>
       </summary>
       <fieldset>
-        <legend className="sr-only">Where the analysis runs</legend>
-        <Choice of="browser" title="On this computer">
+        <legend className="sr-only">{capturesTexts.whereTheAnalysisRuns}</legend>
+        <Choice of="browser" title={capturesTexts.onThisComputer}>
           {READ_HERE}
         </Choice>
-        <Choice of="server" title="On this server">
-          Files go to {window.location.host} and to no other place. For links and for captures that stay.
+        <Choice of="server" title={capturesTexts.onThisServer}>
+          {capturesTexts.filesGoTo(window.location.host)}
           {place === "server" ? <KeepSensitive /> : null}
         </Choice>
       </fieldset>
       <TakeAway />
-      <p>Topology XML is optional and only adds names. A saved capture (.aglens) opens at once.</p>
+      <p>{capturesTexts.topologyXmlIsOptional}</p>
     </details>
   );
 }
 
-const READ_HERE =
-  "Files are read in the browser and never leave it. Results and notes stay in this browser until you forget them.";
+const READ_HERE = capturesTexts.filesAreRead;
 
 /** The product as one file, for a computer without a connection to a server. */
 function TakeAway(): ReactNode {
   return (
     <p>
-      <a className="ink" href={withBasePath("/alone/ag-lens.html")} download="ag-lens.html">
-        Take AG Lens with you
-      </a>
-      : one HTML file that opens from a disk and asks nothing of a network. Or{" "}
-      <a className="ink" href={withBasePath("/alone/ag-lens-folder.zip")} download="ag-lens-folder.zip">
-        as a folder
-      </a>{" "}
-      for any web server, where browsers can install it.
+      {capturesTexts.oneHtmlFile(
+        <a className="ink" href={withBasePath("/alone/ag-lens.html")} download="ag-lens.html">
+          {capturesTexts.takeAgLens}
+        </a>,
+        <a className="ink" href={withBasePath("/alone/ag-lens-folder.zip")} download="ag-lens-folder.zip">
+          {capturesTexts.asAFolder}
+        </a>,
+      )}
     </p>
   );
 }
@@ -81,8 +81,7 @@ function KeepSensitive(): ReactNode {
   const { keepSensitive, setKeepSensitive } = useKeepSensitive();
   return (
     <Check checked={keepSensitive} onChange={setKeepSensitive}>
-      Keep statement texts, host and login names in files added from now on. Otherwise they are overwritten
-      before a file is kept.
+      {capturesTexts.keepStatementTextsHost}
     </Check>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import { compareTexts as texts } from "../../messages/compare.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration } from "../../ui/words.ts";
@@ -19,7 +20,7 @@ export function ChangeTable({
   return (
     <FigureTable<(typeof stages)[number]>
       className={styles.changes}
-      aria-label="Changes"
+      aria-label={texts.changes}
       rows={stages}
       rowKey={({ stage }) => stage}
       columns={[
@@ -39,7 +40,7 @@ export function ChangeTable({
           cell: ({ change, verdict }) => (
             <>
               {changeText(change)}
-              {verdict === "alike" ? <span className="sr-only">, within chance</span> : null}
+              {verdict === "alike" ? <span className="sr-only">{texts.withinChance}</span> : null}
             </>
           ),
           cellProps: ({ verdict }) => {

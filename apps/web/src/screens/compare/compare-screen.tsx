@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import type { ReplicaNames } from "../../lanes/palette.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { compareTexts as texts } from "../../messages/compare.ts";
 import { Card, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { unbroken } from "../../ui/words.ts";
@@ -32,25 +33,23 @@ export function CompareScreen(): ReactNode {
     () =>
       setStatus(
         <span>
-          <Kbd>Esc</Kbd> overview
+          <Kbd>Esc</Kbd> {texts.overview}
         </span>,
-        "A change under 10 % or within chance is no change",
+        texts.changeUnder10,
       ),
     [setStatus],
   );
   return (
     <div className={styles.screen} aria-busy={error === null && (comparison === null || isStale)}>
-      <h1 className="sr-only">Before and after</h1>
+      <h1 className="sr-only">{texts.beforeAndAfter}</h1>
       <Problem sentence={error} onRetry={retry} />
       <div className={styles.grid}>
         <Card className={styles.rows}>
           <header className={styles.head}>
-            <h2>Before and after, per stage</h2>
-            <span className="quiet text-small">
-              square root of the share of blocks, log time; arrow: p50 of A to p50 of B
-            </span>
+            <h2>{texts.beforeAndAfterPer}</h2>
+            <span className="quiet text-small">{texts.squareRoot}</span>
             <Segmented
-              label="Percentile that is compared"
+              label={texts.percentileThatIsCompared}
               value={view.percentile}
               options={PERCENTILES.map((value) => ({ value, label: value }))}
               onChange={(percentile) => setView({ percentile })}
@@ -59,14 +58,14 @@ export function CompareScreen(): ReactNode {
           {comparison === null ? null : <ComparedRows comparison={comparison} names={names} />}
         </Card>
         <Card className={styles.figures}>
-          <h2>A against B, {view.percentile}</h2>
+          <h2>{texts.againstB(view.percentile)}</h2>
           <div className={styles.sides}>
             <SideChoice name="A" chosen={a} />
             <SideChoice name="B" chosen={b} />
           </div>
           {secondaries.length < 2 ? null : (
             <Segmented
-              label="Secondary"
+              label={texts.secondary}
               value={String(view.secondary)}
               options={secondaries.map((label, slot) => ({ value: String(slot), label }))}
               onChange={(slot) => setView({ secondary: Number(slot) })}
@@ -81,11 +80,7 @@ export function CompareScreen(): ReactNode {
                   {unbroken(sentence)}
                 </p>
               ))}
-              <p className="quiet text-small space-12">
-                Interval: where the change lies in 95 of 100 cases if each side is drawn again from its own
-                periods (block bootstrap, 200 draws). Changes under 10 %, and those whose interval holds 0,
-                are gray.
-              </p>
+              <p className="quiet text-small space-12">{texts.intervalDefinition}</p>
             </>
           )}
         </Card>

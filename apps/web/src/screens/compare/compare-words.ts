@@ -1,5 +1,6 @@
 /** Sentences and figures of a comparison. */
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import { compareTexts as texts } from "../../messages/compare.ts";
 import { durationText, factorFigure, formatPercent } from "../../ui/words.ts";
 import { distributionStageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Percentile } from "./compare-sides.ts";
@@ -41,17 +42,27 @@ export function comparisonSentences(
       ? []
       : [
           isClear(commit)
-            ? `Commits take ${durationText(commit.b)} instead of ${durationText(commit.a)} (${percentile}, ${changeText(commit.change)}).`
-            : `Commits take about as long: ${durationText(commit.a)} and ${durationText(commit.b)} (${percentile}).`,
+            ? texts.commitsTakeInsteadOf(
+                durationText(commit.b),
+                durationText(commit.a),
+                percentile,
+                changeText(commit.change),
+              )
+            : texts.commitsTakeAbout(durationText(commit.a), durationText(commit.b), percentile),
         ];
-  if (most === undefined) return ["No stage differs by more than chance explains.", ...ofCommits];
-  const answer = `${distributionStageName(most.stage, names)} changed most: ${percentile} ${durationText(most.b)} instead of ${durationText(most.a)} (${changeText(most.change)}).`;
-  if (others.length === 0)
-    return [answer, ...ofCommits, "No other stage differs by more than chance explains."];
+  if (most === undefined) return [texts.noStageDiffers, ...ofCommits];
+  const answer = texts.changedMostInsteadOf({
+    distributionStageName: distributionStageName(most.stage, names),
+    percentile,
+    duration: durationText(most.b),
+    otherDuration: durationText(most.a),
+    change: changeText(most.change),
+  });
+  if (others.length === 0) return [answer, ...ofCommits, texts.noOtherStageDiffers];
   const listed = others.map(
     ({ stage, change }) => `${distributionStageName(stage, names)} ${changeText(change)}`,
   );
-  return [answer, ...ofCommits, `Also different: ${listed.join(", ")}.`];
+  return [answer, ...ofCommits, texts.alsoDifferent(listed.join(", "))];
 }
 
 const difference = ({ a, b }: ComparedStage): number => Math.abs((b ?? 0) - (a ?? 0));

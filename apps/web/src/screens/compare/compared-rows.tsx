@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type DurationAxis, durationAxis } from "../../charts/distribution/histogram.ts";
 import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import { compareTexts as texts } from "../../messages/compare.ts";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { TALL_DESK, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
@@ -27,7 +28,7 @@ export function ComparedRows({
   const height = useMedia(TALL_DESK) ? TALL_HEIGHT : HEIGHT;
   return (
     <>
-      <ol aria-label="Stages">
+      <ol aria-label={texts.stages}>
         {stages.map((compared) => (
           <li key={compared.stage} className={styles.row}>
             <p className={styles.name}>
@@ -57,7 +58,7 @@ export function ComparedRows({
 }
 
 const countWords = ({ ranges: [a, b] }: ComparedStage): string =>
-  `n ${formatCount(a.n)} and ${formatCount(b.n)}`;
+  texts.nAnd(formatCount(a.n), formatCount(b.n));
 
 const rowWords = ({ ranges: [a, b] }: ComparedStage): string =>
   `p50 ${durationText(a.p50)} to ${durationText(b.p50)}`;

@@ -3,6 +3,7 @@
  * episode and the time after it, else the two halves of a capture.
  */
 import type { Summary } from "@aglens/contract";
+import { compareTexts as texts } from "../../messages/compare.ts";
 import { type CaptureTime, durationText, formatTime, formatTimes } from "../../ui/words.ts";
 import { byLength } from "../capture-view/figures.ts";
 import { type RoleSwitch, roleSwitches } from "../capture-view/phases.ts";
@@ -98,25 +99,25 @@ export function namedRanges(
   const episodes = episodesOf(summary, secondary).slice(0, MOST_EPISODES);
   const [longest] = episodes;
   return [
-    ...(inView === null ? [] : [{ label: "In view", range: inView }]),
-    { label: "Covered by all files", range: [from, to] as const },
+    ...(inView === null ? [] : [{ label: texts.inView, range: inView }]),
+    { label: texts.coveredByAllFiles, range: [from, to] as const },
     ...roleSwitches(summary).flatMap((change) => {
       const [before, after] = aroundSwitch(summary, change, [from, to]);
       const at = formatTime(summary, change.to, 0);
       return [
-        { label: `Before the switch at ${at}`, range: before },
-        { label: `After the switch at ${at}`, range: after },
+        { label: texts.beforeTheSwitchAt(at), range: before },
+        { label: texts.afterTheSwitchAt(at), range: after },
       ];
     }),
     ...episodes.map(({ label, from: begin, to: end }) => ({ label, range: [begin, end] as const })),
     ...(longest === undefined
       ? []
       : [
-          { label: `Before ${longest.label}`, range: [from, longest.from] as const },
-          { label: `After ${longest.label}`, range: [longest.to, to] as const },
+          { label: texts.before(longest.label), range: [from, longest.from] as const },
+          { label: texts.after(longest.label), range: [longest.to, to] as const },
         ]),
-    { label: "First half", range: [from, middle] as const },
-    { label: "Second half", range: [middle, to] as const },
+    { label: texts.firstHalf, range: [from, middle] as const },
+    { label: texts.secondHalf, range: [middle, to] as const },
   ].filter(({ range }) => range[1] > range[0]);
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { newestCaptures } from "../../data/captures-client.ts";
 import { isLocalId } from "../../data/local-server.ts";
 import { useAnswer } from "../../data/use-answer.ts";
+import { compareTexts as texts } from "../../messages/compare.ts";
 import type { Summary } from "@aglens/contract";
 import { phaseIndex } from "../capture-view/phases.ts";
 import { replicaNames } from "../capture-view/names.ts";
@@ -29,9 +30,9 @@ export function SideChoice({ name, chosen }: Props): ReactNode {
         : namedRanges(summary, view.secondary, view.range, phaseIndex(summary, view.phase));
   const choose = (next: Range): void => setView(name === "A" ? { sideA: next } : { sideB: next });
   return (
-    <section className={styles.side} data-side={name} aria-label={`Side ${name}`}>
-      <h3>{name === "A" ? "A, outline" : "B, filled"}</h3>
-      {name === "A" ? <p className={styles.captureName}>This capture</p> : <CaptureChoice />}
+    <section className={styles.side} data-side={name} aria-label={texts.side(name)}>
+      <h3>{name === "A" ? texts.outline : texts.bFilled}</h3>
+      {name === "A" ? <p className={styles.captureName}>{texts.thisCapture}</p> : <CaptureChoice />}
       {summary === null || range === null ? null : (
         <>
           <RangeChoice name={name} ranges={ranges} range={range} onChoose={choose} />
@@ -64,14 +65,14 @@ function RangeChoice({
   const at = ranges.findIndex((each) => sameRange(each.range, range));
   return (
     <select
-      aria-label={`Range of ${name}`}
+      aria-label={texts.rangeOf(name)}
       value={at}
       onChange={({ target }) => {
         const next = ranges[Number(target.value)];
         if (next !== undefined) onChoose(next.range);
       }}
     >
-      {at < 0 ? <option value={-1}>As chosen</option> : null}
+      {at < 0 ? <option value={-1}>{texts.asChosen}</option> : null}
       {ranges.map(({ label }, i) => (
         <option key={label} value={i}>
           {label}
@@ -90,21 +91,21 @@ function CaptureChoice(): ReactNode {
   const { value } = useAnswer(
     hasOthers ? newestCaptures(MOST_CAPTURES, isLocalId(source.id) ? "browser" : "server") : null,
   );
-  if (!hasOthers) return <p className={styles.captureName}>This capture</p>;
+  if (!hasOthers) return <p className={styles.captureName}>{texts.thisCapture}</p>;
   const others = (value?.captures ?? []).filter(
     ({ id, state }) => state === "ready" && id !== summary.captureId,
   );
   const isListed = view.versus === null || others.some(({ id }) => id === view.versus);
   return (
     <select
-      aria-label="Capture of B"
+      aria-label={texts.captureOfB}
       value={view.versus ?? ""}
       onChange={({ target }) =>
         setView({ versus: target.value === "" ? null : target.value, sideA: null, sideB: null })
       }
     >
-      <option value="">This capture</option>
-      {isListed || view.versus === null ? null : <option value={view.versus}>Another capture</option>}
+      <option value="">{texts.thisCapture}</option>
+      {isListed || view.versus === null ? null : <option value={view.versus}>{texts.anotherCapture}</option>}
       {others.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

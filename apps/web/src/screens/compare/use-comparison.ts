@@ -2,6 +2,7 @@ import type { Distribution, PercentileSpread, Summary } from "@aglens/contract";
 import { useMemo } from "react";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { compareTexts as texts } from "../../messages/compare.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import type { View } from "../../state/view.ts";
 import { compareSides, type Comparison, type Side } from "./compare-sides.ts";
@@ -57,7 +58,7 @@ export function useComparison(): OpenComparison {
     b,
     comparison,
     isStale: answers.some(({ isStale }) => isStale),
-    error: besides === null ? "A link opens one capture: compare its ranges." : firstError(answers),
+    error: besides === null ? texts.linkOpensOneCapture : firstError(answers),
     retry: () => {
       for (const answer of answers) if (answer.error !== null) answer.retry();
     },

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Distribution } from "@aglens/contract";
 import { cumulativeShares } from "../../charts/distribution/histogram.ts";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatPercent } from "../../ui/words.ts";
 import styles from "./distribution.module.css";
@@ -21,9 +22,9 @@ export function BinTable({ value: { edges }, chosen: { ranges }, name }: Props):
   );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className={styles.tableBox} tabIndex={0} aria-label={`${name} by duration`}>
+    <section className={styles.tableBox} tabIndex={0} aria-label={texts.byDuration(name)}>
       <FigureTable<number>
-        caption={`${name} by duration`}
+        caption={texts.byDuration(name)}
         rows={bins}
         rowKey={(bin) => bin}
         columns={[
@@ -37,8 +38,8 @@ export function BinTable({ value: { edges }, chosen: { ranges }, name }: Props):
           { id: "At or below", cell: (bin) => formatPercent(shares[bin], 1) },
           second !== undefined && { id: "Second range", cell: (bin) => formatCount(second.counts[bin]) },
         ]}
-        first={<Outside words="under the first bin" count={first.under} other={second?.under} />}
-        last={<Outside words="over the last bin" count={first.over} other={second?.over} />}
+        first={<Outside words={texts.underTheFirstBin} count={first.under} other={second?.under} />}
+        last={<Outside words={texts.overTheLastBin} count={first.over} other={second?.over} />}
       />
     </section>
   );
@@ -60,7 +61,7 @@ function Outside({
         {words}
       </th>
       <td>{formatCount(count)}</td>
-      <td aria-label="not given" colSpan={2} />
+      <td aria-label={texts.notGiven} colSpan={2} />
       {other === undefined ? null : <td>{formatCount(other)}</td>}
     </tr>
   );

@@ -1,5 +1,6 @@
 /** Ranges of a capture that are worth comparing with the range in view. */
 import { firstView, type Summary, fullRange } from "@aglens/contract";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { formatOffset } from "../../ui/words.ts";
 import { isFirstPart, type Range, sameRange } from "../capture-view/shown-range.ts";
 
@@ -26,11 +27,11 @@ export function comparableRanges(
     .filter((episode) => episode.secondary === secondary)
     .slice(0, MOST_EPISODES);
   const candidates: ComparableRange[] = [
-    { label: "the whole capture", range: fullRange(summary) },
-    ...(isFirstPart(summary) ? [{ label: "the common time", range: firstView(summary) }] : []),
-    ...(before[1] > before[0] ? [{ label: "the same time before", range: before }] : []),
+    { label: texts.wholeCapture, range: fullRange(summary) },
+    ...(isFirstPart(summary) ? [{ label: texts.commonTime, range: firstView(summary) }] : []),
+    ...(before[1] > before[0] ? [{ label: texts.sameTimeBefore, range: before }] : []),
     ...episodes.map(({ label, from, to }) => ({
-      label: `${label}, ${formatOffset(summary, from, 100_000)} to ${formatOffset(summary, to, 100_000)}`,
+      label: texts.to(label, formatOffset(summary, from, 100_000), formatOffset(summary, to, 100_000)),
       range: [from, to] as const,
     })),
   ];

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DistributionStage, type Distribution, type Summary } from "@aglens/contract";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -22,24 +23,24 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
   const { view, setView } = useCapture();
   return (
     <header className={styles.head}>
-      <h2>Duration per stage</h2>
-      <span className="quiet text-small">{value.scale === "log" ? "log time" : "linear time"}</span>
+      <h2>{texts.durationPerStage}</h2>
+      <span className="quiet text-small">{value.scale === "log" ? texts.logTime : texts.linearTime}</span>
       <div className={styles.choices}>
         <StageChoice />
         <Replica />
         <Segmented
-          label="Scale of durations"
+          label={texts.scaleOfDurations}
           value={view.axis}
           options={[
-            { value: "log", label: "Log" },
-            { value: "linear", label: "Linear" },
+            { value: "log", label: texts.log },
+            { value: "linear", label: texts.linear },
           ]}
           onChange={(axis) => setView({ axis })}
         />
         <TimeChoice followsZoom />
         <SecondRange />
         <Button aria-pressed={asTable} onClick={onTable}>
-          {asTable ? "Show as charts" : "Show as table"}
+          {asTable ? texts.showAsCharts : texts.showAsTable}
         </Button>
       </div>
     </header>
@@ -51,7 +52,7 @@ function StageChoice(): ReactNode {
   const names = useRoleNames();
   return (
     <label>
-      <span className="sr-only">Stage</span>
+      <span className="sr-only">{texts.stage}</span>
       <select
         value={view.stage}
         onChange={({ target }) => setView({ stage: DistributionStage.parse(target.value) })}
@@ -72,7 +73,7 @@ function Replica(): ReactNode {
   if (secondaries.length < 2) return null;
   return (
     <Segmented
-      label="Secondary"
+      label={texts.secondary}
       value={String(view.secondary)}
       options={secondaries.map((label, slot) => ({ value: String(slot), label }))}
       onChange={(slot) => setView({ secondary: Number(slot) })}
@@ -102,12 +103,12 @@ function SecondRange(): ReactNode {
   };
   return (
     <label className="gap-6 muted text-ui inline-row">
-      Outline
+      {texts.outline}
       <select
         value={view.other === null ? NONE : chosen < 0 ? OTHER : String(chosen)}
         onChange={({ target }) => set(target.value)}
       >
-        <option value={NONE}>no second range</option>
+        <option value={NONE}>{texts.noSecondRange}</option>
         {ranges.map(({ label }: ComparableRange, index) => (
           <option key={label} value={index}>
             {label}
@@ -116,7 +117,7 @@ function SecondRange(): ReactNode {
         {view.other !== null && chosen < 0 ? (
           <option value={OTHER}>{rangeWords(summary, view.other)}</option>
         ) : null}
-        {view.range === null ? null : <option value={KEEP}>the range in view, kept</option>}
+        {view.range === null ? null : <option value={KEEP}>{texts.rangeInViewKept}</option>}
       </select>
     </label>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { Distribution } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
@@ -40,7 +41,7 @@ export function DistributionScreen(): ReactNode {
   useStatus(value);
   return (
     <div className={styles.screen} aria-busy={error === null && (value === null || isStale)}>
-      <h1 className="sr-only">Distribution of durations</h1>
+      <h1 className="sr-only">{texts.distributionOfDurations}</h1>
       <Problem sentence={error} onRetry={retry} />
       {value === null ? <Placeholder hasFailed={error !== null} /> : <Answered value={value} />}
     </div>
@@ -53,12 +54,12 @@ function Placeholder({ hasFailed }: { readonly hasFailed: boolean }): ReactNode 
     <div className={styles.grid}>
       <Card
         className={styles.placeholder}
-        title="Duration per stage"
-        aside={hasFailed ? undefined : "reading"}
+        title={texts.durationPerStage}
+        aside={hasFailed ? undefined : texts.reading}
       >
         {null}
       </Card>
-      <Card title="Percentiles">{null}</Card>
+      <Card title={texts.percentiles}>{null}</Card>
     </div>
   );
 }
@@ -77,7 +78,7 @@ function Answered({ value }: { readonly value: Distribution }): ReactNode {
           <DistributionChoices value={value} asTable={asTable} onTable={() => setAsTable(!asTable)} />
           {rangeIsEmpty ? (
             <p className={styles.empty}>
-              No log block and no commit is in this range.{" "}
+              {texts.noLogBlock}{" "}
               <Button onClick={() => setView({ range: fullRangeOf(summary) })}>{WHOLE_CAPTURE}</Button>
             </p>
           ) : asTable ? (
@@ -125,7 +126,10 @@ function useStatus(value: Distribution | null): void {
   const counts =
     value === null
       ? null
-      : `${formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0))} blocks, ${commitsWords(summary, (commits?.n ?? 0) + (commits?.missing ?? 0))}`;
+      : texts.blocks(
+          formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0)),
+          commitsWords(summary, (commits?.n ?? 0) + (commits?.missing ?? 0)),
+        );
   const clock = summary.clocks.find(({ secondary }) => secondary === view.secondary);
   const uncertainty = clock?.status === "aligned" ? clock.strictUncertaintyUs : null;
   useEffect(() => {
@@ -137,16 +141,16 @@ function useStatus(value: Distribution | null): void {
       <>
         <span>{counts}</span>
         <span>
-          <Kbd>1</Kbd> to <Kbd>9</Kbd> <Kbd>↑</Kbd> <Kbd>↓</Kbd> stage
+          <Kbd>1</Kbd> {texts.toPart} <Kbd>9</Kbd> <Kbd>↑</Kbd> <Kbd>↓</Kbd> {texts.stagePart}
         </span>
-        <span>drag over bars: filter blocks</span>
+        <span>{texts.dragOverBarsFilter}</span>
         <span>
-          <Kbd>Esc</Kbd> overview
+          <Kbd>Esc</Kbd> {texts.overview}
         </span>
       </>,
       uncertainty === null || uncertainty === undefined
         ? null
-        : `Network round trip is exact; its one-way split is ${formatUncertainty(uncertainty)}`,
+        : texts.networkRoundTrip(formatUncertainty(uncertainty)),
     );
   }, [setStatus, counts, uncertainty]);
 }

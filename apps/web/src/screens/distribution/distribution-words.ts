@@ -1,6 +1,7 @@
 /** Names, figures and sentences of the Distribution screen. */
 import type { Distribution, DistributionStage, Histogram } from "@aglens/contract";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { durationText, formatCount, formatPercent } from "../../ui/words.ts";
 import { distributionStageName } from "../capture-view/stage-means.ts";
 
@@ -16,8 +17,8 @@ export const stretchWords = (least: number, limit: number): string =>
 
 /** Figures under the name of a row: the number of values, and the median. */
 export function rowFigures({ n, p50, max, missing }: Histogram): string {
-  const middle = n === 0 ? "no value" : n === 1 ? durationText(max) : `p50 ${durationText(p50)}`;
-  const without = missing > 0 ? `, ${formatCount(missing)} without` : "";
+  const middle = n === 0 ? texts.noValue : n === 1 ? durationText(max) : `p50 ${durationText(p50)}`;
+  const without = missing > 0 ? texts.without(formatCount(missing)) : "";
   return `${n === 0 ? "" : `${formatCount(n)}, `}${middle}${without}`;
 }
 
@@ -31,7 +32,12 @@ export function binWords(
   const count = range.counts[bin] ?? 0;
   const below = range.under + range.counts.slice(0, bin + 1).reduce((sum, each) => sum + each, 0);
   const shareOf = (n: number): string => formatPercent(range.n === 0 ? null : n / range.n, 1);
-  return `${stretchWords(edges[bin] ?? 0, edges[bin + 1] ?? 0)}: ${countWords(id, count)}, ${shareOf(count)}, ${shareOf(below)} at or below`;
+  return texts.atOrBelowPart(
+    stretchWords(edges[bin] ?? 0, edges[bin + 1] ?? 0),
+    countWords(id, count),
+    shareOf(count),
+    shareOf(below),
+  );
 }
 
 /** A part of the values that is separate from the others. */
@@ -79,7 +85,12 @@ export function shapeSentences({ rows, edges, scale }: Distribution, names: Repl
     if (humps.length < 2) return [];
     const places = humps.map(({ at, share }) => `${roughly(at)} (${formatPercent(share)})`);
     return [
-      `${distributionStageName(stage, names)} has ${humps.length} humps: near ${places.slice(0, -1).join(", ")} and ${places.at(-1)}.`,
+      texts.hasHumpsNearAnd(
+        distributionStageName(stage, names),
+        humps.length,
+        places.slice(0, -1).join(", "),
+        places.at(-1),
+      ),
     ];
   });
 }

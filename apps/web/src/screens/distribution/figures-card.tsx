@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Distribution } from "@aglens/contract";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { Card, Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatPercent, unbroken } from "../../ui/words.ts";
@@ -33,10 +34,10 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
   );
   return (
     <>
-      <h2>Percentiles</h2>
+      <h2>{texts.percentiles}</h2>
       <FigureTable<(typeof rows)[number]>
         className={styles.percentiles}
-        aria-label="Percentiles"
+        aria-label={texts.percentiles}
         rows={rows}
         rowProps={({ stage, isSecond }) => ({ "data-second": isSecond, "data-chosen": stage === view.stage })}
         columns={[
@@ -44,7 +45,7 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
             id: "Stage",
             cell: ({ stage, range, isSecond }) =>
               isSecond ? (
-                <span className={styles.secondName}>second range, {formatCount(range.n)}</span>
+                <span className={styles.secondName}>{texts.secondRange(formatCount(range.n))}</span>
               ) : (
                 <button type="button" className={styles.link} onClick={() => setView({ stage }, "replace")}>
                   <Swatch color={`var(${stageColor(stage)})`} />
@@ -75,10 +76,10 @@ function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
   if (writes.length === 0) return null;
   return (
     <>
-      <h2>Log writes by class</h2>
+      <h2>{texts.logWritesByClass}</h2>
       <FigureTable<(typeof writes)[number]>
         className={styles.classes}
-        aria-label="Log writes by class"
+        aria-label={texts.logWritesByClass}
         rows={writes}
         rowProps={({ isSecond }) => ({ "data-second": isSecond })}
         columns={[
@@ -86,7 +87,7 @@ function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
             id: "Replica",
             isHeadHidden: true,
             cell: ({ stage, isSecond }) =>
-              isSecond ? "second range" : stage === "localFlush" ? names.primary : names.secondary,
+              isSecond ? texts.secondRangePart : stage === "localFlush" ? names.primary : names.secondary,
           },
           ...FLUSH_CLASSES.map(({ key, label }) => ({
             id: key,
@@ -116,26 +117,16 @@ function Shapes({ value }: { readonly value: Distribution }): ReactNode {
   const sentences = shapeSentences(value, names);
   return (
     <>
-      <h2>Shapes</h2>
+      <h2>{texts.shapes}</h2>
       {sentences.map((sentence) => (
         <p key={sentence}>{unbroken(sentence)}</p>
       ))}
       {sentences.length > 0 ? (
-        <p>
-          Two humps are two states: such a stage is slow at times, not always. The picture over time shows
-          when.
-        </p>
+        <p>{texts.twoHumpsAreTwo}</p>
       ) : (
-        <p>
-          {value.scale === "log"
-            ? "No stage has two humps: each gathers around one duration."
-            : "Humps are looked for on the logarithmic scale."}
-        </p>
+        <p>{value.scale === "log" ? texts.noStageHasTwo : texts.humpsAreLooked}</p>
       )}
-      <p>
-        A bar&apos;s height is the square root of its share, so that a single outlier stays visible. Edges of
-        bins belong to the bin above them.
-      </p>
+      <p>{texts.barsHeight}</p>
     </>
   );
 }

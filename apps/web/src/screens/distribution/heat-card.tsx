@@ -3,6 +3,7 @@ import type { Distribution } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";
 import { CellsPicture } from "../../charts/distribution/cells-picture.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { useSize } from "../../ui/use-size.ts";
@@ -30,10 +31,7 @@ export function HeatCard({ value, name, asTable }: Props): ReactNode {
   const { heat } = value;
   const rows = heat.edges.length - 1;
   return (
-    <Card
-      title={`${name} over time`}
-      aside="deeper: more blocks (square root); line: median; drag: range in view"
-    >
+    <Card title={texts.overTime(name)} aside={texts.deeperMoreBlocksSquare}>
       {asTable ? (
         <HeatTable heat={heat} name={name} />
       ) : (
@@ -89,7 +87,10 @@ function HeatPlot({
           color={stageColor(value.stage)}
           marks={mediansOf(heat.counts, heat.bins, rows)}
           height={HEIGHT}
-          label={`${name} over time: ${formatCount(heat.counts.reduce((sum, count) => sum + count, 0))} values; figures are in the table`}
+          label={texts.overTimeValuesFigures(
+            name,
+            formatCount(heat.counts.reduce((sum, count) => sum + count, 0)),
+          )}
         />
         <i className={styles.band} ref={band} hidden />
       </div>
@@ -126,7 +127,7 @@ function HeatTable({
   })).filter(({ n }) => n > 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className={styles.tableBox} tabIndex={0} aria-label={`${name} over time`}>
+    <section className={styles.tableBox} tabIndex={0} aria-label={texts.overTime(name)}>
       <FigureTable<(typeof columns)[number]>
         rows={columns}
         rowKey={({ t }) => t}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Distribution, DistributionStage } from "@aglens/contract";
 import { CellsPicture } from "../../charts/distribution/cells-picture.tsx";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatCount, formatDuration } from "../../ui/words.ts";
@@ -25,11 +26,11 @@ const HEIGHT = 190;
 export function SizeCard({ sizes, stage, name, asTable }: Props): ReactNode {
   const columns = shownColumns(sizes.writes);
   const rows = sizes.edges.length - 1;
-  const unknown = sizes.unknown > 0 ? `; ${formatCount(sizes.unknown)} of unknown size` : "";
+  const unknown = sizes.unknown > 0 ? texts.ofUnknownSize(formatCount(sizes.unknown)) : "";
   return (
-    <Card title={`${name} by block size`} aside={`line: median${unknown}`}>
+    <Card title={texts.byBlockSize(name)} aside={texts.lineMedian(unknown)}>
       {columns.length === 0 ? (
-        <p className={styles.empty}>The sizes of these blocks aren't known.</p>
+        <p className={styles.empty}>{texts.sizesOfTheseBlocks}</p>
       ) : asTable ? (
         <SizeTable sizes={sizes} columns={columns} />
       ) : (
@@ -47,7 +48,7 @@ export function SizeCard({ sizes, stage, name, asTable }: Props): ReactNode {
               })}
               height={HEIGHT}
               gap={3}
-              label={`${name} by block size; figures are in the table`}
+              label={texts.byBlockSizeFigures(name)}
             />
             <div className={styles.sizeAxis} aria-hidden="true">
               {columns.map((s) => (
@@ -80,7 +81,7 @@ function SizeTable({
 }): ReactNode {
   return (
     <FigureTable<number>
-      aria-label="Writes by block size"
+      aria-label={texts.writesByBlockSize}
       rows={columns}
       columns={[
         { id: "Size from", cell: (size) => sizeWords(sizes.sizeEdges, size) },

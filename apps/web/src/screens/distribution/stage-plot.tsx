@@ -9,6 +9,7 @@ import {
 import { binAt, type DurationAxis } from "../../charts/distribution/histogram.ts";
 import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { binWords } from "./distribution-words.ts";
 import { expectedLimit, stageColor } from "../capture-view/stage-means.ts";
@@ -85,7 +86,7 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a histogram in which bins are chosen is not an input
       role="slider"
       tabIndex={isChosen ? 0 : -1}
-      aria-label={`${name}: duration`}
+      aria-label={texts.duration(name)}
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={head}
@@ -171,9 +172,7 @@ function Band({ bins, axis }: { readonly bins: Bins; readonly axis: DurationAxis
 }
 
 const missingWords = ({ missing }: Histogram): string =>
-  missing === 0
-    ? "nothing of this stage lies in the range"
-    : `no value: both ends of this stage are not known for the ${missing.toLocaleString("en")} in the range`;
+  missing === 0 ? texts.nothingOfThisStage : texts.noValueBothEnds(missing.toLocaleString("en"));
 
 const CLASS_NAMES = [
   { name: "good", from: 0, to: 10_000 },

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Distribution, DistributionStage } from "@aglens/contract";
 import { durationAxis } from "../../charts/distribution/histogram.ts";
+import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useRoleNames } from "../capture-view/names.ts";
@@ -37,14 +38,14 @@ export function StageRows({ value, chosen }: Props): ReactNode {
           `${distributionStageName(pointed.stage, names)}, ${binWords(pointed.stage, value.edges, of, pointed.bin)}`
         )}
       </p>
-      <ol aria-label="Stages">
+      <ol aria-label={texts.stages}>
         {value.rows.map(({ stage, ranges }, index) => (
           <li key={stage} className={styles.row} data-chosen={stage === chosen}>
             <button
               type="button"
               className={styles.name}
               aria-pressed={stage === chosen}
-              title={index < 9 ? `Key: ${index + 1}` : undefined}
+              title={index < 9 ? texts.key(index + 1) : undefined}
               onClick={() => setView({ stage }, "replace")}
             >
               {distributionStageName(stage, names)}
@@ -82,6 +83,6 @@ export function StageRows({ value, chosen }: Props): ReactNode {
 }
 
 function Legend({ value }: { readonly value: Distribution }): ReactNode {
-  if (value.other === null) return "Drag over bars, or press Enter on one, to see only these blocks.";
-  return "Filled: the range in view. Outlined: the second range. Both as shares of their own blocks.";
+  if (value.other === null) return texts.dragOverBars;
+  return texts.filledTheRange;
 }

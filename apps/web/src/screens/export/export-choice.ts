@@ -2,6 +2,7 @@
 import { ROW_TABLES, type RowTable } from "@aglens/ag-model/tables";
 import { firstView, type Summary } from "@aglens/contract";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
+import { exportTexts as texts } from "../../messages/export.ts";
 import type { View } from "../../state/view.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
 import { firstViewName, isFirstPart } from "../capture-view/shown-range.ts";
@@ -23,16 +24,16 @@ export interface ExportChoice extends ReportChoice {
 export const isTable = (what: Exported): what is RowTable => (ROW_TABLES as readonly string[]).includes(what);
 
 export const WHAT: readonly { readonly id: Exported; readonly label: string; readonly note: string }[] = [
-  { id: "report", label: "Report", note: "verdict, charts, sequences, tables for a ticket: one HTML file" },
-  { id: "timeline", label: "Timeline as a picture", note: "the range, with names and figures" },
-  { id: "overview", label: "Overview as a picture", note: "the capture's charts" },
-  { id: "blocks", label: "Log blocks", note: "a row per block: the primary's instants" },
-  { id: "hops", label: "Hops", note: "a row per block and replica: send to acknowledgment" },
-  { id: "commits", label: "Commits", note: "a row per commit, and what released it" },
+  { id: "report", label: texts.report, note: texts.verdictChartsSequences },
+  { id: "timeline", label: texts.timelineAsAPicture, note: texts.rangeWithNames },
+  { id: "overview", label: texts.overviewAsAPicture, note: texts.capturesCharts },
+  { id: "blocks", label: texts.logBlocks, note: texts.rowPerBlock },
+  { id: "hops", label: texts.hops, note: texts.rowPerBlockAnd },
+  { id: "commits", label: texts.commits, note: texts.rowPerCommit },
   {
     id: "capture",
-    label: "The capture itself",
-    note: "an .aglens file: opens on any AG Lens, with its notes",
+    label: texts.captureItself,
+    note: texts.aglensFileOpens,
   },
 ];
 
@@ -40,14 +41,14 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
 export const coversCapture = (what: Exported): boolean => what === "overview" || what === "capture";
 
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [
-  { id: "verdict", label: "Verdict, evidence, check next" },
-  { id: "overview", label: "Overview charts" },
-  { id: "timeline", label: "Timeline of the range" },
-  { id: "notes", label: "Notes" },
-  { id: "sequences", label: "Sequences: slowest, slowest on the network, typical" },
-  { id: "slowest", label: "Slowest blocks" },
-  { id: "stages", label: "Stage tables, also as SSMS reports them" },
-  { id: "blocks", label: "All blocks of the range as a table" },
+  { id: "verdict", label: texts.verdictEvidenceCheckNext },
+  { id: "overview", label: texts.overviewCharts },
+  { id: "timeline", label: texts.timelineOfTheRange },
+  { id: "notes", label: texts.notes },
+  { id: "sequences", label: texts.sequencesSlowestSlowest },
+  { id: "slowest", label: texts.slowestBlocks },
+  { id: "stages", label: texts.stageTablesAlso },
+  { id: "blocks", label: texts.allBlocks },
 ];
 export const FIRST_PARTS: readonly ReportPart[] = PARTS.map(({ id }) => id).filter((id) => id !== "blocks");
 
@@ -73,10 +74,10 @@ export function exportRanges(
     databaseIndex(summary, view.database) === null && phaseIndex(summary, view.phase) === null;
   const whole: ExportRange = {
     key: "whole",
-    label: "Whole capture",
+    label: texts.wholeCapture,
     // The summary only counts the blocks of the complete capture.
     note: isComplete
-      ? `${durationText(summary.durationUs)}, ${formatCount(summary.blocks.total)} blocks`
+      ? texts.blocks(durationText(summary.durationUs), formatCount(summary.blocks.total))
       : durationText(summary.durationUs),
     range: { from: 0, to: summary.durationUs },
   };
@@ -86,7 +87,7 @@ export function exportRanges(
         {
           key: "common",
           label: firstViewName(summary),
-          note: `${durationText(to - from)}, covered by every file`,
+          note: texts.coveredByEveryFile(durationText(to - from)),
           range: { from, to },
         },
       ]
@@ -96,12 +97,12 @@ export function exportRanges(
     .map(({ label, from: begin, to: end, blocks }, i) => ({
       key: `episode${i}`,
       label,
-      note: `${durationText(end - begin)}, ${formatCount(blocks)} blocks`,
+      note: texts.blocks(durationText(end - begin), formatCount(blocks)),
       range: { from: begin, to: end },
     }));
   const own = [
     stretchOfView(summary, "selection", view.selected, "selected"),
-    stretchOfView(summary, "view", view.range, "as on screen"),
+    stretchOfView(summary, "view", view.range, texts.asOnScreen),
   ];
   return [whole, ...common, ...episodes, ...own.filter((stretch) => stretch !== null)];
 }

@@ -26,6 +26,7 @@ import { phaseIndex } from "../capture-view/phases.ts";
 import { shownFilter } from "../capture-view/table-file.ts";
 import type { ReportPart } from "./report/report-data.ts";
 import { saveFile } from "../../frame/save-file.ts";
+import { exportTexts as texts } from "../../messages/export.ts";
 import { useExport } from "./use-export.ts";
 import styles from "./export.module.css";
 
@@ -40,7 +41,7 @@ export function ExportDialog({ open, onOpenChange }: Props): ReactNode {
   // The focus starts at the kind of export, which the user most likely changes. Close comes last.
   const focusWhat = (): void => first.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
   return (
-    <Modal open={open} onOpenChange={onOpenChange} title="Export" width={980} onFocus={focusWhat}>
+    <Modal open={open} onOpenChange={onOpenChange} title={texts.export} width={980} onFocus={focusWhat}>
       <ExportForm first={first} onClose={() => onOpenChange(false)} />
     </Modal>
   );
@@ -145,10 +146,10 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
           <Size bytes={written.bytes} name={file?.name ?? ""} isFailed={error !== null} />
         </output>
         <Button size="large" onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button type="submit" kind="primary" size="large" aria-disabled={file === null}>
-          Save {SAVED[what] ?? (isTable(what) ? "table" : "picture")}
+          {texts.save(SAVED[what] ?? (isTable(what) ? texts.table : texts.picture))}
         </Button>
       </ModalFoot>
     </form>
@@ -158,10 +159,8 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
 /** The effect of the current filter on the saved file; null without a filter. */
 function filterNote(what: Exported, filter: string | null): string | null {
   if (filter === null) return null;
-  if (isTable(what)) return `Only the blocks of the filter: ${filter}.`;
-  return what === "report"
-    ? `Slowest blocks, their sequences and the table of blocks are of the filter: ${filter}.`
-    : `All blocks are drawn, also those that the filter leaves out: ${filter}.`;
+  if (isTable(what)) return texts.onlyTheBlocks(filter);
+  return what === "report" ? texts.slowestBlocksTheir(filter) : texts.allBlocksAreDrawn(filter);
 }
 
 function Size({
@@ -174,7 +173,7 @@ function Size({
   readonly isFailed: boolean;
 }): ReactNode {
   if (isFailed) return null;
-  if (bytes === null) return <progress aria-label="Writing the file" />;
+  if (bytes === null) return <progress aria-label={texts.writingTheFile} />;
   return (
     <>
       <b>{formatBytes(bytes)}</b> <code>{name}</code>
@@ -187,12 +186,13 @@ function TooLarge({ bytes, sizes }: { readonly bytes: number | null; readonly si
   const largest = PARTS.find(({ id }) => id === largestOfParts(sizes));
   return (
     <p className="bad space-12" role="alert">
-      The report would be {formatBytes(bytes)}; mail and tickets often take no more than{" "}
-      {formatBytes(MOST_REPORT_BYTES)}.{" "}
-      {largest === undefined
-        ? "Leave out a part"
-        : `"${largest.label}" takes ${formatBytes(sizes.get(largest.id))}: leave it out`}
-      , or choose a shorter range.
+      {texts.reportWouldBeMail(
+        formatBytes(bytes),
+        formatBytes(MOST_REPORT_BYTES),
+        largest === undefined
+          ? texts.leaveOutAPart
+          : texts.takesLeaveItOut(largest.label, formatBytes(sizes.get(largest.id))),
+      )}
     </p>
   );
 }
@@ -207,7 +207,7 @@ interface WhatProps {
 function WhatChoice({ value, hasTables, onChange }: WhatProps): ReactNode {
   return (
     <fieldset className={styles.ranges}>
-      <legend>What</legend>
+      <legend>{texts.what}</legend>
       {WHAT.map(({ id, label, note }) => {
         const isOff = (isTable(id) || id === "capture") && !hasTables;
         return (
@@ -221,7 +221,7 @@ function WhatChoice({ value, hasTables, onChange }: WhatProps): ReactNode {
             />
             <span>
               {label}
-              <small>{isOff ? "not behind a link: ask who sent it for the file" : note}</small>
+              <small>{isOff ? texts.notBehindALink : note}</small>
             </span>
           </label>
         );
@@ -237,8 +237,8 @@ interface ChoiceProps {
 
 const TABLE_FORMATS = [
   { value: "csv", label: "CSV" },
-  { value: "arrow", label: "Arrow" },
-  { value: "parquet", label: "Parquet" },
+  { value: "arrow", label: texts.arrow },
+  { value: "parquet", label: texts.parquet },
 ] as const;
 
 function FormatChoice({
@@ -250,7 +250,7 @@ function FormatChoice({
   if (isTable(choice.what)) {
     return (
       <Segmented
-        label="Format"
+        label={texts.format}
         value={choice.tableFormat}
         options={TABLE_FORMATS.filter(({ value }) => value !== "parquet" || hasParquet)}
         onChange={(tableFormat) => onChange({ tableFormat })}
@@ -259,12 +259,12 @@ function FormatChoice({
   }
   return (
     <Segmented
-      label="Format"
+      label={texts.format}
       value={choice.pictureFormat}
       options={[
-        { value: "png1", label: "PNG" },
-        { value: "png2", label: "PNG, double" },
-        { value: "svg", label: "SVG" },
+        { value: "png1", label: texts.png },
+        { value: "png2", label: texts.pngDouble },
+        { value: "svg", label: texts.svg },
       ]}
       onChange={(pictureFormat) => onChange({ pictureFormat })}
     />
@@ -277,7 +277,7 @@ function FormatChoice({
 function FilesChoice({ choice: { withFiles, replacesNames }, onChange }: ChoiceProps): ReactNode {
   return (
     <fieldset className={styles.names}>
-      <legend>Event files</legend>
+      <legend>{texts.eventFiles}</legend>
       <label>
         <input
           type="checkbox"
@@ -285,13 +285,9 @@ function FilesChoice({ choice: { withFiles, replacesNames }, onChange }: ChoiceP
           disabled={replacesNames}
           onChange={(event) => onChange({ withFiles: event.target.checked })}
         />
-        <span>Put the .xel files in: raw events can be read</span>
+        <span>{texts.putTheXelFiles}</span>
       </label>
-      <p>
-        {replacesNames
-          ? "They hold the names of servers and databases, and stay out while names are replaced."
-          : "Without them everything but raw events opens."}
-      </p>
+      <p>{replacesNames ? texts.theyHoldTheNames : texts.withoutThemEverythingBut}</p>
     </fieldset>
   );
 }
@@ -310,7 +306,8 @@ function PartChoice({
     <>
       <fieldset className={styles.parts}>
         <legend className="flex-box spread full">
-          Parts<small>size</small>
+          {texts.parts}
+          <small>{texts.size}</small>
         </legend>
         {PARTS.map(({ id, label }) => {
           const isOff = id === "notes" && notes === 0;
@@ -322,17 +319,14 @@ function PartChoice({
                 disabled={isOff}
                 onChange={(event) => toggle(id, event.target.checked)}
               />
-              <span>
-                {label}
-                {id === "notes" ? `, ${isOff ? "none in this capture" : formatCount(notes)}` : ""}
-              </span>
+              <span>{texts.noneInThisCapture(label, id === "notes", isOff, formatCount(notes))}</span>
               <small>{sizes.has(id) ? formatBytes(sizes.get(id)) : ""}</small>
             </label>
           );
         })}
       </fieldset>
       <label className={styles.rows}>
-        Slowest blocks{" "}
+        {texts.slowestBlocks}{" "}
         <select
           value={slowest}
           disabled={!parts.has("slowest")}
@@ -366,7 +360,7 @@ function RangeChoice({
 }): ReactNode {
   return (
     <fieldset className={styles.ranges}>
-      <legend>{tablesOf !== null ? "Range of the timeline" : "Stretch"}</legend>
+      <legend>{tablesOf !== null ? texts.rangeOfTheTimeline : texts.stretch}</legend>
       {ranges.map(({ key, label, note }) => (
         <label key={key}>
           <input
@@ -382,7 +376,7 @@ function RangeChoice({
           </span>
         </label>
       ))}
-      {tablesOf !== null ? <p>Verdict and tables stay those of the {tablesOf}.</p> : null}
+      {tablesOf !== null ? <p>{texts.verdictAndTablesStay(tablesOf)}</p> : null}
       {filter === null ? null : <p>{filter}</p>}
     </fieldset>
   );
@@ -403,10 +397,10 @@ function Names({
   const { pairs, hide } = replacedNames(summary, summary.name);
   return (
     <fieldset className={styles.names}>
-      <legend>Names</legend>
+      <legend>{texts.names}</legend>
       <label>
         <input type="checkbox" checked={replaces} onChange={(event) => onReplaces(event.target.checked)} />
-        <span>Replace names of servers, databases and the capture</span>
+        <span>{texts.replaceNamesOfServers}</span>
       </label>
       {replaces ? (
         <dl>
@@ -418,14 +412,10 @@ function Names({
           ))}
         </dl>
       ) : null}
-      <p>
-        {replaces
-          ? "Also in file names. LSNs, sizes and times stay. The file does not hold what replaced what."
-          : "Names are in the file as in the capture."}
-      </p>
+      <p>{replaces ? texts.alsoInFileNames : texts.namesAre}</p>
       {replaces && notes.length > 0 ? (
         <>
-          <p>Notes as they will read; a name that is written otherwise than above stays:</p>
+          <p>{texts.notesAsTheyWill}</p>
           <ul>
             {notes.map((text, i) => (
               <li key={i}>{hide(text)}</li>

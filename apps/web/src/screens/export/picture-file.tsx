@@ -17,6 +17,7 @@ import { fontFaces } from "./report/style-sheet.ts";
 import { type Drawing, measured } from "./report/svg-picture.tsx";
 import { heightWords, timelineDrawing } from "./report/timeline-drawing.ts";
 import { fileName, type WrittenFile } from "../../frame/save-file.ts";
+import { exportTexts as texts } from "../../messages/export.ts";
 
 export type PictureOf = "timeline" | "overview";
 /** SVG, or PNG with one or two pixels for one CSS pixel. */
@@ -120,19 +121,18 @@ function captioned(data: ReportData, of: PictureOf): Drawing {
 /** The subject and the scale of the picture, and a note that the current filter does not apply to it. */
 function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: string[]] {
   const { choice, summary, statistics, names, filter } = data;
-  const unfiltered =
-    filter === null ? [] : [`all blocks are drawn, also those that the filter leaves out: ${filter.words}`];
+  const unfiltered = filter === null ? [] : [texts.allBlocksAreDrawnAlso(filter.words)];
   const { from, to } = choice.range;
   const times = formatRange(summary, from, to, to - from < 10e6 ? 3 : 0);
   if (of === "timeline")
     return [
       `${summary.name}: ${times}`,
-      `${durationText(to - from)}, ${formatCount(statistics.blocks)} log blocks; ${heightWords(data)}; p50 and p95 of this range`,
+      texts.logBlocksP50(durationText(to - from), formatCount(statistics.blocks), heightWords(data)),
       ...unfiltered,
     ];
   return [
     captureWords(data),
-    `commit latency${isPartOfCapture(data) ? " over the common time" : ""} (dots, p50, bands to p95 and p99, log scale); share of remote harden towards ${names.secondary} by stage; slowest block per pixel (log scale)`,
+    texts.commitLatencyDotsP50(isPartOfCapture(data), names.secondary),
     ...unfiltered,
   ];
 }

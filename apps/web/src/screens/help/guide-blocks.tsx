@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
 import { CopyCode } from "../../frame/copy.tsx";
+import { helpTexts as texts } from "../../messages/help.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { type Block, type Inline, inlineText } from "./guide-pages.ts";
 
@@ -38,7 +39,7 @@ function GuideBlock({ block, isNamed }: { readonly block: Block; readonly isName
         </p>
       );
     case "code":
-      return <CopyCode code={block.text} label="Code" />;
+      return <CopyCode code={block.text} label={texts.code} />;
     case "list": {
       const items = keyed(block.items, (item) => (
         <li>

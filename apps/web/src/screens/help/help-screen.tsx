@@ -5,6 +5,7 @@ import { IS_ALONE } from "../../alone.ts";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { KeyHint } from "../../frame/key-hint.tsx";
 import { Page } from "../../frame/page.tsx";
+import { helpTexts as texts } from "../../messages/help.ts";
 import { navigate } from "../../state/navigate.ts";
 import { useKeys } from "../../ui/keys.ts";
 import { GuideBlocks } from "./guide-blocks.tsx";
@@ -34,19 +35,19 @@ export function HelpScreen({ page: id, section }: Props): ReactNode {
   });
   return (
     <Page
-      title={page === undefined ? "Help" : `${page.title}, help`}
+      title={page === undefined ? texts.help : texts.helpPart(page.title)}
       what="Help"
       actions={
         <>
-          {IS_ALONE ? null : <TextLink href="/captures">All captures</TextLink>}
-          <TextLink href="/guide">Capture guide</TextLink>
+          {IS_ALONE ? null : <TextLink href="/captures">{texts.allCaptures}</TextLink>}
+          <TextLink href="/guide">{texts.captureGuide}</TextLink>
         </>
       }
       status={
         <>
-          <KeyHint keys={["/"]}>search help</KeyHint>
-          <KeyHint keys={["[", "]"]}>previous, next page</KeyHint>
-          <KeyHint keys={["Esc"]}>back</KeyHint>
+          <KeyHint keys={["/"]}>{texts.searchHelp}</KeyHint>
+          <KeyHint keys={["[", "]"]}>{texts.previousNextPage}</KeyHint>
+          <KeyHint keys={["Esc"]}>{texts.back}</KeyHint>
         </>
       }
     >
@@ -60,8 +61,8 @@ export function HelpScreen({ page: id, section }: Props): ReactNode {
 
 const NoPage = (): ReactNode => (
   <article className={styles.article}>
-    <h1>The guide has no such page</h1>
-    <p>Choose a page, or search for a word.</p>
+    <h1>{texts.guideHasNoSuch}</h1>
+    <p>{texts.chooseAPage}</p>
   </article>
 );
 
@@ -101,22 +102,22 @@ function Pages({
     ? [["Pages", found] as const]
     : [...Map.groupBy(found, ({ page }) => page.group)];
   return (
-    <nav className={styles.pages} aria-label="Pages of the guide">
+    <nav className={styles.pages} aria-label={texts.pagesOfTheGuide}>
       <input
         ref={field}
         type="search"
         className={styles.search}
-        aria-label="Search help"
-        placeholder="Search help"
+        aria-label={texts.searchHelpLabel}
+        placeholder={texts.searchHelpLabel}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <output className="sr-only">{isSearching ? `${found.length} pages` : ""}</output>
+      <output className="sr-only">{isSearching ? texts.pages(found.length) : ""}</output>
       {found.length === 0 ? (
         <p>
-          No page matches “{search.trim()}”.{" "}
+          {texts.noPageMatches(search.trim())}{" "}
           <button type="button" className={styles.clear} onClick={() => setSearch("")}>
-            Clear search
+            {texts.clearSearch}
           </button>
         </p>
       ) : (

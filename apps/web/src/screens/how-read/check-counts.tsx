@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { CaptureCheck, Expectation } from "@aglens/contract";
+import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { formatCount } from "../../ui/words.ts";
-import { countedWords } from "../capture-view/figures.ts";
 import styles from "./how-read.module.css";
 
 /** Figures under the sentence: expectations by state, events in files, bytes that no column claims. */
@@ -10,27 +10,13 @@ export function checkCounts({ expectations, events, files, unclaimedBytes }: Cap
     expectations.filter((one) => one.state === state).length;
   const [notMet, absent] = [count("not"), count("absent")];
   return [
+    <>{texts.expectationExpectationsMet(<b>{count("met")}</b>, count("met"))}</>,
+    <>{texts.metInPart(<b>{count("part")}</b>)}</>,
     <>
-      <b>{count("met")}</b> {count("met") === 1 ? "expectation" : "expectations"} met
+      <b>{notMet}</b> <span className={notMet > 0 ? styles.bad : undefined}>{texts.notMet}</span>
     </>,
-    <>
-      <b>{count("part")}</b> met in part
-    </>,
-    <>
-      <b>{notMet}</b> <span className={notMet > 0 ? styles.bad : undefined}>not met</span>
-    </>,
-    ...(absent === 0
-      ? []
-      : [
-          <>
-            <b>{absent}</b> not in these files
-          </>,
-        ]),
-    <>
-      <b>{formatCount(events)}</b> {events === 1 ? "event" : "events"} in {countedWords(files, "file")}
-    </>,
-    <>
-      <b>{formatCount(unclaimedBytes)}</b> payload {unclaimedBytes === 1 ? "byte" : "bytes"} unclaimed
-    </>,
+    ...(absent === 0 ? [] : [<>{texts.notInTheseFiles(<b>{absent}</b>)}</>]),
+    <>{texts.eventInFile(<b>{formatCount(events)}</b>, events, files)}</>,
+    <>{texts.payloadByteUnclaimed(<b>{formatCount(unclaimedBytes)}</b>, unclaimedBytes)}</>,
   ];
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Expectation } from "@aglens/contract";
+import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { capitalised } from "../../ui/words.ts";
 import { Card } from "../../ui/controls.tsx";
 import { countWords, STATE_WORDS } from "./expectation-words.ts";
@@ -12,18 +13,18 @@ import styles from "./how-read.module.css";
 export function ExpectationPane({ expectation }: { readonly expectation: Expectation }): ReactNode {
   const { state, title, expected, found, examples, results } = expectation;
   return (
-    <Card title={title} aside={STATE_WORDS[state]} aria-label="Selected expectation" aria-live="polite">
+    <Card title={title} aside={STATE_WORDS[state]} aria-label={texts.selectedExpectation} aria-live="polite">
       <dl className={styles.facts} data-state={state}>
-        <dt>Expected</dt>
+        <dt>{texts.expected}</dt>
         <dd>{expected}</dd>
-        <dt>Found</dt>
+        <dt>{texts.found}</dt>
         <dd>
           {capitalised(found)}.
           {state === "absent" ? null : <span className="block">{capitalised(countWords(expectation))}.</span>}
         </dd>
         {examples.length === 0 ? null : (
           <>
-            <dt>Not as expected</dt>
+            <dt>{texts.notAsExpected}</dt>
             <dd>
               <ul>
                 {examples.map((example) => (
@@ -33,7 +34,7 @@ export function ExpectationPane({ expectation }: { readonly expectation: Expecta
             </dd>
           </>
         )}
-        <dt>Results that rest on it</dt>
+        <dt>{texts.resultsThatRest}</dt>
         <dd className={styles.rest}>{results}</dd>
       </dl>
     </Card>

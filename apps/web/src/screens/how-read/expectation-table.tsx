@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Expectation } from "@aglens/contract";
 import { CheckIcon, CloseIcon, WarningIcon } from "../../frame/icons.tsx";
+import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { formatCount } from "../../ui/words.ts";
 import { countWords, inGroups, STATE_WORDS } from "./expectation-words.ts";
 import styles from "./how-read.module.css";
@@ -18,24 +19,24 @@ interface Props {
 export function ExpectationTable({ rows, chosen, onChoose }: Props): ReactNode {
   return (
     <div className={styles.card}>
-      <table className={styles.table} aria-label="Expectations">
+      <table className={styles.table} aria-label={texts.expectations}>
         <thead>
           <tr>
             <th scope="col" className={styles.state}>
-              <span className="sr-only">State</span>
+              <span className="sr-only">{texts.state}</span>
             </th>
-            <th scope="col">Expectation</th>
+            <th scope="col">{texts.expectation}</th>
             <th scope="col" className={styles.found}>
-              Read in these files
+              {texts.readInTheseFiles}
             </th>
             <th scope="col" className={styles.number}>
-              Met
+              {texts.met}
             </th>
             <th scope="col" className={styles.number}>
-              Not met
+              {texts.notMetLabel}
             </th>
             <th scope="col" className={styles.results}>
-              Results that rest on it
+              {texts.resultsThatRest}
             </th>
           </tr>
         </thead>

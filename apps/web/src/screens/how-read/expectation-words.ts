@@ -1,13 +1,14 @@
 /** Names and counts of expectations on the page "How this was read". */
 import type { Expectation } from "@aglens/contract";
 import { EXPECTATION_GROUPS } from "@aglens/ag-model/check";
+import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { formatCount } from "../../ui/words.ts";
 
 export const STATE_WORDS: Readonly<Record<Expectation["state"], string>> = {
   met: "Met",
-  part: "Met in part",
-  not: "Not met",
-  absent: "Not in these files",
+  part: texts.metInPartLabel,
+  not: texts.notMetLabel,
+  absent: texts.notInTheseFilesLabel,
 };
 
 interface ExpectationGroup {
@@ -31,6 +32,4 @@ export const inGroups = (expectations: readonly Expectation[]): readonly Expecta
 
 /** `5,902 met, 12 not met, in events`; an expectation that these files can't be checked on has no counts. */
 export const countWords = ({ state, met, notMet, unit }: Expectation): string =>
-  state === "absent"
-    ? STATE_WORDS.absent
-    : `${formatCount(met)} met, ${formatCount(notMet)} not met, in ${unit}`;
+  state === "absent" ? STATE_WORDS.absent : texts.metNotMetIn(formatCount(met), formatCount(notMet), unit);

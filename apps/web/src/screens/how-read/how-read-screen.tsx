@@ -2,11 +2,11 @@ import { type ReactNode, useEffect } from "react";
 import type { CaptureCheck } from "@aglens/contract";
 import { CopyCode } from "../../frame/copy.tsx";
 import { KeyHint } from "../../frame/key-hint.tsx";
+import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { Card } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { AnswerBand } from "../capture-view/answer-band.tsx";
 import { TAB_LABELS, useCapture } from "../capture-view/capture-context.ts";
-import { countedWords } from "../capture-view/figures.ts";
 import { checkCounts } from "./check-counts.tsx";
 import { ExpectationPane } from "./expectation-pane.tsx";
 import { ExpectationTable } from "./expectation-table.tsx";
@@ -15,7 +15,7 @@ import { ReportActions, saveReport } from "./report-actions.tsx";
 import { useExpectations } from "./use-expectations.ts";
 import styles from "./how-read.module.css";
 
-const COMMAND = "xel check FOLDER";
+const COMMAND = texts.xelCheckFolder;
 
 /**
  * Whether the files are as the model expects: the first failure, every expectation, and the results that depend on it.
@@ -43,21 +43,21 @@ function Checked({ check }: { readonly check: CaptureCheck }): ReactNode {
   return (
     <div className="stack narrows">
       <AnswerBand
-        label="Check"
+        label={texts.check}
         sentences={[check.sentence]}
         isSlow={check.expectations.some(({ state }) => state === "not")}
         evidence={checkCounts(check)}
         asideTitle="Report"
-        aside={["It contains counts, event names and column names. It has no name or id of yours."]}
+        aside={[texts.itContainsCountsEvent]}
         actions={<ReportActions check={check} />}
       />
       <div className={styles.grid}>
         <ExpectationTable rows={rows} chosen={chosen} onChoose={choose} />
         <div className={styles.pane}>
           {chosen === null ? null : <ExpectationPane expectation={chosen} />}
-          <Card title="Same check on the command line">
-            <CopyCode code={COMMAND} label="command of the same check" />
-            <p className="muted text space-8">FOLDER contains the files of all replicas.</p>
+          <Card title={texts.sameCheck}>
+            <CopyCode code={COMMAND} label={texts.commandOfTheSame} />
+            <p className="muted text space-8">{texts.folderContainsTheFiles}</p>
           </Card>
         </div>
       </div>
@@ -68,18 +68,18 @@ function Checked({ check }: { readonly check: CaptureCheck }): ReactNode {
 function useStatus({ expectations, files }: CaptureCheck): void {
   const { setStatus, cameFrom } = useCapture();
   const back = TAB_LABELS[cameFrom ?? "overview"].toLowerCase();
-  const counts = `${countedWords(expectations.length, "expectation")}, ${countedWords(files, "event file")}`;
+  const counts = `${texts.expectationPart(expectations.length)}, ${texts.eventFile(files)}`;
   useEffect(
     () =>
       setStatus(
         <>
-          <span>How this was read: {counts}</span>
-          <KeyHint keys={["j", "k"]}>next, previous row</KeyHint>
-          <KeyHint keys={["n"]}>next not met</KeyHint>
-          <KeyHint keys={["s"]}>save report</KeyHint>
+          <span>{texts.howThisWasRead(counts)}</span>
+          <KeyHint keys={["j", "k"]}>{texts.nextPreviousRow}</KeyHint>
+          <KeyHint keys={["n"]}>{texts.nextNotMet}</KeyHint>
+          <KeyHint keys={["s"]}>{texts.saveReport}</KeyHint>
           <KeyHint keys={["Esc"]}>{back}</KeyHint>
         </>,
-        "Customer data isn't part of the report",
+        texts.customerDataIsntPart,
       ),
     [setStatus, counts, back],
   );

@@ -4,6 +4,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { KeyHint } from "../../frame/key-hint.tsx";
 import { Message } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { Button } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { TAB_LABELS, useCapture } from "../capture-view/capture-context.ts";
@@ -15,13 +16,10 @@ export function NoCheck(): ReactNode {
   useKeys({ back: () => open(cameFrom ?? "overview") });
   const back = TAB_LABELS[cameFrom ?? "overview"].toLowerCase();
   useEffect(() => setStatus(<KeyHint keys={["Esc"]}>{back}</KeyHint>), [setStatus, back]);
-  const overview = <Button onClick={() => open("overview")}>Open the overview</Button>;
+  const overview = <Button onClick={() => open("overview")}>{texts.openTheOverview}</Button>;
   const canAnalyze = canChange && onChanged !== undefined;
   return (
-    <Message
-      title="This capture has no check of its files."
-      detail={`An earlier version of AG Lens analyzed this capture.${canAnalyze ? "" : " Its owner can analyze it again."}`}
-    >
+    <Message title={texts.thisCaptureHasNo} detail={texts.earlierVersionOfAg(canAnalyze)}>
       {canAnalyze ? <AnalyzeAgain onStarted={onChanged} /> : overview}
     </Message>
   );
@@ -36,7 +34,7 @@ function AnalyzeAgain({ onStarted }: { readonly onStarted: () => void }): ReactN
   return (
     <div className={styles.again}>
       <Button kind="primary" disabled={isRunning} onClick={() => run()}>
-        Analyze again
+        {texts.analyzeAgain}
       </Button>
       <Problem sentence={error} />
     </div>

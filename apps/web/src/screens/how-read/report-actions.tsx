@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { CaptureCheck } from "@aglens/contract";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { saveFile } from "../../frame/save-file.ts";
+import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import styles from "./how-read.module.css";
 
@@ -20,19 +21,19 @@ export function ReportActions({ check }: { readonly check: Report }): ReactNode 
   return (
     <div className={styles.actions}>
       <Button kind="primary" onClick={() => saveReport(check)}>
-        Save report without names <Kbd>s</Kbd>
+        {texts.saveReportWithoutNames} <Kbd>s</Kbd>
       </Button>
-      <Button onClick={() => show(true)}>Preview</Button>
-      <Modal open={isShown} onOpenChange={show} title="Report without names" width={900}>
-        <ModalBody label="Text of the report">
+      <Button onClick={() => show(true)}>{texts.preview}</Button>
+      <Modal open={isShown} onOpenChange={show} title={texts.reportWithoutNames} width={900}>
+        <ModalBody label={texts.textOfTheReport}>
           <pre className={styles.report}>{check.report}</pre>
         </ModalBody>
         <ModalFoot>
           <Button size="large" onClick={() => show(false)}>
-            Close
+            {texts.close}
           </Button>
           <Button kind="primary" size="large" onClick={() => saveReport(check)}>
-            Save report
+            {texts.saveReportLabel}
           </Button>
         </ModalFoot>
       </Modal>

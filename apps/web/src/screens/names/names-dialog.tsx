@@ -15,6 +15,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { Field } from "../../frame/field.tsx";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { helpTexts as texts } from "../../messages/help.ts";
 import { Button } from "../../ui/controls.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";
 import styles from "./names.module.css";
@@ -35,7 +36,7 @@ export function NamesDialog({ open, onOpenChange }: Props): ReactNode {
   const { summary } = useCapture();
   const { value: capture, error, retry } = useAnswer(captureById(summary.captureId));
   return (
-    <Modal open={open} onOpenChange={onOpenChange} title="Names" width={480}>
+    <Modal open={open} onOpenChange={onOpenChange} title={texts.names} width={480}>
       <Problem sentence={error} onRetry={retry} />
       {capture === null ? null : (
         <NamesForm capture={capture} summary={summary} onClose={() => onOpenChange(false)} />
@@ -70,7 +71,7 @@ function NamesForm({ capture, summary, onClose }: FormProps): ReactNode {
     <>
       <ModalBody>
         <form id={form} onSubmit={submit} className="stack gap-12">
-          <Field label="Capture">
+          <Field label={texts.capture}>
             <input
               required
               value={names.capture}
@@ -78,41 +79,37 @@ function NamesForm({ capture, summary, onClose }: FormProps): ReactNode {
               onChange={({ target }) => setNames({ ...names, capture: target.value })}
             />
           </Field>
-          <Field label="Availability group">
+          <Field label={texts.availabilityGroup}>
             <input
               value={names.group}
               maxLength={LONGEST_NAME}
-              placeholder="not known"
+              placeholder={texts.notKnown}
               onChange={({ target }) => setNames({ ...names, group: target.value })}
             />
           </Field>
           <NameFields
-            title="Servers"
+            title={texts.servers}
             named={names.servers}
             onNamed={(servers) => setNames({ ...names, servers })}
           />
           <NameFields
-            title="Databases"
+            title={texts.databases}
             named={names.databases}
             onNamed={(databases) => setNames({ ...names, databases })}
           />
-          <p className="muted text-small">
-            All users who open this capture see these names. AG Lens uses them for the same ids in other
-            captures. When the name of the group, of a server or of a database changes, the capture is
-            analyzed again.
-          </p>
+          <p className="muted text-small">{texts.allUsersWhoOpen}</p>
           <Problem sentence={change.error} />
         </form>
       </ModalBody>
       <ModalFoot>
         {hasRenames(capture) ? (
           <Button disabled={change.isRunning} onClick={() => change.run(() => restoreNames(capture))}>
-            Restore names
+            {texts.restoreNames}
           </Button>
         ) : null}
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button kind="primary" type="submit" form={form} disabled={change.isRunning}>
-          Save names
+          {texts.saveNames}
         </Button>
       </ModalFoot>
     </>
@@ -144,7 +141,7 @@ function NameFields({
         <label key={ids[0] ?? i}>
           <input
             required
-            aria-label={`${title}, ${i + 1} of ${named.length}`}
+            aria-label={texts.of(title, i + 1, named.length)}
             value={name}
             maxLength={LONGEST_NAME}
             onChange={({ target }) => onNamed(named.with(i, { ids, name: target.value }))}

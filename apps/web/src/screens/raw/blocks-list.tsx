@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { SlowestTable } from "../slowest/slowest-table.tsx";
 import { useSlowBlocks } from "../slowest/use-slow-blocks.ts";
 import { ListBar, useListedRange, useListKeys } from "./slow-list.tsx";
@@ -14,7 +15,7 @@ export function BlocksList(): ReactNode {
       <ListBar table="blocks" range={range} total={list.answer.value?.total ?? null} />
       <div className={styles.table}>
         <SlowestTable list={list} />
-        {list.answer.value?.total === 0 ? <p className={styles.note}>No log block in this range.</p> : null}
+        {list.answer.value?.total === 0 ? <p className={styles.note}>{texts.noLogBlock}</p> : null}
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { CommitOrder, SlowCommit } from "@aglens/contract";
 import { CommitBar } from "../../charts/commit-bar.tsx";
 import { PathAxis, pathScale } from "../../charts/path-axis.tsx";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { formatDuration, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { largestOf, useCommitColumns } from "../slowest/commit-columns.tsx";
@@ -37,7 +38,7 @@ export function CommitTable({ rows, order }: Props): ReactNode {
           id: "Bar",
           head: (
             <>
-              <span>From commit to release</span>
+              <span>{texts.fromCommitToRelease}</span>
               <PathAxis {...scale} />
             </>
           ),

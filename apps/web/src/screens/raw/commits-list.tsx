@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { CommitOrder, RangeStatistics, SlowCommits } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Card, Segmented, Value } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatDuration, formatPercent } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -14,10 +15,10 @@ import { ListBar, useListedRange, useListKeys } from "./slow-list.tsx";
 import styles from "./raw.module.css";
 
 const ORDERS: readonly { readonly value: CommitOrder; readonly label: string }[] = [
-  { value: "waited", label: "Waited" },
-  { value: "wokenAfter", label: "Woken after" },
-  { value: "queued", label: "Queued" },
-  { value: "time", label: "Time" },
+  { value: "waited", label: texts.waited },
+  { value: "wokenAfter", label: texts.wokenAfter },
+  { value: "queued", label: texts.queued },
+  { value: "time", label: texts.time },
 ];
 
 /** The commits of the range that waited longest: how few account for half of all wait time, and where each waited. */
@@ -32,7 +33,7 @@ export function CommitsList(): ReactNode {
     <>
       <ListBar table="commits" range={range} total={value?.total ?? null}>
         <Segmented
-          label="Order"
+          label={texts.order}
           value={view.commitOrder}
           options={ORDERS}
           onChange={(commitOrder) => setView({ commitOrder })}
@@ -41,11 +42,11 @@ export function CommitsList(): ReactNode {
       <div className={styles.table}>
         <Problem sentence={error} onRetry={retry} />
         {value === null ? null : value.total === 0 ? (
-          <p className={styles.note}>No commit in this range.</p>
+          <p className={styles.note}>{texts.noCommit}</p>
         ) : (
           <>
             <Waiting commits={value} statistics={statistics.value} />
-            <Card className={styles.commits} aria-label="Slowest commits" aria-busy={isStale}>
+            <Card className={styles.commits} aria-label={texts.slowestCommits} aria-busy={isStale}>
               <CommitTable rows={value.rows} order={view.commitOrder} />
               <MoreRows shown={value.rows.length} total={value.total} showMore={list.showMore} />
             </Card>
@@ -76,8 +77,11 @@ function Waiting({ commits, statistics }: WaitingProps): ReactNode {
       <p>
         <b>{halfSentence(commits)}</b>
         <span>
-          The {formatCount(rows.length)} listed hold {formatPercent(waitedUs === 0 ? 0 : listed / waitedUs)}{" "}
-          of {durationText(waitedUs)}.
+          {texts.listedHoldOf(
+            formatCount(rows.length),
+            formatPercent(waitedUs === 0 ? 0 : listed / waitedUs),
+            durationText(waitedUs),
+          )}
         </span>
       </p>
       <dl>
@@ -90,13 +94,13 @@ function Waiting({ commits, statistics }: WaitingProps): ReactNode {
           </div>
         ))}
         <div>
-          <dt>Released by an ack</dt>
+          <dt>{texts.releasedByAnAck}</dt>
           <dd>
             <b>{formatCount(byAck)}</b>
           </dd>
         </div>
         <div>
-          <dt>by the local write</dt>
+          <dt>{texts.byTheLocalWrite}</dt>
           <dd>
             <b>{formatCount(statistics?.gates[0])}</b>
           </dd>

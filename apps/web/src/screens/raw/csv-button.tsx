@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { fileName, saveFile } from "../../frame/save-file.ts";
 import { isAbort, sentenceOf } from "../../data/problem.ts";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, formatPercent } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -26,7 +27,7 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
     setShare(0);
     try {
       const csv = await writeEventsCsv(source, summary, filter, signal, setShare);
-      const name = `${fileName(`${summary.name} events${filterInName(shownFilter({ summary, view }))}`)}.csv`;
+      const name = `${fileName(texts.events(summary.name, filterInName(shownFilter({ summary, view }))))}.csv`;
       saveFile({ name, type: "text/csv", content: csv.content });
       setSaid(savedWords(csv));
     } catch (error) {
@@ -37,11 +38,11 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
   return (
     <>
       {share === null ? (
-        <Button title="Save the listed events with all their fields" onClick={() => void write()}>
+        <Button title={texts.saveTheListedEvents} onClick={() => void write()}>
           CSV
         </Button>
       ) : (
-        <Button onClick={stop}>Stop writing CSV, {formatPercent(share)}</Button>
+        <Button onClick={stop}>{texts.stopWritingCsv(formatPercent(share))}</Button>
       )}
       <span aria-live="polite">{said}</span>
     </>
@@ -50,11 +51,11 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
 
 /** `9 events saved`, and the listed events that are not in the file. */
 export function savedWords({ rows, cutBy, read, total, unreadable }: Omit<EventsCsv, "content">): string {
-  const saved = `${formatCount(rows)} ${rows === 1 ? "event" : "events"} saved`;
+  const saved = texts.saved(rows);
   const cut = {
     none: "",
-    rows: ", the most that one file holds: choose a shorter range for the rest",
-    read: `, of the first ${formatCount(read)} of ${formatCount(total)}: choose a shorter range for the rest`,
+    rows: texts.mostThatOneFile,
+    read: texts.ofTheFirst(formatCount(read), formatCount(total)),
   }[cutBy];
-  return `${saved}${cut}${unreadable === 0 ? "" : `; ${formatCount(unreadable)} could not be read`}`;
+  return `${saved}${cut}${unreadable === 0 ? "" : texts.couldNotBeRead(formatCount(unreadable))}`;
 }

@@ -4,6 +4,7 @@ import type { EventDensity, RawEvent, Summary } from "@aglens/contract";
 import { ChartCanvas, type Draw } from "../../charts/canvas.tsx";
 import { hatch } from "../../charts/hatch.ts";
 import { useAnswer } from "../../data/use-answer.ts";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { formatCount, formatOffset, formatTime, localOrigin, showsOffsets } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -42,7 +43,7 @@ export function DensityStrip({ list, shown, chosen, onRow }: Props): ReactNode {
     onRow(rowAtInstant(density, instantAt(density, clientY - box.top, box.height), list));
   };
   return (
-    <aside className={styles.density} aria-label="Events over time">
+    <aside className={styles.density} aria-label={texts.eventsOverTime}>
       <p aria-hidden="true">{headOf(summary)}</p>
       <div
         ref={stripRef}
@@ -81,7 +82,7 @@ function densityWords({ counts }: EventDensity, { replicas }: Summary, only: rea
     if (only.length > 0 && !only.includes(i)) return [];
     const events = bins.reduce((sum, count) => sum + count, 0);
     const quiet = bins.filter((count) => count === 0).length;
-    return `${replicas[i]?.name ?? ""}: ${formatCount(events)} events, none in ${quiet} of ${bins.length} equal periods`;
+    return texts.eventsNone(replicas[i]?.name ?? "", formatCount(events), quiet, bins.length);
   });
   return each.join("; ");
 }

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { meaningOfEvent } from "@aglens/ag-model/events";
 import type { RawEvent } from "@aglens/contract";
 import { CopyButton } from "../../frame/copy.tsx";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { type CaptureTime, formatCount, formatOffset, formatInstant, utcTip } from "../../ui/words.ts";
 import { instantText, UTC } from "../../ui/zone.ts";
@@ -21,41 +22,35 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
   const { summary } = useCapture();
   if (event === undefined) {
     return (
-      <aside className={styles.detail} aria-label="Event">
-        <p className={styles.note}>
-          Choose an event to see its fields, its actions and its place in the file.
-        </p>
+      <aside className={styles.detail} aria-label={texts.event}>
+        <p className={styles.note}>{texts.chooseAnEvent}</p>
       </aside>
     );
   }
   const meaning = meaningOfEvent(event.name, event.mode);
   const database = summary.databases.length > 1 ? summary.databases[event.database]?.name : undefined;
   return (
-    <aside className={styles.detail} aria-label="Event">
+    <aside className={styles.detail} aria-label={texts.event}>
       <h2>
         <Chip place={event.onPrimary ? "primary" : "secondary"}>{summary.replicas[event.replica]?.name}</Chip>
         <code>{event.name}</code>
       </h2>
       {meaning === null ? null : <p className={styles.meaning}>{meaning}</p>}
-      <Facts title="When" facts={whenFacts(event, summary)} />
+      <Facts title={texts.when} facts={whenFacts(event, summary)} />
       <Facts
-        title={`Fields, ${formatCount(Object.keys(event.fields).length)}`}
+        title={texts.fields(formatCount(Object.keys(event.fields).length))}
         facts={valueFacts(event.fields, event)}
       />
+      <Facts title={texts.actions} facts={valueFacts(event.actions, event)} none={texts.noneCollected} />
       <Facts
-        title="Actions"
-        facts={valueFacts(event.actions, event)}
-        none="None collected by this session."
-      />
-      <Facts
-        title="In the file"
+        title={texts.inTheFile}
         facts={[
           ["File", event.file],
-          ["Byte offset", `${formatCount(event.offset)}, 0x${event.offset.toString(16)}`],
+          [texts.byteOffset, `${formatCount(event.offset)}, 0x${event.offset.toString(16)}`],
         ]}
       />
       <Facts
-        title="Its block"
+        title={texts.itsBlock}
         facts={[
           ["Row", formatCount(event.block)],
           ...(event.lsn === null ? [] : [["LSN", event.lsn] as const]),
@@ -64,10 +59,10 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
       />
       <div className="flex-box gap-8 space-12">
         <Button kind="primary" onClick={onSequence}>
-          Sequence
+          {texts.sequence}
         </Button>
-        <Button onClick={onTimeline}>Timeline</Button>
-        <CopyButton text={JSON.stringify(event, null, 2)} label="the event as JSON" />
+        <Button onClick={onTimeline}>{texts.timeline}</Button>
+        <CopyButton text={JSON.stringify(event, null, 2)} label={texts.eventAsJson} />
       </div>
     </aside>
   );
@@ -86,7 +81,7 @@ function whenFacts(event: RawEvent, capture: CaptureTime): Fact[] {
   const utc = event.fire === null ? undefined : utcTip(capture, event.fire, 6);
   return [
     ...fired,
-    ...(utc === undefined ? [] : [["Fired, in UTC", utc] as const]),
+    ...(utc === undefined ? [] : [[texts.firedInUtc, utc] as const]),
     ["Published", instantText(capture.zone ?? UTC, event.timestamp, 26)],
   ];
 }

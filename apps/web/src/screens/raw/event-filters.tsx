@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import type { RawEvents } from "@aglens/contract";
 import type { Answer } from "../../data/use-answer.ts";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { rolesOf } from "../capture-view/phases.ts";
@@ -38,16 +39,16 @@ function NameChoice({ counted, isCounting }: NameProps): ReactNode {
   return (
     <fieldset className={styles.choice} aria-busy={isCounting}>
       <legend>
-        Event names
+        {texts.eventNames}
         {counted === null ? null : (
-          <small>{eventNames.length === 0 ? names.length : `${eventNames.length} of ${names.length}`}</small>
+          <small>{eventNames.length === 0 ? names.length : texts.of(eventNames.length, names.length)}</small>
         )}
       </legend>
       {names.map(({ name, count, onPrimary }) => (
-        <label key={name} title={`${name}\nAlt+click: only this one`}>
+        <label key={name} title={texts.altClickOnly(name)}>
           <input
             type="checkbox"
-            aria-label={`${name}, ${counted === null ? "not counted" : formatCount(count)}`}
+            aria-label={`${name}, ${counted === null ? texts.notCounted : formatCount(count)}`}
             checked={eventNames.includes(name)}
             // With Alt only this one.
             onChange={({ nativeEvent }) =>
@@ -64,8 +65,7 @@ function NameChoice({ counted, isCounting }: NameProps): ReactNode {
       ))}
       {counted === null || counted.next === null ? null : (
         <p className={styles.note}>
-          Counts of the first {formatCount(counted.read)} events of {formatCount(counted.total)}; a name that
-          comes later is found by its text.
+          {texts.countsOfTheFirst(formatCount(counted.read), formatCount(counted.total))}
         </p>
       )}
     </fieldset>
@@ -77,7 +77,7 @@ function ReplicaChoice(): ReactNode {
   const { eventReplicas } = view;
   return (
     <fieldset className={styles.choice}>
-      <legend>Replica</legend>
+      <legend>{texts.replica}</legend>
       {summary.replicas.map(({ name, hasCapture }, replica) => (
         <label key={name}>
           <input
@@ -87,7 +87,7 @@ function ReplicaChoice(): ReactNode {
             onChange={() => setView({ eventReplicas: toggled(eventReplicas, replica) }, "replace")}
           />
           <span>
-            {name}, {hasCapture ? rolesOf(summary, replica).join(" › ") : "no file"}
+            {name}, {hasCapture ? rolesOf(summary, replica).join(" › ") : texts.noFile}
           </span>
         </label>
       ))}

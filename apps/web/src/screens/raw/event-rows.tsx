@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed where those before them are not drawn */
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { RawEvent } from "@aglens/contract";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { termProps } from "../../ui/term.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -58,7 +59,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
         ref={ref}
         className={`virtual-rows ${styles.rows}`}
         role="grid"
-        aria-label="Raw events"
+        aria-label={texts.rawEvents}
         aria-rowcount={rows}
         aria-colcount={COLUMNS}
         aria-activedescendant={chosen.row >= first && chosen.row <= last ? rowId(chosen.row) : undefined}
@@ -159,18 +160,18 @@ function EventHead(): ReactNode {
   return (
     <div className={`${styles.row} ${styles.head}`} aria-hidden="true">
       <span className={styles.number} {...termProps("fired")}>
-        {showsOffsets(summary) ? "Fired" : `Fired, ${zoneName(summary)}`}
+        {showsOffsets(summary) ? texts.fired : texts.firedLabel(zoneName(summary))}
       </span>
-      <span className={styles.number}>After last</span>
-      <span>Replica</span>
-      <span className={styles.name}>Event</span>
-      <span className={styles.number}>Mode</span>
-      <span className={styles.number}>Duration</span>
-      <span className={styles.lsn}>Block or ack id</span>
+      <span className={styles.number}>{texts.afterLast}</span>
+      <span>{texts.replica}</span>
+      <span className={styles.name}>{texts.event}</span>
+      <span className={styles.number}>{texts.mode}</span>
+      <span className={styles.number}>{texts.duration}</span>
+      <span className={styles.lsn}>{texts.blockOrAckId}</span>
       <span className={`${styles.number} ${styles.published}`} {...termProps("published")}>
-        Published
+        {texts.published}
       </span>
-      <span className={styles.place}>Byte offset, file</span>
+      <span className={styles.place}>{texts.byteOffsetFile}</span>
     </div>
   );
 }
@@ -191,7 +192,7 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the grid has the focus
       <div className={styles.row} role="row" aria-busy {...place}>
         <span role="gridcell" className={styles.pale}>
-          Event {formatCount(row + 1)}
+          {texts.eventLabel(formatCount(row + 1))}
         </span>
       </div>
     );
@@ -211,7 +212,7 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       <span
         role="gridcell"
         className={styles.number}
-        title={byPublish ? "No start_timestamp: placed by its publish time" : firedTip(event.fire, summary)}
+        title={byPublish ? texts.noStartTimestampPlaced : firedTip(event.fire, summary)}
       >
         {byPublish ? "≈ " : ""}
         {firedText(event.fire, summary)}
@@ -259,15 +260,13 @@ function Stretches({ rows, stretch, onStretch }: StretchesProps): ReactNode {
   const first = stretch * STRETCH_ROWS;
   const end = Math.min(rows, first + STRETCH_ROWS);
   return (
-    <nav className={styles.stretches} aria-label="Ranges of events">
+    <nav className={styles.stretches} aria-label={texts.rangesOfEvents}>
       <Button disabled={stretch === 0} onClick={() => onStretch(stretch - 1)}>
-        Earlier
+        {texts.earlier}
       </Button>
-      <span>
-        {formatCount(first + 1)} to {formatCount(end)} of {formatCount(rows)}
-      </span>
+      <span>{texts.toOf(formatCount(first + 1), formatCount(end), formatCount(rows))}</span>
       <Button disabled={end === rows} onClick={() => onStretch(stretch + 1)}>
-        Later
+        {texts.later}
       </Button>
     </nav>
   );

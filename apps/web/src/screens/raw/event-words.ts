@@ -1,5 +1,6 @@
 /** Texts of a raw event's cells. */
 import type { RawEvent, RawEvents, Summary } from "@aglens/contract";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import {
   type CaptureTime,
   durationText,
@@ -47,20 +48,19 @@ export function unlistedSentence(
     count > 0 ? [`${replicas[i]?.name ?? ""} ${formatCount(count)}`] : [],
   );
   const sentences = [
-    parts.length > 0 ? `Not listed, of no log block, whole capture: ${parts.join(", ")}.` : "",
-    withoutInstant > 0 ? `${formatCount(withoutInstant)} without a known instant are not listed.` : "",
+    parts.length > 0 ? texts.notListedOfNo(parts.join(", ")) : "",
+    withoutInstant > 0 ? texts.withoutAKnownInstant(formatCount(withoutInstant)) : "",
   ].filter((sentence) => sentence !== "");
   return sentences.length > 0 ? sentences.join(" ") : null;
 }
 
 /** How certain the order of events of two replicas is. */
 export function orderSentence({ clocks }: Pick<Summary, "clocks">): string {
-  if (clocks.length === 0) return "Order of one replica's own clock";
+  if (clocks.length === 0) return texts.orderOfOneReplicas;
   const bounds = clocks.map(({ status, strictUncertaintyUs }) =>
     status === "aligned" ? strictUncertaintyUs : null,
   );
   const known = bounds.filter((us) => us !== null);
-  if (known.length < bounds.length)
-    return "Order between replicas is not certain: their clocks are not aligned";
-  return `Order between replicas is certain to ${formatUncertainty(Math.max(...known))}`;
+  if (known.length < bounds.length) return texts.orderBetweenReplicas;
+  return texts.orderBetweenReplicasIs(formatUncertainty(Math.max(...known)));
 }

@@ -2,6 +2,7 @@
 import { formatInstant } from "@aglens/ag-model/words";
 import { csvText, UTF8_MARK, type RawEvent, type RawEvents } from "@aglens/contract";
 import { type CaptureSource, MOST_EVENTS_READ, type RawEventsOptions } from "../../data/capture-source.ts";
+import { rawTexts as texts } from "../../messages/raw.ts";
 
 import { formatDayTime, isLocal, zoneName } from "../../ui/words.ts";
 import type { ZonedSummary } from "../capture-view/zones.ts";
@@ -36,7 +37,7 @@ function columnsFor(summary: ZonedSummary): readonly Column[] {
   return [
     ...(utc === undefined ? [] : [utc]),
     {
-      name: `fired (${zoneName(summary)})`,
+      name: texts.firedPart(zoneName(summary)),
       of: ({ fire }) => (fire === null ? null : formatDayTime(summary, fire)),
     },
     ...rest,
@@ -122,9 +123,9 @@ class ValueColumns {
   cells({ fields, actions }: RawEvent): string[] {
     const cells: string[] = [];
     for (const [name, value] of Object.entries(fields))
-      cells[this.#columnOf(`field ${name}`)] = csvValue(value);
+      cells[this.#columnOf(texts.field(name))] = csvValue(value);
     for (const [name, value] of Object.entries(actions))
-      cells[this.#columnOf(`action ${name}`)] = csvValue(value);
+      cells[this.#columnOf(texts.action(name))] = csvValue(value);
     return Array.from(this.names, (_, column) => cells[column] ?? "");
   }
 

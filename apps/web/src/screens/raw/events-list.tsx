@@ -3,6 +3,7 @@ import type { RawEvents } from "@aglens/contract";
 import { Popover } from "../../frame/popover.tsx";
 import type { Answer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { useMedia } from "../../ui/use-media.ts";
@@ -41,11 +42,11 @@ export function EventsList(): ReactNode {
       <Problem sentence={list.error} onRetry={list.retry} />
       <div className={styles.body}>
         {isFolded ? null : (
-          <aside className={styles.filters} aria-label="Filter">
+          <aside className={styles.filters} aria-label={texts.filter}>
             <EventFilters counted={counted} />
           </aside>
         )}
-        <section className="stack narrows shrinks" aria-label="Events">
+        <section className="stack narrows shrinks" aria-label={texts.eventsLabel}>
           <EventRows list={list} chosen={chosen} wanted={wanted} onShown={onShown} />
           <ListEnd list={list} chosen={chosen} />
         </section>
@@ -106,7 +107,7 @@ function FoldedFilters({ counted }: { readonly counted: Answer<RawEvents> }): Re
   return (
     <Popover
       className={styles.fold}
-      label={chosen === 0 ? "Names and replicas" : `Names and replicas, ${formatCount(chosen)} chosen`}
+      label={chosen === 0 ? texts.namesAndReplicas : texts.namesAndReplicasChosen(formatCount(chosen))}
     >
       <EventFilters counted={counted} />
     </Popover>
@@ -131,8 +132,8 @@ function RangeBar({ list, filter, choices }: RangeBarProps): ReactNode {
       {choices}
       <input
         type="search"
-        aria-label="Text in the name, a field or an action"
-        placeholder="Text in name, field or action"
+        aria-label={texts.textInTheName}
+        placeholder={texts.textInNameField}
         maxLength={200}
         value={eventText}
         onChange={(event) => setView({ eventText: event.target.value }, "replace")}
@@ -140,13 +141,13 @@ function RangeBar({ list, filter, choices }: RangeBarProps): ReactNode {
       <output>
         <Count list={list} />
       </output>
-      {list.readOn === null ? null : <Button onClick={list.readOn}>Read on</Button>}
+      {list.readOn === null ? null : <Button onClick={list.readOn}>{texts.readOn}</Button>}
       {hasFilter ? (
         <Button
           kind="quiet"
           onClick={() => setView({ eventNames: [], eventReplicas: [], eventText: "" }, "replace")}
         >
-          No filter
+          {texts.noFilter}
         </Button>
       ) : null}
       <CsvButton key={list.key} filter={filter} />
@@ -158,16 +159,14 @@ function RangeBar({ list, filter, choices }: RangeBarProps): ReactNode {
 function Count({ list: { total, rows, read } }: { readonly list: EventList }): ReactNode {
   if (total === null) return "–";
   if (read === null) {
-    return (
-      <>
-        <b>{formatCount(total)}</b> events
-      </>
-    );
+    return <>{texts.eventsPart(<b>{formatCount(total)}</b>)}</>;
   }
   return (
     <>
-      <b>{formatCount(rows)}</b> found in{" "}
-      {read < total ? `the first ${formatCount(read)} of ${formatCount(total)}` : formatCount(total)} events
+      {texts.foundInTheFirst(
+        <b>{formatCount(rows)}</b>,
+        read < total ? texts.firstOf(formatCount(read), formatCount(total)) : formatCount(total),
+      )}
     </>
   );
 }
@@ -180,11 +179,9 @@ function ListEnd({ list, chosen }: { readonly list: EventList; readonly chosen: 
   const lsn = chosen.event?.lsn;
   return (
     <p className={styles.end}>
-      {rows === 0 && total !== null && !isReading ? "No event here. " : ""}
-      {view.where === null ? "" : "Only events of the filter's blocks; the strip has all. "}
-      In order of firing on {summary.replicas[0]?.name}'s clock
-      {lsn === undefined || lsn === null ? ". " : `; marked rows are of the same block. `}
-      {unreadable > 0 ? `${formatCount(unreadable)} could not be read from their files. ` : ""}
+      {texts.noEventHereOnly(rows === 0 && total !== null && !isReading, view.where === null)}{" "}
+      {summary.replicas[0]?.name}
+      {texts.sClockMarkedRows(lsn === undefined || lsn === null, unreadable, formatCount(unreadable))}
       {left}
     </p>
   );
@@ -197,16 +194,16 @@ function useStatus(): void {
     setStatus(
       <>
         <span>
-          <Kbd>J</Kbd> <Kbd>K</Kbd> row
+          <Kbd>J</Kbd> <Kbd>K</Kbd> {texts.row}
         </span>
         <span>
-          <Kbd>Shift</Kbd> <Kbd>J</Kbd> <Kbd>K</Kbd> event of the same block
+          <Kbd>Shift</Kbd> <Kbd>J</Kbd> <Kbd>K</Kbd> {texts.eventOfTheSame}
         </span>
         <span>
-          <Kbd>Enter</Kbd> sequence
+          <Kbd>Enter</Kbd> {texts.sequencePart}
         </span>
         <span>
-          <Kbd>L</Kbd> timeline
+          <Kbd>L</Kbd> {texts.timelinePart}
         </span>
       </>,
       certain,

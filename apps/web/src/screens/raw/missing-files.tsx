@@ -4,6 +4,7 @@ import type { Capture, CaptureFile } from "@aglens/contract";
 import { uploadFile } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
 import styles from "./missing-files.module.css";
@@ -43,25 +44,24 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
   };
   return (
     <section className={styles.missing} aria-labelledby="missing-files">
-      <h2 id="missing-files">Raw events are in the event files, which are not here</h2>
-      <p>
-        The capture was opened without them. Add the same files, in any order or in a zip. AG Lens recognizes
-        them by their content, and skips any other file. The results stay.
-      </p>
+      <h2 id="missing-files">{texts.rawEventsAre}</h2>
+      <p>{texts.captureWasOpenedWithout}</p>
       <ul>
         {missing.slice(0, MOST_LISTED).map(({ id, name, size, sha256 }) => (
           <li key={id}>
             <span>{name}</span> <span className="num">{formatBytes(size)}</span>{" "}
-            <span className="quiet">{sha256 === "" ? UNKNOWN : `SHA-256 ${sha256.slice(0, 12)}…`}</span>
+            <span className="quiet">
+              {sha256 === "" ? texts.itsContentWasNot : texts.sha256(sha256.slice(0, 12))}
+            </span>
           </li>
         ))}
-        {missing.length > MOST_LISTED ? <li>and {missing.length - MOST_LISTED} more</li> : null}
+        {missing.length > MOST_LISTED ? <li>{texts.andMore(missing.length - MOST_LISTED)}</li> : null}
       </ul>
       <Button disabled={give.isRunning} onClick={() => input.current?.click()}>
-        Give the files
+        {texts.giveTheFiles}
       </Button>{" "}
       <span className="quiet" aria-live="polite">
-        {give.isRunning ? "The files are read." : ""}
+        {give.isRunning ? texts.filesAreRead : ""}
       </span>
       <input
         ref={input}
@@ -69,7 +69,7 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
         multiple
         hidden
         accept=".xel,.zip,.xml,.csv"
-        aria-label="Event files of this capture"
+        aria-label={texts.eventFiles}
         onChange={choose}
       />
       <Problem sentence={give.error} />
@@ -79,5 +79,3 @@ export function MissingFiles({ capture }: { readonly capture: Capture }): ReactN
 
 const giveFile = (id: string, file: File): Promise<unknown> =>
   uploadFile(id, { file, path: file.name }, () => {}, new AbortController().signal);
-
-const UNKNOWN = "its content was not recorded: it cannot be recognized";

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset, formatRange, showsOffsets } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -9,12 +10,12 @@ export function RowsChoice(): ReactNode {
   const { view, setView } = useCapture();
   return (
     <Segmented
-      label="Rows"
+      label={texts.rows}
       value={view.rows}
       options={[
-        { value: "events", label: "Events" },
-        { value: "blocks", label: "Slowest blocks" },
-        { value: "commits", label: "Slowest commits" },
+        { value: "events", label: texts.eventsLabel },
+        { value: "blocks", label: texts.slowestBlocks },
+        { value: "commits", label: texts.slowestCommits },
       ]}
       onChange={(rows) => setView({ rows })}
     />
@@ -31,7 +32,7 @@ export function RangeChip(): ReactNode {
         <span>{firstViewName(summary)}</span>
         {isFirstPart(summary) ? (
           <Button kind="quiet" onClick={() => setView({ range: fullRangeOf(summary) })}>
-            Show whole capture
+            {texts.showWholeCapture}
           </Button>
         ) : null}
       </>
@@ -39,11 +40,11 @@ export function RangeChip(): ReactNode {
   return (
     <Button onClick={() => setView({ range: null })} title={firstViewName(summary)}>
       {showsOffsets(summary)
-        ? `${formatOffset(summary, range[0])} to ${formatOffset(summary, range[1])}`
+        ? texts.to(formatOffset(summary, range[0]), formatOffset(summary, range[1]))
         : formatRange(summary, range[0], range[1], 3)}
       <span className="unit">{durationText(range[1] - range[0])}</span>
       <span aria-hidden="true">×</span>
-      <span className="sr-only">, remove</span>
+      <span className="sr-only">{texts.remove}</span>
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { captureById } from "../../data/captures-client.ts";
 import { useAnswer } from "../../data/use-answer.ts";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { BlocksList } from "./blocks-list.tsx";
 import { CommitsList } from "./commits-list.tsx";
@@ -15,7 +16,7 @@ export function RawEventsScreen(): ReactNode {
   const List = LISTS[useCapture().view.rows];
   return (
     <div className={styles.screen}>
-      <h1 className="sr-only">Raw events</h1>
+      <h1 className="sr-only">{texts.rawEvents}</h1>
       <FilesOffer />
       <List />
     </div>

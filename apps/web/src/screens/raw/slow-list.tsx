@@ -4,6 +4,7 @@ import type { SlowBlocks, SlowCommits } from "@aglens/contract";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { saveFile } from "../../frame/save-file.ts";
+import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount } from "../../ui/words.ts";
@@ -45,8 +46,7 @@ export function ListBar({ table, range, total, children }: Props): ReactNode {
           "–"
         ) : (
           <>
-            <b>{formatCount(total)}</b> {table}
-            {view.where === null ? "" : table === "blocks" ? " of the filter" : " of the filter's blocks"}
+            <b>{formatCount(total)}</b> {texts.ofTheFilter(table, view.where === null, table === "blocks")}
           </>
         )}
       </output>
@@ -64,11 +64,7 @@ function TableCsv({ table, range }: Pick<Props, "table" | "range">): ReactNode {
   if (file === null) return null;
   return (
     <>
-      <Button
-        title={`Save all ${table} of this range with all their times`}
-        aria-busy={isRunning}
-        onClick={() => run()}
-      >
+      <Button title={texts.saveAll(table)} aria-busy={isRunning} onClick={() => run()}>
         CSV
       </Button>
       <span aria-live="polite">{error}</span>
@@ -93,16 +89,16 @@ export function useListKeys(list: SlowBlockList | SlowCommitList): void {
     setStatus(
       <>
         <span>
-          <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous
+          <Kbd>n</Kbd> <Kbd>p</Kbd> {texts.nextPrevious}
         </span>
         <span>
-          <Kbd>Enter</Kbd> sequence of its block
+          <Kbd>Enter</Kbd> {texts.sequenceOfItsBlock}
         </span>
         <span>
-          <Kbd>L</Kbd> timeline
+          <Kbd>L</Kbd> {texts.timelinePart}
         </span>
       </>,
-      "Session ids, where a session collects them, are among an event's actions",
+      texts.sessionIdsWhere,
     );
   }, [setStatus]);
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, formatCount, formatTime, rankText } from "../../ui/words.ts";
@@ -8,16 +9,16 @@ import { knownCommits } from "../capture-view/figures.ts";
 import styles from "./sequence.module.css";
 
 function releasedBy(gate: number, summary: Summary): ReactNode {
-  if (gate === 0) return "not known";
+  if (gate === 0) return texts.notKnown;
   if (gate === 1)
     return (
       <>
-        <Swatch color="var(--p-disk)" /> local log write
+        <Swatch color="var(--p-disk)" /> {texts.localLogWrite}
       </>
     );
   return (
     <>
-      <Swatch color="var(--s-disk)" /> {summary.replicas[gate - 1]?.name} ack
+      <Swatch color="var(--s-disk)" /> {summary.replicas[gate - 1]?.name} {texts.ack}
     </>
   );
 }
@@ -32,12 +33,12 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
   return (
     <FigureTable<Sequence["commits"][number]>
       className={`${styles.commitTable} system-colours`}
-      aria-label="Commits that waited"
+      aria-label={texts.commitsThatWaited}
       rows={sequence.commits}
       columns={[
         {
           id: "Start",
-          head: `Commits that waited, ${formatCount(knownCommits(summary, sequence.commits.length))}`,
+          head: texts.commitsThatWaitedLabel(formatCount(knownCommits(summary, sequence.commits.length))),
           cell: ({ start }) => formatTime(summary, start, 6),
         },
         { id: "Queued", cell: ({ queued }) => formatDuration(queued) },

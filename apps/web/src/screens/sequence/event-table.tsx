@@ -1,5 +1,6 @@
 import { Fragment, useState, type ReactNode } from "react";
 import type { Sequence, SequenceEvent } from "@aglens/contract";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { Chip } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -24,7 +25,7 @@ function EventFields({ event }: { event: SequenceEvent }): ReactNode {
   const rows = [...Object.entries(event.fields), ...Object.entries(event.actions)];
   return (
     <dl className={styles.eventFields}>
-      <dt className="quiet">file, offset</dt>
+      <dt className="quiet">{texts.fileOffset}</dt>
       <dd>
         {event.file}, 0x{event.offset.toString(16)}
       </dd>
@@ -51,16 +52,16 @@ export function EventTable({ sequence }: { readonly sequence: Sequence }): React
   return (
     <FigureTable<SequenceEvent>
       className={styles.eventTable}
-      aria-label="Raw events"
+      aria-label={texts.rawEvents}
       rows={sequence.events}
       rowKey={({ file, offset }) => `${file}:${offset}`}
       columns={[
         {
           id: "Offset",
-          head: `Raw events, ${sequence.events.length}`,
+          head: texts.rawEventsLabel(sequence.events.length),
           cell: (event) => offsetWords(event, origin),
           cellProps: ({ byPublish }) => ({
-            title: byPublish ? "No start_timestamp: placed by its publish time" : undefined,
+            title: byPublish ? texts.noStartTimestampPlaced : undefined,
           }),
         },
         {

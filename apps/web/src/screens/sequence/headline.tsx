@@ -4,6 +4,7 @@ import type { Sequence, Summary } from "@aglens/contract";
 import { isUnsent } from "../../charts/sequence/unsent.ts";
 import { isLateCapture, releaseOf, unreleasedWords } from "../capture-view/release.ts";
 import { placeOf, type ReplicaNames } from "../../lanes/palette.ts";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText, formatPercent, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useReplicaNames } from "../capture-view/names.ts";
@@ -21,8 +22,8 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
       <strong>{durationText(hop?.remoteHarden)}</strong>
       <span>
         {hop?.remoteHarden == null
-          ? `remote harden is not known: ${whyNoHarden(sequence, hop, names, summary)}`
-          : `remote harden${rankWords(hop.remoteHardenRank)}`}
+          ? texts.remoteHardenIsNot(whyNoHarden(sequence, hop, names, summary))
+          : texts.remoteHarden(rankWords(hop.remoteHardenRank))}
       </span>
       {top ? (
         <span className={styles.top} data-place={top.place}>
@@ -31,7 +32,7 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
       ) : null}
       <span>
         {summary.replicas[secondary + 1]?.commitMode === "async"
-          ? `${names.secondary} is asynchronous: no commit waits for it`
+          ? texts.isAsynchronousNoCommit(names.secondary)
           : released(sequence, summary)}
       </span>
     </div>
@@ -47,13 +48,13 @@ function largestShare(
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   if (hop?.pause)
     return {
-      words: `${names[hop.pause.end]} was unresponsive for ${durationText(hop.pause.us)} of it`,
+      words: texts.wasUnresponsiveFor(names[hop.pause.end], durationText(hop.pause.us)),
       place: "none",
     };
   const stages = hop?.stages ?? [];
   const lag = stages.find(({ id }) => id === "captureLag")?.duration ?? 0;
   if (isLateCapture(lag) && lag > (hop?.remoteHarden ?? Number.POSITIVE_INFINITY))
-    return { words: `before it ${names.primary} held it for ${durationText(lag)}`, place: "primary" };
+    return { words: texts.beforeItHeld(names.primary, durationText(lag)), place: "primary" };
   const parts = stages.filter((stage) => stage.share !== null);
   if (parts.length === 0) return null;
   const network = parts
@@ -63,14 +64,14 @@ function largestShare(
   const top = others.toSorted((a, b) => b.share! - a.share!)[0];
   const rest = 1 - parts.reduce((sum, stage) => sum + stage.share!, 0);
   if (rest > Math.max(network, top?.share ?? 0))
-    return { words: `the network and ${names.secondary} took ${formatPercent(rest)}`, place: "none" };
+    return { words: texts.networkAndTook(names.secondary, formatPercent(rest)), place: "none" };
   if (!top || network >= top.share!)
-    return { words: `the network took ${formatPercent(network)}`, place: "network" };
+    return { words: texts.networkTook(formatPercent(network)), place: "network" };
   const stage =
     top.id === "secondaryAppend" && sequence.vlfStart
-      ? `${names.secondary} VLF header write and append`
+      ? texts.vlfHeaderWriteAnd(names.secondary)
       : stageName(top.id, names);
-  return { words: `${stage} took ${formatPercent(top.share)}`, place: placeOf(top.id) };
+  return { words: texts.took(stage, formatPercent(top.share)), place: placeOf(top.id) };
 }
 
 /** The cause that released the commit, and how long the others had been done by then. */
@@ -78,15 +79,17 @@ function released(sequence: Sequence, summary: Summary): string {
   const { gate, name, afterLocal, other } = releaseOf(sequence, summary);
   if (gate === 0) return unreleasedWords(sequence);
   if (gate === 1)
-    return `released by the local log write${other === null ? "" : `; ${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`}`;
+    return texts.releasedByTheLocal(
+      other === null ? "" : texts.hadAcknowledgedEarlier(other.name, durationText(other.earlierUs)),
+    );
   // The next one that would have released it: the local write, or the last other acknowledgment.
   const next =
     other !== null && (afterLocal === null || other.earlierUs < afterLocal)
-      ? `, ${durationText(other.earlierUs)} after ${other.name}'s`
+      ? texts.afterS(durationText(other.earlierUs), other.name)
       : afterLocal === null
         ? ""
-        : `, ${durationText(afterLocal)} after the local write`;
-  return `released by ${name}'s ack${next}`;
+        : texts.afterTheLocalWrite(durationText(afterLocal));
+  return texts.releasedBySAck(name, next);
 }
 
 /** The missing data for the remote harden of a block. */
@@ -96,21 +99,21 @@ function whyNoHarden(
   names: ReplicaNames,
   summary: Summary,
 ): string {
-  if (isUnsent(sequence, hop)) return `the capture has no event of its way to ${names.secondary}`;
+  if (isUnsent(sequence, hop)) return texts.captureHasNoEvent(names.secondary);
   if (hop?.anchors.sendStart == null) {
     const { from, to } = summary.replicas[0] ?? { from: null, to: null };
     const where =
       from !== null && sequence.time < from
-        ? " begins after this block"
+        ? texts.beginsAfterThisBlock
         : to !== null && sequence.time >= to
-          ? " ends before this block"
-          : " does not hold this block";
-    return `${names.primary}'s file${where}`;
+          ? texts.endsBeforeThisBlock
+          : texts.doesNotHold;
+    return texts.fileOfPrimary(names.primary, where);
   }
-  return `the capture holds no acknowledgment of ${names.secondary} for it`;
+  return texts.captureHoldsNo(names.secondary);
 }
 
 function rankWords(rank: number | null | undefined): string {
   if (rank === null || rank === undefined) return "";
-  return rank >= 100 ? ", the longest of this capture" : `, ${rankText(rank)} of this capture`;
+  return rank >= 100 ? texts.longestOfThisCapture : texts.ofThisCapture(rankText(rank));
 }

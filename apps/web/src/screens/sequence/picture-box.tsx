@@ -3,6 +3,7 @@ import type { Sequence } from "@aglens/contract";
 import { LensList } from "../../charts/sequence/lenses.tsx";
 import { SequencePicture } from "../../charts/sequence/picture.tsx";
 import { UprightPicture } from "../../charts/sequence/upright-picture.tsx";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -46,8 +47,8 @@ export function PictureBox({ sequence }: { readonly sequence: Sequence }): React
           secondaryHolds={isInSecondaryFile(sequence, summary, secondary)}
           missing={
             replica?.hasCapture
-              ? `${names.secondary}'s file does not hold this block`
-              : `no file of ${names.secondary} in this capture`
+              ? texts.fileOfPrimaryDoesNotHold(names.secondary)
+              : texts.noFile(names.secondary)
           }
           asynchronous={replica?.commitMode === "async"}
           uncertaintyUs={hop?.stages.find((stage) => stage.id === "wireOut")?.uncertaintyUs ?? null}

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import type { Sequence } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
 import { useKeptKeys, useKeys } from "../../ui/keys.ts";
 import { CaptureContext, TAB_LABELS, useCapture } from "../capture-view/capture-context.ts";
@@ -49,8 +50,8 @@ function NoSequence({ sequence, slowOrder }: OpenSequence): ReactNode {
   const failed = [sequence, slowOrder].find(({ error }) => error !== null);
   if (failed) return <Problem sentence={failed.error} onRetry={failed.retry} />;
   if (slowOrder.value?.length === 0 && !slowOrder.isStale)
-    return <p className={styles.empty}>This capture holds no log block with a remote path.</p>;
-  return <output className={styles.empty}>Reading the block and its events</output>;
+    return <p className={styles.empty}>{texts.thisCaptureHoldsNo}</p>;
+  return <output className={styles.empty}>{texts.readingTheBlock}</output>;
 }
 
 /** For a link to a block of another analysis, or a link written by hand: offers the slowest block. */
@@ -60,9 +61,9 @@ function NoSuchBlock({ sentence }: { readonly sentence: string | null }): ReactN
     <div className={styles.missing}>
       <Problem sentence={sentence} />
       <Button kind="primary" onClick={() => setView({ block: null })}>
-        Show the slowest block
+        {texts.showTheSlowestBlock}
       </Button>
-      <Button onClick={() => open("overview", { block: null })}>Overview</Button>
+      <Button onClick={() => open("overview", { block: null })}>{texts.overview}</Button>
     </div>
   );
 }
@@ -108,7 +109,7 @@ function useSequenceStatus(sequence: Sequence | null): void {
       setStatus(
         waitedWords(sequence),
         <>
-          {clockWords(summary, view.secondary)} <Kbd>Esc</Kbd> back to {back}
+          {clockWords(summary, view.secondary)} <Kbd>Esc</Kbd> {texts.backTo(back)}
         </>,
       );
   }, [sequence, summary, view.secondary, back, setStatus]);
@@ -126,33 +127,34 @@ function SequenceHead({
   return (
     <header className={styles.head}>
       <h1>
-        {databaseName(summary, sequence.database) ?? "Block"} <code>{sequence.lsn}</code>
+        {databaseName(summary, sequence.database) ?? texts.block} <code>{sequence.lsn}</code>
       </h1>
       <EqualLsns block={sequence} />
       <span className={styles.facts}>{factsWords(sequence, summary)}</span>
       <span className={styles.spring} />
       {secondaries.length > 1 ? (
         <Segmented
-          label="Secondary"
+          label={texts.secondary}
           value={String(view.secondary)}
           options={secondaries.map((replica, s) => ({ value: String(s), label: replica.name }))}
           onChange={(value) => setView({ secondary: Number(value) })}
         />
       ) : null}
       <Segmented
-        label="Scale"
+        label={texts.scale}
         value={view.scale}
         options={[
-          { value: "time", label: "To scale" },
-          { value: "even", label: "Even steps" },
+          { value: "time", label: texts.toScale },
+          { value: "even", label: texts.evenSteps },
         ]}
         onChange={(scale) => setView({ scale })}
       />
       <Button onClick={() => steps.previous?.()} disabled={steps.previous === null}>
-        <span aria-hidden="true">‹</span> <span className={styles.step}>Previous slow</span> <Kbd>p</Kbd>
+        <span aria-hidden="true">‹</span> <span className={styles.step}>{texts.previousSlow}</span>{" "}
+        <Kbd>p</Kbd>
       </Button>
       <Button onClick={() => steps.next?.()} disabled={steps.next === null}>
-        <span className={styles.step}>Next slow</span> <span aria-hidden="true">›</span> <Kbd>n</Kbd>
+        <span className={styles.step}>{texts.nextSlow}</span> <span aria-hidden="true">›</span> <Kbd>n</Kbd>
       </Button>
     </header>
   );

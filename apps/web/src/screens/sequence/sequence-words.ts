@@ -1,5 +1,6 @@
 /** Texts of a block: its facts, the wait times of its commits, and the clock of its times. */
 import type { Sequence, Summary } from "@aglens/contract";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { commitsWords } from "../capture-view/figures.ts";
 import { durationText, formatBytes, formatOffset, formatUncertainty, formatInstant } from "../../ui/words.ts";
 
@@ -8,7 +9,7 @@ export function factsWords(sequence: Sequence, summary: Summary): string {
   return [
     sequence.size === null ? null : formatBytes(sequence.size),
     commitsWords(summary, sequence.commits.length),
-    sequence.vlfStart ? "first block of its VLF: VLF header write" : null,
+    sequence.vlfStart ? texts.firstBlock : null,
     formatInstant(summary, sequence.time, 6),
     formatOffset(summary, sequence.time, 1000),
   ]
@@ -19,14 +20,13 @@ export function factsWords(sequence: Sequence, summary: Summary): string {
 /** How long its commits waited. */
 export function waitedWords({ commits }: Sequence): string {
   const [first, ...others] = commits;
-  if (first === undefined) return "No commit of this block in the capture";
+  if (first === undefined) return texts.noCommit;
   const waited = ({ start, end }: Sequence["commits"][number]): number => end - start;
   if (others.length === 0) {
-    const woken =
-      first.wokenAfter === null ? "" : `, woken ${durationText(first.wokenAfter)} after its release`;
-    return `1 commit waited ${durationText(waited(first))}${woken}`;
+    const woken = first.wokenAfter === null ? "" : texts.wokenAfterItsRelease(durationText(first.wokenAfter));
+    return texts.oneCommitWaited(durationText(waited(first)), woken);
   }
-  return `${commits.length} commits waited, longest ${durationText(Math.max(...commits.map(waited)))}`;
+  return texts.commitsWaitedLongest(commits.length, durationText(Math.max(...commits.map(waited))));
 }
 
 /** The clock that ties a secondary to its primary: after a change of roles it may be the primary's, against the secondary's. */
@@ -38,11 +38,15 @@ const clockBetween = ({ clocks }: Summary, secondary: number): Summary["clocks"]
 export function clockWords(summary: Summary, secondary: number): string {
   const clock = clockBetween(summary, secondary);
   const replica = summary.replicas[secondary + 1];
-  const name = replica?.name ?? "The secondary";
-  if (replica && !replica.hasCapture) return `No file of ${name}: the network and its disk appear as one bar`;
-  if (clock?.status !== "aligned") return `${name} cannot be put on the primary's clock`;
+  const name = replica?.name ?? texts.secondaryLabel;
+  if (replica && !replica.hasCapture) return texts.noFileOf(name);
+  if (clock?.status !== "aligned") return texts.cannotBePut(name);
   const nameOf = (index: number, other: string): string => summary.replicas[index]?.name ?? other;
-  return `${nameOf(clock.secondary + 1, "The secondary")} times moved to ${nameOf(clock.against, "the primary")}'s clock, ${formatUncertainty(clock.strictUncertaintyUs)}; stage sums are exact`;
+  return texts.timesMovedToS(
+    nameOf(clock.secondary + 1, texts.secondaryLabel),
+    nameOf(clock.against, texts.primary),
+    formatUncertainty(clock.strictUncertaintyUs),
+  );
 }
 
 /** Whether a file of the secondary contains the block: it may end earlier or begin later than the primary's. */

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, SequenceStage } from "@aglens/contract";
 import { type StageId, stageLabel } from "@aglens/ag-model/replication";
 import { placeOf, stageToken, type ReplicaNames } from "../../lanes/palette.ts";
+import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, formatPercent, rankText, formatUncertainty } from "../../ui/words.ts";
@@ -41,7 +42,7 @@ const ROWS: readonly RowId[] = [
 const PARTS: ReadonlySet<RowId> = new Set(["compression", "decompression"]);
 
 function rowName(id: RowId, names: ReplicaNames): string {
-  if (id === "unseen") return `Network and ${names.secondary}`;
+  if (id === "unseen") return texts.networkAndLabel(names.secondary);
   return stageLabel(id, names);
 }
 
@@ -89,9 +90,9 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
 function obtainedWords(stage: RowStage): string {
   if (stage.duration === null) return "missing";
   // The headline names the server.
-  if (stage.isPaused) return "was unresponsive";
+  if (stage.isPaused) return texts.wasUnresponsivePart;
   if (stage.id === "networkRoundTrip") return "exact";
-  if (stage.uncertaintyUs !== null) return `aligned ${formatUncertainty(stage.uncertaintyUs)}`;
+  if (stage.uncertaintyUs !== null) return texts.aligned(formatUncertainty(stage.uncertaintyUs));
   return stage.obtained;
 }
 
@@ -115,7 +116,7 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
   return (
     <FigureTable<(typeof rows)[number]>
       className={`${styles.stageTable} system-colours`}
-      aria-label="Stages of this block"
+      aria-label={texts.stagesOfThisBlock}
       rows={rows}
       rowKey={({ id }) => id}
       rowProps={({ id }) => ({ "data-part": PARTS.has(id) })}
@@ -164,7 +165,7 @@ function StageCell({ id }: { readonly id: RowId }): ReactNode {
   const names = useReplicaNames();
   // Acknowledgments of an asynchronous secondary may cover several blocks at once.
   const isAsync = summary.replicas[view.secondary + 1]?.commitMode === "async";
-  const words = isAsync && id === "ackBuild" ? "Until an ack covers it" : rowName(id, names);
+  const words = isAsync && id === "ackBuild" ? texts.untilAnAckCovers : rowName(id, names);
   return (
     <>
       <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />

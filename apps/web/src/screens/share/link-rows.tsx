@@ -4,6 +4,7 @@ import { Button } from "../../ui/controls.tsx";
 import { opensWords } from "./share-words.ts";
 import { type Links, urlOf } from "./use-links.ts";
 import field from "../../frame/field.module.css";
+import { shareTexts as texts } from "../../messages/share.ts";
 import styles from "./share.module.css";
 
 /** The link that was just created, to copy or to revoke. */
@@ -16,13 +17,13 @@ export function MadeLink({ link, links }: { readonly link: Link; readonly links:
         ref={shown}
         className={`${field.input} mono`}
         readOnly
-        aria-label="Link"
+        aria-label={texts.link}
         value={urlOf(link)}
         onFocus={(event) => event.target.select()}
       />
-      <Button onClick={() => links.copy(link)}>Copy</Button>
+      <Button onClick={() => links.copy(link)}>{texts.copy}</Button>
       <Button disabled={links.isBusy} onClick={() => links.takeBack(link)}>
-        Revoke
+        {texts.revoke}
       </Button>
     </div>
   );
@@ -33,10 +34,10 @@ export function LinksOfCapture({ links }: { readonly links: Links }): ReactNode 
   const earlier = links.all.filter(({ id }) => id !== links.made?.id);
   if (earlier.length === 0) return null;
   return (
-    <section className={styles.earlier} aria-label="Links of this capture">
+    <section className={styles.earlier} aria-label={texts.linksOfThisCapture}>
       <h3>
-        Links of this capture, {earlier.length}
-        <span className="quiet">opens are counted, visitors are not recorded</span>
+        {texts.linksOfThisCaptureLabel(earlier.length)}
+        <span className="quiet">{texts.opensAreCountedVisitors}</span>
       </h3>
       <ul>
         {earlier.map((link) => (
@@ -58,26 +59,26 @@ function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }
       <span className={`quiet ${styles.until}`}>{ended ?? untilWords(link)}</span>
       <span className={`quiet ${styles.opens}`}>{opensWords(link.opens)}</span>
       {ended === null ? (
-        <Button aria-label={`Copy the link ${link.title}`} onClick={() => links.copy(link)}>
-          Copy
+        <Button aria-label={texts.copyTheLink(link.title)} onClick={() => links.copy(link)}>
+          {texts.copy}
         </Button>
       ) : null}
       {ended === null && isOwn ? (
         <Button
           disabled={links.isBusy}
-          aria-label={`Revoke the link ${link.title}`}
+          aria-label={texts.revokeTheLink(link.title)}
           onClick={() => links.takeBack(link)}
         >
-          Revoke
+          {texts.revoke}
         </Button>
       ) : null}
       {ended !== null && link.takenBack === null && isOwn ? (
         <Button
           disabled={links.isBusy}
-          aria-label={`Renew the link ${link.title}`}
+          aria-label={texts.renewTheLink(link.title)}
           onClick={() => links.renew(link)}
         >
-          Renew
+          {texts.renew}
         </Button>
       ) : null}
     </li>
@@ -85,5 +86,5 @@ function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }
 }
 
 const untilWords = ({ expires }: Link): string =>
-  expires === null ? "no end" : `until ${new Date(expires).toLocaleDateString("en-GB", SHORT_DAY)}`;
+  expires === null ? texts.noEnd : texts.until(new Date(expires).toLocaleDateString("en-GB", SHORT_DAY));
 const SHORT_DAY = { day: "numeric", month: "short", year: "numeric" } as const;

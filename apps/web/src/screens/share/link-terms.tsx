@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { NewLink, z } from "@aglens/contract";
 import { Check } from "../../frame/field.tsx";
+import { shareTexts as texts } from "../../messages/share.ts";
 import { useAccount } from "../../state/account.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -65,13 +66,13 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
   const change = (part: Partial<LinkTerms>): void => onTerms({ ...terms, ...part });
   return (
     <dl className={styles.terms}>
-      <dt>Access</dt>
+      <dt>{texts.access}</dt>
       <dd>
         <WhoCanOpen terms={terms} disabled={disabled} onAudience={(audience) => change({ audience })} />
-        <span className="quiet"> read only, this capture only</span>
+        <span className="quiet"> {texts.readOnlyThisCapture}</span>
       </dd>
       <dt>
-        <label htmlFor="share-expires">Expires</label>
+        <label htmlFor="share-expires">{texts.expires}</label>
       </dt>
       <dd>
         <select
@@ -88,7 +89,7 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
         </select>{" "}
         <span className="quiet">{expiryWords(DAY_NUMBERS[days])}</span>
       </dd>
-      <dt>Passphrase</dt>
+      <dt>{texts.passphrase}</dt>
       <dd>
         <PassphraseTerm
           terms={terms}
@@ -96,17 +97,14 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
           onPassphrase={(passphrase) => change({ passphrase })}
         />
       </dd>
-      <dt>Names</dt>
+      <dt>{texts.names}</dt>
       <dd>
         <Check checked={replacesNames} disabled={disabled} onChange={(on) => change({ replacesNames: on })}>
-          {replacesNames ? replacedWords(summary) : "Replace the names of servers, databases and files"}
+          {replacesNames ? replacedWords(summary) : texts.replaceTheNames}
         </Check>
       </dd>
-      <dt>Data sent</dt>
-      <dd>
-        No new data. The capture of {formatCount(summary.blocks.total)} blocks is on this server already; no
-        .xel file is reachable by the link.
-      </dd>
+      <dt>{texts.dataSent}</dt>
+      <dd>{texts.noNewData(formatCount(summary.blocks.total))}</dd>
     </dl>
   );
 }
@@ -121,16 +119,16 @@ function WhoCanOpen({
   readonly onAudience: (audience: Audience) => void;
 }): ReactNode {
   const account = useAccount();
-  if (account === null) return "Anyone who reaches this server and has the link";
+  if (account === null) return texts.anyoneWhoReaches;
   return (
     <select
-      aria-label="Access"
+      aria-label={texts.access}
       value={audience ?? "signed-in"}
       disabled={disabled}
       onChange={(event) => onAudience(event.target.value as Audience)}
     >
-      <option value="signed-in">Signed-in users who have the link</option>
-      <option value="anyone">Anyone with the link</option>
+      <option value="signed-in">{texts.signedInUsersWho}</option>
+      <option value="anyone">{texts.anyoneWithTheLink}</option>
     </select>
   );
 }
@@ -152,13 +150,13 @@ function PassphraseTerm({
         disabled={disabled}
         onChange={(on) => onPassphrase(on ? proposed : null)}
       >
-        Ask for a passphrase
+        {texts.askForAPassphrase}
       </Check>
       {passphrase === null ? null : (
         <div className={styles.passphrase}>
           <input
             className="mono"
-            aria-label="Passphrase"
+            aria-label={texts.passphrase}
             autoComplete="off"
             spellCheck={false}
             readOnly={disabled}
@@ -168,8 +166,8 @@ function PassphraseTerm({
           />
           <span className="quiet">
             {passphrase.trim().length < FEWEST_CHARACTERS
-              ? `at least ${FEWEST_CHARACTERS} characters`
-              : "shown only now, not in the link: send it another way"}
+              ? texts.atLeastCharacters(FEWEST_CHARACTERS)
+              : texts.shownOnlyNowNot}
           </span>
         </div>
       )}

@@ -7,6 +7,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { Field } from "../../frame/field.tsx";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { shareTexts as texts } from "../../messages/share.ts";
 import { encodeView } from "../../state/codec.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type CaptureTab, useCapture } from "../capture-view/capture-context.ts";
@@ -31,7 +32,7 @@ export function ShareDialog({ open, onOpenChange, tab }: Props): ReactNode {
   // The focus starts at the title, which the user most likely changes. Close comes last.
   const focusTitle = (): void => titleField.current?.select();
   return (
-    <Modal open={open} onOpenChange={onOpenChange} title="Share this view" onFocus={focusTitle}>
+    <Modal open={open} onOpenChange={onOpenChange} title={texts.shareThisView} onFocus={focusTitle}>
       <ShareForm tab={tab} titleField={titleField} onClose={() => onOpenChange(false)} />
     </Modal>
   );
@@ -67,7 +68,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
   return (
     <>
       <ModalBody>
-        <Field label="Title">
+        <Field label={texts.title}>
           <input
             ref={titleField}
             value={terms.replacesNames ? replacedNames(summary, summary.name).hide(title) : title}
@@ -85,7 +86,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
       </ModalBody>
       <ModalFoot>
         <Button size="large" onClick={onClose}>
-          {isMade ? "Close" : "Cancel"}
+          {isMade ? texts.close : texts.cancel}
         </Button>
         {isMade ? null : (
           <Button
@@ -94,7 +95,7 @@ function ShareForm({ tab, titleField, onClose }: FormProps): ReactNode {
             disabled={links.isBusy || isPassphraseShort(terms)}
             onClick={make}
           >
-            Make and copy link
+            {texts.makeAndCopyLink}
           </Button>
         )}
       </ModalFoot>
@@ -117,7 +118,7 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
           standing={summary}
           range={shownRange(view, summary)}
           height={40}
-          label={`The whole capture; the frame is what the link shows: ${shownRangeWords(summary, view)}.`}
+          label={texts.wholeCaptureTheFrame(shownRangeWords(summary, view))}
         />
       </div>
       <PictureAxis durationUs={summary.durationUs} />

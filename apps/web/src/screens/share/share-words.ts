@@ -1,10 +1,10 @@
 /** Texts of the share dialog: the link's title, what it restores, and its expiry. */
 import { stageName } from "@aglens/ag-model/replication";
 import type { Episode, Link, Summary } from "@aglens/contract";
+import { shareTexts as texts } from "../../messages/share.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { formatCount, formatRange, zoneName } from "../../ui/words.ts";
 import { type CaptureTab, TAB_LABELS } from "../capture-view/capture-context.ts";
-import { countedWords } from "../capture-view/figures.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
 import { rangeName, shownRange } from "../capture-view/shown-range.ts";
 import { modePhaseName, namesOfSlots, phaseAt, phaseIndex, phaseName } from "../capture-view/phases.ts";
@@ -46,8 +46,7 @@ function episodeWords(summary: Summary, { label, stage, secondary, from }: Episo
 }
 
 /** The link also shows notes that are written later, and no longer shows deleted ones. */
-export const notesWords = (notes: number): string =>
-  `It shows the notes of the capture as they are when it is opened, now ${formatCount(notes)}.`;
+export const notesWords = (notes: number): string => texts.itShowsTheNotes(formatCount(notes));
 
 /** `The link restores: Timeline, whole capture, block 00000022:00000167 selected.` `lsn` is null until it is known. */
 export function restoresWords(
@@ -64,11 +63,11 @@ export function restoresWords(
     ...listWords(summary, view),
     ...laneWords(view),
     ...screenWords(summary, tab, view),
-    view.clock === "raw" ? "raw clocks" : null,
+    view.clock === "raw" ? texts.rawClocks : null,
     timesWords(summary),
-    view.theme === "system" ? null : `${view.theme} theme`,
+    view.theme === "system" ? null : texts.theme(view.theme),
   ];
-  return `The link restores: ${parts.filter((part) => part !== null).join(", ")}.`;
+  return texts.linkRestores(parts.filter((part) => part !== null).join(", "));
 }
 
 function timesWords(summary: ZonedSummary): string | null {
@@ -77,11 +76,11 @@ function timesWords(summary: ZonedSummary): string | null {
     case "utc":
       return null;
     case "offset":
-      return "times from the start";
+      return texts.timesFromTheStart;
     case "browser":
-      return "times in the reader's time zone";
+      return texts.timesInTheReaders;
     default:
-      return `times in ${zoneName(summary)}`;
+      return texts.timesIn(zoneName(summary));
   }
 }
 
@@ -92,22 +91,22 @@ function partWords(summary: Summary, view: View): Words {
   const phase = phaseIndex(summary, view.phase);
   const filter = shownFilter({ summary, view });
   return [
-    databaseIndex(summary, view.database) === null ? null : `${view.database} alone`,
+    databaseIndex(summary, view.database) === null ? null : texts.alone(view.database),
     phase === null
       ? null
-      : `${modePhaseName(summary, phase) ?? phaseName(summary, phase).toLowerCase()} alone`,
-    filter === null ? null : `filter ${filter}${view.others === "hide" ? ", hits only" : ""}`,
+      : texts.alonePart(modePhaseName(summary, phase) ?? phaseName(summary, phase).toLowerCase()),
+    filter === null ? null : texts.filter(filter, view.others === "hide"),
   ];
 }
 
 function selectedWords(summary: Summary, view: View, lsn: string | null): Words {
   const { block, kept, selected, rulers, event } = view;
   return [
-    block === null ? null : `block ${lsn ?? formatCount(block + 1)} selected`,
-    kept.length === 0 ? null : `${countedWords(kept.length, "block")} next to it`,
-    event === null ? null : "its event open",
-    selected === null ? null : `${rangeWords(summary, selected)} selected`,
-    rulers.length === 0 ? null : countedWords(rulers.length, "ruler"),
+    block === null ? null : texts.blockSelected(lsn ?? formatCount(block + 1)),
+    kept.length === 0 ? null : texts.nextToIt(kept.length),
+    event === null ? null : texts.itsEventOpen,
+    selected === null ? null : texts.selected(rangeWords(summary, selected)),
+    rulers.length === 0 ? null : texts.ruler(rulers.length),
   ];
 }
 
@@ -117,12 +116,12 @@ function listWords(summary: Summary, view: View): Words {
   const by = sort === "commit" ? "commit" : stageName(sort, replicaNames(summary, view.secondary));
   const hasOrder = sort !== DEFAULT_VIEW.sort || !descending;
   return [
-    metric === "harden" ? "remote harden in place of commits" : null,
-    hasOrder ? `blocks ordered by ${by}, ${descending ? "slowest" : "fastest"} first` : null,
-    list === null ? null : `slowest ${list}`,
-    rows === "events" ? null : `rows are the slowest ${rows}`,
-    eventText === "" ? null : `events that hold "${eventText}"`,
-    eventNames.length + eventReplicas.length === 0 ? null : "events of chosen names and replicas",
+    metric === "harden" ? texts.remoteHardenInPlace : null,
+    hasOrder ? texts.blocksOrderedByFirst(by, descending) : null,
+    list === null ? null : texts.slowest(list),
+    rows === "events" ? null : texts.rowsAreTheSlowest(rows),
+    eventText === "" ? null : texts.eventsThatHold(eventText),
+    eventNames.length + eventReplicas.length === 0 ? null : texts.eventsOfChosenNames,
   ];
 }
 
@@ -134,20 +133,20 @@ function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
         view.stage === "commit"
           ? null
           : distributionStageName(view.stage, replicaNames(summary, view.secondary)),
-        view.other === null ? null : `against ${rangeWords(summary, view.other)}`,
+        view.other === null ? null : texts.against(rangeWords(summary, view.other)),
       ];
     case "compare":
-      return [view.sideA === null && view.sideB === null && view.versus === null ? null : "both sides"];
+      return [view.sideA === null && view.sideB === null && view.versus === null ? null : texts.bothSides];
     case "what-if":
-      return [view.change === null ? null : `change ${view.change}`];
+      return [view.change === null ? null : texts.change(view.change)];
     case "how-read": {
       const expectation = summary.check?.expectations.find(({ id }) => id === view.expectation);
       return [expectation === undefined ? null : `"${expectation.title}" selected`];
     }
     case "sql":
       return [
-        view.sql === null ? null : "the query, which is run again",
-        view.sqlRow === null ? null : `row ${formatCount(view.sqlRow + 1)} selected`,
+        view.sql === null ? null : texts.queryWhichIsRun,
+        view.sqlRow === null ? null : texts.rowSelected(formatCount(view.sqlRow + 1)),
       ];
     default:
       return [];
@@ -157,10 +156,10 @@ function screenWords(summary: Summary, tab: CaptureTab, view: View): Words {
 function laneWords({ lanes, open, pinned, isolated, gates }: View): Words {
   const isChosen = Object.keys(lanes).length > 0 || open !== null;
   return [
-    isChosen ? "lanes as they are now" : null,
-    pinned.length === 0 ? null : `${countedWords(pinned.length, "lane")} pinned`,
-    isolated.length === 0 ? null : `${countedWords(isolated.length, "lane")} isolated`,
-    gates ? "commits colored by what released them" : null,
+    isChosen ? texts.lanesAsThey : null,
+    pinned.length === 0 ? null : texts.pinned(pinned.length),
+    isolated.length === 0 ? null : texts.isolated(isolated.length),
+    gates ? texts.commitsColoredByWhat : null,
   ];
 }
 
@@ -174,27 +173,27 @@ export function endedWords(
   { takenBack, expires }: Pick<Link, "takenBack" | "expires">,
   now: Date,
 ): string | null {
-  if (takenBack !== null) return `revoked ${dayWords(takenBack)}`;
-  return expires !== null && expires <= now.toISOString() ? `expired ${dayWords(expires)}` : null;
+  if (takenBack !== null) return texts.revoked(dayWords(takenBack));
+  return expires !== null && expires <= now.toISOString() ? texts.expired(dayWords(expires)) : null;
 }
 
 /** `14 opens, last 20 November 2026, 2 tries after the end` */
 export function opensWords({ count, last, after }: Link["opens"]): string {
-  const opens = count === 1 ? "1 open" : `${formatCount(count)} opens`;
-  const when = last === null ? "" : `, last ${dayWords(last)}`;
-  const tries = after === 0 ? "" : `, ${after === 1 ? "1 try" : `${formatCount(after)} tries`} after the end`;
+  const opens = texts.open(count);
+  const when = last === null ? "" : texts.last(dayWords(last));
+  const tries = after === 0 ? "" : texts.afterTheEnd(after);
   return `${opens}${when}${tries}`;
 }
 
 /** `Replaced: SQL1 reads Replica 1, SQL2 Replica 2` */
 export function replacedWords({ replicas }: Summary): string {
-  const [first, ...others] = replicas.map(({ name }, index) => [name, `Replica ${index + 1}`]);
+  const [first, ...others] = replicas.map(({ name }, index) => [name, texts.replica(index + 1)]);
   if (first === undefined) return "Replaced";
   return `Replaced: ${first.join(" reads ")}${others.map((pair) => `, ${pair.join(" ")}`).join("")}`;
 }
 
 /** When a link made now expires; null for one that does not. */
 export function expiryWords(days: number | null): string {
-  if (days === null) return "Kept until you take it back here.";
-  return `${dayWords(new Date(Date.now() + days * 86_400_000).toISOString())}. You can take it back here before.`;
+  if (days === null) return texts.keptUntilYouTake;
+  return texts.youCanTake(dayWords(new Date(Date.now() + days * 86_400_000).toISOString()));
 }

@@ -4,6 +4,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Check } from "../../frame/field.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { shareTexts as texts } from "../../messages/share.ts";
 import { useAccount } from "../../state/account.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 
@@ -27,7 +28,7 @@ function SharedSwitch(): ReactNode {
         disabled={share.isRunning}
         onChange={(shared) => share.run(shared)}
       >
-        Listed for all signed-in users. They can open the complete capture, and can't change it
+        {texts.listedForAllSigned}
       </Check>
       <Problem sentence={share.error} />
     </>

@@ -5,6 +5,7 @@ import { createLink, linksOfCapture, renewLink, revokeLink } from "../../data/li
 import { useAnswer } from "../../data/use-answer.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { copyText } from "../../frame/copy.tsx";
+import { shareTexts as texts } from "../../messages/share.ts";
 import { useAccount } from "../../state/account.ts";
 import { keepLinkToken, linkToken } from "./link-tokens.ts";
 import { endedWords } from "./share-words.ts";
@@ -50,11 +51,11 @@ export function useLinks(captureId: string): Links {
   const takeBack = async (link: Link): Promise<string> => {
     await revokeLink(link.id, linkToken(link.id));
     setMade((current) => (current?.id === link.id ? null : current));
-    return "The link is revoked. It can't be opened any more.";
+    return texts.linkIsRevoked;
   };
   const renew = async (link: Link): Promise<string> => {
     await renewLink(link.id, RENEWED_DAYS, linkToken(link.id));
-    return `The link opens for ${RENEWED_DAYS} days from now, under the same address.`;
+    return texts.linkOpensForDays(RENEWED_DAYS);
   };
   return {
     made,
@@ -77,7 +78,5 @@ export function urlOf(link: Link): string {
 
 /** Copies the text, and returns whether it worked: browsers refuse it on plain http. */
 async function copyUrl(url: string): Promise<string> {
-  return (await copyText(url))
-    ? "The link is copied."
-    : "The link is ready. This browser does not allow copying here: copy it from the field.";
+  return (await copyText(url)) ? texts.linkIsCopied : texts.linkIsReady;
 }

@@ -2,6 +2,7 @@ import { stageName } from "@aglens/ag-model/replication";
 import type { ReactNode } from "react";
 import type { SlowCommit, SlowCommits, Summary } from "@aglens/contract";
 import { stageToken } from "../../lanes/palette.ts";
+import { slowestTexts as texts } from "../../messages/slowest.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import type { FigureColumn } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatOffset, formatTime, utcTip, zoneName } from "../../ui/words.ts";
@@ -20,8 +21,8 @@ const MOST_OF_FEW = 0.2;
 /** `The 117 slowest commits hold half of all waiting.`; null where they are not a small part of all commits. */
 export function halfSentence({ half, total }: Pick<SlowCommits, "half" | "total">): string | null {
   if (half >= MOST_OF_FEW * total) return null;
-  if (half <= 1) return "The slowest commit holds half of all waiting.";
-  return `The ${formatCount(half)} slowest commits hold half of all waiting.`;
+  if (half <= 1) return texts.slowestCommitHoldsHalf;
+  return texts.slowestCommitsHoldHalf(formatCount(half));
 }
 
 type Columns = Readonly<
@@ -92,7 +93,7 @@ function CommitLsn({ commit: { block, lsn, database } }: { readonly commit: Slow
     <button
       type="button"
       className={styles.open}
-      aria-label={`Open block ${blockName(summary, { lsn, database })}`}
+      aria-label={texts.openBlock(blockName(summary, { lsn, database }))}
       onClick={() => open("sequence", { block })}
     >
       {lsn}
@@ -101,12 +102,12 @@ function CommitLsn({ commit: { block, lsn, database } }: { readonly commit: Slow
 }
 
 function ReleasedBy({ part }: { readonly part: CommitPart | null }): ReactNode {
-  if (part === null) return "not known";
+  if (part === null) return texts.notKnown;
   const isLocal = part.secondary === null;
   return (
     <>
       <Swatch color={isLocal ? "var(--p-disk)" : "var(--s-disk)"} />
-      {isLocal ? "local log write" : part.name}
+      {isLocal ? texts.localLogWrite : part.name}
     </>
   );
 }

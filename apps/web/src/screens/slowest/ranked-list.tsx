@@ -1,5 +1,6 @@
 /** Lists of slow blocks and commits, and of hits of a filter: ordered rows, of which one is selected. */
 import { type Key, type ReactNode, useEffect, useRef } from "react";
+import { slowestTexts as texts } from "../../messages/slowest.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable, type FigureTableProps } from "../../ui/figure-table.tsx";
 import { formatCount } from "../../ui/words.ts";
@@ -84,10 +85,10 @@ export function MoreRows({ shown, total, showMore = null, otherwise }: MoreProps
   if (shown >= total || (showMore === null && otherwise === undefined)) return null;
   const words = `${formatCount(shown)} of ${formatCount(total)}`;
   return showMore === null ? (
-    <p className={styles.rest}>{`The first ${words}. ${otherwise}`.trim()}</p>
+    <p className={styles.rest}>{texts.first(words, otherwise).trim()}</p>
   ) : (
     <Button kind="quiet" className={styles.more} onClick={showMore}>
-      Show more, {words}
+      {texts.showMore(words)}
     </Button>
   );
 }

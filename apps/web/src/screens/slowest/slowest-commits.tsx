@@ -3,6 +3,7 @@ import type { SlowCommit } from "@aglens/contract";
 import { type LinearScale, PathAxis, pathScale } from "../../charts/path-axis.tsx";
 import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { slowestTexts as texts } from "../../messages/slowest.ts";
 import { Card } from "../../ui/controls.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -33,21 +34,21 @@ export function SlowestCommits({ list, choice, tools, onPoint }: Props): ReactNo
   return (
     <Card
       className={styles.commits}
-      aria-label="Slowest commits"
+      aria-label={texts.slowestCommits}
       aria-busy={isStale || isPending}
       data-pending={isPending}
     >
       <Problem sentence={error} onRetry={retry} />
       {value === null ? null : value.total === 0 ? (
         <div className={styles.sentence}>
-          {knownCommits(summary, 0) === null ? "No commit of this capture is known." : "No commit in view."}{" "}
+          {knownCommits(summary, 0) === null ? texts.noCommit : texts.noCommitInView}{" "}
           <span className="pushed">{choice}</span>
         </div>
       ) : (
         <>
           <div className={styles.sentence}>
-            <h2>Slowest commits</h2>
-            <span>synchronous paths on one scale, from the start of the commit</span>
+            <h2>{texts.slowestCommits}</h2>
+            <span>{texts.synchronousPathsOnOne}</span>
             <span>{halfSentence(value)}</span>
             <span className="pushed">{choice}</span>
           </div>
@@ -104,11 +105,7 @@ const LinesHead = ({ scale }: { readonly scale: LinearScale }): ReactNode => (
 function NextReady({ commit }: { readonly commit: SlowCommit }): ReactNode {
   const next = nextReady(partsOf(commit, useCapture().summary));
   if (next === null) return "–";
-  return (
-    <>
-      {next.part.name}, <b>{durationText(next.earlierUs)}</b> earlier
-    </>
-  );
+  return <>{texts.earlier(next.part.name, <b>{durationText(next.earlierUs)}</b>)}</>;
 }
 
 const LINE_PX = 8;
@@ -131,7 +128,7 @@ function CommitLines({ commit, scale: { to } }: LinesProps): ReactNode {
   const { shown, left } = shownParts(partsOf(commit, summary), isOpen);
   return (
     <div className={styles.parts}>
-      <span>commit</span>
+      <span>{texts.commit}</span>
       <div aria-hidden="true">
         <i className={styles.waited} style={{ width: `${(100 * (commit.waited ?? 0)) / to}%` }} />
       </div>
@@ -185,4 +182,4 @@ function PartLine({ commit, part, to }: PartProps): ReactNode {
 }
 
 const releasesWords = (commits: number | null): string =>
-  commits === null || commits <= 1 ? "releases the commit" : `releases ${formatCount(commits)} commits`;
+  commits === null || commits <= 1 ? texts.releasesTheCommit : texts.releasesCommits(formatCount(commits));

@@ -4,6 +4,7 @@ import { STAGES, stageName } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { slowestTexts as texts } from "../../messages/slowest.ts";
 import { Card, Chip, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatTime, utcTip, zoneName } from "../../ui/words.ts";
@@ -40,14 +41,14 @@ export function SlowestTable({ list, choice, tools, onPoint }: Props): ReactNode
   const expected = Math.min(FIRST_ROWS, summary.blocks.total);
   if (slow === null && error === null && expected > 0)
     return (
-      <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy>
+      <Card className={styles.slowest} aria-label={texts.slowestBlocks} aria-busy>
         <PendingTable columns={columns} rows={expected} look={look} />
       </Card>
     );
   const isEmpty = slow === null || slow.total === 0;
   if (isEmpty && error === null) return null;
   return (
-    <Card className={styles.slowest} aria-label="Slowest blocks" aria-busy={isStale}>
+    <Card className={styles.slowest} aria-label={texts.slowestBlocks} aria-busy={isStale}>
       <Problem sentence={error} onRetry={retry} />
       {isEmpty ? null : (
         <>
@@ -65,7 +66,7 @@ export function SlowestTable({ list, choice, tools, onPoint }: Props): ReactNode
             shown={slow.rows.length}
             total={slow.total}
             showMore={list.showMore}
-            otherwise="Zoom in or change the order to see others."
+            otherwise={texts.zoomInOrChange}
           />
         </>
       )}
@@ -117,7 +118,7 @@ interface ColumnsParts extends Pick<Props, "list" | "choice"> {
 function useNameColumns({ descending }: SlowBlockList): Columns {
   const { summary, open } = useCapture();
   return [
-    { ...rankColumn, head: descending ? "Slowest blocks" : "Fastest blocks", isHeadHidden: false },
+    { ...rankColumn, head: descending ? texts.slowestBlocks : texts.fastestBlocks, isHeadHidden: false },
     {
       id: "Time",
       head: zoneName(summary),
@@ -188,7 +189,7 @@ function useFigureColumns({ list, choice, scaleUs }: ColumnsParts): Columns {
     },
     {
       id: "Remote harden",
-      head: sortHead("remoteHarden", "Remote harden"),
+      head: sortHead("remoteHarden", texts.remoteHarden),
       sort: extra ? "none" : sorted,
       className: styles.number,
       pending: "00.0 ms",
@@ -212,7 +213,7 @@ function useFigureColumns({ list, choice, scaleUs }: ColumnsParts): Columns {
       id: "Largest stage",
       align: "left",
       className: styles.largest,
-      pending: "Secondary log write",
+      pending: texts.secondaryLogWrite,
       cell: (block) => <PartName part={part(block)} />,
     },
     {
@@ -250,13 +251,13 @@ function OrderChoice({ list }: Pick<Props, "list">): ReactNode {
   const names = useRoleNames();
   return (
     <label>
-      <span className={styles.orderWords}>Order by </span>
+      <span className={styles.orderWords}>{texts.orderBy} </span>
       <select
-        aria-label="Order by"
+        aria-label={texts.orderBy}
         value={list.sort}
         onChange={(event) => setView({ sort: SlowestSort.parse(event.target.value), descending: true })}
       >
-        <option value="commit">Commit</option>
+        <option value="commit">{texts.commitLabel}</option>
         {STAGES.map(({ id }) => (
           <option key={id} value={id}>
             {stageName(id, names)}
@@ -276,7 +277,12 @@ function SelectedBlock({ slow: { rows, total } }: { readonly slow: SlowBlocks })
     <output className="sr-only">
       {block === undefined
         ? ""
-        : `Block ${blockName(summary, block)}, remote harden ${durationText(block.stages["remoteHarden"])}, ${position + 1} of ${formatCount(total)}`}
+        : texts.blockRemoteHardenOf(
+            blockName(summary, block),
+            durationText(block.stages["remoteHarden"]),
+            position + 1,
+            formatCount(total),
+          )}
     </output>
   );
 }

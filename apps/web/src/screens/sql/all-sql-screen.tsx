@@ -5,6 +5,7 @@ import { PageTitle } from "../../frame/page-title.tsx";
 import { Page } from "../../frame/page.tsx";
 import { useCopy } from "../../frame/copy.tsx";
 import { sqlOf } from "../../data/sql-client.ts";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { navigate } from "../../state/navigate.ts";
 import { useKeys } from "../../ui/keys.ts";
 import { Console } from "./console.tsx";
@@ -17,18 +18,18 @@ const ALL_CAPTURES = sqlOf("");
 export function AllSqlScreen(): ReactNode {
   const [status, setStatus] = useState("");
   const [notice, copy] = useCopy();
-  const copyLink = (): void => copy(window.location.href, "Link to this query copied");
+  const copyLink = (): void => copy(window.location.href, texts.linkToThisQuery);
   useKeys({ copyLink });
   return (
     <Page
       title="SQL"
-      what={<PageTitle name="SQL" note="all captures" />}
-      actions={<TextLink href="/captures">All captures</TextLink>}
+      what={<PageTitle name="SQL" note={texts.allCaptures} />}
+      actions={<TextLink href="/captures">{texts.allCapturesLabel}</TextLink>}
       status={<StatusKeys words={status} />}
-      statusRight="The query is in the link; the result is not"
+      statusRight={texts.query}
       notice={notice}
     >
-      <h1 className="sr-only">SQL over all captures</h1>
+      <h1 className="sr-only">{texts.sqlOverAllCaptures}</h1>
       <Console
         source={ALL_CAPTURES}
         ready={ALL_QUERIES}

@@ -8,6 +8,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { lazyScreen } from "../../frame/lazy-screen.tsx";
 import { Message } from "../../frame/page.tsx";
 import { fileName, saveFile } from "../../frame/save-file.ts";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { useView } from "../../state/use-view.ts";
 import { useKeys } from "../../ui/keys.ts";
 import { type OpenedRow, openedRow } from "./opened-row.ts";
@@ -64,7 +65,7 @@ export function Console(props: Props): ReactNode {
     last !== null && view.sqlRow !== null && view.sqlRow < last.result.rows ? view.sqlRow : null;
   const select = (sqlRow: number): void => setView({ sqlRow }, "replace");
   useResultKeys({ ...run, last, selected, select, onOpen, run: () => runText(text) });
-  useEffect(() => onStatus(selected === null ? "" : `Row ${selected + 1} selected`), [onStatus, selected]);
+  useEffect(() => onStatus(selected === null ? "" : texts.rowSelected(selected + 1)), [onStatus, selected]);
   const save = useCommand(async (format: SqlFormat) => {
     if (last === null) return;
     const content = await source.file(last.sql, format);
@@ -73,7 +74,7 @@ export function Console(props: Props): ReactNode {
   const format = useFormat(text, setText);
   const picture = usePicture(last, view.sqlPicture);
   if (asked.error !== null && asked.value === null)
-    return <Message title="There is no SQL here." detail={asked.error} onRetry={asked.retry} />;
+    return <Message title={texts.thereIsNoSql} detail={asked.error} onRetry={asked.retry} />;
   return (
     <div className={styles.console} data-show={view.sqlShow}>
       <QueryRail
@@ -224,9 +225,9 @@ function QueryMenu({
   const known = queries.some((query) => query.sql === sql);
   return (
     <label className={styles.menu}>
-      <span className="sr-only">Query</span>
+      <span className="sr-only">{texts.queryLabel}</span>
       <select value={known ? sql : ""} onChange={({ target }) => onRun(target.value)}>
-        {known ? null : <option value="">Own query</option>}
+        {known ? null : <option value="">{texts.ownQuery}</option>}
         {queries.map((query) => (
           <option key={query.title} value={query.sql}>
             {query.title}
@@ -244,11 +245,7 @@ function Nothing({
   readonly isRunning: boolean;
   readonly hasFailed: boolean;
 }): ReactNode {
-  const words = isRunning
-    ? "Running."
-    : hasFailed
-      ? "No rows: the query has to be changed first."
-      : "Run the query, or choose a ready one, which runs at once.";
+  const words = isRunning ? texts.running : hasFailed ? texts.noRowsTheQuery : texts.runTheQuery;
   return <p className={styles.nothing}>{words}</p>;
 }
 

@@ -1,5 +1,6 @@
 /** Formats queries. Import it on demand: the formatter is a separate script. */
 import { duckdb, formatDialect } from "sql-formatter";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 
 /** Maximum length of a bracket's content on one line, in characters. */
 const WIDTH = 80;
@@ -13,7 +14,7 @@ export function formattedQuery(sql: string): string {
     return formatDialect(sql, { dialect: duckdb, keywordCase: "upper", expressionWidth: WIDTH });
   } catch (error) {
     const [, line = "", column = ""] = /at line (\d+) column (\d+)/u.exec(String(error)) ?? [];
-    const place = line === "" ? "" : ` from line ${line}, column ${column} on`;
+    const place = line === "" ? "" : texts.fromLineColumnOn(line, column);
     throw new Error(`The query cannot be laid out: it cannot be read${place}.`, { cause: error });
   }
 }

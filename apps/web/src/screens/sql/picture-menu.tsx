@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { SqlResultColumn } from "@aglens/contract";
 import type { PictureChoice } from "../../charts/query/picture.ts";
 import { Popover } from "../../frame/popover.tsx";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import styles from "./sql.module.css";
 
 interface Props {
@@ -29,7 +30,7 @@ export function PictureMenu({ columns, choice, onChange }: Props): ReactNode {
       </label>
       <span>y</span>
       <Popover label={choice.y.join(", ")} className={styles.popoverButton}>
-        <fieldset className={styles.ticks} aria-label="Columns of the picture">
+        <fieldset className={styles.ticks} aria-label={texts.columnsOfThePicture}>
           {numbers.map((name) => (
             <label key={name}>
               <input
@@ -44,12 +45,12 @@ export function PictureMenu({ columns, choice, onChange }: Props): ReactNode {
         </fieldset>
       </Popover>
       <label>
-        one panel per
+        {texts.onePanelPer}
         <select
           value={choice.panel ?? ""}
           onChange={({ target }) => onChange({ ...choice, panel: target.value === "" ? null : target.value })}
         >
-          <option value="">none</option>
+          <option value="">{texts.none}</option>
           {names(["text", "boolean"]).map((name) => (
             <option key={name}>{name}</option>
           ))}

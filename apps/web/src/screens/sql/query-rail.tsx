@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { SqlTableInfo } from "@aglens/contract";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { formatCount } from "../../ui/words.ts";
 import { shortType } from "./completion.ts";
 import type { ReadyQuery } from "@aglens/contract/ready-queries";
@@ -20,8 +21,10 @@ interface Props {
 /** Ready queries, the user's own queries, and the tables. */
 export function QueryRail({ ready, own, tables, sql, onRun, onForget, aside }: Props): ReactNode {
   return (
-    <nav className={styles.rail} aria-label="Queries and tables">
-      <h2>Ready queries {aside}</h2>
+    <nav className={styles.rail} aria-label={texts.queriesAndTables}>
+      <h2>
+        {texts.readyQueries} {aside}
+      </h2>
       <ul>
         {ready.map((query) => (
           <li key={query.title}>
@@ -29,8 +32,8 @@ export function QueryRail({ ready, own, tables, sql, onRun, onForget, aside }: P
           </li>
         ))}
       </ul>
-      <h2>Mine</h2>
-      {own.length === 0 ? <p>Save keeps a query in this browser.</p> : null}
+      <h2>{texts.mine}</h2>
+      {own.length === 0 ? <p>{texts.saveKeepsAQuery}</p> : null}
       <ul>
         {own.map((query) => (
           <li key={query.title}>
@@ -38,8 +41,8 @@ export function QueryRail({ ready, own, tables, sql, onRun, onForget, aside }: P
             <button
               type="button"
               className={styles.forget}
-              aria-label={`Forget ${query.title}`}
-              title="Forget"
+              aria-label={texts.forget(query.title)}
+              title={texts.forgetLabel}
               onClick={() => onForget(query.title)}
             >
               ×
@@ -48,7 +51,7 @@ export function QueryRail({ ready, own, tables, sql, onRun, onForget, aside }: P
         ))}
       </ul>
       <h2>
-        Tables <small>rows</small>
+        {texts.tables} <small>{texts.rows}</small>
       </h2>
       <ul>
         {tables.map((table) => (

@@ -6,6 +6,7 @@ import { useCommand } from "../../data/use-command.ts";
 import { LinkIcon } from "../../frame/icons.tsx";
 import { Popover } from "../../frame/popover.tsx";
 import { useTokens } from "../../lanes/palette.ts";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import type { View } from "../../state/view.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
 import { titleOf } from "./own-queries.ts";
@@ -27,9 +28,9 @@ interface Props {
 }
 
 const SHOWN = [
-  { value: "table", label: "Table" },
-  { value: "chart", label: "Chart" },
-  { value: "both", label: "Both" },
+  { value: "table", label: texts.table },
+  { value: "chart", label: texts.chart },
+  { value: "both", label: texts.both },
 ] as const;
 
 /** Choice of the result's view, and buttons to copy or save it. */
@@ -50,29 +51,29 @@ export function ResultBar({
   const error = save.error ?? savePictureAs.error;
   return (
     <div className={styles.resultBar}>
-      <Segmented label="Shown of the result" value={show} options={SHOWN} onChange={onShow} />
+      <Segmented label={texts.shownOfTheResult} value={show} options={SHOWN} onChange={onShow} />
       {choice === null || show === "table" ? null : (
         <PictureMenu columns={last.result.columns} choice={choice} onChange={onChoice} />
       )}
       {error === null ? null : <p role="alert">{error}</p>}
       <div className="flex-box gap-8 pushed">
         <Button onClick={onCopyLink}>
-          <LinkIcon /> Copy link
+          <LinkIcon /> {texts.copyLink}
         </Button>
         <Button disabled={save.isRunning} onClick={() => save.run("csv")}>
           CSV
         </Button>
         <Button disabled={save.isRunning} onClick={() => save.run("parquet")}>
-          Parquet
+          {texts.parquet}
         </Button>
         {picture === null ? null : (
-          <Popover label="Picture" className="button plain small">
+          <Popover label={texts.picture} className="button plain small">
             <div className={styles.ticks}>
               <Button kind="quiet" onClick={() => savePictureAs.run("png")}>
-                PNG
+                {texts.png}
               </Button>
               <Button kind="quiet" onClick={() => savePictureAs.run("svg")}>
-                SVG
+                {texts.svg}
               </Button>
             </div>
           </Popover>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { pictureWords } from "../../charts/query/paint-picture.ts";
 import type { Picture } from "../../charts/query/picture.ts";
 import { QueryPicture } from "../../charts/query/query-picture.tsx";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { useSize } from "../../ui/use-size.ts";
 import styles from "./sql.module.css";
 
@@ -20,8 +21,7 @@ interface Props {
 /** The picture of the rows, in the available height. */
 export function ResultPicture({ picture, selected, onSelect }: Props): ReactNode {
   const [box, { height }] = useSize<HTMLDivElement>();
-  if (picture === null)
-    return <p className={styles.nothing}>A picture needs a time, a number or words, and a number.</p>;
+  if (picture === null) return <p className={styles.nothing}>{texts.pictureNeedsATime}</p>;
   const { length } = picture.panels;
   const room = Math.max(0, height - WORDS_PX);
   const least = length > SHOWN_PANELS ? (length * room) / SHOWN_PANELS : room;

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed where those before them are not drawn */
 import { type CSSProperties, type ReactNode, useEffect, useMemo } from "react";
 import type { SqlResult, SqlResultColumn } from "@aglens/contract";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { Value } from "../../ui/controls.tsx";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import { cellWords, type CellWords, isExceeded, fullTime } from "./cell-words.ts";
@@ -37,7 +38,7 @@ export function ResultTable({ result, selected, onSelect, onOpen }: Props): Reac
       ref={list.ref}
       className="virtual-rows figures relative scrolls inset-focus shrinks"
       role="grid"
-      aria-label="Result"
+      aria-label={texts.result}
       aria-rowcount={rows + 1}
       aria-colcount={columns.length}
       aria-activedescendant={
@@ -111,7 +112,7 @@ function Cell({
 
 /** The complete value, where a cell may be too narrow for it. */
 const titleOf = (value: SqlResultColumn["values"][number]): string | undefined =>
-  value === null ? "no value" : String(value);
+  value === null ? texts.noValue : String(value);
 
 /** Columns as wide as the longest of their first values, up to a maximum; the remaining width stays empty. */
 function templateOf(columns: readonly SqlResultColumn[], words: readonly CellWords[]): string {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SqlLimits, SqlTableInfo } from "@aglens/contract";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatBytes, formatCount } from "../../ui/words.ts";
 import type { Format } from "./use-format.ts";
@@ -23,28 +24,31 @@ export function RunBar({ run, text, limits, tables, onRun, onSave, format }: Pro
     <div className={styles.runBar}>
       {run.isRunning ? (
         <Button kind="primary" onClick={run.stop}>
-          Stop <Kbd>Esc</Kbd>
+          {texts.stop} <Kbd>Esc</Kbd>
         </Button>
       ) : (
         <Button kind="primary" disabled={text.trim() === ""} onClick={onRun}>
-          Run <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd>
+          {texts.run} <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd>
         </Button>
       )}
       <Button kind="quiet" disabled={text.trim() === "" || format.isRunning} onClick={format.run}>
-        Format
+        {texts.format}
       </Button>
       <Button kind="quiet" disabled={text.trim() === ""} onClick={onSave}>
-        Save
+        {texts.save}
       </Button>
       {limits === null ? null : (
         <p className={styles.limits}>
-          Read only. At most <b>{limits.seconds} s</b>, <b>{formatBytes(limits.memoryBytes)}</b>,{" "}
-          <b>{formatCount(limits.rows)}</b> rows. No files, no network.
+          {texts.readOnlyAtMost(
+            <b>{limits.seconds} s</b>,
+            <b>{formatBytes(limits.memoryBytes)}</b>,
+            <b>{formatCount(limits.rows)}</b>,
+          )}
         </p>
       )}
       <output className={styles.outcome} data-failed={failures.length > 0}>
         {run.isRunning ? (
-          "Running"
+          texts.runningLabel
         ) : failures.length > 0 ? (
           failures.join(" ")
         ) : (
@@ -67,32 +71,35 @@ function Outcome({
   const { result, sql } = last;
   const from = result.read.flatMap((name) => {
     const table = tables.find((each) => each.name === name);
-    return table === undefined ? [] : [`${name} (${formatCount(table.rows)} rows)`];
+    return table === undefined ? [] : [texts.rowsPart(name, formatCount(table.rows))];
   });
   return (
     <>
-      <span aria-hidden="true">✓</span> {result.rows === 1 ? "1 row" : `${formatCount(result.rows)} rows`} in{" "}
-      <b>{durationText(result.ms * MS_US)}</b>
-      {from.length === 0 ? "" : ` from ${from.join(", ")}`}
-      {sql === text ? "" : "; text changed since"}
+      <span aria-hidden="true">✓</span>{" "}
+      {texts.rowInFromText(
+        result.rows,
+        <b>{durationText(result.ms * MS_US)}</b>,
+        from.length === 0 ? "" : texts.from(from.join(", ")),
+        sql === text,
+      )}
     </>
   );
 }
 
 /** The effect of a limit on the result, and ways to get a smaller result. */
 export function stoppedSentence({ result }: QueryResult, limits: SqlLimits | null): string | null {
-  const rows = result.rows === 0 ? "no rows yet" : `${formatCount(result.rows)} rows so far`;
-  const smaller = "A shorter range of utc, fewer captures or columns, or an aggregate would be smaller.";
+  const rows = result.rows === 0 ? texts.noRowsYet : texts.rowsSoFar(formatCount(result.rows));
+  const smaller = texts.shorterRangeOfUtc;
   switch (result.stopped) {
     case null:
       return null;
     case "time":
-      return `Stopped at ${limits?.seconds ?? 10} s, ${rows}. ${smaller}`;
+      return texts.stoppedAtS(limits?.seconds ?? 10, rows, smaller);
     case "memory":
-      return `Stopped at ${formatBytes(limits?.memoryBytes ?? 0)} of memory, ${rows}. ${smaller}`;
+      return texts.stoppedAtOfMemory(formatBytes(limits?.memoryBytes ?? 0), rows, smaller);
     case "rows":
-      return `The first ${formatCount(result.rows)} rows; there are more. CSV and Parquet end there too.`;
+      return texts.firstRowsThere(formatCount(result.rows));
     case "bytes":
-      return `The first ${formatCount(result.rows)} rows; more are too large to be sent. Fewer or shorter columns let more rows through.`;
+      return texts.firstRowsMore(formatCount(result.rows));
   }
 }

@@ -5,6 +5,7 @@ import { ticksToMicroseconds } from "@aglens/ag-model/replication";
 import { CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
 import { Message } from "../../frame/page.tsx";
 import { useCopy } from "../../frame/copy.tsx";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { Console } from "./console.tsx";
 import type { OpenedRow } from "./opened-row.ts";
@@ -15,16 +16,11 @@ export function SqlScreen(): ReactNode {
   const { source, summary, canChange, open, setStatus } = useCapture();
   const [notice, copy] = useCopy();
   const onStatus = useCallback(
-    (words: string) => setStatus(<StatusKeys words={words} />, "The query is in the link; the result is not"),
+    (words: string) => setStatus(<StatusKeys words={words} />, texts.query),
     [setStatus],
   );
   if (source.sql === null) {
-    return (
-      <Message
-        title="SQL needs AG Lens on a server."
-        detail="This capture was read in this browser. Add its files on the server to ask it in SQL."
-      />
-    );
+    return <Message title={texts.sqlNeedsAgLens} detail={texts.thisCaptureWasRead} />;
   }
   const openBlocks = ({ block, stretch }: OpenedRow): void => {
     if (block !== null) return open("sequence", { block });
@@ -42,9 +38,9 @@ export function SqlScreen(): ReactNode {
         ready={CAPTURE_QUERIES}
         runsFirst
         onOpen={openBlocks}
-        onCopyLink={() => copy(window.location.href, "Link to this query copied")}
+        onCopyLink={() => copy(window.location.href, texts.linkToThisQuery)}
         onStatus={onStatus}
-        aside={canChange ? <Link href="/sql">all captures</Link> : null}
+        aside={canChange ? <Link href="/sql">{texts.allCaptures}</Link> : null}
       />
     </>
   );

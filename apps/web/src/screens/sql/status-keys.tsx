@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { sqlTexts as texts } from "../../messages/sql.ts";
 import { Kbd } from "../../ui/controls.tsx";
 import styles from "./sql.module.css";
 
@@ -8,16 +9,16 @@ export function StatusKeys({ words }: { readonly words: string }): ReactNode {
     <span className={styles.keys}>
       {words === "" ? null : <span>{words}</span>}
       <span>
-        <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> run
+        <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> {texts.runPart}
       </span>
       <span>
-        <Kbd>Ctrl</Kbd> <Kbd>Space</Kbd> complete
+        <Kbd>Ctrl</Kbd> <Kbd>Space</Kbd> {texts.complete}
       </span>
       <span>
-        <Kbd>j</Kbd> <Kbd>k</Kbd> row
+        <Kbd>j</Kbd> <Kbd>k</Kbd> {texts.row}
       </span>
       <span>
-        <Kbd>Enter</Kbd> open the blocks of a row
+        <Kbd>Enter</Kbd> {texts.openTheBlocks}
       </span>
     </span>
   );

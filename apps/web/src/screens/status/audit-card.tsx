@@ -6,6 +6,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button, Card } from "../../ui/controls.tsx";
 import { useReaderZone } from "../../frame/use-reader-zone.ts";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { clockName, dayInstantText, localIso, UTC } from "../../ui/zone.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import styles from "./status-screen.module.css";
@@ -22,7 +23,7 @@ export function AuditCard(): ReactNode {
   };
   return (
     <Card
-      title="Audit log"
+      title={texts.auditLog}
       aside={
         <a href={auditTableAddress(words)} download>
           CSV
@@ -32,8 +33,8 @@ export function AuditCard(): ReactNode {
       <input
         type="search"
         className={styles.search}
-        aria-label="Search the audit log"
-        placeholder="Who, what, capture"
+        aria-label={texts.searchTheAuditLog}
+        placeholder={texts.whoWhatCapture}
         value={words}
         onChange={({ target }) => search(target.value)}
       />
@@ -67,7 +68,7 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
           {
             id: "Who",
             align: "left",
-            cell: ({ person }) => (person === "" ? "not signed in" : person),
+            cell: ({ person }) => (person === "" ? texts.notSignedIn : person),
             cellProps: ({ person }) => ({ title: person }),
           },
           {
@@ -80,14 +81,14 @@ function AuditEntries({ words }: { readonly words: string }): ReactNode {
         ]}
       />
       {value?.entries.length === 0 ? (
-        <p className="quiet">{words === "" ? "No entry yet." : `No entry has “${words}”.`}</p>
+        <p className="quiet">{words === "" ? texts.noEntryYet : texts.noEntryHas(words)}</p>
       ) : null}
       <div className="flex-box gap-8 space-8">
         <Button disabled={starts.length === 1} onClick={() => setStarts((all) => all.slice(0, -1))}>
-          Newer
+          {texts.newer}
         </Button>
         <Button disabled={next === null} onClick={() => setStarts((all) => [...all, next])}>
-          Older
+          {texts.older}
         </Button>
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { StatusDisk } from "@aglens/contract";
 import { TextLink } from "../../frame/app-bar.tsx";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { Card } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
 import { growthWords } from "./status-words.ts";
@@ -10,19 +11,19 @@ type Part = keyof NonNullable<StatusDisk["parts"]>;
 
 const PARTS: readonly { readonly part: Part; readonly name: string }[] = [
   { part: "captures", name: "Captures" },
-  { part: "tables", name: "Tables and pictures" },
-  { part: "uploads", name: "Uploads under way" },
-  { part: "live", name: "Live runs" },
+  { part: "tables", name: texts.tablesAndPictures },
+  { part: "uploads", name: texts.uploadsUnderWay },
+  { part: "live", name: texts.liveRuns },
   { part: "trash", name: "Trash" },
-  { part: "other", name: "Catalogue and reserve file" },
-  { part: "lost", name: "Not known to the catalogue" },
+  { part: "other", name: texts.catalogAndReserveFile },
+  { part: "lost", name: texts.notKnown },
 ];
 
 /** Where several servers keep their data in a bucket, the disk of each server only has copies, for speed. */
 const COPIES: Readonly<Partial<Record<Part, string>>> = {
-  captures: "Copies of captures",
-  tables: "Copies of tables and pictures",
-  trash: "Copies of what is in the trash",
+  captures: texts.copiesOfCaptures,
+  tables: texts.copiesOfTables,
+  trash: texts.copiesOfWhat,
 };
 
 interface Props {
@@ -38,7 +39,7 @@ export function DiskCard({ disk, isOneOfSeveral }: Props): ReactNode {
   const used = total - free;
   const own = parts === null ? 0 : PARTS.reduce((sum, { part }) => sum + parts[part], 0);
   return (
-    <Card title="Disk" aside={`${formatBytes(used)} of ${formatBytes(total)} used; ${growthWords(disk)}`}>
+    <Card title={texts.disk} aside={texts.ofUsed(formatBytes(used), formatBytes(total), growthWords(disk))}>
       <div className={styles.bar} aria-hidden="true">
         {parts === null
           ? null
@@ -54,23 +55,23 @@ export function DiskCard({ disk, isOneOfSeveral }: Props): ReactNode {
         <i className="rigid narrows" data-part="reserve" style={{ width: percent(keptFree) }} />
       </div>
       {parts === null ? (
-        <p className="quiet">The parts are being measured.</p>
+        <p className="quiet">{texts.partsAreBeingMeasured}</p>
       ) : (
         <ul className={styles.legend}>
           {PARTS.filter(({ part }) => parts[part] > 0).map(({ part, name }) => (
             <li key={part} data-part={part}>
               <i data-part={part} aria-hidden="true" />
               {(isOneOfSeveral ? COPIES[part] : undefined) ?? name} <b>{formatBytes(parts[part])}</b>
-              {part === "lost" ? <TextLink href="/">Look at them</TextLink> : null}
+              {part === "lost" ? <TextLink href="/">{texts.lookAtThem}</TextLink> : null}
             </li>
           ))}
           <li>
             <i data-part="others" aria-hidden="true" />
-            Other programs <b>{formatBytes(Math.max(0, used - own))}</b>
+            {texts.otherPrograms(<b>{formatBytes(Math.max(0, used - own))}</b>)}
           </li>
           <li>
             <i data-part="reserve" aria-hidden="true" />
-            Kept free, only deleting works <b>{formatBytes(keptFree)}</b>
+            {texts.keptFreeOnlyDeleting(<b>{formatBytes(keptFree)}</b>)}
           </li>
         </ul>
       )}

@@ -4,6 +4,7 @@ import type { StatusJob, StatusRecognition } from "@aglens/contract";
 import { cancelAnalysis } from "../../data/captures-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { Button, Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatPercent } from "../../ui/words.ts";
@@ -24,13 +25,12 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
     await cancelAnalysis(id);
     onChanged();
   });
-  const aside =
-    most === null ? "yours, with their place among all" : `at most ${most} at once, within their memory`;
+  const aside = most === null ? texts.yoursWithTheirPlace : texts.atMostAtOnce(most);
   return (
-    <Card title="Queue of analyses" aside={aside}>
+    <Card title={texts.queueOfAnalyses} aside={aside}>
       <Problem sentence={stop.error} />
       {jobs.length === 0 ? (
-        <p className="quiet">No analysis runs or waits.</p>
+        <p className="quiet">{texts.noAnalysisRuns}</p>
       ) : (
         <FigureTable<StatusJob>
           className={`${styles.table} ${styles.jobs}`}
@@ -39,7 +39,7 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
           columns={[
             {
               id: "State",
-              cell: ({ waiting }) => (waiting === null ? "running" : `waiting, ${waiting.place}.`),
+              cell: ({ waiting }) => (waiting === null ? texts.running : `waiting, ${waiting.place}.`),
             },
             {
               id: "Capture",
@@ -63,11 +63,11 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
                 mayChange ? (
                   <Button
                     kind="quiet"
-                    aria-label={`Stop ${name}`}
-                    title="The files stay"
+                    aria-label={texts.stop(name)}
+                    title={texts.filesStay}
                     onClick={() => stop.run(captureId)}
                   >
-                    stop
+                    {texts.stopPart}
                   </Button>
                 ) : null,
             },
@@ -76,7 +76,7 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
       )}
       {recognitions.length === 0 ? null : (
         <>
-          <h3 className={styles.subtitle}>Files that are being recognized, or wait for it</h3>
+          <h3 className={styles.subtitle}>{texts.filesThatAreBeing}</h3>
           <ul className={styles.lines}>
             {recognitions.map((one) => (
               <li key={one.captureId}>
@@ -93,17 +93,17 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
 const Phase = ({ job: { name, phase, share } }: { readonly job: StatusJob }): ReactNode => (
   <span className={styles.phase}>
     {PHASES[phase] ?? phase}
-    <progress max={1} value={share} aria-label={`${name}: ${formatPercent(share)} read`} />
+    <progress max={1} value={share} aria-label={texts.read(name, formatPercent(share))} />
   </span>
 );
 
 const PHASES: Readonly<Record<string, string>> = {
-  receiving: "is about to begin",
-  decode: "decode events",
-  roles: "find roles and replicas",
-  join: "join log blocks",
-  align: "align clocks",
-  measure: "measure stages",
-  verdict: "find the verdict",
-  store: "store the tables",
+  receiving: texts.isAboutToBegin,
+  decode: texts.decodeEvents,
+  roles: texts.findRolesAndReplicas,
+  join: texts.joinLogBlocks,
+  align: texts.alignClocks,
+  measure: texts.measureStages,
+  verdict: texts.findTheVerdict,
+  store: texts.storeTheTables,
 };

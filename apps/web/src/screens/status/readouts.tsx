@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ServerFigures } from "@aglens/contract";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import { alarmsOf } from "./status-words.ts";
 import styles from "./readouts.module.css";
@@ -9,35 +10,35 @@ export function Readouts({ figures }: { readonly figures: ServerFigures }): Reac
   const { disk, analyses, recognitions, liveRuns, answers, eventLoop, refusals } = figures;
   const alarms = alarmsOf(figures);
   return (
-    <dl className={styles.readouts} aria-label="Readouts">
+    <dl className={styles.readouts} aria-label={texts.readouts}>
       <Readout
-        title={`Disk free of ${formatBytes(disk.total)}`}
+        title={texts.diskFreeOf(formatBytes(disk.total))}
         value={formatBytes(disk.free)}
         alarm={alarms.disk}
       />
       <Readout
-        title="Analyses running"
+        title={texts.analysesRunning}
         value={formatCount(analyses.running)}
         more={[
-          `${formatCount(analyses.waiting)} waiting`,
-          ...(recognitions.waiting === 0 ? [] : [`${formatCount(recognitions.waiting)} files wait`]),
+          texts.waiting(formatCount(analyses.waiting)),
+          ...(recognitions.waiting === 0 ? [] : [texts.filesWait(formatCount(recognitions.waiting))]),
         ].join(", ")}
       />
-      <Readout title="Live runs" value={formatCount(liveRuns.running)} more={`of ${liveRuns.most}`} />
+      <Readout title={texts.liveRuns} value={formatCount(liveRuns.running)} more={`of ${liveRuns.most}`} />
       <Readout
-        title="Answers, p95 of 5 min"
+        title={texts.answersP95Of5}
         value={answers.p95Ms === null ? "–" : milliseconds(answers.p95Ms)}
         alarm={alarms.answers}
         minutes={answers.minutes}
       />
       <Readout
-        title="Main thread, p99 of 5 min"
+        title={texts.mainThreadP99}
         value={milliseconds(eventLoop.p99Ms)}
         alarm={alarms.eventLoop}
         minutes={eventLoop.minutes}
       />
       <Readout
-        title={`Refused or failed ${refusals.hours >= 24 ? "in 24\u2009h" : "since start"}`}
+        title={texts.refusedOrFailed(refusals.hours)}
         value={formatCount(refusals.refused)}
         more={`of ${formatCount(refusals.requests)}`}
       />

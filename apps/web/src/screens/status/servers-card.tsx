@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ServerFigures } from "@aglens/contract";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { Button, Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { serverWords } from "./status-words.ts";
@@ -15,7 +16,7 @@ export function ServersCard({ figures: { servers, now }, onShow }: Props): React
   const [version, ...others] = new Set(servers.map((server) => server.version));
   const areMixed = others.length > 0;
   return (
-    <Card title="Servers" aside={areMixed ? "of different versions" : `all of version ${version}`}>
+    <Card title={texts.servers} aside={areMixed ? texts.ofDifferentVersions : texts.allOfVersion(version)}>
       <FigureTable<(typeof servers)[number]>
         className={`${styles.table} ${styles.servers}`}
         isHeadHidden
@@ -34,10 +35,10 @@ export function ServersCard({ figures: { servers, now }, onShow }: Props): React
             id: "Figures",
             className: styles.figure,
             cell: ({ name, isThis, isRunning }) => {
-              if (isThis) return "shown here";
+              if (isThis) return texts.shownHere;
               return isRunning ? (
-                <Button kind="quiet" aria-label={`Show the figures of ${name}`} onClick={() => onShow(name)}>
-                  show
+                <Button kind="quiet" aria-label={texts.showTheFiguresOf(name)} onClick={() => onShow(name)}>
+                  {texts.show}
                 </Button>
               ) : null;
             },

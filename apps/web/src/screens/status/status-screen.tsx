@@ -6,6 +6,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { useAccount } from "../../state/account.ts";
 import { Card, Kbd } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
@@ -39,12 +40,8 @@ export function StatusScreen(): ReactNode {
   });
   if (!isAllowed || (value === null && error !== null)) {
     return (
-      <Page title="Status">
-        <Message
-          title="The status cannot be shown."
-          detail={error ?? "This needs the role contributor; yours opens captures."}
-          onRetry={retry}
-        />
+      <Page title={texts.status}>
+        <Message title={texts.statusCannotBeShown} detail={error ?? texts.thisNeedsTheRole} onRetry={retry} />
       </Page>
     );
   }
@@ -52,24 +49,24 @@ export function StatusScreen(): ReactNode {
   const shown = value?.server?.servers.find(({ isThis }) => isThis)?.name ?? "";
   return (
     <Page
-      title="Status"
+      title={texts.status}
       what={
         <PageTitle
           name="Status"
           note={[window.location.host, shown, up].filter((part) => part !== "").join(", ")}
         />
       }
-      actions={<TextLink href="/captures">All captures</TextLink>}
+      actions={<TextLink href="/captures">{texts.allCaptures}</TextLink>}
       status={
         <>
-          <span>{held ? "Paused. The server continues" : "Every 2 s"}</span>
+          <span>{held ? texts.pausedTheServerContinues : texts.every2S}</span>
           <span>
-            <Kbd>Space</Kbd> hold
+            <Kbd>Space</Kbd> {texts.hold}
           </span>
           {error === null ? null : <span role="alert">{error}</span>}
         </>
       }
-      statusRight={value?.server == null ? "" : "The same figures are at /metrics"}
+      statusRight={value?.server == null ? "" : texts.sameFigures}
     >
       {value === null ? null : (
         <StatusParts status={value} onChanged={retry} onShow={show} hasAudit={person?.role === "admin"} />
@@ -89,7 +86,7 @@ function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): React
   const { server, jobs, recognitions, own } = status;
   return (
     <div>
-      <h1 className="sr-only">Status of the server</h1>
+      <h1 className="sr-only">{texts.statusOfTheServer}</h1>
       {server === null ? null : <Readouts figures={server} />}
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -107,11 +104,14 @@ function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): React
             <DiskCard disk={server.disk} isOneOfSeveral={server.servers.length > 0} />
           )}
           {own === null ? null : (
-            <Card title="Your room">
+            <Card title={texts.yourRoom}>
               <p>
                 <b>{formatBytes(own.bytes)}</b>
-                {own.limit === null ? ", no limit" : ` of ${formatBytes(own.limit)}`}
-                {own.trash === 0 ? "" : `; ${formatBytes(own.trash)} of it in the trash`}
+                {texts.noLimitOf(
+                  own.limit === null ? texts.noLimit : texts.of(formatBytes(own.limit)),
+                  own.trash,
+                  formatBytes(own.trash),
+                )}
               </p>
             </Card>
           )}
@@ -122,8 +122,8 @@ function StatusParts({ status, onChanged, onShow, hasAudit }: PartsProps): React
           {hasAudit ? (
             <AuditCard />
           ) : server === null ? null : (
-            <Card title="Audit log">
-              <p className="quiet">Users don't sign in on this server, so no name is recorded.</p>
+            <Card title={texts.auditLog}>
+              <p className="quiet">{texts.usersDontSign}</p>
             </Card>
           )}
         </div>
@@ -136,7 +136,7 @@ type People = NonNullable<ServerStatus["server"]>["people"];
 
 function PeopleCard({ people }: { readonly people: People }): ReactNode {
   return (
-    <Card title="Quotas" aside="captures">
+    <Card title={texts.quotas} aside={texts.captures}>
       <FigureTable<People[number]>
         className={styles.table}
         isHeadHidden
@@ -149,7 +149,7 @@ function PeopleCard({ people }: { readonly people: People }): ReactNode {
             cell: ({ bytes, limit }) => (
               <>
                 {formatBytes(bytes)}
-                {limit === null ? "" : <span className="quiet"> of {formatBytes(limit)}</span>}
+                {limit === null ? "" : <span className="quiet"> {texts.of(formatBytes(limit))}</span>}
               </>
             ),
           },

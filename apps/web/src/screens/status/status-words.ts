@@ -1,5 +1,6 @@
 /** Figures of the server in words, and which of them are beyond their limits. */
 import type { ServerFigures, StatusDisk, StatusServer, StatusThread } from "@aglens/contract";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { formatBytes } from "../../ui/words.ts";
 
 const DAY_S = 86_400;
@@ -15,13 +16,13 @@ export function upWords(begun: string, now: string): string {
 export function serverWords({ begun, isRunning, unseenMs }: StatusServer, now: string): string {
   if (isRunning) return `up ${upWords(begun, now)}`;
   const seconds = unseenMs / 1000;
-  return `not seen for ${seconds < 2 * MINUTE_S ? `${Math.floor(seconds)}\u2009s` : longWords(seconds)}`;
+  return texts.notSeenFor(seconds < 2 * MINUTE_S ? `${Math.floor(seconds)}\u2009s` : longWords(seconds));
 }
 
 function longWords(seconds: number): string {
-  if (seconds >= 2 * DAY_S) return `${Math.floor(seconds / DAY_S)} days`;
+  if (seconds >= 2 * DAY_S) return texts.days(Math.floor(seconds / DAY_S));
   if (seconds >= 2 * HOUR_S) return `${Math.floor(seconds / HOUR_S)}\u2009h`;
-  return `${Math.floor(seconds / MINUTE_S)}\u2009min`;
+  return texts.min(Math.floor(seconds / MINUTE_S));
 }
 
 /** Answers and the main thread are slow over these, ms: users notice both. */
@@ -41,7 +42,7 @@ export function alarmsOf({
   eventLoop,
 }: Pick<ServerFigures, "disk" | "answers" | "eventLoop">): Alarms {
   return {
-    disk: disk.free < disk.keptFree ? "in the reserve" : null,
+    disk: disk.free < disk.keptFree ? texts.inTheReserve : null,
     answers: answers.p95Ms !== null && answers.p95Ms > SLOW_ANSWERS_MS ? "slow" : null,
     eventLoop: eventLoop.p99Ms > LATE_MS ? "late" : null,
   };
@@ -49,16 +50,20 @@ export function alarmsOf({
 
 /** The time at which new captures stop, as a sentence; also says when it is not measured yet. */
 export function growthWords({ free, keptFree, growthPerDay }: StatusDisk): string {
-  if (growthPerDay === null) return "how fast it fills is known from the second day on";
-  if (growthPerDay <= 0) return "it did not grow within 14 days";
+  if (growthPerDay === null) return texts.howFastItFills;
+  if (growthPerDay <= 0) return texts.itDidNotGrow;
   const days = (free - keptFree) / growthPerDay;
-  const grows = `grows by ${formatBytes(growthPerDay)} a day`;
-  if (days <= 0) return `${grows}; no new captures until some are deleted`;
-  return `${grows}; new captures stop in about ${days < 1 ? "a day" : `${Math.floor(days)} days`}, at ${formatBytes(keptFree)} free`;
+  const grows = texts.growsByADay(formatBytes(growthPerDay));
+  if (days <= 0) return texts.noNewCapturesUntil(grows);
+  return texts.newCapturesStop(
+    grows,
+    days < 1 ? texts.day : texts.days(Math.floor(days)),
+    formatBytes(keptFree),
+  );
 }
 
 const THREAD_NAMES: Readonly<Record<StatusThread["work"], string>> = {
-  main: "main, event loop",
+  main: texts.mainEventLoop,
   analysis: "analysis",
   answers: "answers",
   files: "files",
@@ -81,10 +86,8 @@ export function recognitionWords({
   readonly waiting: number;
   readonly before: number;
 }): string {
-  const reads = running === 0 ? "" : `${running} being read`;
+  const reads = running === 0 ? "" : texts.beingRead(running);
   const waits =
-    waiting === 0
-      ? ""
-      : `${waiting} ${waiting === 1 ? "waits" : "wait"}${before === 0 ? "" : `, the next after ${before} of other captures`}`;
+    waiting === 0 ? "" : `${texts.wait(waiting)}${before === 0 ? "" : texts.nextAfterOfOther(before)}`;
   return [reads, waits].filter((part) => part !== "").join("; ");
 }

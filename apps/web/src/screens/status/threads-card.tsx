@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { StatusThread } from "@aglens/contract";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatPercent } from "../../ui/words.ts";
@@ -11,9 +12,9 @@ const HEIGHT = 16;
 /** Activity of each thread within the last minute, to scale. */
 export function ThreadsCard({ threads }: { readonly threads: readonly StatusThread[] }): ReactNode {
   return (
-    <Card title="Threads" aside="last 60 s; busy is the time at work of it" className={styles.card}>
+    <Card title={texts.threads} aside={texts.last60SBusy} className={styles.card}>
       {threads.length === 0 ? (
-        <p className="quiet">No thread has worked yet.</p>
+        <p className="quiet">{texts.noThreadHasWorked}</p>
       ) : (
         <FigureTable<StatusThread>
           className={styles.threads}

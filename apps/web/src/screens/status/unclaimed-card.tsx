@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { UnclaimedFigures } from "@aglens/contract";
+import { statusTexts as texts } from "../../messages/status.ts";
 import { Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatCount } from "../../ui/words.ts";
@@ -9,21 +10,15 @@ import styles from "./status-screen.module.css";
 export function UnclaimedCard({ files, bytes, types }: UnclaimedFigures): ReactNode {
   if (files === 0) {
     return (
-      <Card title="Unclaimed payload bytes">
-        <p className="quiet">No received file has payload bytes that no column claims.</p>
+      <Card title={texts.unclaimedPayloadBytes}>
+        <p className="quiet">{texts.noReceivedFile}</p>
       </Card>
     );
   }
-  const which = files === 1 ? "this file" : "these files";
+  const which = texts.theseFiles(files);
   return (
-    <Card
-      title="Unclaimed payload bytes"
-      aside={`${formatBytes(bytes)} in ${formatCount(files)} ${files === 1 ? "file" : "files"}`}
-    >
-      <p>
-        The decoder may be wrong for {which}: no column claims these bytes. Run <code>xel check</code> on{" "}
-        {which} and send its text to the AG Lens project.
-      </p>
+    <Card title={texts.unclaimedPayloadBytes} aside={texts.in(formatBytes(bytes), files)}>
+      <p>{texts.decoderMayBeWrong(which, <code>xel check</code>)}</p>
       <FigureTable<UnclaimedFigures["types"][number]>
         className={styles.table}
         isHeadHidden
@@ -31,7 +26,7 @@ export function UnclaimedCard({ files, bytes, types }: UnclaimedFigures): ReactN
         columns={[
           {
             id: "Event",
-            cell: ({ event }) => (event === "other" ? "Other events" : event),
+            cell: ({ event }) => (event === "other" ? texts.otherEvents : event),
             cellProps: ({ event }) => ({ title: event }),
           },
           { id: "Events", className: styles.figure, cell: ({ events }) => formatCount(events) },

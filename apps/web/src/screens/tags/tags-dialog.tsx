@@ -7,6 +7,7 @@ import { Field } from "../../frame/field.tsx";
 import { CloseIcon } from "../../frame/icons.tsx";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { helpTexts as texts } from "../../messages/help.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import styles from "./tags.module.css";
@@ -23,7 +24,7 @@ interface Props {
 /** Adds tags to one or several captures, and removes them. Each change is saved at once. */
 export function TagsDialog({ open, onOpenChange, ids, onChanged = () => {} }: Props): ReactNode {
   const field = useRef<HTMLInputElement>(null);
-  const title = ids.length === 1 ? "Tags of this capture" : `Tags of ${formatCount(ids.length)} captures`;
+  const title = ids.length === 1 ? texts.tagsOfThisCapture : texts.tagsOfCaptures(formatCount(ids.length));
   return (
     <Modal
       open={open}
@@ -37,7 +38,7 @@ export function TagsDialog({ open, onOpenChange, ids, onChanged = () => {} }: Pr
       </ModalBody>
       <ModalFoot>
         <Button size="large" onClick={() => onOpenChange(false)}>
-          Done
+          {texts.done}
         </Button>
       </ModalFoot>
     </Modal>
@@ -58,7 +59,7 @@ function Tags({ ids, field, onChanged }: TagsProps): ReactNode {
     try {
       // One after the other, so that a refusal ends the command for the rest.
       for (const id of ids) await (isWanted ? addTag(id, tag) : removeTag(id, tag));
-      setDone(isWanted ? `${tag} was set.` : `${tag} was taken off.`);
+      setDone(isWanted ? texts.wasSet(tag) : texts.wasTakenOff(tag));
       if (isWanted) setTyped("");
     } finally {
       retry();
@@ -80,22 +81,20 @@ function Tags({ ids, field, onChanged }: TagsProps): ReactNode {
       <form className={styles.form} onSubmit={submit}>
         <TagField field={field} typed={typed} onTyped={setTyped} has={tags.map(({ tag }) => tag)} />
         <Button type="submit" disabled={change.isRunning || typed.trim() === ""}>
-          Add
+          {texts.add}
         </Button>
       </form>
-      {value !== null && tags.length === 0 ? <p className={styles.none}>No tag yet.</p> : null}
-      <ul className={styles.tags} aria-label="Tags">
+      {value !== null && tags.length === 0 ? <p className={styles.none}>{texts.noTagYet}</p> : null}
+      <ul className={styles.tags} aria-label={texts.tags}>
         {tags.map(({ tag, captures }) => (
           <li key={tag}>
             <span>{tag}</span>
             {captures < ids.length ? (
-              <span className={styles.some}>
-                on {captures} of {ids.length}
-              </span>
+              <span className={styles.some}>{texts.onOf(captures, ids.length)}</span>
             ) : null}
             <button
               type="button"
-              aria-label={`Take ${tag} off`}
+              aria-label={texts.takeOff(tag)}
               disabled={change.isRunning}
               onClick={() => remove(tag)}
             >
@@ -124,14 +123,14 @@ function TagField({ field, typed, onTyped, has }: FieldProps): ReactNode {
   const known = useAnswer(knownTags).value?.facets.tag ?? [];
   return (
     <>
-      <Field label="Add a tag">
+      <Field label={texts.addATag}>
         <input
           ref={field}
           list={list}
           value={typed}
           maxLength={LONGEST_TAG}
           autoComplete="off"
-          placeholder="nightly, load test, incident"
+          placeholder={texts.nightlyLoadTestIncident}
           onChange={({ target }) => onTyped(target.value)}
         />
       </Field>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { WaitingRow } from "@aglens/contract";
+import { waitingTexts as texts } from "../../messages/waiting.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
 import { rowColors } from "./waiting-words.ts";
@@ -13,11 +14,11 @@ export function SharedWrites({ row }: { readonly row: WaitingRow }): ReactNode {
   return (
     <FigureTable<WaitingRow["sharedWrites"][number]>
       className={styles.shared}
-      aria-label="Blocks that share one write"
+      aria-label={texts.blocksThatShareOne}
       rows={row.sharedWrites}
       rowKey={({ blocks }) => blocks}
       columns={[
-        { id: "Blocks", cell: ({ blocks }) => (blocks === last ? `${blocks} or more` : blocks) },
+        { id: "Blocks", cell: ({ blocks }) => (blocks === last ? texts.orMore(blocks) : blocks) },
         {
           id: "Share",
           isHeadHidden: true,

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 import type { ShownRange, Summary, WaitingRow } from "@aglens/contract";
 import { BusyPicture, secondsPerBar } from "../../charts/replay/busy-picture.tsx";
 import { PictureAxis } from "../../charts/picture-axis.tsx";
+import { waitingTexts as texts } from "../../messages/waiting.ts";
 import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
@@ -26,7 +27,7 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
     <div className={styles.scroll}>
       <FigureTable<WaitingRow>
         className={styles.rows}
-        aria-label="Log writers and networks"
+        aria-label={texts.logWritersAndNetworks}
         rows={rows}
         rowProps={(row) => ({
           className: row.kind === "logWrite" ? styles.writer : undefined,
@@ -53,7 +54,7 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
                 range={range}
                 uncovered={uncoveredIn(row, summary, range)}
                 color={rowColors(row).bar}
-                label={`Busy ${formatPercent(row.busyMean, 1)}, at most ${formatPercent(row.busyMost, 1)}`}
+                label={texts.busyAtMost(formatPercent(row.busyMean, 1), formatPercent(row.busyMost, 1))}
               />
             ),
           },
@@ -92,10 +93,9 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
 function busyHeading(rows: readonly WaitingRow[], summary: Summary, range: ShownRange): string {
   const [row] = rows;
   const seconds = row === undefined ? 1 : secondsPerBar(row.busy, row.busyUs, range);
-  const words =
-    seconds === 1 ? "Busy, share of each second" : `Busy, share of the busiest second of ${seconds}`;
+  const words = seconds === 1 ? texts.busyShareOfEach : texts.busyShare(seconds);
   return rows.some((each) => uncoveredIn(each, summary, range).length > 0)
-    ? `${words}; hatched: no events`
+    ? texts.hatchedNoEvents(words)
     : words;
 }
 
@@ -168,7 +168,7 @@ function MeanTime({ row, longest }: TimeProps): ReactNode {
         <small>{clockError(row)}</small>
         {episode === null ? null : (
           <small>
-            in the episode, otherwise {durationText((episode.waitedUs ?? 0) + (episode.servedUs ?? 0))}
+            {texts.inTheEpisodeOtherwise(durationText((episode.waitedUs ?? 0) + (episode.servedUs ?? 0)))}
           </small>
         )}
       </span>

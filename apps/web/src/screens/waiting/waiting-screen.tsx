@@ -5,6 +5,7 @@ import { worstRow } from "@aglens/ag-model/replay";
 import { hasNoPrimaryFile, type Summary, type Waiting, type WaitingRow } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { waitingTexts as texts } from "../../messages/waiting.ts";
 import { Card, Kbd } from "../../ui/controls.tsx";
 import { FoldedRows } from "../../ui/folded-rows.tsx";
 import { useKeys } from "../../ui/keys.ts";
@@ -119,16 +120,12 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
     const hasPrimary = !hasNoPrimaryFile(summary);
     return (
       <AnswerBand
-        label="Waiting"
-        sentences={[
-          hasPrimary
-            ? "No log write of this capture is known from start to end."
-            : "Without the primary's file waiting is not known.",
-        ]}
+        label={texts.waiting}
+        sentences={[hasPrimary ? texts.noLogWrite : texts.withoutThePrimarysFile]}
         evidence={[
           hasPrimary
-            ? `Waiting is read from ${EventName.flushStart} and ${EventName.flushComplete} of the primary or a secondary.`
-            : "How long the secondaries' log writes take stands on the overview.",
+            ? texts.waitingIsRead(EventName.flushStart, EventName.flushComplete)
+            : texts.howLongTheSecondaries,
         ]}
         asideTitle=""
         aside={[]}
@@ -137,7 +134,7 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
   }
   return (
     <AnswerBand
-      label="Waiting"
+      label={texts.waiting}
       sentences={waitingSentences(row, rows, summary)}
       isSlow={row.isSlow || row.isQueued}
       evidence={waitingEvidence(row, rows, summary).map(([before, figure, after]) => (
@@ -147,7 +144,7 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
           {after}
         </>
       ))}
-      asideTitle="Check next"
+      asideTitle={texts.checkNext}
       aside={waitingAdvice(row, rows, summary)}
     />
   );
@@ -168,8 +165,8 @@ function Shared({
   const writes = row.sharedWrites.reduce((sum, each) => sum + each.writes, 0);
   return (
     <Card
-      title={`Blocks that share one write, ${writerName(row, rows, summary)}`}
-      aside={`${formatCount(writes)} writes`}
+      title={texts.blocksThatShareOneWrite(writerName(row, rows, summary))}
+      aside={texts.writes(formatCount(writes))}
     >
       <SharedWrites row={row} />
     </Card>
@@ -187,20 +184,20 @@ function useStatus(rows: readonly WaitingRow[] | null): void {
     }
     setStatus(
       <>
-        <span>Figures of the {WHOLE_CAPTURE.toLowerCase()}</span>
+        <span>{texts.figuresOfThe(WHOLE_CAPTURE.toLowerCase())}</span>
         {length > 1 ? (
           <span>
-            <Kbd>1</Kbd> to <Kbd>{Math.min(9, length)}</Kbd> choose a row
+            <Kbd>1</Kbd> {texts.to} <Kbd>{Math.min(9, length)}</Kbd> {texts.chooseARow}
           </span>
         ) : null}
         <span>
-          <Kbd>Enter</Kbd> timeline
+          <Kbd>Enter</Kbd> {texts.timeline}
         </span>
         <span>
-          <Kbd>Esc</Kbd> overview
+          <Kbd>Esc</Kbd> {texts.overview}
         </span>
       </>,
-      "Networks: share of time with a block in flight",
+      texts.networksShareOfTime,
     );
   }, [setStatus, length]);
 }

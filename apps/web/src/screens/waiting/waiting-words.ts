@@ -2,6 +2,7 @@
 import { placeName } from "@aglens/ag-model/lanes";
 import { stageDefinition } from "@aglens/ag-model/replication";
 import type { Summary, WaitingRow } from "@aglens/contract";
+import { waitingTexts as texts } from "../../messages/waiting.ts";
 import {
   durationText,
   formatBytes,
@@ -25,16 +26,16 @@ export function rowName(row: WaitingRow, summary: Summary): { where: string; wha
   const primary = replicas[row.primary]?.name ?? "Primary";
   const phase = phaseOf(row, summary);
   const database = `${databases.length > 1 ? `, ${databases[row.database]?.name ?? ""}` : ""}${phase === null ? "" : `, ${phase}`}`;
-  const mode = row.mode === "undetermined" ? "sync or undetermined" : row.mode;
+  const mode = row.mode === "undetermined" ? texts.syncOrUndetermined : row.mode;
   switch (row.kind) {
     case "logWrite":
-      return { where: placeName(own, mode), what: `Log write${database}` };
+      return { where: placeName(own, mode), what: texts.logWrite(database) };
     case "networkOut":
-      return { where: `${primary} to ${own}`, what: `Network out${database}` };
+      return { where: `${primary} to ${own}`, what: texts.networkOut(database) };
     case "networkBack":
-      return { where: `${own} to ${primary}`, what: `Network back${database}` };
+      return { where: `${own} to ${primary}`, what: texts.networkBack(database) };
     case "unseen":
-      return { where: `${own}, no file`, what: `Network and disk, not separable${database}` };
+      return { where: texts.noFile(own), what: texts.networkAndDiskNot(database) };
   }
 }
 
@@ -61,7 +62,7 @@ function roleAmong({ replica, mode }: WaitingRow, rows: readonly WaitingRow[]): 
   const hadBoth = rows.some(
     (each) => each.kind === "logWrite" && each.replica === replica && (each.mode === "primary") !== isPrimary,
   );
-  return !hadBoth ? "" : isPrimary ? " as primary" : " as secondary";
+  return !hadBoth ? "" : isPrimary ? texts.asPrimary : texts.asSecondary;
 }
 
 /** The same text with several databases, each of which has a writer: ` for Sales1`. */
@@ -73,7 +74,7 @@ function databaseAmong(
   const hasOther = rows.some(
     (each) => each.kind === "logWrite" && each.replica === replica && each.database !== database,
   );
-  return hasOther ? ` for ${databases[database]?.name ?? ""}` : "";
+  return hasOther ? texts.for(databases[database]?.name ?? "") : "";
 }
 
 /** The same text with several phases in one role: ` before the change`, ` in phase 3`. */
@@ -88,7 +89,7 @@ function phaseAmong(row: WaitingRow, rows: readonly WaitingRow[], summary: Summa
       ? (each.mode === "primary") === (row.mode === "primary")
       : each.primary === row.primary);
   if (phase === null || !rows.some(isAlike)) return "";
-  return summary.phases.length === 2 ? ` ${phase} the change` : ` in ${phase}`;
+  return summary.phases.length === 2 ? texts.change(phase) : ` in ${phase}`;
 }
 
 const amongItsServer = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string =>
@@ -101,71 +102,74 @@ export const writerName = (row: WaitingRow, rows: readonly WaitingRow[], summary
 const subject = (row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string => {
   const { where } = rowName(row, summary);
   if (row.kind === "logWrite")
-    return `${summary.replicas[row.replica]?.name}'s log writer${amongItsServer(row, rows, summary)}`;
+    return texts.sLogWriter(summary.replicas[row.replica]?.name, amongItsServer(row, rows, summary));
   const when = phaseAmong(row, rows, summary);
-  if (isOneDirection(row)) return `The network ${where}${when}`;
+  if (isOneDirection(row)) return texts.network(where, when);
   const [primary, own] = [row.primary, row.replica].map((replica) => summary.replicas[replica]?.name);
-  return `The network between ${primary} and ${own}${when}`;
+  return texts.networkBetweenAnd(primary, own, when);
 };
 
 const adjective = ({ isSlow, isQueued }: WaitingRow): string =>
-  isSlow && isQueued ? "slow and queued" : isSlow ? "slow" : isQueued ? "queued" : "";
+  isSlow && isQueued ? texts.slowAndQueued : isSlow ? "slow" : isQueued ? "queued" : "";
 
 /** The answer: slow, queued or both, its time, and both durations. */
 export function waitingSentences(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[] {
   const served = servedWords(row);
-  const waited =
-    (row.waitedUs ?? 0) < 1
-      ? "no block waits for its turn"
-      : `a block waits ${durationText(row.waitedUs)} for its turn`;
+  const waited = (row.waitedUs ?? 0) < 1 ? texts.noBlockWaits : texts.blockWaits(durationText(row.waitedUs));
   const word = adjective(row);
   const name = subject(row, rows, summary);
   const first =
     row.episode !== null
-      ? `${name} is ${word || "busier"} ${whenWords(row.episode, summary)}. ${sentence(served)}, and ${waited}.`
+      ? texts.isAnd({
+          name,
+          word: word || "busier",
+          episode: whenWords(row.episode, summary),
+          sentenceText: sentence(served),
+          waited,
+        })
       : word === "" && rows.length > 1
-        ? `${nothingStandsOut(rows)} The longest is ${name.replace("The", "the")}: ${served}, and ${waited}.`
-        : `${name} is ${word || "neither slow nor queued"}: ${served}, and ${waited}.`;
+        ? texts.longestIsAnd(nothingStandsOut(rows), name.replace("The", "the"), served, waited)
+        : texts.isAndPart(name, word || texts.neitherSlowNorQueued, served, waited);
   if (row.kind !== "logWrite") return [first];
   const full = word === "" ? 0 : fullSeconds(row);
-  const often = full === 0 ? "" : `, and full in ${full} of ${row.busy.length} ${entryWords(row)}`;
-  const of = row.episode === null ? "of the time" : "of that time";
-  return [first, `It is busy ${formatPercent(row.busyMean)} ${of}${often}.`];
+  const often = full === 0 ? "" : texts.andFullInOf(full, row.busy.length, entryWords(row));
+  const of = row.episode === null ? texts.ofTheTime : texts.ofThatTime;
+  return [first, texts.itIsBusy(formatPercent(row.busyMean), of, often)];
 }
 
 /** `a write takes 32.0 ms instead of 1.30 ms`: in the episode, and otherwise. */
 function servedWords(row: WaitingRow): string {
   const [what, us, otherwise] =
     row.kind === "logWrite"
-      ? ["a write", row.servedUs, row.episode?.servedUs]
+      ? [texts.write, row.servedUs, row.episode?.servedUs]
       : isOneDirection(row)
-        ? ["a block", row.servedUs, row.episode?.servedUs]
-        : ["a round trip", row.roundTripUs, row.episode?.roundTripUs];
-  const than = otherwise == null ? "" : ` instead of ${durationText(otherwise)}`;
-  return `${what} takes ${durationText(us)}${than}`;
+        ? [texts.block, row.servedUs, row.episode?.servedUs]
+        : [texts.roundTrip, row.roundTripUs, row.episode?.roundTripUs];
+  const than = otherwise == null ? "" : texts.insteadOf(durationText(otherwise));
+  return texts.takes(what, durationText(us), than);
 }
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function whenWords({ stretches }: NonNullable<WaitingRow["episode"]>, summary: Summary): string {
   const [only, ...others] = stretches;
-  if (only === undefined || others.length > 0) return `in ${stretches.length} episodes`;
+  if (only === undefined || others.length > 0) return texts.inEpisodes(stretches.length);
   const [from, to] = only.map((us) => formatTime(summary, us));
-  return `between ${from} and ${to}`;
+  return texts.betweenAnd(from, to);
 }
 
 /** A capture longer than a day is divided into longer periods, each judged by its busiest second. */
 const entryWords = ({ busyUs }: WaitingRow): string =>
-  busyUs === undefined ? "seconds" : `periods of ${durationText(busyUs)}`;
+  busyUs === undefined ? texts.seconds : texts.periodsOf(durationText(busyUs));
 
 /**
  * Asynchronous replicas may well be queued, so the sentence excludes them. It includes networks only where one is
  * known.
  */
 function nothingStandsOut(rows: readonly WaitingRow[]): string {
-  const what = rows.some(isNetwork) ? "No log writer or network" : "No log writer";
-  const whose = rows.some(({ mode }) => mode === "async") ? " that commits wait for" : "";
-  return `${what}${whose} is slow or queued.`;
+  const what = rows.some(isNetwork) ? texts.noLogWriter : texts.noLogWriterLabel;
+  const whose = rows.some(({ mode }) => mode === "async") ? texts.thatCommitsWaitFor : "";
+  return texts.isSlowOrQueued(what, whose);
 }
 
 const isNetwork = ({ kind }: WaitingRow): boolean => kind === "networkOut" || kind === "networkBack";
@@ -178,7 +182,7 @@ const fullSeconds = ({ kind, busy }: WaitingRow): number =>
 
 /** Uncertainty of a direction of a network: `±0.24 ms`; empty for times that one clock measured. */
 export const clockError = (row: WaitingRow): string =>
-  !isNetwork(row) ? "" : row.errorUs === null ? "clocks not aligned" : formatUncertainty(row.errorUs);
+  !isNetwork(row) ? "" : row.errorUs === null ? texts.clocksNotAligned : formatUncertainty(row.errorUs);
 
 /** Figures that support the sentence, as [words, figure, words]. */
 export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], summary: Summary): string[][] {
@@ -187,47 +191,44 @@ export function waitingEvidence(row: WaitingRow, rows: readonly WaitingRow[], su
     [
       "",
       formatPercent(whole > 0 ? (row.waitedUs ?? 0) / whole : 0),
-      ` of a block's time there is waiting for its turn${row.isQueued && row.kind === "logWrite" ? `, part of the stage ${stageDefinition(row.mode === "primary" ? "commitQueue" : "secondaryAppend").label}` : ""}`,
+      texts.ofABlocksTime(
+        row.isQueued && row.kind === "logWrite"
+          ? texts.partOfTheStage(
+              stageDefinition(row.mode === "primary" ? "commitQueue" : "secondaryAppend").label,
+            )
+          : "",
+      ),
     ],
   ];
-  if (!isOneDirection(row)) found.push(["each direction is known to ", clockError(row), ""]);
+  if (!isOneDirection(row)) found.push([texts.eachDirectionIsKnown, clockError(row), ""]);
   if (row.isQueued && row.waitAtFastWriteUs !== null)
-    found.push(["at 5 ms a write the wait would be ", durationText(row.waitAtFastWriteUs), ""]);
+    found.push([texts.at5Ms, durationText(row.waitAtFastWriteUs), ""]);
   // The behavior of a writer at a rate that the capture never reached is not known.
   if (row.fullPerSecond !== null && row.fullPerSecond <= (row.mostPerSecond ?? 0))
     found.push([
-      "it is full at ",
+      texts.itIsFullAt,
       formatCount(Math.round(row.fullPerSecond)),
-      row.episode === null
-        ? ` blocks/s, on average ${rate(row.perSecond)}`
-        : ` blocks/s, in the episode ${rate(row.perSecond)}`,
+      row.episode === null ? texts.blocksSOnAverage(rate(row.perSecond)) : texts.blocksS(rate(row.perSecond)),
     ]);
   for (const each of rows.filter(isNetwork))
     if (each.bytesPerSecondWaiting !== null)
       found.push([
-        `the network ${rowName(each, summary).where} carries `,
+        texts.networkCarries(rowName(each, summary).where),
         `${formatBytes(each.bytesPerSecondWaiting)}/s`,
-        " while blocks wait",
+        texts.whileBlocksWait,
       ]);
   const [next] = rows
     .filter((each) => each !== row && each.kind === "logWrite")
     .toSorted((a, b) => (b.busyMean ?? 0) - (a.busyMean ?? 0));
   if (row.kind === "logWrite" && next !== undefined)
     found.push([
-      `${(next.busyMean ?? 0) > (row.busyMean ?? 0) ? "busier" : "next busiest"} is ${subject(next, rows, summary)}, `,
+      `${(next.busyMean ?? 0) > (row.busyMean ?? 0) ? texts.busier : texts.nextBusiest} is ${subject(next, rows, summary)}, `,
       formatPercent(next.busyMean),
       "",
     ]);
-  if (!rows.some(isNetwork)) found.push(["", "no network", " is known from these events"]);
+  if (!rows.some(isNetwork)) found.push(["", texts.noNetwork, texts.isKnownFromThese]);
   const paused = Math.max(...rows.map(({ pausedBlocks }) => pausedBlocks));
-  if (paused > 0)
-    found.push([
-      "",
-      formatCount(paused),
-      paused === 1
-        ? " block was on its way while a server was unresponsive. Networks are shown without it"
-        : " blocks were on their way while a server was unresponsive. Networks are shown without them",
-    ]);
+  if (paused > 0) found.push(["", formatCount(paused), texts.blocksWereOnTheir(paused)]);
   return found;
 }
 
@@ -252,27 +253,26 @@ export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summ
   const nameOf = (replica: number): string => summary.replicas[replica]?.name ?? "";
   const own = nameOf(row.replica);
   if (row.kind !== "logWrite")
-    return [
-      `Watch Resent Messages/sec and Flow Control Time of SQLServer:Availability Replica on ${nameOf(row.primary)}`,
-      `Run psping from ${nameOf(row.primary)} to the endpoint port of ${own}, and compare its minimum with its average`,
-    ];
+    return [texts.watchResentMessagesSec(nameOf(row.primary)), texts.runPsping(nameOf(row.primary), own)];
   const advice = [
-    `Query io_stall_write_ms of the log file in sys.dm_io_virtual_file_stats on ${own}`,
-    row.isQueued
-      ? `Compare WRITELOG waits in sys.dm_os_wait_stats on ${own}`
-      : `Count writes that wait in sys.dm_io_pending_io_requests on ${own}`,
+    texts.queryIoStallWrite(own),
+    row.isQueued ? texts.compareWritelogWaits(own) : texts.countWritesThatWait(own),
   ];
   const [quickest] = otherWriters(row, rows).toSorted((a, b) => (a.servedUs ?? 0) - (b.servedUs ?? 0));
   if (quickest !== undefined)
     advice.push(
-      `Compare its storage with that of ${nameOf(quickest.replica)}${roleAmong(quickest, rows)}: ${durationText(quickest.servedUs)} a write`,
+      texts.compareItsStorage(
+        nameOf(quickest.replica),
+        roleAmong(quickest, rows),
+        durationText(quickest.servedUs),
+      ),
     );
   return advice;
 }
 
 /** Rows without effect in one sentence. */
 export const foldedWords = (folded: readonly WaitingRow[]): string =>
-  `${folded.length} other${folded.some(isNetwork) ? " log writers and networks" : " log writers"} are neither slow nor queued.`;
+  texts.otherAreNeitherSlow(folded.length, folded.some(isNetwork));
 
 /** Blocks per second with one decimal under 1,000. */
 export const rate = (perSecond: number | null): string =>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { PredictedChange } from "@aglens/contract";
+import { whatIfTexts as texts } from "../../messages/what-if.ts";
 import { formatDuration } from "../../ui/words.ts";
 import { Value } from "../../ui/controls.tsx";
 import { betweenWords, effectWords, isNoChange } from "./what-if-words.ts";
@@ -18,7 +19,7 @@ export function ChangeList({ changes, measured, chosen, onChoose }: Props): Reac
   const longest = Math.max(measured, ...changes.flatMap(({ p95, canTell }) => (canTell ? (p95 ?? 0) : 0)));
   const percentOf = (us: number | null): string => `${Math.min(100, (100 * (us ?? 0)) / (longest || 1))}%`;
   return (
-    <ul className={styles.changes} aria-label="Changes">
+    <ul className={styles.changes} aria-label={texts.changes}>
       {changes.map((change) => {
         const isSame = change.p95 !== null && isNoChange(measured, change.p95);
         const [low, high] = change.between;
@@ -56,14 +57,14 @@ export function ChangeList({ changes, measured, chosen, onChoose }: Props): Reac
                 {change.canTell ? (
                   <Value figure={formatDuration(change.p95)} strong={!isSame} />
                 ) : (
-                  "can't determine"
+                  texts.cantDetermine
                 )}
                 <small>
                   {change.canTell
                     ? effectWords(measured, change.p95)
                     : measured > 0
-                      ? "own error over 10 %"
-                      : "no commit known"}
+                      ? texts.ownErrorOver10
+                      : texts.noCommitKnown}
                 </small>
               </span>
             </button>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { Summary } from "@aglens/contract";
 import { diskspdFigure } from "@aglens/ag-model/replay";
 import { Field } from "../../frame/field.tsx";
+import { whatIfTexts as texts } from "../../messages/what-if.ts";
 import styles from "./what-if.module.css";
 
 /** A part of the path whose duration the user can enter: the change's short form before the figure, and its label. */
@@ -15,14 +16,18 @@ interface Part {
 export function partsOf({ replicas }: Summary): Part[] {
   return replicas.flatMap(({ name, role, hasCapture, commitMode }): Part[] => {
     const write = hasCapture
-      ? [{ head: `write:${name}`, words: `${name} log write`, takesDiskspd: true }]
+      ? [{ head: `write:${name}`, words: texts.logWrite(name), takesDiskspd: true }]
       : [];
     if (role === "primary") return write;
     if (commitMode === "async") return [];
     const network = hasCapture
-      ? [{ head: `network:${name}`, words: `Round trip to ${name}`, takesDiskspd: false }]
+      ? [{ head: `network:${name}`, words: texts.roundTripTo(name), takesDiskspd: false }]
       : [];
-    const compression = { head: `compression:${name}`, words: `Compression to ${name}`, takesDiskspd: false };
+    const compression = {
+      head: `compression:${name}`,
+      words: texts.compressionTo(name),
+      takesDiskspd: false,
+    };
     return [...write, ...network, compression];
   });
 }
@@ -45,8 +50,8 @@ export function OwnFigure({ summary, onChange }: Props): ReactNode {
   };
   const figure = pasted === "" ? null : diskspdFigure(pasted);
   return (
-    <fieldset className={styles.own} aria-label="Own figure">
-      <Field label="Own figure">
+    <fieldset className={styles.own} aria-label={texts.ownFigure}>
+      <Field label={texts.ownFigure}>
         <select
           value={part.head}
           onChange={(event) => {
@@ -77,8 +82,8 @@ export function OwnFigure({ summary, onChange }: Props): ReactNode {
       </Field>
       {part.takesDiskspd ? (
         <details className={styles.diskspd}>
-          <summary>Diskspd result …</summary>
-          <Field label="Percentiles as Diskspd prints them (-L)">
+          <summary>{texts.diskspdResult}</summary>
+          <Field label={texts.percentilesAsDiskspdPrints}>
             <textarea
               rows={4}
               value={pasted}
@@ -89,9 +94,7 @@ export function OwnFigure({ summary, onChange }: Props): ReactNode {
               }}
             />
           </Field>
-          <output>
-            {pasted !== "" && figure === null ? "No percentiles of write latency in this text." : ""}
-          </output>
+          <output>{pasted !== "" && figure === null ? texts.noPercentilesOfWrite : ""}</output>
         </details>
       ) : null}
     </fieldset>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { PredictionDetail } from "@aglens/contract";
+import { whatIfTexts as texts } from "../../messages/what-if.ts";
 import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, percentFigure } from "../../ui/words.ts";
@@ -21,10 +22,10 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
   ];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
-    <section className={styles.scroll} tabIndex={0} aria-label="Figures now and then">
+    <section className={styles.scroll} tabIndex={0} aria-label={texts.figuresNowAndThen}>
       <FigureTable<(typeof rows)[number]>
         className={styles.table}
-        aria-label="Commits now and then"
+        aria-label={texts.commitsNowAndThen}
         rows={rows}
         columns={[
           { id: "Commit", cell: ({ name }) => name },
@@ -36,7 +37,7 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
           })),
           ...candidates.map(({ name, index }, i) => ({
             id: name,
-            head: i === 0 ? `Released by ${name}` : name,
+            head: i === 0 ? texts.releasedBy(name) : name,
             className: styles.released,
             cell: ({ counts }: (typeof rows)[number]) =>
               percentFigure((counts[index] ?? 0) / Math.max(1, commits), 1),
@@ -44,11 +45,11 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
         ]}
         last={
           <tr className={styles.between}>
-            <th scope="row">between</th>
+            <th scope="row">{texts.between}</th>
             {(["p50", "p95", "p99"] as const).map((p) => (
               <td key={p}>{betweenWords(intervals[p])}</td>
             ))}
-            <td colSpan={1 + candidates.length} aria-label="not given" />
+            <td colSpan={1 + candidates.length} aria-label={texts.notGiven} />
           </tr>
         }
       />

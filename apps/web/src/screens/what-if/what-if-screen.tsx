@@ -4,6 +4,7 @@ import { DistributionPicture } from "../../charts/replay/distribution-picture.ts
 import { OverTimePicture } from "../../charts/replay/over-time-picture.tsx";
 import { useAnswer, type AnswerOptions } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { whatIfTexts as texts } from "../../messages/what-if.ts";
 import { Card, Kbd } from "../../ui/controls.tsx";
 import { FoldedRows } from "../../ui/folded-rows.tsx";
 import { useKeys } from "../../ui/keys.ts";
@@ -86,7 +87,7 @@ export function WhatIfScreen(): ReactNode {
       )}
       {chosen === null ? null : (
         <div className={styles.grid}>
-          <Card title="Change one thing" aside="largest effect on p95 first; now outlined, then filled">
+          <Card title={texts.changeOneThing} aside={texts.largestEffectOnP95}>
             <ChangeList changes={listed} measured={measured} chosen={chosen.change} onChoose={choose} />
             {folded.length > 0 && (
               <FoldedRows
@@ -96,7 +97,7 @@ export function WhatIfScreen(): ReactNode {
               />
             )}
             {list.value === null && list.error === null ? (
-              <p className={styles.pending}>Replaying the other changes …</p>
+              <p className={styles.pending}>{texts.replayingTheOtherChanges}</p>
             ) : null}
             <Own onChange={choose} />
           </Card>
@@ -124,7 +125,7 @@ function OtherChange({ onOther }: { readonly onOther: () => void }): ReactNode {
   return (
     <p className={styles.empty}>
       <button type="button" className="button plain small" onClick={onOther}>
-        Show the changes that this capture allows
+        {texts.showTheChanges}
       </button>
     </p>
   );
@@ -133,9 +134,9 @@ function OtherChange({ onOther }: { readonly onOther: () => void }): ReactNode {
 function NothingToChange(): ReactNode {
   return (
     <AnswerBand
-      label="Prediction"
-      sentences={["This capture allows no prediction: it holds no commit that waits for a replica."]}
-      evidence={["A prediction needs the primary's file, and the blocks that it sent to a secondary."]}
+      label={texts.prediction}
+      sentences={[texts.thisCaptureAllowsNo]}
+      evidence={[texts.predictionNeedsThePrimarys]}
       asideTitle=""
       aside={[]}
     />
@@ -150,14 +151,10 @@ interface AnswerProps {
 
 function Answer({ chosen, tried }: AnswerProps): ReactNode {
   const { summary, view } = useCapture();
-  const name = summary.replicas[chosen.replica]?.name ?? "the replica";
+  const name = summary.replicas[chosen.replica]?.name ?? texts.replica;
   const behind = behindWords(chosen, name);
   const evidence = [
-    chosen.canTell ? (
-      <>
-        p95 between <b>{betweenWords(chosen.between)}</b>
-      </>
-    ) : null,
+    chosen.canTell ? <>{texts.p95Between(<b>{betweenWords(chosen.between)}</b>)}</> : null,
     behind && (
       <>
         {behind[0]}
@@ -167,13 +164,15 @@ function Answer({ chosen, tried }: AnswerProps): ReactNode {
       </>
     ),
     <>
-      replayed unchanged p95 <b>{durationText(chosen.unchanged.p95)}</b>, measured{" "}
-      <b>{durationText(chosen.measured.p95)}</b>
+      {texts.replayedUnchangedP95(
+        <b>{durationText(chosen.unchanged.p95)}</b>,
+        <b>{durationText(chosen.measured.p95)}</b>,
+      )}
     </>,
   ].filter((figure) => figure !== null);
   return (
     <AnswerBand
-      label="Prediction"
+      label={texts.prediction}
       sentences={nothingHelpsSentence(chosen, tried) ?? predictionSentences(chosen, summary)}
       evidence={evidence}
       asideTitle="Assumptions"
@@ -185,28 +184,28 @@ function Answer({ chosen, tried }: AnswerProps): ReactNode {
 function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly of: number }): ReactNode {
   const { summary } = useCapture();
   const { distribution, overTime, measured, predicted, intervals } = chosen;
-  const counted = `${formatCount(chosen.commits)} of ${formatCount(of)} commits joined`;
+  const counted = texts.ofCommitsJoined(formatCount(chosen.commits), formatCount(of));
   if (!chosen.canTell) return null;
   return (
     <>
-      <Card title="Commit latency, now and then" aside={`${counted}; share as square root, band: error`}>
+      <Card title={texts.commitLatencyNow} aside={texts.shareAsSquareRoot(counted)}>
         <DistributionPicture
           {...distribution}
           now={measured}
           then={predicted}
           intervals={intervals}
-          label={`Commit latency: p95 ${durationText(measured.p95)} now, ${durationText(predicted.p95)} then`}
+          label={texts.commitLatencyP95Now(durationText(measured.p95), durationText(predicted.p95))}
         />
         <PredictionTable chosen={chosen} />
         <TableTools name={`prediction ${chosen.name}`} />
         <NotTold chosen={chosen} />
       </Card>
-      <Card title="Over time, and who releases" aside="commits released; outline now, filled then">
+      <Card title={texts.overTimeAndWho} aside={texts.commitsReleasedOutlineNow}>
         <OverTimePicture
           {...overTime}
           durationUs={summary.durationUs}
           names={releaseNames(summary).map((name, i) => (i === 0 ? "local" : name))}
-          label="p50 to p95 of commits and their releases over time, now and then; figures are in the table above"
+          label={texts.p50ToP95}
         />
       </Card>
     </>
@@ -230,21 +229,19 @@ function useStatus(value: WhatIf | null): void {
     setStatus(
       <>
         <span>
-          {commits === null
-            ? "Whole capture"
-            : `Prediction from ${formatCount(commits)} commits, whole capture`}
+          {commits === null ? texts.wholeCapture : texts.predictionFromCommitsWhole(formatCount(commits))}
         </span>
         <span>
-          <Kbd>↑</Kbd> <Kbd>↓</Kbd> change
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> {texts.change}
         </span>
         <span>
-          <Kbd>y</Kbd> copy the link to this prediction
+          <Kbd>y</Kbd> {texts.copyTheLink}
         </span>
         <span>
-          <Kbd>Esc</Kbd> overview
+          <Kbd>Esc</Kbd> {texts.overview}
         </span>
       </>,
-      "A prediction, not a measurement",
+      texts.predictionNotAMeasurement,
     );
   }, [setStatus, isKnown, commits]);
 }

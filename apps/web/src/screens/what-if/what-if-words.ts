@@ -1,5 +1,6 @@
 /** Texts of the "What if" screen on a prediction. */
 import type { PredictedChange, PredictionDetail, Summary } from "@aglens/contract";
+import { whatIfTexts as texts } from "../../messages/what-if.ts";
 import { durationText, factorFigure, formatBytes, formatPart, formatPercent } from "../../ui/words.ts";
 
 /** A change of p95 under this share does not count. */
@@ -8,7 +9,7 @@ const LEAST_EFFECT = 0.1;
 /** The factor between both p95 values, whichever is larger; "no change" under a tenth. */
 export function effectWords(measured: number | null, predicted: number | null): string {
   if (measured === null || predicted === null || measured <= 0 || predicted <= 0) return "–";
-  if (isNoChange(measured, predicted)) return "no change";
+  if (isNoChange(measured, predicted)) return texts.noChange;
   const times = Math.max(measured / predicted, predicted / measured);
   return `${predicted < measured ? "÷" : "×"}\u2009${factorFigure(times)}`;
 }
@@ -22,7 +23,7 @@ export const isWithoutEffect = ({ canTell, p95 }: PredictedChange, measured: num
 
 /** Changes without effect in one sentence. */
 export const foldedWords = (count: number): string =>
-  `${count} other changes move p95 by less than ${formatPercent(LEAST_EFFECT)}.`;
+  texts.otherChangesMoveP95(count, formatPercent(LEAST_EFFECT));
 
 /**
  * The answer where no tried change shortens commits; null where one does, or can't be predicted.
@@ -38,10 +39,10 @@ export function nothingHelpsSentence(
     canTell && p95 !== null && (p95 >= measured || isNoChange(measured, p95));
   if (tried.length === 0 || !tried.every(isFutile)) return null;
   const most = Math.ceil(100 * Math.max(0, 1 - best / measured));
-  if (most === 0) return ["Nothing that was tried shortens commits."];
+  if (most === 0) return [texts.nothingThatWasTried];
   return [
-    `Nothing that was tried shortens commits by more than ${formatPercent(most / 100)}.`,
-    `${chosen.name} has the largest effect: ${durationText(best)} (p95) instead of ${durationText(measured)}.`,
+    texts.nothingThatWasTriedShortens(formatPercent(most / 100)),
+    texts.hasTheLargestEffect(chosen.name, durationText(best), durationText(measured)),
   ];
 }
 
@@ -54,10 +55,10 @@ export function predictionSentences(chosen: PredictionDetail, summary: Summary):
   if (!chosen.canTell) return [cannotTellWords(chosen)];
   const measured = chosen.measured.p95 ?? Number.NaN;
   const predicted = chosen.predicted.p95 ?? Number.NaN;
-  const figures = `${durationText(predicted)} (p95) instead of ${durationText(measured)}`;
+  const figures = texts.p95InsteadOf(durationText(predicted), durationText(measured));
   const first = isNoChange(measured, predicted)
-    ? `With ${inSentence(chosen)}, commits would take about as long as now: ${figures}.`
-    : `With ${inSentence(chosen)}, commits would finish in ${figures}.`;
+    ? texts.withCommitsWouldTake(inSentence(chosen), figures)
+    : texts.withCommitsWouldFinish(inSentence(chosen), figures);
   return [first, releaseSentence(chosen, summary)];
 }
 
@@ -66,8 +67,8 @@ export function cannotTellWords({
   ownError,
 }: Pick<PredictionDetail, "commits" | "ownError">): string {
   return commits === 0
-    ? "Can't predict commits because each commit lacks some of its times."
-    : `Can't predict commits because the unchanged replay of this capture is already ${formatPercent(ownError)} off.`;
+    ? texts.cantPredictCommitsBecause
+    : texts.cantPredictCommitsBecauseTheUnchanged(formatPercent(ownError));
 }
 
 /** The missing figures, which the replay without the change does not reproduce; "" where no figure is missing. */
@@ -77,12 +78,12 @@ export function notToldWords({ predicted, unchanged, measured }: PredictionDetai
   const errors = missing.map((p) =>
     formatPercent(Math.abs((unchanged[p] ?? Number.NaN) / (measured[p] ?? Number.NaN) - 1)),
   );
-  return `Can't predict ${missing.join(" and ")}: replayed unchanged, ${missing.length === 1 ? "it is" : "they are"} ${errors.join(" and ")} off.`;
+  return texts.cantPredictReplayed(missing.join(" and "), missing.length, errors.join(" and "));
 }
 
 /** Names of the causes that release commits, in the order of the releases: the local log write, then each replica. */
 export const releaseNames = ({ replicas }: Summary): string[] => [
-  "the local log write",
+  texts.localLogWrite,
   ...replicas.map(({ name }) => name),
 ];
 
@@ -94,7 +95,7 @@ function releaseSentence({ releases, commits }: PredictionDetail, summary: Summa
   if (most === undefined || most.share === 0) return "";
   const first = most.name.charAt(0) === "t" ? `The${most.name.slice(3)}` : most.name;
   const rest = next !== undefined && next.share >= 0.005 ? `, ${next.name} ${formatPart(next.share)}` : "";
-  return `${first} would then release ${formatPart(most.share)} of them${rest}.`;
+  return texts.wouldThenRelease(first, formatPart(most.share), rest);
 }
 
 export const betweenWords = ([low, high]: PredictedChange["between"]): string =>
@@ -106,24 +107,19 @@ export const behindWords = (
 ): [string, string, string, string] | null =>
   behind === null
     ? null
-    : [
-        `${name} would be `,
-        durationText(behind.p95Us),
-        " behind (p95), at most ",
-        formatBytes(behind.mostBytes),
-      ];
+    : [texts.wouldBe(name), durationText(behind.p95Us), texts.behindP95AtMost, formatBytes(behind.mostBytes)];
 
 /** Assumptions of the prediction. */
 export function assumptions({ kind }: PredictionDetail, name: string, ofOneDatabase = false): string[] {
   const cost: Partial<Record<PredictionDetail["kind"], string>> = {
-    async: `A failover to ${name} would lose what it is behind`,
-    sync: `Nothing is lost by a failover to ${name}`,
+    async: texts.failoverToWouldLose(name),
+    sync: texts.nothingIsLost(name),
   };
   const own = cost[kind];
   return [
-    "The load as recorded: sessions that commit faster may send more",
-    "All else unchanged; queues in front of writes are replayed",
+    texts.loadAsRecordedSessions,
+    texts.allElseUnchangedQueues,
     ...(own === undefined ? [] : [own]),
-    ...(ofOneDatabase ? ["Of all databases, whichever is chosen: they share the network"] : []),
+    ...(ofOneDatabase ? [texts.ofAllDatabasesWhichever] : []),
   ];
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { mayContribute } from "../../../data/access-client.ts";
 import { TextLink } from "../../../frame/app-bar.tsx";
 import { Problem } from "../../../frame/problem.tsx";
+import { libraryTexts as texts } from "../../../messages/library.ts";
 import { useAccount } from "../../../state/account.ts";
 import { Button, Kbd } from "../../../ui/controls.tsx";
 import { formatCount } from "../../../ui/words.ts";
@@ -20,35 +21,35 @@ export function LibraryActions({ list, commands, onTag }: Props): ReactNode {
   const { sel, view } = list.address;
   const mayDo = mayContribute(useAccount()?.person ?? null);
   return (
-    <section className={styles.actions} aria-label="Selected captures">
-      <output>{sel.length === 0 ? afterWords(commands) : `${formatCount(sel.length)} selected`}</output>
+    <section className={styles.actions} aria-label={texts.selectedCaptures}>
+      <output>{sel.length === 0 ? afterWords(commands) : texts.selected(formatCount(sel.length))}</output>
       {view === "trash" ? null : <BesideEachOther list={list} />}
       {sel.length === 0 || !mayDo ? null : view === "trash" ? (
         <TrashActions key={sel.join()} sel={sel} commands={commands} />
       ) : (
         <>
           <Button disabled={commands.isRunning} onClick={() => commands.trash(sel)}>
-            Move to trash <Kbd>#</Kbd>
+            {texts.moveToTrash} <Kbd>#</Kbd>
           </Button>
           <Button onClick={() => onTag(sel)}>
-            Tags <Kbd>h</Kbd>
+            {texts.tags} <Kbd>h</Kbd>
           </Button>
           <Button kind="quiet" disabled={commands.isRunning} onClick={() => commands.keep(sel, true)}>
-            Keep permanently
+            {texts.keepPermanently}
           </Button>
           <Button kind="quiet" disabled={commands.isRunning} onClick={() => commands.keep(sel, false)}>
-            Keep its days again
+            {texts.keepItsDaysAgain}
           </Button>
         </>
       )}
       {sel.length === 0 && commands.trashed.length > 0 ? (
         <Button disabled={commands.isRunning} onClick={() => commands.restore(commands.trashed)}>
-          Undo
+          {texts.undo}
         </Button>
       ) : null}
       {sel.length === 0 ? null : (
         <Button kind="quiet" onClick={() => list.change({ sel: [] })}>
-          Clear <Kbd>Esc</Kbd>
+          {texts.clear} <Kbd>Esc</Kbd>
         </Button>
       )}
       <Problem sentence={commands.error} />
@@ -62,12 +63,16 @@ function BesideEachOther({ list: { address, page } }: Pick<Props, "list">): Reac
   if (first === undefined || second === undefined) return null;
   if (address.sel.length === 2) {
     return (
-      <TextLink href={`/captures/${first}/compare?versus=${encodeURIComponent(second)}`}>Compare</TextLink>
+      <TextLink href={`/captures/${first}/compare?versus=${encodeURIComponent(second)}`}>
+        {texts.compare}
+      </TextLink>
     );
   }
   const group = page?.captures.find(({ id }) => id === first)?.group ?? null;
   return (
-    <TextLink href={group === null ? "/fleet" : `/fleet?a=${encodeURIComponent(group)}`}>Fleet</TextLink>
+    <TextLink href={group === null ? "/fleet" : `/fleet?a=${encodeURIComponent(group)}`}>
+      {texts.fleet}
+    </TextLink>
   );
 }
 
@@ -77,22 +82,20 @@ function TrashActions({ sel, commands }: { sel: readonly string[]; commands: Lib
   return (
     <>
       <Button disabled={commands.isRunning} onClick={() => commands.restore(sel)}>
-        Restore
+        {texts.restore}
       </Button>
       <Button
         kind={asked ? "plain" : "quiet"}
         disabled={commands.isRunning}
         onClick={asked ? () => commands.deleteForGood(sel) : () => setAsked(true)}
       >
-        {asked ? `Delete ${formatCount(sel.length)} permanently now` : "Delete permanently"}
+        {asked ? texts.deletePermanentlyNow(formatCount(sel.length)) : texts.deletePermanently}
       </Button>
     </>
   );
 }
 
 function afterWords({ trashed }: LibraryCommands): string {
-  if (trashed.length === 0) return "Nothing is selected.";
-  return trashed.length === 1
-    ? "1 capture is in the trash for 7 days."
-    : `${formatCount(trashed.length)} captures are in the trash for 7 days.`;
+  if (trashed.length === 0) return texts.nothingIsSelected;
+  return texts.captures(trashed.length);
 }

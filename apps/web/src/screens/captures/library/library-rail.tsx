@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import type { CaptureWait, FacetChoice, LibraryPage, LibraryView, StorageUse } from "@aglens/contract";
+import { libraryTexts as texts } from "../../../messages/library.ts";
 import { useAccount } from "../../../state/account.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
@@ -27,7 +28,7 @@ export function LibraryRail({ address, page, onChange }: Props): ReactNode {
   });
   return (
     <div className={styles.rail}>
-      <ul className={styles.views} aria-label="Views">
+      <ul className={styles.views} aria-label={texts.views}>
         {views.map((view) => (
           <li key={view}>
             <button
@@ -41,20 +42,20 @@ export function LibraryRail({ address, page, onChange }: Props): ReactNode {
           </li>
         ))}
       </ul>
-      <Facet title="Group" {...facet("group")} nameOf={({ name }) => name || "no group"} />
+      <Facet title={texts.group} {...facet("group")} nameOf={({ name }) => name || texts.noGroup} />
       <Facet
-        title="Where commits wait"
+        title={texts.whereCommitsWait}
         {...facet("wait")}
         nameOf={({ value }) => WAIT_NAMES[value as CaptureWait] ?? value}
         hasPlaces
       />
       {isSignedIn ? (
-        <Facet title="Owner" {...facet("owner")} nameOf={({ name }) => name || "nobody"} />
+        <Facet title={texts.owner} {...facet("owner")} nameOf={({ name }) => name || "nobody"} />
       ) : null}
-      <Facet title="Tag" {...facet("tag")} nameOf={({ name }) => name} />
+      <Facet title={texts.tag} {...facet("tag")} nameOf={({ name }) => name} />
       <div className={styles.storage}>
-        <Storage title="All captures" use={page?.storage.all ?? null} />
-        <Storage title="Yours" use={page?.storage.own ?? null} />
+        <Storage title={texts.allCaptures} use={page?.storage.all ?? null} />
+        <Storage title={texts.yours} use={page?.storage.own ?? null} />
       </div>
     </div>
   );
@@ -100,7 +101,7 @@ function Facet({ title, choices, chosen, onToggle, nameOf, hasPlaces = false }: 
       </ul>
       {shown.length < choices.length ? (
         <Button kind="quiet" onClick={() => setAll(true)}>
-          {choices.length - shown.length} more
+          {texts.more(choices.length - shown.length)}
         </Button>
       ) : null}
     </section>
@@ -120,7 +121,7 @@ function Storage({ title, use }: { readonly title: string; readonly use: Storage
         <span>{title}</span>
         <span>
           <span data-full={limit !== null && bytes > NEARLY_FULL * limit}>{formatBytes(bytes)}</span>
-          {limit === null ? ", no limit" : ` of ${formatBytes(limit)}`}
+          {limit === null ? texts.noLimit : texts.of(formatBytes(limit))}
         </span>
       </p>
       {limit === null ? null : (
@@ -129,10 +130,8 @@ function Storage({ title, use }: { readonly title: string; readonly use: Storage
           <i data-trash style={{ width: percent(trash) }} />
         </div>
       )}
-      {trash === 0 ? null : <p className={styles.trash}>In the trash {formatBytes(trash)}, kept 7 days</p>}
-      {limit !== null && bytes >= limit ? (
-        <p role="alert">Uploads stop until captures are permanently deleted, also in the trash.</p>
-      ) : null}
+      {trash === 0 ? null : <p className={styles.trash}>{texts.inTheTrashKept(formatBytes(trash))}</p>}
+      {limit !== null && bytes >= limit ? <p role="alert">{texts.uploadsStopUntilCaptures}</p> : null}
     </div>
   );
 }

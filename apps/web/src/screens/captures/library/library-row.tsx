@@ -5,6 +5,7 @@ import { Chip } from "../../../ui/controls.tsx";
 import { durationText, formatBytes } from "../../../ui/words.ts";
 import { dayInstantText, localIso, UTC } from "../../../ui/zone.ts";
 import { useReaderZone } from "../../../frame/use-reader-zone.ts";
+import { libraryTexts as texts } from "../../../messages/library.ts";
 import { MinimapGlyph } from "./glyph.tsx";
 import { isSlow } from "../verdict-words.ts";
 import { capturedWords, daysLeft, shortVerdict, WAIT_NAMES } from "./library-words.ts";
@@ -63,7 +64,7 @@ export function LibraryRow({
       onFocus={onFocus}
     >
       <td className={styles.tick}>
-        <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
+        <input type="checkbox" aria-label={texts.select(name)} checked={isSelected} onChange={onToggle} />
       </td>
       <td data-column="group">{groupName === null ? "–" : <MiddleEllipsis text={groupName} />}</td>
       <td data-column="name">
@@ -92,7 +93,7 @@ export function LibraryRow({
       <td data-column="size">{formatBytes(bytes)}</td>
       {hasOwner ? (
         <td data-column="owner" title={owner?.name ?? ""}>
-          {owner?.name ?? "nobody"}
+          {owner?.name ?? texts.nobody}
         </td>
       ) : null}
       {hasTags ? (

@@ -6,6 +6,7 @@ import { SearchIcon } from "../../../frame/icons.tsx";
 import { Modal, ModalBody } from "../../../frame/modal.tsx";
 import { PageTitle } from "../../../frame/page-title.tsx";
 import { Message, Page } from "../../../frame/page.tsx";
+import { libraryTexts as texts } from "../../../messages/library.ts";
 import { useAccount } from "../../../state/account.ts";
 import { Button, Kbd } from "../../../ui/controls.tsx";
 import { useKeys } from "../../../ui/keys.ts";
@@ -40,19 +41,19 @@ export function LibraryScreen(): ReactNode {
   });
   if (page === null && error !== null) {
     return (
-      <Page title="Captures">
-        <Message title="The captures cannot be listed." detail={error} onRetry={retry} />
+      <Page title={texts.capturesLabel}>
+        <Message title={texts.capturesCannotBeListed} detail={error} onRetry={retry} />
       </Page>
     );
   }
   const total = page?.total ?? 0;
   return (
     <Page
-      title="Captures"
+      title={texts.capturesLabel}
       what={<PageTitle name="Captures" />}
       actions={
         <>
-          <TextLink href="/fleet">Fleet</TextLink>
+          <TextLink href="/fleet">{texts.fleet}</TextLink>
           <TextLink href="/sql">SQL</TextLink>
           {mayContribute(account?.person ?? null) ? <ContributorLinks /> : null}
         </>
@@ -60,19 +61,17 @@ export function LibraryScreen(): ReactNode {
       status={
         total === 0 ? null : (
           <>
-            <span>
-              Rows {formatCount(top + 1)} to {formatCount(bottom)} of {formatCount(total)}
-            </span>
+            <span>{texts.rowsToOf(formatCount(top + 1), formatCount(bottom), formatCount(total))}</span>
             <KeyWords />
           </>
         )
       }
-      statusRight="Minimap: slowest block per column, 0.1 ms to 1 s, color of its largest part"
+      statusRight={texts.minimapSlowestBlockPer}
     >
       <div className={styles.library}>
-        <h1 className="sr-only">Captures</h1>
+        <h1 className="sr-only">{texts.capturesLabel}</h1>
         {isNarrow ? null : (
-          <nav className={styles.rail} aria-label="Views and filters">
+          <nav className={styles.rail} aria-label={texts.viewsAndFilters}>
             <LibraryRail address={address} page={page} onChange={change} />
           </nav>
         )}
@@ -101,10 +100,10 @@ function ContributorLinks(): ReactNode {
   const isAdmin = useAccount()?.person.role === "admin";
   return (
     <>
-      {isAdmin ? null : <TextLink href="/status">Status</TextLink>}
-      <TextLink href="/live">Attach live</TextLink>
+      {isAdmin ? null : <TextLink href="/status">{texts.status}</TextLink>}
+      <TextLink href="/live">{texts.attachLive}</TextLink>
       <Button kind="primary" onClick={() => navigate("/")}>
-        Add files
+        {texts.addFiles}
       </Button>
     </>
   );
@@ -113,8 +112,8 @@ function ContributorLinks(): ReactNode {
 function KeyWords(): ReactNode {
   return (
     <span className="one-line">
-      <Kbd>j</Kbd> <Kbd>k</Kbd> row <Kbd>Space</Kbd> select <Kbd>Enter</Kbd> open <Kbd>h</Kbd> tags{" "}
-      <Kbd>#</Kbd> to trash
+      <Kbd>j</Kbd> <Kbd>k</Kbd> {texts.row} <Kbd>Space</Kbd> {texts.selectPart} <Kbd>Enter</Kbd> {texts.open}{" "}
+      <Kbd>h</Kbd> {texts.tagsPart} <Kbd>#</Kbd> {texts.toTrash}
     </span>
   );
 }
@@ -129,12 +128,12 @@ function Toolbar({ list, isNarrow }: { readonly list: LibraryList; readonly isNa
     <div className={styles.toolbar}>
       <label className={styles.search}>
         <SearchIcon />
-        <span className="sr-only">Search captures</span>
+        <span className="sr-only">{texts.searchCaptures}</span>
         <input
           ref={field}
           type="search"
           value={address.q}
-          placeholder="Name, verdict, server, database, tag, p95>50ms, expires<7d"
+          placeholder={texts.nameVerdictServerDatabase}
           onChange={({ target }) => change({ q: target.value, sel: [] })}
           onKeyDown={({ key }) => {
             if (key === "Escape") field.current?.blur();
@@ -145,15 +144,14 @@ function Toolbar({ list, isNarrow }: { readonly list: LibraryList; readonly isNa
       <output className="one-line muted">
         {page === null ? null : (
           <>
-            <b>{formatCount(page.total)}</b> {page.total === 1 ? "capture" : "captures"},{" "}
-            <b>{formatBytes(page.bytes)}</b>
+            <b>{formatCount(page.total)}</b> {texts.capture(page.total)} <b>{formatBytes(page.bytes)}</b>
           </>
         )}
       </output>
       {isNarrow ? (
         <>
-          <Button onClick={() => setFilters(true)}>Views and filters</Button>
-          <Modal open={filters} onOpenChange={setFilters} title="Views and filters" width={360}>
+          <Button onClick={() => setFilters(true)}>{texts.viewsAndFilters}</Button>
+          <Modal open={filters} onOpenChange={setFilters} title={texts.viewsAndFilters} width={360}>
             <ModalBody>
               <LibraryRail address={address} page={page} onChange={change} />
             </ModalBody>
@@ -172,43 +170,45 @@ function Nothing({ list: { page, address, change } }: { readonly list: LibraryLi
     return (
       <div className={styles.nothing}>
         <p>{EMPTY_VIEWS[address.view]}</p>
-        {address.view === "all" ? <TextLink href="/">Add files</TextLink> : null}
+        {address.view === "all" ? <TextLink href="/">{texts.addFiles}</TextLink> : null}
       </div>
     );
   }
   const ways = LIBRARY_FACETS.filter((facet) => address[facet].length > 0).map((facet) => ({
-    words: `without the choice of ${FACET_WORDS[facet]}`,
+    words: texts.withoutTheChoiceOf(FACET_WORDS[facet]),
     count: page.facets[facet].reduce((sum, { count }) => sum + count, 0),
     remove: () => change({ [facet]: [] }),
   }));
   if (address.q !== "") {
     ways.push({
-      words: `without “${address.q}”`,
+      words: texts.without(address.q),
       count: page.totalWithoutWords,
       remove: () => change({ q: "" }),
     });
   }
   return (
     <div className={styles.nothing}>
-      <p>No capture matches.</p>
+      <p>{texts.noCaptureMatches}</p>
       {ways
         .filter(({ count }) => count > 0)
         .map(({ words, count, remove }) => (
           <TextButton key={words} onClick={remove}>
-            {formatCount(count)} {count === 1 ? "matches" : "match"} {words}
+            {texts.match(count, words)}
           </TextButton>
         ))}
-      <TextButton onClick={() => change({ q: "", ...NO_CHOICE })}>Show all {formatCount(inView)}</TextButton>
+      <TextButton onClick={() => change({ q: "", ...NO_CHOICE })}>
+        {texts.showAll(formatCount(inView))}
+      </TextButton>
     </div>
   );
 }
 
-const FACET_WORDS = { group: "group", wait: "where commits wait", owner: "owner", tag: "tag" } as const;
+const FACET_WORDS = { group: "group", wait: texts.whereCommitsWaitPart, owner: "owner", tag: "tag" } as const;
 
 const EMPTY_VIEWS = {
-  all: "No capture is on this server yet.",
-  mine: "You have no capture yet.",
-  shared: "No capture is shared with you.",
-  expiring: "No capture expires within 7 days.",
-  trash: "The trash is empty.",
+  all: texts.noCapture,
+  mine: texts.youHaveNoCapture,
+  shared: texts.noCaptureIsShared,
+  expiring: texts.noCaptureExpiresWithin,
+  trash: texts.trashIsEmpty,
 } as const;

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { LibraryColumn, LibrarySort } from "@aglens/contract";
 import { useReaderZone } from "../../../frame/use-reader-zone.ts";
+import { libraryTexts as texts } from "../../../messages/library.ts";
 import { useKeys } from "../../../ui/keys.ts";
 import { useVirtualRows } from "../../../ui/use-virtual-rows.ts";
 import { clockName } from "../../../ui/zone.ts";
@@ -22,17 +23,17 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { id: "group", title: "Group", sorts: "group" },
-  { id: "name", title: "Capture", sorts: "name" },
-  { id: "minimap", title: "Minimap" },
-  { id: "verdict", title: "Verdict" },
-  { id: "p95", title: "Commit p95", sorts: "p95" },
-  { id: "captured", title: "Captured", sorts: "captured" },
-  { id: "length", title: "Length", sorts: "length" },
-  { id: "size", title: "Size", sorts: "size" },
-  { id: "owner", title: "Owner", sorts: "owner" },
-  { id: "tag", title: "Tag" },
-  { id: "expires", title: "Expires in", sorts: "expires" },
+  { id: "group", title: texts.group, sorts: "group" },
+  { id: "name", title: texts.captureLabel, sorts: "name" },
+  { id: "minimap", title: texts.minimap },
+  { id: "verdict", title: texts.verdict },
+  { id: "p95", title: texts.commitP95, sorts: "p95" },
+  { id: "captured", title: texts.captured, sorts: "captured" },
+  { id: "length", title: texts.length, sorts: "length" },
+  { id: "size", title: texts.size, sorts: "size" },
+  { id: "owner", title: texts.owner, sorts: "owner" },
+  { id: "tag", title: texts.tag },
+  { id: "expires", title: texts.expiresIn, sorts: "expires" },
 ];
 
 interface Props {
@@ -87,11 +88,16 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
   const clock = clockName(useReaderZone());
   return (
     <div className={`virtual-rows ${styles.box}`} ref={ref} onScroll={onScroll}>
-      <table className={styles.table} aria-rowcount={total + 1} aria-label="Captures" data-tags={hasTags}>
+      <table
+        className={styles.table}
+        aria-rowcount={total + 1}
+        aria-label={texts.capturesLabel}
+        data-tags={hasTags}
+      >
         <thead>
           <tr>
             <th scope="col" className={styles.tick}>
-              <span className="sr-only">Selected</span>
+              <span className="sr-only">{texts.selectedLabel}</span>
             </th>
             {columns.map((column) => (
               <ColumnHead
@@ -173,7 +179,7 @@ interface HeadProps {
 }
 
 function ColumnHead({ column: { id, title, sorts }, sort, isTrash, onSort }: HeadProps): ReactNode {
-  const words = isTrash && id === "expires" ? "Deleted in" : title;
+  const words = isTrash && id === "expires" ? texts.deletedIn : title;
   if (sorts === undefined) {
     return (
       <th scope="col" data-column={id}>

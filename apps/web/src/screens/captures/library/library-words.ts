@@ -1,5 +1,6 @@
 /** Texts of the library's rows: short verdicts, days, timestamps. */
 import type { CaptureWait, LibraryCapture, LibraryView, Progress } from "@aglens/contract";
+import { libraryTexts as texts } from "../../../messages/library.ts";
 import { capitalised, formatPercent } from "../../../ui/words.ts";
 import { draftWords } from "../draft-words.ts";
 import { phaseWords } from "../progress/analysis-steps.tsx";
@@ -9,18 +10,18 @@ export const WAIT_NAMES: Readonly<Record<CaptureWait, string>> = {
   secondary: "Secondary",
   network: "Network",
   primary: "Primary",
-  none: "No stage stands out",
-  other: "Another cause",
-  unclear: "Can't determine",
-  analysing: "Being analyzed",
-  unanalysed: "Not analyzed",
+  none: texts.noStageStandsOut,
+  other: texts.anotherCause,
+  unclear: texts.cantDetermine,
+  analysing: texts.beingAnalyzed,
+  unanalysed: texts.notAnalyzed,
 };
 
 export const VIEW_NAMES: Readonly<Record<LibraryView, string>> = {
-  all: "All captures",
+  all: texts.allCaptures,
   mine: "Mine",
-  shared: "Shared with me",
-  expiring: "Expire within 7 days",
+  shared: texts.sharedWithMe,
+  expiring: texts.expireWithin7Days,
   trash: "Trash",
 };
 
@@ -38,16 +39,16 @@ export function shortVerdict(capture: LibraryCapture): string {
   const { state, verdict, progress, problem, files } = capture;
   if (state === "ready") return capitalised(withoutP95(verdict).replace(WHEN, "$1"));
   if (state === "analysing") return progressWords(progress);
-  if (state === "failed") return problem ?? "The analysis failed.";
+  if (state === "failed") return problem ?? texts.analysisFailed;
   if (capture.isDraft === true) return draftWords(capture);
-  return files === 1 ? "1 file, not analyzed yet." : `${files} files, not analyzed yet.`;
+  return texts.filesNotAnalyzedYet(files);
 }
 
 function progressWords(progress: LibraryCapture["progress"]): string {
-  if (progress === null) return "Waits to be analyzed again.";
-  if (progress.place !== null) return `Waits to be analyzed, place ${progress.place}.`;
+  if (progress === null) return texts.waitsToBeAnalyzed;
+  if (progress.place !== null) return texts.waitsToBeAnalyzedPlace(progress.place);
   const words = capitalised(phaseWords(progress.phase as Progress["phase"]));
-  return progress.phase === "decode" ? `${words}, ${formatPercent(progress.share)} read.` : `${words}.`;
+  return progress.phase === "decode" ? texts.read(words, formatPercent(progress.share)) : `${words}.`;
 }
 
 /**
@@ -57,8 +58,8 @@ function progressWords(progress: LibraryCapture["progress"]): string {
 export function capturedWords(instant: string, now: string): string {
   const day = instant.slice(0, 10);
   const time = instant.slice(11, 16);
-  if (day === now.slice(0, 10)) return `today ${time}`;
-  return day === dayBefore(now) ? `yesterday ${time}` : `${day} ${time}`;
+  if (day === now.slice(0, 10)) return texts.today(time);
+  return day === dayBefore(now) ? texts.yesterday(time) : `${day} ${time}`;
 }
 
 const DAY_MS = 86_400_000;
@@ -83,5 +84,5 @@ export function daysLeft(until: string | null, now: string): DaysLeft {
   if (until === null) return { words: "kept", unit: "", isSoon: false };
   const days = (Date.parse(until) - Date.parse(now)) / DAY_MS;
   const shown = Math.max(0, Math.ceil(days));
-  return { words: String(shown), unit: shown === 1 ? "day" : "days", isSoon: days < SOON_DAYS };
+  return { words: String(shown), unit: texts.day(shown), isSoon: days < SOON_DAYS };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Progress } from "@aglens/contract";
 import { CheckIcon } from "../../../frame/icons.tsx";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import type { ExpectedTime } from "./expected-time.ts";
 import { countWords, timeWords, type StepState } from "./step-words.ts";
 import styles from "./progress-screen.module.css";
@@ -8,13 +9,13 @@ import styles from "./progress-screen.module.css";
 type Phase = Progress["phase"];
 
 const STEPS: readonly { phase: Phase; words: string; now: string }[] = [
-  { phase: "decode", words: "Decode events", now: "decoding events" },
-  { phase: "roles", words: "Find roles and replicas", now: "finding roles and replicas" },
-  { phase: "join", words: "Join log blocks", now: "joining log blocks" },
-  { phase: "align", words: "Align clocks", now: "aligning clocks" },
-  { phase: "measure", words: "Measure stages", now: "measuring stages" },
-  { phase: "verdict", words: "Verdict", now: "finding the verdict" },
-  { phase: "store", words: "Store", now: "storing the tables" },
+  { phase: "decode", words: texts.decodeEvents, now: texts.decodingEvents },
+  { phase: "roles", words: texts.findRolesAndReplicas, now: texts.findingRolesAndReplicas },
+  { phase: "join", words: texts.joinLogBlocks, now: texts.joiningLogBlocks },
+  { phase: "align", words: texts.alignClocks, now: texts.aligningClocks },
+  { phase: "measure", words: texts.measureStages, now: texts.measuringStages },
+  { phase: "verdict", words: "Verdict", now: texts.findingTheVerdict },
+  { phase: "store", words: "Store", now: texts.storingTheTables },
 ];
 const ORDER: readonly Phase[] = ["receiving", "waiting", ...STEPS.map((step) => step.phase), "done"];
 
@@ -65,5 +66,5 @@ export const phaseName = (phase: Phase): string => STEPS.find((step) => step.pha
 
 /** Text for the work of the analysis in a phase. */
 export function phaseWords(phase: Phase): string {
-  return STEPS.find((step) => step.phase === phase)?.now ?? "waiting for other analyses";
+  return STEPS.find((step) => step.phase === phase)?.now ?? texts.waitingForOtherAnalyses;
 }

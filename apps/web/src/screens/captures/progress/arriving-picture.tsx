@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import { PictureAxis } from "../../../charts/picture-axis.tsx";
 import { ReadingPicture } from "../../../charts/reading/reading-picture.tsx";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { arrivingOf, arrivingWords } from "./arriving.ts";
 import type { UploadRow } from "../sending/upload-words.ts";
 import styles from "../parts-screen.module.css";
@@ -30,7 +31,7 @@ export function ArrivingPicture({ row }: { readonly row: UploadRow }): ReactNode
         to={to}
         rows={rows}
         height={PICTURE_PX}
-        label={`Events per second of what is read of ${name} so far; the rest is hatched.`}
+        label={texts.eventsPerSecond(name)}
       />
       <PictureAxis durationUs={(to - from) * 1_000} count={OFFSETS} />
       <figcaption>{arrivingWords(row, arriving)}</figcaption>

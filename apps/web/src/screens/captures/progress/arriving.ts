@@ -1,6 +1,7 @@
 /** Data of a file while it arrives: its events over its own time, and how much of that time is still missing. */
 import { scaleLinear } from "d3-scale";
 import { type RateStep, rateSteps, type ReadPoint } from "../../../charts/reading/read-rates.ts";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { unixMs } from "../replica-files.ts";
 import type { UploadRow } from "../sending/upload-words.ts";
@@ -70,13 +71,13 @@ export function arrivingWords({ file, reading }: Row, arriving: Arriving | null)
   const rest = file === null && reading?.isLater === true;
   if (arriving === null) {
     if (file !== null) return "";
-    return rest ? "The server reads this file when all of it has come" : "No events read so far";
+    return rest ? texts.serverReadsThisFile : texts.noEventsReadSo;
   }
   const { from, to, steps, readTo, events } = arriving;
   const most = formatCount(Math.round(Math.max(0, ...steps.map(({ perSecond }) => perSecond))));
   const length = durationText(((readTo ?? to) - from) * 1_000);
-  const figures = `${formatCount(events)} events in ${length}`;
-  if (readTo === null) return `${figures}, at most ${most}/s`;
-  const expected = `axis of ${durationText((to - from) * 1_000)} estimated from bytes`;
-  return `${figures} so far, at most ${most}/s; ${rest ? "the rest is read when all has come" : expected}`;
+  const figures = texts.eventsIn(formatCount(events), length);
+  if (readTo === null) return texts.atMostS(figures, most);
+  const expected = texts.axisOfEstimated(durationText((to - from) * 1_000));
+  return texts.soFarAtMost(figures, most, rest, expected);
 }

@@ -4,6 +4,7 @@ import { MinimapPicture } from "../../../charts/minimap-picture.tsx";
 import { PictureAxis } from "../../../charts/picture-axis.tsx";
 import { rateSteps, type ReadPoints } from "../../../charts/reading/read-rates.ts";
 import { ReadingPicture, type ReadRow } from "../../../charts/reading/reading-picture.tsx";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { formatCount } from "../../../ui/words.ts";
 import { byReplica, coverageOf, type ReplicaFiles, unixMs } from "../replica-files.ts";
 import styles from "./progress-screen.module.css";
@@ -30,15 +31,9 @@ export function FirstPicture({ capture, progress, points, preview }: Props): Rea
   if (preview !== null) {
     return (
       <figure className={`card ${styles.firstPicture}`}>
-        <MinimapPicture
-          window={preview}
-          height={PICTURE_PX}
-          label="The capture at a glance: the slowest block per column, colored by its largest stage."
-        />
+        <MinimapPicture window={preview} height={PICTURE_PX} label={texts.captureAtAGlance} />
         <PictureAxis durationUs={preview.to - preview.from} />
-        <figcaption>
-          The first picture is already real: slowest block per pixel, colored by its largest stage
-        </figcaption>
+        <figcaption>{texts.firstPictureIsAlready}</figcaption>
       </figure>
     );
   }
@@ -51,12 +46,11 @@ export function FirstPicture({ capture, progress, points, preview }: Props): Rea
         to={axis.to}
         rows={rows}
         height={PICTURE_PX}
-        label="Events per second of what has been read so far, a row per replica; the rest is hatched."
+        label={texts.eventsPerSecondOf}
       />
       <PictureAxis durationUs={(axis.to - axis.from) * 1000} />
       <figcaption>
-        Events per second of what is read so far, as square roots
-        {most === 0 ? "" : `; at most ${formatCount(Math.round(most))}`}. Hatched is still to be read
+        {texts.eventsPerSecondOfWhat(most === 0 ? "" : texts.atMost(formatCount(Math.round(most))))}
       </figcaption>
     </figure>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { durationText } from "../../../ui/words.ts";
 import { phaseName } from "./analysis-steps.tsx";
 import type { ExpectedTime } from "./expected-time.ts";
@@ -20,7 +21,7 @@ export function PhaseBar({ time, elapsedMs }: Props): ReactNode {
   const whole = phases.reduce((sum, phase) => sum + phase.seconds, 0);
   return (
     <>
-      <progress className="sr-only" aria-label="Work by time" max={1} value={time?.share ?? 0} />
+      <progress className="sr-only" aria-label={texts.workByTime} max={1} value={time?.share ?? 0} />
       <div className={styles.phases} aria-hidden="true">
         {phases.map(({ phase, seconds, share, state }) => (
           <div key={phase} style={{ flexGrow: seconds }} data-state={state}>
@@ -32,8 +33,8 @@ export function PhaseBar({ time, elapsedMs }: Props): ReactNode {
         ))}
       </div>
       <p className={styles.scale}>
-        <span>{elapsedMs === null ? "" : `Began ${durationText(1000 * elapsedMs)} ago`}</span>
-        <span>{time === null ? "\u00a0" : `Width is expected time, ${remainingWords(whole)} in all`}</span>
+        <span>{elapsedMs === null ? "" : texts.beganAgo(durationText(1000 * elapsedMs))}</span>
+        <span>{time === null ? "\u00a0" : texts.widthIsExpectedTime(remainingWords(whole))}</span>
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { useAnswer } from "../../../data/use-answer.ts";
 import { useCommand } from "../../../data/use-command.ts";
 import { Page } from "../../../frame/page.tsx";
 import { Problem } from "../../../frame/problem.tsx";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatCount } from "../../../ui/words.ts";
 import { AnalysisSteps, phaseWords } from "./analysis-steps.tsx";
@@ -25,11 +26,6 @@ import { ReplicaProgress } from "./replica-progress.tsx";
 import { StatePage } from "../state-page.tsx";
 import { useExpectedTime } from "./use-expected-time.ts";
 import styles from "./progress-screen.module.css";
-
-const LEAVE_WORDS =
-  "You can close this page; the analysis continues, and the capture is in the list when you come back.";
-const READ_HERE = "The files are read in this browser. Nothing leaves this computer.";
-const READ_ON_SERVER = "The files are read on this server. Nothing is sent to another place.";
 
 interface Props {
   readonly capture: Capture;
@@ -84,15 +80,19 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       title={capture.name}
       isForReading
       what={<CaptureTitle capture={capture} />}
-      actions={<Button onClick={() => cancel.run()}>Cancel</Button>}
+      actions={<Button onClick={() => cancel.run()}>{texts.cancel}</Button>}
       status={analysesWords(progress)}
       statusRight={
-        progress === null || progress.events === 0 ? null : `${formatCount(progress.events)} events read`
+        progress === null || progress.events === 0 ? null : texts.eventsRead(formatCount(progress.events))
       }
     >
       <StatePage
         title={progressHeadline(capture, progress, watched.time)}
-        lead={`${waitingReason(progress)}${shareWords(watched.time, isOwn ? "browser" : "server")}${isOwn ? "Keep this page open." : LEAVE_WORDS}`}
+        lead={texts.keepThisPageOpen(
+          waitingReason(progress),
+          shareWords(watched.time, isOwn ? "browser" : "server"),
+          isOwn,
+        )}
       >
         <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
         <Problem sentence={cancel.error} />
@@ -108,7 +108,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
           ))}
         </div>
         <AnalysisSteps progress={progress} time={watched.time} />
-        <p className="quiet">{isOwn ? READ_HERE : READ_ON_SERVER}</p>
+        <p className="quiet">{isOwn ? texts.filesAreRead : texts.filesAreReadOn}</p>
       </StatePage>
     </Page>
   );

@@ -1,4 +1,5 @@
 import type { Capture, Progress } from "@aglens/contract";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { capitalised } from "../../../ui/words.ts";
 import { phaseWords } from "./analysis-steps.tsx";
 import type { ExpectedTime } from "./expected-time.ts";
@@ -8,16 +9,16 @@ import { remainingWords } from "./remaining.ts";
 export function waitingWords(progress: Progress | null): string | null {
   if (progress?.waiting === undefined) return null;
   const { place } = progress.waiting;
-  return place === 1 ? "Waiting, next to begin" : `Waiting, place ${place} of those that wait`;
+  return place === 1 ? texts.waitingNextToBegin : texts.waitingPlaceOfThose(place);
 }
 
 /** `2 analyses run on this server, 1 waits`; null for the only one. */
 export function analysesWords(progress: Progress | null): string | null {
   if (progress?.analyses === undefined) return null;
   const { running, waiting } = progress.analyses;
-  const runs = running === 1 ? "1 analysis runs" : `${running} analyses run`;
-  const waits = waiting === 0 ? "" : waiting === 1 ? ", 1 waits" : `, ${waiting} wait`;
-  return `${runs} on this server${waits}`;
+  const runs = texts.analysesRun(running);
+  const waits = waiting === 0 ? "" : waiting === 1 ? ", 1 waits" : texts.wait(waiting);
+  return texts.onThisServer(runs, waits);
 }
 
 /** Why it waits, as the beginning of a text; empty for one that runs. */
@@ -30,8 +31,8 @@ const OVER_S = 3;
 
 /** `about 17 s left`, or the time by which the running phase is longer than expected. */
 function restWords({ leftS, overS }: ExpectedTime): string {
-  if (overS > OVER_S) return `longer than expected, ${Math.round(overS)}\u2009s over`;
-  return `${remainingWords(leftS)} left`;
+  if (overS > OVER_S) return texts.longerThanExpectedS(Math.round(overS));
+  return texts.left(remainingWords(leftS));
 }
 
 /** A spread under this is not shown, s. */
@@ -43,12 +44,11 @@ const LEAST_SPREAD_S = 1;
  */
 export function shareWords(time: ExpectedTime | null, where: "server" | "browser"): string {
   if (time === null) return "";
-  const share = `${Math.floor(100 * time.share)}\u2009% of the work by time.`;
-  if (time.isRough)
-    return `${share} The rest is a rough estimate: this ${where} has analyzed no capture of about this size before. `;
+  const share = texts.ofTheWork(Math.floor(100 * time.share));
+  if (time.isRough) return texts.restIsARough(share, where);
   const spread =
     time.spreadS === null || time.spreadS < LEAST_SPREAD_S ? "" : `, ±${Math.round(time.spreadS)}\u2009s`;
-  return `${share} The rest is estimated from this ${where}'s own pace on earlier captures${spread}. `;
+  return texts.restIsEstimated(share, where, spread);
 }
 
 /** The current work of the analysis and its remaining time, in one line. */
@@ -58,7 +58,7 @@ export function progressHeadline(
   time: ExpectedTime | null,
 ): string {
   const files = capture.files.filter((file) => file.kind === "xel" && file.role !== "ignored").length;
-  const what = files === 1 ? "Reading 1 file" : `Reading ${files} files`;
+  const what = files === 1 ? "Reading 1 file" : texts.readingFiles(files);
   const waiting = waitingWords(progress);
   if (waiting !== null) return waiting;
   if (progress === null || time === null) return what;

@@ -1,3 +1,4 @@
+import { progressTexts as texts } from "../../../messages/progress.ts";
 const THIN = "\u2009";
 const MINUTE = 60;
 
@@ -7,5 +8,5 @@ const MINUTE = 60;
  */
 export function remainingWords(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));
-  return whole < 1.5 * MINUTE ? `about ${whole}${THIN}s` : `about ${Math.round(whole / MINUTE)}${THIN}min`;
+  return whole < 1.5 * MINUTE ? texts.aboutS(whole, THIN) : texts.aboutMin(Math.round(whole / MINUTE), THIN);
 }

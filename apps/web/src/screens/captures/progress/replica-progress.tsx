@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Progress } from "@aglens/contract";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { Chip } from "../../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
 import { isNamed } from "../files-words.ts";
@@ -22,25 +23,25 @@ export function ReplicaProgress({ replica, progress }: Props): ReactNode {
   const rate = useRate(own.length === 0 || read >= size ? null : read);
   const figures = [
     ...(rate === null || read >= size ? [] : [`${formatBytes(rate)}/s`]),
-    `${formatCount(events)} events`,
+    texts.events(formatCount(events)),
   ];
   return (
     <div className={styles.row}>
       <div>
-        <Chip place={replica.role}>{replica.role === "primary" ? "Primary" : "Secondary"}</Chip>{" "}
+        <Chip place={replica.role}>{replica.role === "primary" ? texts.primary : texts.secondary}</Chip>{" "}
         {isNamed(replica) ? <b>{replica.name}</b> : null}
         <p className="quiet" title={others.length === 0 ? first?.name : undefined}>
-          {others.length === 0 ? first?.name : `${replica.files.length} rollover files`}
+          {others.length === 0 ? first?.name : texts.rolloverFiles(replica.files.length)}
         </p>
       </div>
       <progress
         className={replica.role}
         max={Math.max(1, size)}
         value={read}
-        aria-label={`${replica.name} read`}
+        aria-label={texts.read(replica.name)}
       />
       <div className={styles.figures}>
-        <b className="ink">{formatBytes(read)}</b> of {formatBytes(size)}
+        {texts.of(<b className="ink">{formatBytes(read)}</b>, formatBytes(size))}
         <p className="quiet">{figures.join(", ")}</p>
       </div>
     </div>

@@ -1,5 +1,6 @@
 /** Texts for the counts of an analysis step and for its duration. */
 import type { Progress } from "@aglens/contract";
+import { progressTexts as texts } from "../../../messages/progress.ts";
 import { durationText, formatBytes, formatCount } from "../../../ui/words.ts";
 import type { ExpectedPhase } from "./expected-time.ts";
 import { remainingWords } from "./remaining.ts";
@@ -12,9 +13,9 @@ export function countWords(phase: Progress["phase"], state: StepState, progress:
   const { bytesDone, bytesTotal, events, blocks } = progress;
   if (phase === "decode") return `${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
   if (phase === "join" && blocks === 0)
-    return state !== "later" && events > 0 ? `${formatCount(events)} events` : "";
+    return state !== "later" && events > 0 ? texts.events(formatCount(events)) : "";
   const countsBlocks = phase === "join" || phase === "measure" || phase === "verdict";
-  return countsBlocks && blocks > 0 ? `${formatCount(blocks)} log blocks` : "";
+  return countsBlocks && blocks > 0 ? texts.logBlocks(formatCount(blocks)) : "";
 }
 
 /**
@@ -29,7 +30,7 @@ export function timeWords(
   if (state === "now") {
     const left = seconds * (1 - share);
     const runs = secondsWords(seconds * share);
-    return left > 0 ? `${runs}, ${aboutWords(left)} left` : `${runs}, longer than expected`;
+    return left > 0 ? texts.leftPart(runs, aboutWords(left)) : texts.longerThanExpected(runs);
   }
   return isSeen ? `${secondsWords(seconds)}${rateWords(phase, seconds, progress)}` : "";
 }
@@ -50,5 +51,5 @@ function rateWords(phase: ExpectedPhase["phase"], seconds: number, progress: Pro
   if (progress === null || seconds < LEAST_RATED_S) return "";
   if (phase === "decode") return `, ${formatBytes(progress.bytesTotal / seconds)}/s`;
   if (phase !== "join" || progress.events === 0) return "";
-  return `, ${formatCount(Math.round(progress.events / seconds))} events/s`;
+  return texts.eventsS(formatCount(Math.round(progress.events / seconds)));
 }

@@ -6,6 +6,7 @@ import { isAglensName } from "../../../data/aglens-client.ts";
 import * as capturesClient from "../../../data/captures-client.ts";
 import * as partsUpload from "../../../data/parts-upload.ts";
 import { sentenceOf } from "../../../data/problem.ts";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { oneAtATime } from "../../../ui/one-at-a-time.ts";
 import type {
   CaptureOnServer,
@@ -81,7 +82,7 @@ async function openSaved(
 ): Promise<readonly string[]> {
   const refusals: string[] = [];
   for (const { file } of files) {
-    set({ notice: `${file.name} is being opened.` });
+    set({ notice: texts.isBeingOpened(file.name) });
     try {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, so that the last one is shown
       const { id } = await client.openAglensFile(file);
@@ -104,7 +105,8 @@ async function take(
     // The server is only asked for uploads that may exist: the rows of small files show at once.
     const found = mayBeKept(taken, get()) ? await findKept(client, taken, get()) : nothingKept(taken);
     if (found.capture !== null) set({ capture: found.capture });
-    if (found.carriedOn.size > 0) note("files chosen again", chosenWords(found.carriedOn.size, found.whole));
+    if (found.carriedOn.size > 0)
+      note(texts.filesChosenAgain, chosenWords(found.carriedOn.size, found.whole));
     set(({ kept }) => ({
       kept: kept.filter((upload) => ![...found.carriedOn.values()].some(({ id }) => id === upload.id)),
     }));
@@ -219,17 +221,14 @@ function eventsOfServer(kept: readonly UploadInParts[]): UploadEvent[] {
   if (begun === undefined || last === undefined) return [];
   return [
     { atMs: begun, what: "begun", detail: "" },
-    { atMs: last, what: "last bytes came", detail: "" },
-    { atMs: Date.now(), what: "page opened again", detail: "" },
+    { atMs: last, what: texts.lastBytesCame, detail: "" },
+    { atMs: Date.now(), what: texts.pageOpenedAgain, detail: "" },
   ];
 }
 
 function chosenWords(carriedOn: number, whole: number): string {
-  const same =
-    carriedOn === 1
-      ? "its name, size and first 64 kB are the same"
-      : `name, size and first 64 kB of ${carriedOn} files are the same`;
-  return whole === 0 ? same : `${same}; ${whole === 1 ? "1 other is" : `${whole} others are`} whole already`;
+  const same = carriedOn === 1 ? texts.itsNameSize : texts.nameSizeAndFirst(carriedOn);
+  return whole === 0 ? same : texts.wholeAlready(same, whole);
 }
 
 function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): CaptureOnServer {
@@ -274,16 +273,15 @@ const noticeOf = (sentences: readonly string[]): string | null =>
 function stoppedWords(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const shown = names.slice(0, MOST_NAMED).join(", ");
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return `Stopped: ${shown}${more} did not arrive. Choose them again to send them.`;
+  const more = names.length > MOST_NAMED ? texts.andMore(names.length - MOST_NAMED) : "";
+  return texts.stoppedDidNotArrive(shown, more);
 }
 
 const MOST_NAMED = 3;
 
 function leftOutWords(taken: number, leftOut: readonly string[]): readonly string[] {
   if (leftOut.length === 0) return [];
-  const what = leftOut.length === 1 ? `${leftOut[0]} was` : `${leftOut.length} files were`;
-  const rest =
-    taken === 0 ? "Add the .xel files of the event session, or a zip of them." : "The others are read.";
-  return [`${what} skipped: the name does not end in .xel, .zip, .xml or .csv. ${rest}`];
+  const what = leftOut.length === 1 ? texts.was(leftOut[0]) : texts.filesWere(leftOut.length);
+  const rest = taken === 0 ? texts.addTheXelFiles : texts.othersAreRead;
+  return [texts.skippedTheNameDoes(what, rest)];
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Capture } from "@aglens/contract";
 import { expectedFiles } from "../../../data/kept-client.ts";
 import { useAnswer } from "../../../data/use-answer.ts";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { formatBytes } from "../../../ui/words.ts";
 import styles from "./expected-files.module.css";
 
@@ -15,21 +16,17 @@ export function ExpectedFiles({ capture }: { readonly capture: Capture }): React
   const missing = files.filter(({ isGiven }) => !isGiven).length;
   return (
     <section className={styles.expected} aria-labelledby="expected-files">
-      <h2 id="expected-files">The files that this view is of</h2>
-      <p aria-live="polite">{missing === 0 ? COMPLETE : ASKING}</p>
+      <h2 id="expected-files">{texts.filesThatThisView}</h2>
+      <p aria-live="polite">{missing === 0 ? texts.allAreHereAnalyze : texts.theyLie}</p>
       <ul className="over-line">
         {files.map(({ name, size, sha256, isGiven }) => (
           <li key={sha256} data-given={isGiven}>
-            <span>{name === "" ? `SHA-256 ${sha256}…` : name}</span>
+            <span>{name === "" ? texts.sha256(sha256) : name}</span>
             <span className="num">{formatBytes(size)}</span>
-            <span>{isGiven ? "given" : "missing"}</span>
+            <span>{isGiven ? texts.given : texts.missing}</span>
           </li>
         ))}
       </ul>
     </section>
   );
 }
-
-const ASKING =
-  "They lie on a computer, on no server. Give the same files, in any order or in a zip: they are recognized by their content, and any other is refused.";
-const COMPLETE = "All are here. Analyze them, and the view opens as it was.";

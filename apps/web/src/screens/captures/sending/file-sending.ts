@@ -2,6 +2,7 @@
 import type { Capture, CaptureFile, FileCorrection } from "@aglens/contract";
 import type { PartsListener, PartsSending } from "../../../data/parts-upload.ts";
 import { isAbort, sentenceOf } from "../../../data/problem.ts";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { paced } from "../../../ui/paced.ts";
 import { formatBytes } from "../../../ui/words.ts";
 import { shortName } from "../short-name.ts";
@@ -168,7 +169,7 @@ function partsListener(
   return {
     onBytes,
     onWaiting: (sentence, waitMs) => {
-      if (!wasBroken) note(`${shortName(picked.file.name)} was interrupted`, sentence);
+      if (!wasBroken) note(texts.wasInterrupted(shortName(picked.file.name)), sentence);
       wasBroken = true;
       rows.patchParts(item.key, () => ({ waiting: { sentence, untilMs: Date.now() + waitMs } }));
     },
@@ -179,7 +180,7 @@ function partsListener(
     onKeptUntil: (keptUntilMs) => rows.patchParts(item.key, () => ({ keptUntilMs })),
     onGoesOn: (kept) => {
       wasBroken = false;
-      note(`${shortName(picked.file.name)} resumed`, `behind ${formatBytes(kept)} that the server has`);
+      note(texts.resumed(shortName(picked.file.name)), texts.behindThatTheServer(formatBytes(kept)));
       // The kept bytes are shown at once, in place of pending updates.
       rows.patch(item.key, { sent: kept });
       onBytes(kept);

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { FileCorrection } from "@aglens/contract";
 import { Notice } from "../../../frame/notice.tsx";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { Button, Chip } from "../../../ui/controls.tsx";
 import type { GroupFiles } from "../capture-groups.ts";
 import styles from "../capture-card.module.css";
@@ -18,8 +19,7 @@ export function missingRows({ group, servers }: GroupFiles): MissingFile[] {
   if (servers.length === 0) return [];
   const { withoutFile } = group;
   if (servers.every(({ role }) => role !== "primary")) {
-    const words =
-      "No file of the primary. Without it there are no commits and no sends, only what the secondary did.";
+    const words = texts.noFile;
     const [only, ...more] = withoutFile;
     const name = only !== undefined && more.length === 0 ? only.name : "Primary";
     return [{ key: only?.id ?? "primary", role: "primary", name, words }];
@@ -27,12 +27,11 @@ export function missingRows({ group, servers }: GroupFiles): MissingFile[] {
   if (withoutFile.length === 0 && servers.every(({ role }) => role !== "secondary")) {
     return [{ key: "secondary", role: "secondary", name: "Secondary", words: NO_SECONDARY }];
   }
-  const words = servers.length === 1 ? NO_SECONDARY : `The primary sends to this replica too. ${ADD_LATER}`;
+  const words = servers.length === 1 ? NO_SECONDARY : texts.primarySends(texts.withoutItsFile);
   return withoutFile.map(({ id, name }) => ({ key: id, role: "secondary", name, words }));
 }
 
-const ADD_LATER = "Without its file the network and its disk appear as one bar. Add it any time.";
-const NO_SECONDARY = `No file of a secondary. ${ADD_LATER}`;
+const NO_SECONDARY = texts.noFileOf(texts.withoutItsFile);
 
 interface Props {
   readonly row: MissingFile;
@@ -46,11 +45,11 @@ export function MissingRow({ row, onAddFile }: Props): ReactNode {
         {row.name}
       </b>
       <span>
-        <Chip dashed>{row.role === "secondary" ? "Secondary, no file" : "Primary, no file"}</Chip>
+        <Chip dashed>{row.role === "secondary" ? texts.secondaryNoFile : texts.primaryNoFile}</Chip>
       </span>
       <Notice>{row.words}</Notice>
-      <Button aria-label={`Add file of ${row.name}`} onClick={() => onAddFile({ role: row.role })}>
-        Add file
+      <Button aria-label={texts.addFileOf(row.name)} onClick={() => onAddFile({ role: row.role })}>
+        {texts.addFile}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type ReactNode, useRef } from "react";
 import type { CaptureFile } from "@aglens/contract";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { Button } from "../../../ui/controls.tsx";
 
 interface Props {
@@ -20,14 +21,14 @@ export function ReplaceButton({ file, size = "small", disabled, onFile }: Props)
   return (
     <>
       <Button size={size} disabled={disabled} onClick={() => input.current?.click()}>
-        Replace this file
+        {texts.replaceThisFile}
       </Button>
       <input
         ref={input}
         type="file"
         hidden
         accept=".xel,.zip"
-        aria-label={`Better copy of ${file.name}`}
+        aria-label={texts.betterCopyOf(file.name)}
         onChange={choose}
       />
     </>

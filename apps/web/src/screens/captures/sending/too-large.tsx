@@ -2,6 +2,7 @@ import { type ReactNode, useId, useMemo, useState } from "react";
 import { filetimeText } from "xel-parser/format";
 import { IS_ALONE } from "../../../alone.ts";
 import { neededMemory } from "../../../data/tab-memory.ts";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatBytes } from "../../../ui/words.ts";
 import type { TooLargeFiles } from "./draft-types.ts";
@@ -31,37 +32,41 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
   const parts: Record<Chosen, Part | null> = { stretch, nth: everyNth, all: { files, bytes } };
   return (
     <section className={styles.large} aria-labelledby="too-large">
-      <h2 id="too-large">More than the memory of a tab takes in</h2>
+      <h2 id="too-large">{texts.moreThanTheMemory}</h2>
       <p role="alert">
-        {formatBytes(bytes)} of event files need some {formatBytes(neededMemory(bytes))} of memory while they
-        are analyzed; this browser can be counted on for {formatBytes(neededMemory(mostBytes))}. Nothing was
-        read yet. {hasPart ? "These parts fit:" : NO_PART}
+        {texts.ofEventFilesNeed({
+          bytes: formatBytes(bytes),
+          neededMemory: formatBytes(neededMemory(bytes)),
+          otherNeededMemory: formatBytes(neededMemory(mostBytes)),
+          hasPart,
+          noPart: texts.noPartOfThem,
+        })}
       </p>
       <fieldset>
-        <legend className="sr-only">Time to read</legend>
+        <legend className="sr-only">{texts.timeToRead}</legend>
         {stretch === null ? null : (
           <Choice of="stretch" part={stretch} all={files.length} {...{ chosen, choose }}>
-            A period
+            {texts.period}
             <Times stretches={stretches} value={stretch} onChange={setStretch} />
           </Choice>
         )}
         {everyNth === null ? null : (
           <Choice of="nth" part={everyNth} all={files.length} {...{ chosen, choose }}>
-            Every {ordinal(everyNth.n)} rollover file, over the whole time
+            {texts.everyRolloverFileOver(ordinal(everyNth.n))}
           </Choice>
         )}
         <Choice of="all" part={{ files, bytes }} all={files.length} {...{ chosen, choose }}>
-          All of it: the browser may end the page
+          {texts.all}
         </Choice>
       </fieldset>
       <div className="row wrap gap-12 space-12">
         <Button kind="primary" onClick={() => void take((parts[chosen] ?? { files }).files)}>
-          Read these files
+          {texts.readTheseFiles}
         </Button>
         <Button kind="quiet" onClick={() => void take([])}>
-          Read none
+          {texts.readNone}
         </Button>
-        {IS_ALONE ? null : <span className="quiet text">A server reads files of any size.</span>}
+        {IS_ALONE ? null : <span className="quiet text">{texts.serverReadsFiles}</span>}
       </div>
     </section>
   );
@@ -70,9 +75,6 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
 /** The period at the end that fits, because the user most likely wants the end. */
 const longestLast = (stretches: readonly FilePeriod[]): FilePeriod | null =>
   stretches.find(({ to }) => to === null) ?? stretches.at(-1) ?? null;
-
-const NO_PART =
-  "No part of them can be told by their names, or not one file of each server fits: unpack zips, and give fewer or smaller files.";
 
 interface ChoiceProps {
   readonly of: Chosen;
@@ -90,9 +92,7 @@ function Choice({ of, chosen, choose, part, all, children }: ChoiceProps): React
     <div className={styles.choice}>
       <input type="radio" name="too-large" id={id} checked={chosen === of} onChange={() => choose(of)} />
       <label htmlFor={id}>{children}</label>
-      <span className="num">
-        {part.files.length} of {all} files, {formatBytes(part.bytes)}
-      </span>
+      <span className="num">{texts.ofFiles(part.files.length, all, formatBytes(part.bytes))}</span>
     </div>
   );
 }
@@ -108,9 +108,9 @@ function Times({ stretches, value, onChange }: TimesProps): ReactNode {
   const index = stretches.findIndex(({ from }) => from === value.from);
   return (
     <span className={styles.times}>
-      from{" "}
+      {texts.from}{" "}
       <select
-        aria-label="From, by the times in the names of the files"
+        aria-label={texts.fromByTheTimes}
         value={index}
         onChange={(event) => {
           const next = stretches[Number(event.target.value)];
@@ -123,7 +123,7 @@ function Times({ stretches, value, onChange }: TimesProps): ReactNode {
           </option>
         ))}
       </select>{" "}
-      {value.to === null ? "to the end" : `to ${minuteText(value.to)}`}
+      {value.to === null ? texts.toTheEnd : texts.to(minuteText(value.to))}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type { UploadInParts } from "@aglens/contract";
 import { unfinishedUploads } from "../../../data/parts-upload.ts";
 import { useAnswer } from "../../../data/use-answer.ts";
 import { Notice } from "../../../frame/notice.tsx";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatBytes } from "../../../ui/words.ts";
 
@@ -16,11 +17,11 @@ export function UnfinishedUploads({ draftId }: { readonly draftId: string | null
   const uploads = (value?.uploads ?? []).filter(({ captureId }) => captureId !== draftId);
   if (uploads.length === 0) return null;
   return (
-    <section aria-label="Uploads that are not whole">
+    <section aria-label={texts.uploadsThatAreNot}>
       {[...Map.groupBy(uploads, ({ captureId }) => captureId)].map(([captureId, ofCapture]) => (
         <Notice key={captureId}>
           {unfinishedWords(ofCapture)}{" "}
-          <Button onClick={() => navigate(`/captures/${captureId}`)}>Resume it</Button>
+          <Button onClick={() => navigate(`/captures/${captureId}`)}>{texts.resumeIt}</Button>
         </Notice>
       ))}
     </section>
@@ -33,6 +34,6 @@ export function unfinishedWords(
 ): string {
   const received = uploads.reduce((sum, upload) => sum + upload.received, 0);
   const size = uploads.reduce((sum, upload) => sum + upload.size, 0);
-  const what = uploads.length === 1 ? `${uploads[0]?.name} is` : `${uploads.length} files are`;
-  return `${what} not whole yet: the server keeps ${formatBytes(received)} of ${formatBytes(size)}.`;
+  const what = uploads.length === 1 ? `${uploads[0]?.name} is` : texts.filesAre(uploads.length);
+  return texts.notWholeYet(what, formatBytes(received), formatBytes(size));
 }

@@ -2,6 +2,7 @@
 import type { UploadInParts } from "@aglens/contract";
 import { LEAST_BYTES_IN_PARTS } from "../../../data/parts-upload.ts";
 import { usePlace } from "../../../data/place.ts";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import type { Queued, SetDraft, Upload, UploadRows } from "./draft-types.ts";
 import type { PickedFile } from "./picked-files.ts";
 
@@ -73,6 +74,6 @@ const isInParts = (file: File): boolean =>
   file.size >= LEAST_BYTES_IN_PARTS && usePlace.getState().place === "server";
 
 function otherWords(file: File, { size }: UploadInParts): string {
-  const how = file.size === size ? "its first 64 kB differ" : "its size differs";
-  return `This is another file than the one of this name that the server has a part of: ${how}. Choose that one, or send this one from its beginning.`;
+  const how = file.size === size ? texts.itsFirst64KB : texts.itsSizeDiffers;
+  return texts.thisIsAnotherFile(how);
 }

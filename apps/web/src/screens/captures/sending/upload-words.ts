@@ -1,5 +1,6 @@
 /** Rows and texts of an upload in parts. */
 import type { CaptureFile } from "@aglens/contract";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { formatBytes, formatCount, formatPercent } from "../../../ui/words.ts";
 import type { Draft, Reading, Upload } from "./draft-types.ts";
 import { remainingWords } from "../progress/remaining.ts";
@@ -120,35 +121,34 @@ export function uploadHeadline(
   nowMs: number,
 ): string {
   const share = formatPercent(Math.floor((100 * sums.sent) / Math.max(1, sums.size)) / 100);
-  const left = rate === null ? "" : `, ${remainingWords((sums.size - sums.sent) / rate)} left`;
+  const left = rate === null ? "" : texts.left(remainingWords((sums.size - sums.sent) / rate));
   if (state.is === "waiting") {
     const seconds = Math.max(0, Math.ceil((state.untilMs - nowMs) / 1000));
-    return `Interrupted at ${share}, trying again ${seconds === 0 ? "now" : `in ${seconds}\u2009s`}`;
+    return texts.interruptedAtTryingAgain(share, seconds);
   }
-  if (state.is === "choose") return `Choose the same files, ${formatBytes(sums.kept)} are kept`;
-  if (state.is === "paused") return `Upload is paused at ${share}`;
-  if (state.is === "stopped") return `Upload stopped at ${share}`;
-  return `${state.is === "goes-on" ? "Upload resumes at" : "Sending the files,"} ${share}${left}`;
+  if (state.is === "choose") return texts.chooseTheSameFiles(formatBytes(sums.kept));
+  if (state.is === "paused") return texts.uploadIsPausedAt(share);
+  if (state.is === "stopped") return texts.uploadStoppedAt(share);
+  return `${state.is === "goes-on" ? texts.uploadResumesAt : texts.sendingTheFiles} ${share}${left}`;
 }
 
 export function uploadLeadWords(state: UploadState, sums: UploadSums): string {
   const kept = formatBytes(sums.kept);
-  if (state.is === "waiting") return `${state.sentence} What the server has is not sent again.`;
+  if (state.is === "waiting") return texts.whatTheServer(state.sentence);
   if (state.is === "choose") {
-    return `The server has ${kept} of ${formatBytes(sums.size)}. Drop the same files anywhere on this page, or choose them: nothing is sent twice.`;
+    return texts.serverHasOfDrop(kept, formatBytes(sums.size));
   }
-  if (state.is === "paused") return `The server keeps ${formatBytes(sums.sent)}. Press Space to resume.`;
-  if (state.is === "goes-on")
-    return `${kept} were kept on the server when the sending broke off. Nothing is sent twice.`;
-  if (state.is === "stopped") return "See below why, then add the files again or discard the received part.";
-  return "A connection that breaks is waited for, and nothing is sent twice.";
+  if (state.is === "paused") return texts.serverKeepsPressSpace(formatBytes(sums.sent));
+  if (state.is === "goes-on") return texts.wereKept(kept);
+  if (state.is === "stopped") return texts.seeBelowWhyThen;
+  return texts.connectionThatBreaks;
 }
 
 /** Text next to a row's bytes. */
 export function rowWords({ file, upload, size, sent }: UploadRow): string {
-  if (file !== null) return file.kind === "xel" ? `whole, ${formatCount(file.events)} events` : "whole";
-  if (upload === null) return "to be chosen";
-  if (upload.problem !== null) return "not sent";
-  if (sent >= size) return "is read on the server";
-  return upload.parts?.waiting === undefined || upload.parts?.waiting === null ? "on its way" : "waits";
+  if (file !== null) return file.kind === "xel" ? texts.wholeEvents(formatCount(file.events)) : texts.whole;
+  if (upload === null) return texts.toBeChosen;
+  if (upload.problem !== null) return texts.notSent;
+  if (sent >= size) return texts.isRead;
+  return upload.parts?.waiting === undefined || upload.parts?.waiting === null ? texts.onItsWay : texts.waits;
 }

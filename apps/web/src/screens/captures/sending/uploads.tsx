@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatBytes } from "../../../ui/words.ts";
-import { countedWords } from "../../capture-view/figures.ts";
 import { useDraft } from "./draft.ts";
 import { RecognitionPlace } from "../recognition-place.tsx";
 import styles from "./uploads.module.css";
@@ -22,13 +22,11 @@ export function Uploads(): ReactNode {
   const next = new Set(running.slice(0, MOST_ROWS));
   const waiting = running.length - next.size;
   return (
-    <section className={`card ${styles.uploads}`} aria-label="Files being sent">
+    <section className={`card ${styles.uploads}`} aria-label={texts.filesBeingSent}>
       {running.length === 0 ? null : (
         <header className="card-head">
-          <h2>
-            Sending {countedWords(running.length, "file")}, {formatBytes(sent)} of {formatBytes(size)}
-          </h2>
-          <Button onClick={stop}>Stop sending</Button>
+          <h2>{texts.sendingFileOf(running.length, formatBytes(sent), formatBytes(size))}</h2>
+          <Button onClick={stop}>{texts.stopSending}</Button>
         </header>
       )}
       {capture !== null && running.some((upload) => upload.sent >= upload.size) ? (
@@ -41,23 +39,19 @@ export function Uploads(): ReactNode {
             <li key={upload.key}>
               <span className={`mono ${styles.name}`}>{upload.name}</span>
               {upload.problem === null ? (
-                <progress max={upload.size} value={upload.sent} aria-label={`${upload.name} sent`} />
+                <progress max={upload.size} value={upload.sent} aria-label={texts.sent(upload.name)} />
               ) : (
                 <span className="bad text" role="alert">
                   {upload.problem}{" "}
                   <Button kind="quiet" onClick={() => dismiss(upload.key)}>
-                    Dismiss
+                    {texts.dismiss}
                   </Button>
                 </span>
               )}
             </li>
           ))}
       </ul>
-      {waiting > 0 ? (
-        <p className={styles.waiting}>
-          {countedWords(waiting, "more file")} {waiting === 1 ? "waits" : "wait"}
-        </p>
-      ) : null}
+      {waiting > 0 ? <p className={styles.waiting}>{texts.moreFilesWait(waiting)}</p> : null}
     </section>
   );
 }

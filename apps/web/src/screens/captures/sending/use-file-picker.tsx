@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, useCallback, useRef } from "react";
 import type { FileCorrection } from "@aglens/contract";
 import { usePlace } from "../../../data/place.ts";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import type { Draft } from "./draft-types.ts";
 import { filesOfHandlePicker, hasHandlePicker, pickedOf } from "./picked-files.ts";
 
@@ -30,7 +31,7 @@ export function useFilePicker(add: Draft["add"]): {
       multiple
       hidden
       accept=".xel,.zip,.xml,.csv,.aglens"
-      aria-label="Capture files"
+      aria-label={texts.captureFiles}
       onChange={onChange}
     />
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { sendingTexts as texts } from "../../../messages/sending.ts";
 import type { Draft } from "./draft-types.ts";
 import { filesOfDrop } from "./picked-files.ts";
 import styles from "./window-drop.module.css";
@@ -30,5 +31,5 @@ export function WindowDrop({ add }: { readonly add: Draft["add"] }): ReactNode {
       window.removeEventListener("drop", drop);
     };
   }, [add]);
-  return dragging ? <div className={styles.outline}>Drop the files anywhere</div> : null;
+  return dragging ? <div className={styles.outline}>{texts.dropTheFilesAnywhere}</div> : null;
 }

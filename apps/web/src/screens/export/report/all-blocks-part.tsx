@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { formatLsn, REMOTE_STAGE_IDS, type StageId, stageName } from "@aglens/ag-model/replication";
 import { stageDuration } from "@aglens/ag-model/columns";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatTime, zoneName } from "../../../ui/words.ts";
-import { countedWords } from "../../capture-view/figures.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
 
@@ -22,8 +22,8 @@ export function AllBlocksPart({ data }: { readonly data: ReportData }): ReactNod
   return (
     <Section
       id="blocks"
-      title="All blocks of the timeline"
-      note={`${countedWords(rows.length, "block")}${filter === null ? "" : " of the filter"} towards ${names.secondary}`}
+      title={texts.allBlocks}
+      note={texts.towards(rows.length, filter === null, names.secondary)}
     >
       <FigureTable<number>
         className="dense"

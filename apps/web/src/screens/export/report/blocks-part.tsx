@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, SlowBlock } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import {
   durationText,
@@ -27,7 +28,7 @@ import { SvgPicture } from "./svg-picture.tsx";
 export function SequencesPart({ data }: { readonly data: ReportData }): ReactNode {
   if (data.sequences.length === 0) return null;
   return (
-    <Section id="sequences" title="Sequences" note="to scale; each block on its own time axis">
+    <Section id="sequences" title={texts.sequences} note={texts.toScaleEachBlock}>
       {data.sequences.map((chosen, i) => (
         <ChosenBlock key={chosen.sequence.row} id={`sequence${i}`} chosen={chosen} data={data} />
       ))}
@@ -73,8 +74,8 @@ const releasedWords = (sequence: Sequence, replicas: readonly string[]): string 
   const { gate } = sequence;
   if (gate === 0) return unreleasedWords(sequence);
   return gate === 1
-    ? "released by the local log write"
-    : `released by ${replicas[gate - 1] ?? "a secondary"}'s acknowledgment`;
+    ? texts.releasedByTheLocal
+    : texts.releasedBySAcknowledgment(replicas[gate - 1] ?? texts.secondary);
 };
 
 /** The slowest blocks as bars on one scale. */
@@ -87,8 +88,13 @@ export function SlowestPart({ data }: { readonly data: ReportData }): ReactNode 
   return (
     <Section
       id="slowest"
-      title="Slowest blocks"
-      note={`${formatCount(rows.length)} of ${formatCount(slowest.total)}${data.filter === null ? "" : " of the filter"}${isPartOfCapture(data) ? " in the common time" : ""}; stages to one scale, local log write below`}
+      title={texts.slowestBlocks}
+      note={texts.ofStagesToOne(
+        formatCount(rows.length),
+        formatCount(slowest.total),
+        data.filter === null,
+        isPartOfCapture(data),
+      )}
     >
       <FigureTable<SlowBlock>
         rows={rows}

@@ -1,5 +1,6 @@
 /** Blocks that a report draws as sequences, and the reasons. */
 import type { BinWindow, BlockWindow, SlowBlock } from "@aglens/contract";
+import { reportTexts as texts } from "../../../messages/report.ts";
 
 export interface ChosenBlock {
   readonly row: number;
@@ -14,8 +15,8 @@ export function worstRows(rows: readonly SlowBlock[]): ChosenBlock[] {
   const [slowest] = rows;
   const network = rows.find((block) => networkShare(block) > NETWORK_ALONE);
   return [
-    ...(slowest === undefined ? [] : [{ row: slowest.row, why: "Slowest block" }]),
-    ...(network === undefined ? [] : [{ row: network.row, why: "Slowest on the network alone" }]),
+    ...(slowest === undefined ? [] : [{ row: slowest.row, why: texts.slowestBlock }]),
+    ...(network === undefined ? [] : [{ row: network.row, why: texts.slowestOnTheNetwork }]),
   ];
 }
 
@@ -38,5 +39,5 @@ export function typicalRow(window: BlockWindow | BinWindow, secondary: number): 
     .filter(({ us }) => us > 0)
     .toSorted((a, b) => a.us - b.us);
   const middle = known[Math.floor((known.length - 1) / 2)];
-  return middle === undefined ? null : { row: middle.row, why: "A typical block" };
+  return middle === undefined ? null : { row: middle.row, why: texts.typicalBlock };
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import type { ReportData, ReportPart } from "./report-data.ts";
 
 interface Entry {
@@ -12,15 +13,15 @@ interface Entry {
 const ENTRIES: readonly Entry[] = [
   { id: "verdict", words: "Verdict", part: "verdict" },
   { id: "latency", words: "Latency", part: "overview" },
-  { id: "shares", words: "Stages over time", part: "overview" },
+  { id: "shares", words: texts.stagesOverTime, part: "overview" },
   { id: "timeline", words: "Timeline", part: "timeline" },
   { id: "notes", words: "Notes", part: "notes" },
   { id: "sequences", words: "Sequences", part: "sequences" },
-  { id: "slowest", words: "Slowest blocks", part: "slowest" },
-  { id: "stages", words: "Stage tables", part: "stages" },
+  { id: "slowest", words: texts.slowestBlocks, part: "slowest" },
+  { id: "stages", words: texts.stageTables, part: "stages" },
   { id: "clock", words: "Clock", part: null },
   { id: "completeness", words: "Completeness", part: null },
-  { id: "made", words: "How this was made", part: null },
+  { id: "made", words: texts.howThisWasMade, part: null },
 ];
 
 /** Links to each part, for the screen; paper has pages. */
@@ -29,7 +30,7 @@ export function Contents({ data: { choice, notes } }: { readonly data: ReportDat
     ({ id, part }) => (part === null || choice.parts.has(part)) && (id !== "notes" || notes.length > 0),
   );
   return (
-    <nav aria-label="Parts of the report">
+    <nav aria-label={texts.partsOfTheReport}>
       {entries.map(({ id, words }) => (
         <a key={id} href={`#${id}`}>
           {words}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { formatInstant, formatRange } from "../../../ui/words.ts";
 import { authorOf, type PlacedNote, zonedWrittenWords } from "../../../notes/placed-note.ts";
 import { UTC } from "../../../ui/zone.ts";
@@ -10,11 +11,11 @@ import { Section } from "./section.tsx";
 export function NotesPart({ data: { notes, summary } }: { readonly data: ReportData }): ReactNode {
   if (notes.length === 0) return null;
   return (
-    <Section id="notes" title="Notes" note="written by who looked at the capture; no event says this">
+    <Section id="notes" title={texts.notes} note={texts.writtenByWhoLooked}>
       <ul className="notes">
         {notes.map((note) => (
           <li key={note.id}>
-            <b>Note on {placeInDay(note, summary)}.</b> {note.text}{" "}
+            <b>{texts.noteOn(placeInDay(note, summary))}</b> {note.text}{" "}
             <span className="quiet">
               {authorOf(note)}, {zonedWrittenWords(note.written, summary.zone ?? UTC)}
             </span>
@@ -29,5 +30,5 @@ function placeInDay({ from, to, lsn }: PlacedNote, summary: Summary): string {
   const digits = to - from < 10e6 ? 3 : 0;
   return lsn === null
     ? formatRange(summary, from, to, digits)
-    : `block ${lsn}, ${formatInstant(summary, from, digits)}`;
+    : texts.block(lsn, formatInstant(summary, from, digits));
 }

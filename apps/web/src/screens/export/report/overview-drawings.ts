@@ -5,6 +5,7 @@ import { paintShares } from "../../../charts/overview/paint-shares.ts";
 import { paintMinimap } from "../../../charts/paint-minimap.ts";
 import { xOf } from "../../../charts/time-scale.ts";
 import type { Tokens } from "../../../lanes/palette.ts";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { durationText, formatCount, formatInstant } from "../../../ui/words.ts";
 import { uncoveredNames } from "../../capture-view/coverage.ts";
 import type { ReportData } from "./report-data.ts";
@@ -31,8 +32,14 @@ export function latencyDrawing(data: ReportData): Drawing {
   const { whole, summary } = data;
   const { range, domain, ground, bins, dots } = whole;
   const { count, latency } = summary.commits;
-  const of = isPartOfCapture(data) ? "of the whole capture: " : "";
-  const label = `Commit latency over ${durationText(range.to - range.from)}: ${of}p50 ${durationText(latency.p50)}, p95 ${durationText(latency.p95)} of ${formatCount(count)} commits.`;
+  const of = isPartOfCapture(data) ? texts.ofTheWholeCapture : "";
+  const label = texts.commitLatencyOverP50({
+    to: durationText(range.to - range.from),
+    of,
+    p50: durationText(latency.p50),
+    p95: durationText(latency.p95),
+    count: formatCount(count),
+  });
   return {
     width: PICTURE_PX,
     height: LATENCY_PX + 4,
@@ -64,7 +71,7 @@ export function sharesDrawing(data: ReportData): Drawing {
   return {
     width: PICTURE_PX,
     height: SHARES_PX + (hasAxis ? AXIS_PX : 0),
-    label: "Share of remote harden by stage; the table of stages has the figures.",
+    label: texts.shareOfRemoteHarden,
     draw: (context, tokens) => {
       scaleLabel(context, tokens, "100 %", 9);
       scaleLabel(context, tokens, "0 %", SHARES_PX - 1);
@@ -88,7 +95,7 @@ export function minimapDrawing(data: ReportData): Drawing {
   return {
     width: PICTURE_PX,
     height: MINIMAP_PX + AXIS_PX,
-    label: "The slowest block per pixel of the whole capture; the frame is the range of the timeline below.",
+    label: texts.slowestBlockPerPixel,
     draw: (context, tokens) => {
       context.fillStyle = tokens["--sunken"];
       context.fillRect(SCALE_PX, 0, PLOT_PX, MINIMAP_PX);
@@ -138,7 +145,7 @@ function groundWords(
   const scale = { ...whole.range, width: PLOT_PX };
   const { idle, uncovered } = whole.ground;
   const stretches = [
-    ...idle.map(([from, to]) => ({ from, to, words: `no log blocks for ${durationText(to - from)}` })),
+    ...idle.map(([from, to]) => ({ from, to, words: texts.noLogBlocksFor(durationText(to - from)) })),
     ...uncoveredNames(summary, uncovered),
   ];
   context.font = `400 11px ${tokens["--font"]}`;

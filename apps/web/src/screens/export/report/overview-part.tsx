@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { scopeWords, wholeWords } from "../../capture-view/databases.ts";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { colorName, PATH_COLORS, type ReplicaNames } from "../../../lanes/palette.ts";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { capitalised, durationText, formatCount } from "../../../ui/words.ts";
 import { mainEpisode } from "../../capture-view/figures.ts";
 import { isTotalKnown, type Means, meansOf, pathMean, pathMeanName } from "../../capture-view/stage-means.ts";
@@ -13,22 +14,18 @@ import { SvgPicture } from "./svg-picture.tsx";
 /** Latency over time, shares of remote harden, and the stages of an average block. */
 export function OverviewPart({ data }: { readonly data: ReportData }): ReactNode {
   const { names, whole, summary } = data;
-  const dots = whole.dots.cut ? "dots: the longest commits" : "dots: one commit each";
+  const dots = whole.dots.cut ? texts.dotsTheLongestCommits : texts.dotsOneCommitEach;
   return (
     <>
       <Section
         id="latency"
-        title={`Commit latency over the ${isPartOfCapture(data) ? "common time" : "capture"}`}
-        note={
-          summary.commits.count === 0
-            ? "no commit known"
-            : `${dots}; line p50, bands to p95 and p99; log scale`
-        }
+        title={texts.commitLatencyOverThe(isPartOfCapture(data))}
+        note={summary.commits.count === 0 ? texts.noCommitKnown : texts.lineP50Bands(dots)}
       >
         <SvgPicture id="latency-picture" drawing={latencyDrawing(data)} />
         <Episodes data={data} />
       </Section>
-      <Section id="shares" title="Share of remote harden by stage" note={`towards ${names.secondary}`}>
+      <Section id="shares" title={texts.shareOfRemoteHardenByStage} note={texts.towardsPart(names.secondary)}>
         <SvgPicture id="shares-picture" drawing={sharesDrawing(data)} />
         <SvgPicture id="minimap-picture" drawing={minimapDrawing(data)} />
         <Legend names={names} />
@@ -42,7 +39,7 @@ function Episodes({ data }: { readonly data: ReportData }): ReactNode {
   const { episodes } = data.whole.ground;
   return episodes.map(({ label, from, to, blocks }) => (
     <p key={`${label}${from}`} className="bracket">
-      {label}, {durationText(to - from)}, {formatCount(blocks)} blocks
+      {texts.blocks(label, durationText(to - from), formatCount(blocks))}
     </p>
   ));
 }
@@ -72,17 +69,17 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
     ...(episode === null
       ? []
       : ([
-          [`${episode.label}, ${formatCount(episode.blocks)} blocks`, episode.inside],
-          [`Otherwise, ${formatCount(total - episode.blocks)} blocks`, episode.outside],
+          [texts.blocksPart(episode.label, formatCount(episode.blocks)), episode.inside],
+          [texts.otherwiseBlocks(formatCount(total - episode.blocks)), episode.outside],
         ] as [string, Means][])),
-    [`${capitalised(words)}, ${formatCount(total)} blocks`, ofWhole],
+    [texts.blocksPart(capitalised(words), formatCount(total)), ofWhole],
   ];
   const scaleUs = Math.max(1, ...rows.map(([, means]) => pathMean(means) ?? 0));
   return (
     <Section
       id="harden"
-      title={isTotalKnown(ofWhole) ? "Where remote harden goes" : pathMeanName(ofWhole, names)}
-      note="mean per block, one scale"
+      title={isTotalKnown(ofWhole) ? texts.whereRemoteHardenGoes : pathMeanName(ofWhole, names)}
+      note={texts.meanPerBlockOne}
     >
       <div className="bars">
         {rows.map(([label, means]) => (

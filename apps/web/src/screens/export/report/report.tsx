@@ -1,6 +1,7 @@
 /** The complete report as one document: it opens offline, sends no requests, and prints on paper. */
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { durationText, formatCount, formatDate, formatRange } from "../../../ui/words.ts";
 import { scopeWords } from "../../capture-view/databases.ts";
 import { AllBlocksPart } from "./all-blocks-part.tsx";
@@ -37,7 +38,7 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
         <meta charSet="utf-8" />
         <meta httpEquiv="Content-Security-Policy" content={POLICY} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${summary.name}: AG Lens report`}</title>
+        <title>{texts.agLensReport(summary.name)}</title>
         <style>{css}</style>
         <style media="print">{printRules()}</style>
       </head>
@@ -45,7 +46,7 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
         <PrintPatterns />
         <main>
           <header className="head">
-            <b>AG Lens report</b>
+            <b>{texts.agLensReportLabel}</b>
             <span>{captureWords(data)}</span>
           </header>
           {data.filter === null ? null : <p className="filter">{filterSentence(data.filter, summary)}</p>}
@@ -68,7 +69,7 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
 
 /** The effect of a block filter on a report. */
 const filterSentence = ({ words, blocks }: ReportFilter, summary: Summary): string =>
-  `Filter: ${words}, ${formatCount(blocks)} of ${formatCount(summary.blocks.total)} log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone; verdict, charts and figures are of all blocks.`;
+  texts.filterOfLogBlocks(words, formatCount(blocks), formatCount(summary.blocks.total));
 
 /** Name, database, phase, day and range of the report. */
 export function captureWords({ summary, choice }: ReportData): string {
@@ -89,8 +90,8 @@ function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
   return (
     <Section
       id="timeline"
-      title={`Timeline, ${times}`}
-      note={`${durationText(to - from)}, ${formatCount(statistics.blocks)} blocks, ${heightWords(data)}`}
+      title={texts.timeline(times)}
+      note={texts.rangeBlocksData(durationText(to - from), formatCount(statistics.blocks), heightWords(data))}
     >
       <SvgPicture id="timeline-picture" drawing={timelineDrawing(data)} />
     </Section>
@@ -100,14 +101,13 @@ function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
 function Made({ data, madeAt }: { readonly data: ReportData; readonly madeAt: string }): ReactNode {
   const { summary, choice } = data;
   return (
-    <Section id="made" title="How this was made">
+    <Section id="made" title={texts.howThisWasMade}>
       <p>
-        Written by AG Lens on {madeAt} from {summary.files.map(({ name }) => name).join(", ") || "a live run"}
-        .{" "}
-        {choice.replacesNames
-          ? "Names of servers, databases and the capture are replaced; also in notes; LSNs, sizes and times are as captured."
-          : "Names are as in the capture."}{" "}
-        This page holds its figures and pictures, loads nothing and sends nothing.
+        {texts.writtenByAgLens(
+          madeAt,
+          summary.files.map(({ name }) => name).join(", ") || texts.liveRun,
+          choice.replacesNames,
+        )}
       </p>
     </Section>
   );

@@ -5,6 +5,7 @@ import { durationLabel } from "../../../charts/axis.ts";
 import { type HopAnchors, isKnown } from "../../../charts/sequence/frame.ts";
 import { pictureRange, toScale } from "../../../charts/sequence/layout.ts";
 import type { ReplicaNames, Tokens } from "../../../lanes/palette.ts";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { durationText } from "../../../ui/words.ts";
 import { PICTURE_PX } from "./overview-drawings.ts";
 import type { Drawing } from "./svg-picture.tsx";
@@ -54,7 +55,7 @@ export function sequenceDrawing({ sequence, secondary, names }: Given): Drawing 
         "flush",
         [sequence.local.localFlushStart, sequence.local.localFlushEnd],
         "--p-disk",
-        `${names.primary} log write`,
+        texts.logWrite(names.primary),
       );
       bar(pen, "handling", [at.sendStart, at.sendEnd], "--p-work", "");
       bar(pen, "handling", [at.ackReceived, at.ackProcessed], "--p-work", "");
@@ -66,7 +67,7 @@ export function sequenceDrawing({ sequence, secondary, names }: Given): Drawing 
         "secondary",
         [at.secondaryFlushStart, at.secondaryFlushEnd],
         "--s-disk",
-        `${names.secondary} log write`,
+        texts.logWrite(names.secondary),
       );
       bar(pen, "secondary", [at.secondaryFlushEnd, at.ackDeparted], "--s-work", "");
     },
@@ -117,7 +118,7 @@ function commits({ context, tokens, x }: Pen, { commits: all }: Sequence): void 
   const longest = Math.max(...all.map((commit) => commit.end - commit.start));
   context.fillStyle = tokens["--wait-soft"];
   context.fillRect(x(start), top, Math.max(1, x(end) - x(start)), height);
-  const words = `${all.length === 1 ? "commit waits" : `${all.length} commits wait up to`} ${durationText(longest)}`;
+  const words = `${all.length === 1 ? texts.commitWaits : texts.commitsWaitUpTo(all.length)} ${durationText(longest)}`;
   context.font = `400 10px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-2"];
   context.textAlign = "right";

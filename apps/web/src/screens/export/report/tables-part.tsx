@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Statistics } from "@aglens/contract";
 import { type StageId, STAGES, stageName } from "@aglens/ag-model/replication";
 import { stageToken } from "../../../lanes/palette.ts";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { type FigureColumn, FigureTable } from "../../../ui/figure-table.tsx";
 import {
   durationText,
@@ -61,8 +62,8 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
   return (
     <Section
       id="stages"
-      title="Stages"
-      note={`towards ${names.secondary}; p95 from ${LEAST_P95} values, p99 from ${LEAST_P99}; percentiles are interpolated between ranks`}
+      title={texts.stages}
+      note={texts.towardsP95FromValues(names.secondary, LEAST_P95, LEAST_P99)}
     >
       <FigureTable<(typeof rows)[number]>
         rows={rows}
@@ -95,11 +96,12 @@ function StageTable({ data }: { readonly data: ReportData }): ReactNode {
         ]}
       />
       <p className="quiet">
-        {pathMeanName(means, names)} {durationText(pathMean(means))}
-        {isTotalKnown(means)
-          ? "; a share is a stage's mean of it, over blocks of which every stage is known."
-          : "; of remote harden, which is not known, there are no shares."}
-        {whole.standstill === null ? "" : ` ${standstillSentence(whole.standstill, "this mean")}`}
+        {texts.shareIsAStages(
+          pathMeanName(means, names),
+          durationText(pathMean(means)),
+          isTotalKnown(means),
+          whole.standstill === null ? "" : ` ${standstillSentence(whole.standstill, texts.thisMean)}`,
+        )}
       </p>
     </Section>
   );
@@ -116,7 +118,7 @@ function Classes({ data }: { readonly data: ReportData }): ReactNode {
   const { summary } = data;
   const rows = summary.replicas.map(({ name }, i) => ({ name, classes: summary.flushClasses[i] }));
   return (
-    <Section id="classes" title="Log writes by class" note="number of writes">
+    <Section id="classes" title={texts.logWritesByClass} note={texts.numberOfWrites}>
       <FigureTable<(typeof rows)[number]>
         rows={rows}
         columns={[
@@ -139,8 +141,8 @@ function Averages({ data }: { readonly data: ReportData }): ReactNode {
   return (
     <Section
       id="averages"
-      title="As SSMS reports them"
-      note={`averages of the ${wholeWords(data.summary, data.choice)}`}
+      title={texts.asSsmsReportsThem}
+      note={texts.averagesOfThe(wholeWords(data.summary, data.choice))}
     >
       <table>
         <tbody>
@@ -162,13 +164,13 @@ export function CompletenessPart({ data }: { readonly data: ReportData }): React
   const { summary } = data;
   return (
     <div className="two">
-      <Section id="clock" title="Clock">
+      <Section id="clock" title={texts.clock}>
         {summary.clocks.map((clock) => (
           <p key={clock.secondary}>{clockSentence(data, clock)}</p>
         ))}
-        {summary.clocks.length === 0 ? <p>There is one clock: no secondary was given.</p> : null}
+        {summary.clocks.length === 0 ? <p>{texts.thereIsOneClock}</p> : null}
       </Section>
-      <Section id="completeness" title="Completeness">
+      <Section id="completeness" title={texts.completeness}>
         <ul>
           {completeness(data).map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -185,47 +187,64 @@ export function CompletenessPart({ data }: { readonly data: ReportData }): React
 function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["clocks"][number]): string {
   const { secondary, against, status, reason, strictUncertaintyUs, minNetworkRoundTripUs, blocksUsed } =
     clock;
-  const name = summary.replicas[secondary + 1]?.name ?? "the secondary";
-  const other = summary.replicas[against]?.name ?? "the primary";
-  if (status !== "aligned") return `${name}'s clock cannot be aligned with ${other}'s: ${reason}`;
+  const name = summary.replicas[secondary + 1]?.name ?? texts.secondaryPart;
+  const other = summary.replicas[against]?.name ?? texts.primary;
+  if (status !== "aligned") return texts.clockCannotBeAligned(name, other, reason);
   const ahead = aheadWords(clock, `${other}'s`);
-  const offset = ahead === null ? "" : ` was ${ahead} and`;
-  return `${name}'s clock${offset} is aligned to ${formatUncertainty(strictUncertaintyUs)} over ${formatCount(blocksUsed)} blocks; the least round trip was ${durationText(minNetworkRoundTripUs)}. Round trips, log writes and every sum are exact; only the split into out and back carries the ±.`;
+  const offset = ahead === null ? "" : texts.wasAnd(ahead);
+  return texts.sClockIsAligned({
+    name,
+    offset,
+    strictUncertaintyUs: formatUncertainty(strictUncertaintyUs),
+    blocksUsed: formatCount(blocksUsed),
+    minNetworkRoundTripUs: durationText(minNetworkRoundTripUs),
+  });
 }
 
 function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   const { replicas, blocks, commits, files } = summary;
   const scope = scopeWords(summary, choice);
   // Commits cover the scope; files and joins are counted for the complete capture.
-  const of = scope === null ? "" : "Whole capture: ";
+  const of = scope === null ? "" : texts.wholeCapture;
   const events = replicas.map(({ name, events: n, hasCapture }) =>
-    hasCapture ? `${name} ${formatCount(n)} events` : `${name} no file`,
+    hasCapture ? texts.events(name, formatCount(n)) : texts.noFile(name),
   );
   const gaps = files.flatMap((file) => file.gaps);
   const outside = replicas.flatMap(({ name }, i) =>
     (ofNoBlock[i] ?? 0) > 0 ? [`${name} ${formatCount(ofNoBlock[i])}`] : [],
   );
-  const oneSided = uncoveredPeriods(summary).map(
-    ([from, to, replica]) =>
-      `The files have no events of ${replicas[replica]?.name ?? "a replica"} from ${formatRange(summary, from, to)}, ${durationText(to - from)}: nothing is known of it there.`,
+  const oneSided = uncoveredPeriods(summary).map(([from, to, replica]) =>
+    texts.filesHaveNoEvents(
+      replicas[replica]?.name ?? texts.replica,
+      formatRange(summary, from, to),
+      durationText(to - from),
+    ),
   );
   return [
-    `${of}${events.join(", ")}, in ${formatCount(files.length)} ${files.length === 1 ? "file" : "files"}.`,
-    `${of}${formatCount(blocks.onBoth)} of ${formatCount(joinableBlocks(summary))} log blocks joined on both sides, ${formatCount(blocks.completeEndToEnd)} complete from end to end.`,
+    `${of}${events.join(", ")}, in ${texts.file(files.length)}.`,
+    texts.ofLogBlocksJoined(
+      of,
+      formatCount(blocks.onBoth),
+      formatCount(joinableBlocks(summary)),
+      formatCount(blocks.completeEndToEnd),
+    ),
     ...(scope === null
       ? [
           commits.count === 0
-            ? "No commit is known."
-            : `${formatCount(commits.count)} commits, ${formatCount(blocks.withCommit)} blocks with a commit.`,
+            ? texts.noCommitIsKnown
+            : texts.commitsBlocks(formatCount(commits.count), formatCount(blocks.withCommit)),
         ]
       : [
-          `${of}${formatCount(blocks.withCommit)} blocks with a commit.`,
+          texts.blocksWithACommit(of, formatCount(blocks.withCommit)),
           `${scope}: ${commitsWords(summary, commits.count)}.`,
         ]),
-    ...(outside.length === 0 ? [] : [`Events of no log block, in no figure: ${outside.join(", ")}.`]),
+    ...(outside.length === 0 ? [] : [texts.eventsOfNoLog(outside.join(", "))]),
     ...oneSided,
     gaps.length === 0
-      ? "No part of a file was skipped as damaged."
-      : `${formatCount(gaps.length)} damaged parts were skipped: ${gaps.map(({ message }) => message).join("; ")}`,
+      ? texts.noPart
+      : texts.damagedPartsWereSkipped(
+          formatCount(gaps.length),
+          gaps.map(({ message }) => message).join("; "),
+        ),
   ];
 }

@@ -11,6 +11,7 @@ import type { Scene } from "../../../charts/timeline/scene.ts";
 import { type TimeScale, xOf } from "../../../charts/time-scale.ts";
 import { type Lane, visibleLanes } from "../../../lanes/lanes.ts";
 import type { Tokens, TokenName } from "../../../lanes/palette.ts";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { uncoveredByRole, underWayByRole } from "../../capture-view/coverage.ts";
 import { roleSwitches, switchPeriods } from "../../capture-view/phases.ts";
@@ -41,7 +42,11 @@ const PLACE_INKS: Readonly<Record<string, TokenName>> = {
 /** The range as the timeline draws it. */
 export function timelineDrawing(data: ReportData): Drawing {
   const { boxes, height, scene } = sceneOf(data);
-  const label = `Timeline of ${durationText(scene.scale.to - scene.scale.from)}, ${formatCount(data.statistics.blocks)} log blocks: ${boxes.map(({ lane }) => laneWords(lane, data.statistics)).join("; ")}.`;
+  const label = texts.timelineOfLogBlocks(
+    durationText(scene.scale.to - scene.scale.from),
+    formatCount(data.statistics.blocks),
+    boxes.map(({ lane }) => laneWords(lane, data.statistics)).join("; "),
+  );
   return {
     width: PICTURE_PX,
     height: AXIS_PX + height,
@@ -70,9 +75,7 @@ export function timelineDrawing(data: ReportData): Drawing {
 
 /** Meaning of a bar's height at the level that is drawn. */
 export function heightWords(data: ReportData): string {
-  return sceneOf(data).scene.level <= 1
-    ? "height: duration, log scale; crimson cap: over its limit"
-    : "a bar per block, length to scale; crimson cap: over its limit";
+  return sceneOf(data).scene.level <= 1 ? texts.heightDurationLogScale : texts.barPerBlockLength;
 }
 
 function sceneOf(data: ReportData): {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
+import { reportTexts as texts } from "../../../messages/report.ts";
 import { formatCount } from "../../../ui/words.ts";
 import { Section } from "./section.tsx";
 
@@ -25,7 +26,7 @@ export function VerdictPart({ summary }: { readonly summary: Summary }): ReactNo
         )}
       </section>
       {verdict.checkNext.length === 0 ? null : (
-        <Section id="check" title="Check next">
+        <Section id="check" title={texts.checkNext}>
           <ol>
             {verdict.checkNext.map((advice) => (
               <li key={advice}>{advice}</li>
@@ -34,7 +35,7 @@ export function VerdictPart({ summary }: { readonly summary: Summary }): ReactNo
         </Section>
       )}
       {findings.length === 0 ? null : (
-        <Section id="findings" title="All findings" note={formatCount(findings.length)}>
+        <Section id="findings" title={texts.allFindings} note={formatCount(findings.length)}>
           <ul>
             {findings.map(({ rule, sentence, threshold, source }) => (
               <li key={`${rule}${sentence}`}>
@@ -48,7 +49,7 @@ export function VerdictPart({ summary }: { readonly summary: Summary }): ReactNo
         </Section>
       )}
       {measured.length === 0 ? null : (
-        <Section id="measured" title="How this was measured">
+        <Section id="measured" title={texts.howThisWasMeasured}>
           <ul>
             {measured.map((sentence) => (
               <li key={sentence}>{sentence}</li>
