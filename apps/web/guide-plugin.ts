@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL("../../docs/guide/", import.meta.url));
 const NAME = "virtual:guide";
 const RESOLVED = `\0${NAME}`;
 
-/** `virtual:guide` is the pages of `docs/guide` as data: a browser gets no Markdown and no parser. */
+/** `virtual:guide` contains the pages of `docs/guide` as data, so that a browser needs no Markdown and no parser. */
 export const guidePages: Plugin = {
   name: "guide-pages",
   resolveId: (source) => (source === NAME ? RESOLVED : null),
@@ -54,7 +54,7 @@ const blocksOf = (tokens: readonly Token[], page: string): Block[] =>
       case "paragraph":
       case "text": {
         const inlines = children();
-        // A picture alone leaves an empty paragraph.
+        // A paragraph that has only a picture is empty.
         return inlineText(inlines).trim() === "" ? [] : [{ kind: "paragraph", children: inlines }];
       }
       case "code":

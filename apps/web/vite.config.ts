@@ -58,7 +58,7 @@ export default defineConfig({
   root,
   plugins: [react(), guidePages, notices.outer(), compressesFiles],
   worker: { plugins: () => [notices.inner()] },
-  // Files find each other wherever a proxy puts the app; the server writes the base path into the page.
+  // Files refer to each other relatively, on any path of a proxy; the server writes the base path into the page.
   base: "./",
   build: {
     outDir: "dist",
@@ -67,7 +67,8 @@ export default defineConfig({
     // The content policy allows files of the same origin only: nothing may be inlined as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // By it the server names in a page's head what its address needs (apps/api/src/http/screen-files.ts).
+    // The server reads the manifest to name the files of an address in a page's head
+    // (apps/api/src/http/screen-files.ts).
     manifest: true,
     rolldownOptions: {
       output: {

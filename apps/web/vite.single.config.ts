@@ -65,7 +65,7 @@ function policyOf(html: string): string {
 const root = fileURLToPath(new URL(".", import.meta.url));
 const notices = new Notices(root);
 
-/** The page is passed on alone: it carries the licenses of what is in it, where an editor shows them. */
+/** The page may be passed on alone: it contains the licenses of its parts, where an editor shows them. */
 const withNotices = (html: string): string =>
   `${html.trimEnd()}\n<!--\n${notices.text().replaceAll("-->", "-- >")}-->\n`;
 

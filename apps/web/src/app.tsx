@@ -94,7 +94,7 @@ function tabOf(part: string | undefined): { tab: CaptureTab; Screen: LazyScreen 
   return tab && { tab, Screen: SCREENS[tab] };
 }
 
-/** The product, under the path that a proxy puts it. */
+/** The product, under the path that a proxy uses for it. */
 export function App(): ReactNode {
   return (
     <Router {...ROUTING}>

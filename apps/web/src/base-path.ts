@@ -1,6 +1,6 @@
 /**
- * Path under which a proxy puts AG Lens: `/aglens`, or "" at the root of its host. The server writes it into the page; addresses inside
- * the app (`/captures/ID`) are without it, addresses of the browser and of requests are with it.
+ * Path of AG Lens behind a proxy: `/aglens`, or "" at the root of its host. The server writes it into the page;
+ * addresses inside the app (`/captures/ID`) are without it, addresses of the browser and of requests are with it.
  */
 
 /** Part of a document that this module uses. */

@@ -3,7 +3,7 @@
  * browser: then nothing is kept.
  */
 
-/** The text that was kept under a key; null for none. */
+/** The text that was kept under a key; null where none was kept. */
 export function keptText(key: string): string | null {
   try {
     return globalThis.localStorage?.getItem(key) ?? null;

@@ -34,7 +34,7 @@ export function openQuestion<T>(key: string): { readonly question: Question<T>; 
   return { question: { key, ask }, asked };
 }
 
-/** Runs something, and what React and the answers do after it. */
+/** Runs an action, and the reactions of React and the answers to it. */
 export async function settled(run: () => void = () => undefined): Promise<void> {
   await act(async () => {
     run();

@@ -1,4 +1,4 @@
-/** Canvases of components: each has a log of what was drawn on it. */
+/** Canvases of components: each has a log of its drawing calls. */
 import { onTestFinished, vi } from "vitest";
 import { drawLog, type DrawLog } from "./draw-log.ts";
 

@@ -1,6 +1,6 @@
 import type { Capture } from "@aglens/contract";
 
-/** A capture that files are added to, but for what is changed. */
+/** A capture that receives files, except for the given changes. */
 export function captureOf(more: Partial<Capture> = {}): Capture {
   return {
     id: "capture",

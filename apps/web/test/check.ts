@@ -21,7 +21,7 @@ const GROUPS: Readonly<Record<Expectation["id"], Expectation["group"]>> = {
   buffers: "completeness",
 };
 
-/** A check of two files with 8,192 events; every expectation is met by 100 events, but for what is changed. */
+/** A check of two files with 8,192 events; every expectation is met by 100 events, except for the given changes. */
 export function checkOf(
   changes: Partial<Record<Expectation["id"], Partial<Expectation>>> = {},
   more: Partial<CaptureCheck> = {},

@@ -14,7 +14,7 @@ export interface FakeScreen {
   readonly moveTo: (ratio: number) => void;
   /** Makes a media query true or false. */
   readonly setMedia: (query: string, matches: boolean) => void;
-  /** Runs what waits for the next animation frame. */
+  /** Runs callbacks that wait for the next animation frame. */
   readonly nextFrame: () => void;
 }
 

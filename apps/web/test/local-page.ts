@@ -55,7 +55,7 @@ export function storeHere(): StoreHere {
   };
 }
 
-/** @param store what the browser kept of earlier pages */
+/** @param store data that the browser kept from earlier pages */
 export function localPage(
   store: KeptStore = storeHere(),
   serveFiles = serveReader,

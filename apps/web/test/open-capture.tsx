@@ -106,7 +106,7 @@ interface Options {
   readonly onChanged?: () => void;
 }
 
-/** Renders a screen, or a part of one, inside an open capture, and waits for the answers that are there at once. */
+/** Renders a screen, or a part of one, inside an open capture, and waits for the answers that are available at once. */
 export async function openCapture(
   screen: ReactNode,
   {

@@ -14,7 +14,7 @@ const at = ([clientX, clientY]: Place, more: MouseEventInit = {}): MouseEventIni
 
 /** Presses the mouse on an element, moves it from place to place, and lets go; the browser then sends a click. */
 export function dragMouse(element: Element, [first, ...rest]: readonly Place[], keys: Keys = {}): void {
-  // A drag keeps the click after it away until the browser has sent it.
+  // A drag suppresses the following click until the browser has sent it.
   vi.useFakeTimers();
   fireEvent.mouseDown(element, at(first, keys));
   for (const place of rest) fireEvent.mouseMove(window, at(place, keys));

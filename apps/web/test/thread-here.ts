@@ -3,11 +3,11 @@ import type { Thread, ThreadListener, ThreadScope } from "../src/local/thread.ts
 
 export interface ThreadHere<In, Out> extends Thread<In, Out> {
   readonly isEnded: () => boolean;
-  /** The thread stops, as one that has no memory left. */
+  /** Stops the thread, like one without memory. */
   readonly stop: (reason: string) => void;
 }
 
-/** @param serve what the thread does with its scope */
+/** @param serve the code of the thread */
 export function threadHere<In, Out>(serve: (scope: ThreadScope<In, Out>) => void): ThreadHere<In, Out> {
   let isEnded = false;
   let inside: (message: In) => void = () => {};

@@ -1,4 +1,4 @@
-/** A part of the timeline inside what it reads of one. */
+/** A part of the timeline, inside the timeline members that it reads. */
 import type { ReactNode } from "react";
 import {
   DataContext,

@@ -44,8 +44,8 @@ export const clockLabel = (inDay: number, step: number): string =>
 const trimmed = (value: number): string => String(Number(value.toFixed(6)));
 
 /**
- * Offset from the capture's origin: `+40 s`, in a long capture `+0:17:30`. There a label after the first that shares its
- * minute with the one before leaves hours and minutes out: `:35`.
+ * Offset from the capture's origin: `+40 s`, in a long capture `+0:17:30`. A later label there that is in the same
+ * minute as the one before skips hours and minutes: `:35`.
  */
 function offsetLabel(capture: CaptureTime, us: number, step: number, isFirst: boolean): string {
   const isLong = hasClockOffsets(capture);
@@ -186,8 +186,8 @@ function fineAxis(from: number, to: number, capture: CaptureTime, most: number):
 const SHORT_AXIS = 30;
 
 /**
- * Ticks of a logarithmic axis of durations: 1, 2, 5 per decade. Powers of ten and the top one carry a label; all of them
- * on an axis of one decade.
+ * Ticks of a logarithmic axis of durations: 1, 2, 5 per decade. Powers of ten and the top one have a label; on an axis
+ * of one decade all ticks have one.
  */
 export function durationTicks(low: number, high: number): Tick[] {
   const isShort = high / low <= SHORT_AXIS;

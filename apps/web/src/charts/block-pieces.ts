@@ -6,7 +6,7 @@ import { stageToken, type StageToken } from "../lanes/palette.ts";
 /** Durations by stage, µs; null or absent for an unknown stage. */
 export type BarStages = Readonly<Partial<Record<StageId, number | null>>>;
 
-/** µs of each stage that a server was unresponsive for; null for none. */
+/** µs of each stage that are due to an unresponsive server; null without one. */
 export type PausedStages = Pick<NonNullable<PausedPath>, "stages"> | null;
 
 interface Piece {
@@ -26,8 +26,8 @@ function unknownPart(stages: BarStages): number {
 const isMissing = (us: number | null | undefined): boolean => us === null || us === undefined;
 
 /**
- * Stages of the remote path end to end, µs from its start; one gray piece where the secondary has no file, and one in each stage of
- * what a server was unresponsive for.
+ * Stages of the remote path end to end, µs from its start; one gray piece where the secondary has no file, and in each
+ * stage one piece for the part that is due to an unresponsive server.
  */
 export function barPieces(stages: BarStages, paused: PausedStages = null): Piece[] {
   const result: Piece[] = [];

@@ -119,7 +119,7 @@ describe("columns of blocks", () => {
   });
 });
 
-/** SQL1 is the primary of all the window; SQL2 was unresponsive from 3,000 to 7,000 µs, or another server did. */
+/** SQL1 is the primary in the entire window; SQL2 or another server was unresponsive from 3,000 to 7,000 µs. */
 const standing = (replica = 1): ServerStates => ({
   phases: [{ databases: [0], primary: 0, from: 0, to: 10_000, commitModes: ["sync", "sync"] }],
   pauses: [{ replica, from: 3_000, to: 7_000 }],

@@ -15,7 +15,7 @@ interface Props {
   readonly secondary?: number;
   /** Unresponsive periods of its capture, as far as they are known yet. */
   readonly standing?: ServerStates;
-  /** Framed part, µs; nothing is framed when null. */
+  /** Framed part, µs; null for no frame. */
   readonly range?: readonly [number, number] | null;
   readonly height: number;
   /** Description of the picture in one sentence. */

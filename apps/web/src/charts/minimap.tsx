@@ -31,7 +31,7 @@ interface Props {
 }
 
 const NONE: readonly Range[] = [];
-/** The brush never gets thinner than this on screen, so that a short view is still a place, px. */
+/** Least width of the brush, so that a short view is still visible, px. */
 const LEAST_WIDTH = 3;
 /** A press of an arrow key moves an end of the brush by this share of the capture. */
 const KEY_STEP = 1 / 200;

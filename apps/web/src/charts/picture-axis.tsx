@@ -5,7 +5,7 @@ import "./charts.css";
 interface Props {
   /** Start of the picture, µs from the capture's origin; 0 by default. */
   readonly fromUs?: number;
-  /** How long the picture is, µs. */
+  /** Length of the picture, µs. */
   readonly durationUs: number;
   /** Offsets, about. */
   readonly count?: number;

@@ -12,7 +12,7 @@ export const areForced = (tokens: Tokens): boolean => tokens["--n-out"] === "Can
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** Bars of a drawing by their place, to be cut by its pattern once all of them are drawn. */
+/** Bars of a drawing by their place, which are cut by its pattern once all of them are drawn. */
 export class PlacedBars {
   readonly #boxes = new Map<Place, Box[]>();
 

@@ -1,4 +1,4 @@
-/** A canvas that is written down: what painters draw for the screen becomes SVG for a report or a picture file. */
+/** A canvas that records calls: drawings for the screen become SVG for a report or a picture file. */
 import { type CSSProperties, Fragment, type ReactNode } from "react";
 
 /** Width of words in a CSS font, px. */

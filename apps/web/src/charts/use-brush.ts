@@ -18,7 +18,7 @@ export interface BrushGestures {
   readonly onGrip: (end: 0 | 1) => void;
   /** A gesture frames another range; `done` is false while it lasts. */
   readonly onRange: (stretch: Period, done: boolean) => void;
-  /** A gesture is over, whether it framed anything or was a click. */
+  /** A gesture has ended, whether it framed a range or was a click. */
   readonly onEnd: () => void;
 }
 

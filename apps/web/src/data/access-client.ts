@@ -9,7 +9,7 @@ export function accessState(): Question<AccessState> {
   return changing(jsonFrom(AccessState, "/access"));
 }
 
-/** Signs in with an access token; rejects with ProblemError `wrong-token`, whose sentence has the tries left. */
+/** Signs in with an access token; rejects with ProblemError `wrong-token`, whose sentence contains the tries left. */
 export function signInByToken(token: string): Promise<AccessState> {
   return readJson(AccessState, "/access/token", jsonBody("POST", { token }));
 }
@@ -33,7 +33,7 @@ export function auditPage(before: number | null, words: string): Question<AuditP
   return changing(jsonFrom(AuditPage, `/access/audit?${params.toString()}`));
 }
 
-/** Where the browser gets the same as a table. */
+/** Address of the same entries as a table. */
 export function auditTableAddress(words: string): string {
   return `${API}/access/audit.csv?${new URLSearchParams({ q: words }).toString()}`;
 }

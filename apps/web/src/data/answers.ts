@@ -9,13 +9,13 @@ const KEPT_MS = 60_000;
 
 const hasFailed = (query: Pick<Query, "state">): boolean => query.state.status === "error";
 
-/** A memory for answers. One per page; a test makes its own. */
+/** A memory for answers. One per page; a test creates its own. */
 export function createAnswers(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         gcTime: KEPT_MS,
-        // An analyzed capture does not change: its answers are good for as long as they are kept.
+        // An analyzed capture does not change: its answers are valid as long as they are kept.
         staleTime: Infinity,
         // A question that fails is visible with its own control; silence for the length of retries is not.
         retry: false,

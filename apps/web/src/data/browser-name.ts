@@ -1,6 +1,6 @@
 /**
- * The random name of this browser. A server without sign-in recognizes the author of a draft or a note by it. The browser
- * keeps it and sends it to the server alone, which keeps a hash of it.
+ * The random name of this browser, by which a server without sign-in recognizes the author of a draft or a note. The
+ * browser keeps it and sends it only to the server, which keeps a hash of it.
  */
 import { keepText, keptText } from "../browser-storage.ts";
 

@@ -20,7 +20,7 @@ export function linkAddress(id: string): CaptureAddress {
   return { id, api: `/links/${encodeURIComponent(id)}`, page: `/l/${id}`, opens: "link" };
 }
 
-/** Forgets what was answered about a capture: its files were analyzed again, and answers are kept for a minute. */
+/** Drops the answers about a capture: its files were analyzed again, and answers are kept for a minute. */
 export function useForgetAnswers(): (address: CaptureAddress) => void {
   const answers = useQueryClient();
   return ({ api }) =>

@@ -96,7 +96,7 @@ export interface CaptureSource {
    * A row per replica: its releases in `bins` intervals, the path to it, and its largest lag in `columns` intervals.
    */
   replicaRows(range: TimeRange, bins: number, columns: number): Question<ReplicaRows>;
-  /** Blocks of an LSN in any of its spellings; none for a text that is no LSN. */
+  /** Blocks of an LSN in any of its spellings; empty for a text that is no LSN. */
   findLsn(text: string): Question<FoundBlocks>;
   /** The first block that begins at or after an instant, otherwise the last one. */
   findAt(at: number): Question<FoundBlocks>;
@@ -111,7 +111,7 @@ export interface CaptureSource {
    * events from `first` on.
    */
   rawEvents(options: RawEventsOptions): Question<RawEvents>;
-  /** How many events of a range fired in each of equal bins; null for all events. `replicas` as of `rawEvents`. */
+  /** Number of events of a range in each of equal bins; null for all events. `replicas` as in `rawEvents`. */
   eventDensity(range: TimeRange | null, replicas: readonly number[], bins: number): Question<EventDensity>;
   waiting(): Question<Waiting>;
   /** Every change that the capture allows, and the one with the largest effect in full. */
@@ -123,9 +123,9 @@ export interface CaptureSource {
 export interface RawEventsOptions {
   /** Null for all events, also those before the origin. */
   readonly range: TimeRange | null;
-  /** Indices of replicas; none for all. */
+  /** Indices of replicas; empty for all. */
   readonly replicas: readonly number[];
-  /** Event names; none for all. */
+  /** Event names; empty for all. */
   readonly names: readonly string[];
   readonly text: string;
   /** Only events of these blocks. */

@@ -65,7 +65,7 @@ export function previewOfCapture(id: string): Question<BlockWindow | BinWindow> 
   return columnsFrom(decodeWindow, `${pathOf(id)}/preview`);
 }
 
-/** One capture as it is now, for those who change it. */
+/** One capture in its current state, for callers that change it. */
 export function readCapture(id: string): Promise<Capture> {
   return readJson(Capture, pathOf(id));
 }
@@ -75,7 +75,7 @@ export function createCapture(): Promise<Capture> {
   return readJson(Capture, capturesPath(usePlace.getState().place), jsonBody("POST", { draft: true }));
 }
 
-/** Makes a capture of each group of the files of one; alone in its group it stays as it is. */
+/** Creates a capture for each group of a capture's files; a capture with one group stays unchanged. */
 export async function partCapture(id: string): Promise<readonly Capture[]> {
   return (await readJson(CaptureParts, `${pathOf(id)}/parts`, jsonBody("POST", {}))).captures;
 }
@@ -105,7 +105,7 @@ export const lostCaptures: Question<z.infer<typeof LostCaptures>> = changing(
   jsonFrom(LostCaptures, "/lost-captures"),
 );
 
-/** Makes a capture of such files. */
+/** Creates a capture from such files. */
 export function restoreLostCapture(id: string): Promise<Capture> {
   return readJson(Capture, `/lost-captures/${encodeURIComponent(id)}/restore`, { method: "POST" });
 }
@@ -144,7 +144,7 @@ export function openSample(name: string): Promise<Capture> {
 export interface FileToSend {
   readonly file: File;
   readonly path: string;
-  /** By which the browser opens it again, where it has such. */
+  /** Handle by which the browser opens the file again; null where it has none. */
   readonly handle?: FileSystemFileHandle | null;
 }
 

@@ -6,7 +6,7 @@ import { withoutHiddenCharacters } from "@aglens/ag-model/replication";
 import { z } from "@aglens/contract";
 
 export interface FileOfLink {
-  /** "" where the link leaves names out. */
+  /** "" where the link contains no names. */
   readonly name: string;
   readonly size: number;
   /** The first hexadecimal digits of the SHA-256 of its content, at least 12. */

@@ -6,7 +6,7 @@ interface KeepSensitive {
   readonly setKeepSensitive: (keepSensitive: boolean) => void;
 }
 
-/** The choice of who uploads. It is not remembered: each page that is opened begins without. */
+/** The uploader's choice. It is not remembered: each page begins without it. */
 export const useKeepSensitive = create<KeepSensitive>()((set) => ({
   keepSensitive: false,
   setKeepSensitive: (keepSensitive) => set({ keepSensitive }),

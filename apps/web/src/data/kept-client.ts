@@ -19,7 +19,7 @@ const KeptBrief = z.object({
   verdict: z.string(),
   severity: z.enum(["none", "notice", "slow"]),
   place: z.enum(["primary", "network", "secondary", "none"]),
-  /** Bytes that are kept of it. */
+  /** Kept bytes of the capture. */
   bytes: z.number(),
   /** It opens without its files. */
   hasTables: z.boolean(),
@@ -33,7 +33,7 @@ const KeptList = z.object({
   /** Bytes that are kept, and the bound. */
   bytes: z.number(),
   mostBytes: z.number(),
-  /** The browser keeps nothing here. */
+  /** True where the browser refuses to keep data. */
   isRefused: z.boolean(),
 });
 export type KeptList = z.infer<typeof KeptList>;

@@ -1,4 +1,4 @@
-/** The list of all captures, and what is done to several of them at once. */
+/** The list of all captures, and actions on several of them at once. */
 import { LibraryPage } from "@aglens/contract";
 import { changing, jsonFrom } from "./questions.ts";
 import { jsonBody, send } from "./request.ts";
@@ -20,7 +20,7 @@ export async function keepCapture(id: string, kept: boolean): Promise<void> {
   await send(`/captures/${encodeURIComponent(id)}`, jsonBody("PATCH", { kept }));
 }
 
-/** Deletes a capture with its files and links; nothing brings it back. */
+/** Deletes a capture with its files and links permanently. */
 export async function deleteCapturePermanently(id: string): Promise<void> {
   await send(`/captures/${encodeURIComponent(id)}?forGood=true`, { method: "DELETE" });
 }

@@ -1,4 +1,4 @@
-/** Links: what one opens, and those that were made. */
+/** Links: the capture that a link opens, and the list of links. */
 import { Link, LinkList, OpenedLink, type NewLink, type z } from "@aglens/contract";
 import { changing, jsonFrom } from "./questions.ts";
 import { jsonBody, readJson, send } from "./request.ts";

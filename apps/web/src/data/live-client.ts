@@ -105,7 +105,7 @@ export async function stopRun(id: string, control: string, keep: boolean): Promi
   return captureId;
 }
 
-/** Puts a mark at now. */
+/** Sets a mark at the current time. */
 export async function markRun(id: string, control: string, label: string, byRule = false): Promise<void> {
   await send(`${pathOf(id)}/marks`, withControl(jsonBody("POST", { label, byRule }), control));
 }

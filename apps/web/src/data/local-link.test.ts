@@ -15,7 +15,7 @@ test.each([
   ],
 ])("a link names the content of the files, and them: %s", (address, link) => {
   expect(localLink(address, LINK)).toBe(link);
-  // Wherever it was made, it opens where it is pasted.
+  // A link opens on the page where it is pasted, independent of its origin.
   expect(addressOfLocalLink(` ${link}\n`)).toBe(`/captures/local-${LINK.digest}/timeline?range=1_2&${FILES}`);
 });
 

@@ -5,7 +5,7 @@ import { LOCAL_ID } from "./local-server.ts";
 
 const CAPTURE = new RegExp(`/captures/${LOCAL_ID}[^/?#]+`, "u");
 
-/** The address of a view as others open it: with the content of its files in the place of an id of this page. */
+/** The address of a view for others: it contains the content of the files in place of an id of this page. */
 export function localLink(address: string, { digest, files }: FileLink): string {
   const url = new URL(address);
   url.searchParams.set(FILES_PARAMETER, files);

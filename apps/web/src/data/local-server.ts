@@ -29,7 +29,7 @@ export interface LocalUpload {
   readonly path: string;
   /** Id of the file that it replaces. */
   readonly replaces: string | undefined;
-  /** By which a browser that has such opens the file again; null in others. */
+  /** Handle by which the browser opens the file again; null in browsers without handles. */
   readonly handle: FileSystemFileHandle | null;
   readonly onBytes: (read: number) => void;
   readonly signal: AbortSignal;
@@ -41,7 +41,10 @@ export type LocalNews =
   | { readonly kind: "failed"; readonly problem: Problem };
 
 export interface LocalServer {
-  /** Never rejects for what a server would refuse: that is an answer. Rejects with an AbortError when the signal fires. */
+  /**
+   * Never rejects for a request that a server would refuse: the refusal is an answer. Rejects with an AbortError when
+   * the signal fires.
+   */
   ask(request: LocalRequest): Promise<LocalAnswer>;
   /** Rejects with ProblemError, or with an AbortError when the signal fires. */
   upload(upload: LocalUpload): Promise<CaptureFile[]>;

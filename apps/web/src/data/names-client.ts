@@ -7,7 +7,7 @@ import { correctFile, removeFile, renameCapture, startAnalysis, uploadFile } fro
 
 /** A server or a database that can be named. */
 export interface Named {
-  /** availability_replica_ids, or one group_database_id; none where no event shows an id. */
+  /** availability_replica_ids, or one group_database_id; empty where no event shows an id. */
   readonly ids: readonly string[];
   readonly name: string;
 }

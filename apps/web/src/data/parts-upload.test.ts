@@ -31,7 +31,7 @@ class FakeServer implements HttpStack {
         progress = handler;
       },
       send: async (body: Blob | null) => {
-        // The browser counts what it handed to the network.
+        // The browser counts the bytes that it passed to the network.
         progress(body?.size ?? 0);
         return this.#answer(method, headers, body);
       },

@@ -39,7 +39,7 @@ export const unfinishedUploads: Question<z.infer<typeof UploadsInParts>> = chang
   jsonFrom(UploadsInParts, "/uploads"),
 );
 
-/** Deletes what the server has of an upload. */
+/** Deletes the server's part of an upload. */
 export async function discardUpload({ captureId, id }: Pick<UploadInParts, "captureId" | "id">) {
   await send(pathOf(captureId, id), { method: "DELETE", headers: { "tus-resumable": "1.0.0" } });
 }
@@ -48,8 +48,8 @@ const pathOf = (captureId: string, id: string): string =>
   `/captures/${encodeURIComponent(captureId)}/uploads/${encodeURIComponent(id)}`;
 
 /**
- * A mark of a file's first 64 kB, to find the file again: FNV-1a of 32 bits, over the bytes and once more from another start.
- * Not by the browser's own SHA-256, which plain HTTP does not have.
+ * A mark of a file's first 64 kB, to find the file again: FNV-1a of 32 bits, over the bytes and once more from another
+ * start. It does not use the browser's own SHA-256, which is missing over plain HTTP.
  */
 export async function headOf(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
@@ -71,7 +71,7 @@ export interface PartsListener {
   readonly onWaiting: (sentence: string, waitMs: number) => void;
   /** The upload continues after so many bytes that the server has. */
   readonly onGoesOn: (bytes: number) => void;
-  /** Until when the server keeps what it has, ms since 1970. */
+  /** Time until which the server keeps the received part, ms since 1970. */
   readonly onKeptUntil: (untilMs: number) => void;
   /**
    * Part of the file that the server has read while it is sent; null where the server reads the file only when it is
@@ -87,7 +87,7 @@ export interface PartsRequest {
   /** Id of the upload that is carried on; null begins one. */
   readonly uploadId: string | null;
   readonly listener: PartsListener;
-  /** Ends the sending; what the server has stays there. */
+  /** Ends the upload; the received part stays on the server. */
   readonly signal: AbortSignal;
 }
 
@@ -99,7 +99,7 @@ export interface PartsSending {
   readonly goOn: () => void;
 }
 
-/** @param options in the place of the browser's network and files, for tests */
+/** @param options replace the browser's network and files in tests */
 export function sendInParts(request: PartsRequest, options: Partial<UploadOptions> = {}): PartsSending {
   const { captureId, picked, uploadId, listener, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<UploadInParts>();

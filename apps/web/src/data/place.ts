@@ -22,7 +22,7 @@ export const usePlace = create<ChosenPlace>()((set) => ({
   },
 }));
 
-/** Captures of a place: made there by POST, listed by GET. */
+/** Captures of a place: created there by POST, listed by GET. */
 export const capturesPath = (place: Place): string => (place === "browser" ? LOCAL_CAPTURES : "/captures");
 
 const LOCAL_CAPTURES = "/local-captures";

@@ -18,7 +18,7 @@ export function fileFrom(path: string): Question<Blob> {
   return { key: path, ask: async (signal) => (await send(path, { signal })).blob() };
 }
 
-/** A question about something that changes on the server. */
+/** A question whose answer changes on the server. */
 export function changing<T>(question: Question<T>): Question<T> {
   return { ...question, changes: true };
 }

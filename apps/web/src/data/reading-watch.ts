@@ -1,16 +1,16 @@
-/** How far the server has read a file that is being sent to it. */
+/** Server's progress in reading a file that is being sent to it. */
 import { type ReadSoFar, UploadInParts } from "@aglens/contract";
 import { readJson } from "./request.ts";
 
 /** Between two questions, ms. */
 const ASK_MS = 500;
-/** The same before there is something to draw. */
+/** The same before the first data to draw, ms. */
 const ASK_FIRST_MS = 150;
 
 interface Watch {
   /** Path of the upload, below the API. */
   readonly path: string;
-  /** Whether nothing is sent at the moment: there is nothing to ask then. */
+  /** True while nothing is sent: then no question is asked either. */
   readonly isHeld: () => boolean;
   /** @param read null where the server reads the file only when it is complete */
   readonly onRead: (read: ReadSoFar | null) => void;

@@ -97,7 +97,7 @@ export async function readColumns<T>(
   }
 }
 
-/** The server and this page may be of different versions, or something between them answered in its place. */
+/** The server and this page may have different versions, or a proxy between them answered. */
 function unreadable(status: number): ProblemError {
   return new ProblemError(
     "answer",

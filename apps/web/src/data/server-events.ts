@@ -4,7 +4,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** The events of an answer to a POST, as they arrive; comments that keep the connection alive have none. */
+/** The events of an answer to a POST, as they arrive; comments that keep the connection alive are no events. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

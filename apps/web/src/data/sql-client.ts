@@ -1,4 +1,4 @@
-/** Queries in SQL of a server: over one capture, over what a link opens, or over all captures. */
+/** Queries in SQL of a server: over one capture, over the capture of a link, or over all captures. */
 import { type SqlFormat, SqlResult, SqlTables } from "@aglens/contract";
 import { jsonBody, readJson, send } from "./request.ts";
 import { jsonFrom } from "./questions.ts";

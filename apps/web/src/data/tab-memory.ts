@@ -5,7 +5,7 @@
  * addition to the page; with reserve for captures of more replicas.
  */
 const BYTES_PER_BYTE = 1.5;
-/** The page itself, its threads, and what is read ahead. */
+/** The page itself, its threads, and data that is read ahead. */
 const PAGE_BYTES = 200_000_000;
 
 /** Used where the browser does not report its memory, such as Firefox and Safari; few computers have less. */

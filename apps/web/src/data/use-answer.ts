@@ -2,7 +2,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { ProblemError, sentenceOf } from "./problem.ts";
 
-/** Something to ask the server. Two questions with equal keys have the same answer. */
+/** A question to the server. Two questions with equal keys have the same answer. */
 export interface Question<T> {
   readonly key: string;
   /** Rejects with ProblemError, or with an AbortError when `signal` fires. */

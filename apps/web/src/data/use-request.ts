@@ -11,7 +11,7 @@ export interface Request {
   readonly isAsking: boolean;
   /** Reason why the newest request has no answer, as a sentence; null while it is pending or has been answered. */
   readonly error: string | null;
-  /** Sends the newest request once more. */
+  /** Sends the newest request again. */
   readonly retry: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Conditions as a person reads and types them: what `readFilter` reads again. */
+/** Conditions as a person reads and types them, in the form that `readFilter` reads. */
 import { type BlockCondition, type BlockFilter, type Comparison, hasNoSecondary } from "@aglens/contract";
 import { filterTexts as texts } from "../messages/filter.ts";
 import { durationText } from "../ui/words.ts";
@@ -95,7 +95,7 @@ function comparisonWords(comparison: Comparison, amount: (value: number) => stri
   return `${comparison.sign} ${amount(comparison.amount)}`;
 }
 
-/** A duration with all of its digits: what was typed is read back. */
+/** A duration with all of its digits, so that it can be read again. */
 function exactAmount(us: number): string {
   const [digits, unit] = unitOf(us);
   return `${digits}${THIN}${unit}`;

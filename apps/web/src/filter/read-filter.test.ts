@@ -53,7 +53,7 @@ describe("a filter as it is typed", () => {
     ["log write > 50 on SQL2 , gate = SQL2 ,", "secondaryFlush@1>50000,gate@1"],
     ["", ""],
   ])("%s", (text, address) => {
-    // An id of one replica's log write is what the address has, with its slot.
+    // The address contains the id of one replica's log write, with its slot.
     expect(read(text)).toBe(
       address.replace(
         "logWrite>50000,gate",

@@ -38,7 +38,7 @@ export interface ReadFilter {
   readonly problem: FilterProblem | null;
 }
 
-/** Whether a text is a filter, not a place or a command: it compares something. */
+/** Whether a text is a filter, not a place or a command: it contains a comparison. */
 export const isFilterText = (text: string): boolean => /[<>=≤≥]/u.test(text) || COMPARING.test(text);
 
 const COMPARING = /\b(?:over|above|more than|under|below|less than|at least|at most)\s+\d/iu;
@@ -176,7 +176,10 @@ const notOneOf = (words: string, what: string, known: readonly string[]): string
 
 const LSN = /^(0x)?([0-9a-f]{1,8}):(0x)?([0-9a-f]{1,8})$/iu;
 
-/** Two parts in hexadecimal as the log prints them, or with 0x; of decimal digits alone, shorter than eight, in decimal. */
+/**
+ * Two parts in hexadecimal as the log prints them, or with 0x; a part with only decimal digits, shorter than eight, is
+ * decimal.
+ */
 function lsnOf(text: string): string | null {
   const [, prefix, vlf, prefixAfter, offset] = LSN.exec(text.trim()) ?? [];
   if (vlf === undefined || offset === undefined) return null;
@@ -260,7 +263,7 @@ function amountOf(text: string, units: Readonly<Record<string, number>>): number
   const [, digits, unit = ""] = AMOUNT.exec(text.trim()) ?? [];
   const factor = units[unit.toLowerCase()];
   if (digits === undefined || factor === undefined) return null;
-  // Six decimals are what an address keeps.
+  // An address keeps six decimals.
   return Number((Number(digits) * factor).toFixed(6));
 }
 
@@ -294,7 +297,7 @@ function readDuration(
       nearest: [],
     };
   const whose = before.replica ?? after.replica;
-  // "over 300 ms" alone is about what sessions wait.
+  // "over 300 ms" alone means the wait of sessions.
   const word = plain(before.rest.words);
   const stage = word === "" && whose === null ? "commit" : stageOf(word, whose);
   if (stage === undefined)
@@ -341,7 +344,7 @@ function strayReplica(value: Part, names: FilterNames): FilterProblem | null {
 }
 
 interface WithReplica {
-  /** 0 the primary, s + 1 secondary s; null where none is named, or any. */
+  /** 0 the primary, s + 1 secondary s; null for none or any. */
   readonly replica: number | null;
   readonly rest: Part;
 }

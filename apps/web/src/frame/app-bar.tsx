@@ -7,7 +7,7 @@ import { IconButton } from "./icon-button.tsx";
 import { Logo, MoonIcon } from "./icons.tsx";
 import styles from "./app-bar.module.css";
 
-/** The top bar: logo, what is open, and `children` at the right before the theme button. */
+/** The top bar: logo, title of the page, and `children` at the right before the theme button. */
 export function AppBar({
   what,
   tabs,

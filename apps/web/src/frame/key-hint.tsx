@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Kbd } from "../ui/controls.tsx";
 
-/** Keys and what they do, in the status bar. */
+/** Keys and their actions, in the status bar. */
 export function KeyHint({
   keys,
   children,

@@ -14,7 +14,7 @@ const KEY = "ag-lens.loaded-again";
 
 /** A screen whose script is loaded when it is first shown, or before. */
 export type LazyScreen<P extends object = object> = ComponentType<P> & {
-  /** Begins to load it: it will be shown once what it shows is there. */
+  /** Starts loading: the screen is shown once its data is there. */
   readonly loadAhead: () => void;
 };
 
@@ -74,6 +74,6 @@ function forgetLoadedAgain(): void {
   try {
     window.sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // The text was not kept.
   }
 }

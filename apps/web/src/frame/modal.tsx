@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * A dialog over the page: title, close, and what is inside. Keys of the page rest while it is open; when it closes, the
- * focus is where it was before.
+ * A dialog over the page: title, close button and content. Keys of the page are off while it is open; when it closes,
+ * the focus returns to its earlier place.
  */
 export function Modal({ open, onOpenChange, title, width = 620, onFocus, children }: Props): ReactNode {
   const before = useRef<Element | null>(null);

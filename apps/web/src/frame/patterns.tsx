@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
-/** Patterns that styles refer to by id: cuts of a place's bars where colors are forced, and the hatch of what is not there yet. */
+/**
+ * Patterns that styles refer to by id: cuts of a place's bars where colors are forced, and the hatch of missing data.
+ */
 export function Patterns(): ReactNode {
   return (
     <svg width="0" height="0" style={{ position: "absolute" }} aria-hidden="true">

@@ -4,7 +4,7 @@ import { Button } from "../ui/controls.tsx";
 import { Notice } from "./notice.tsx";
 
 interface Props {
-  /** Null where all is well: nothing is rendered. */
+  /** Null without a problem: nothing is rendered. */
   readonly sentence: string | null;
   /** Requests the missing data again; absent where that would not help. */
   readonly onRetry?: () => void;

@@ -16,7 +16,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** In place of a screen that failed: what happened, and what can be done about it. */
+/** Replacement for a screen that failed: the error and the next step. */
 export function ScreenBoundary({ resetKeys, isPage = false, children }: Props): ReactNode {
   return (
     <ErrorBoundary resetKeys={[...resetKeys]} FallbackComponent={isPage ? FailurePage : Failure}>

@@ -1,4 +1,4 @@
-/** Whether the server that gave this page answers, and whether it still has this version of it. */
+/** Whether the server of this page answers, and whether it still has this version of it. */
 import { useEffect, useState } from "react";
 import { withBasePath } from "../base-path.ts";
 

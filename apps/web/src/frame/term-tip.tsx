@@ -14,7 +14,7 @@ const EDGE_PX = 8;
 interface Shown {
   readonly id: TermId;
   readonly element: Element;
-  /** More about the element itself, after the definition; null for none. */
+  /** More about the element itself, after the definition; null without a note. */
   readonly note: string | null;
 }
 

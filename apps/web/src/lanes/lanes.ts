@@ -33,7 +33,7 @@ export interface Lane extends LaneLimits {
   readonly shape: LaneShape;
   /** Color token of its bars. */
   readonly color: TokenName;
-  /** Secondary whose hop it shows; -1 for the primary alone. */
+  /** Secondary whose hop it shows; -1 for the primary. */
   readonly secondary: number;
   /** Replica index whose group it folds with: 0 primary, s + 1. */
   readonly replica: number;
@@ -243,7 +243,9 @@ export function liveLanes(
 /** True for lanes whose position rests on the clock alignment: their edges fade by the uncertainty. */
 export const onSecondaryClock = (lane: Lane): boolean => lane.place === "secondary" && !lane.whenFolded;
 
-/** True when a lane has nothing to show while the replica of a role (0 = primary, s + 1 = secondary s) has no events of the time. */
+/**
+ * True when a lane is empty while the replica of a role (0 = primary, s + 1 = secondary s) has no events for the time.
+ */
 export function needsFileOf(lane: Lane, role: number): boolean {
   // From the send to the acknowledgment acted on a path is the primary's own.
   if (lane.whenFolded) return role === 0;

@@ -32,7 +32,10 @@ export function stageToken(id: string): StageToken {
   return disk ? "--s-disk" : "--s-work";
 }
 
-/** The path to a replica as one bar that has no color of its largest part: in bins, and at every level where the replica is asynchronous, since no commit waits for a part of it. */
+/**
+ * The path to a replica as one bar without the color of its largest part: in bins, and at every level where the replica
+ * is asynchronous, since no commit waits for a part of it.
+ */
 export const PATH_TOKEN: StageToken = "--s-disk";
 
 /** Place a stage belongs to; both directions of the network are one place. */

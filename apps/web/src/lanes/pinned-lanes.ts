@@ -49,9 +49,9 @@ export function movedLane(pinned: readonly string[], key: string, by: -1 | 1): r
 }
 
 /**
- * The pinned lanes after one was dropped among those that are shown: it is pinned where it was dropped above the first lane that
- * is not, and let go below that.
- * @param above how many of the shown lanes, itself not counted, are above the place
+ * The pinned lanes after one was dropped among the shown ones: it is pinned where it was dropped above the first lane
+ * that is not pinned, and unpinned below that.
+ * @param above number of the shown lanes above the place, itself not counted
  */
 export function droppedLane(pinned: readonly string[], key: string, above: number): readonly string[] {
   const rest = pinned.filter((each) => each !== key);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-/** Its own memory of who reads, in each test. */
+/** Loads the module again in each test, so that it has not yet learned whether the page has to read. */
 const load = async () => {
   vi.resetModules();
   return import("./blob-bytes.ts");

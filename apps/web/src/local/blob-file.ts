@@ -30,7 +30,7 @@ function pieceAt(blob: Blob, at: number): Promise<Uint8Array> {
   return piece;
 }
 
-/** A file to recognize. @param onBytes called with what is read of it in order */
+/** A file to recognize. @param onBytes called with the bytes that are read of it in order */
 export function readableBlob(blob: Blob, name: string, onBytes?: (bytes: Uint8Array) => void): ReadableFile {
   return {
     name,

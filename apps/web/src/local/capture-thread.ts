@@ -18,7 +18,7 @@ export interface AnalysisListener {
   readonly onOpened: (file: OpenedFile | null) => void;
   /** Tables of the capture that the browser can keep. */
   readonly onTables: (tables: KeptTables) => void;
-  /** The thread has ended, before the capture was analyzed or later; nothing can be asked any more. */
+  /** The thread has ended, before the capture was analyzed or later; it answers no more questions. */
   readonly onFailed: (problem: Problem) => void;
 }
 

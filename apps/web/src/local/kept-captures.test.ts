@@ -144,7 +144,7 @@ describe("a capture that was analyzed before", () => {
     if (file === undefined) throw new Error("There is no such file.");
     await page.json("DELETE", `/captures/${id}/files/${file.id}`);
     expect((await captureOf(page, `/captures/local-${digest}`)).state).toBe("ready");
-    // Nor is what was kept renamed or forgotten with it.
+    // The kept capture is not renamed or removed with it either.
     await page.json("PATCH", `/captures/${id}`, { name: "Without a file" });
     expect(store.kept.get(digest)?.name).not.toBe("Without a file");
     await page.json("DELETE", `/captures/${id}`);
@@ -161,7 +161,7 @@ describe("a capture that was analyzed before", () => {
     });
     await page.json("DELETE", `/local-captures/kept/${digest}`);
     expect([store.kept.size, store.keptTables.size]).toEqual([0, 0]);
-    // It stays open on its page, and what is done there is not kept.
+    // It stays open on its page, and changes there are not kept.
     await page.json("PATCH", `/captures/${id}`, { name: "Not kept" });
     expect((await page.json("GET", "/local-captures/kept")).value).toMatchObject({ captures: [] });
 

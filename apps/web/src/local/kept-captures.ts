@@ -6,7 +6,7 @@ import type { KeptRecord, KeptStore, KeptTables } from "./kept-store.ts";
 export interface KeptBounds {
   /** Captures that are listed. */
   readonly captures: number;
-  /** Bytes of the tables of all of them; 8 M events have some 220 MB. */
+  /** Bytes of the tables of all captures; 8 M events have some 220 MB. */
   readonly bytes: number;
 }
 
@@ -25,7 +25,7 @@ export interface KeptCapture {
 export const hasRightTables = ({ format, files }: Pick<KeptRecord, "format" | "files">): boolean =>
   format === TABLES_FORMAT && !files.some(isMisread);
 
-/** A browser that refuses to keep anything has none: no method rejects. */
+/** A browser that refuses to keep data has an empty list: no method rejects. */
 export class KeptCaptures {
   readonly #store: KeptStore;
   readonly #bounds: KeptBounds;
@@ -45,7 +45,7 @@ export class KeptCaptures {
     return this.#bounds;
   }
 
-  /** Whether the browser refused to keep something. */
+  /** Whether the browser refused to keep data. */
   get isRefused(): boolean {
     return this.#isRefused;
   }
@@ -76,7 +76,7 @@ export class KeptCaptures {
     return { record, tables };
   }
 
-  /** Keeps a capture, with the tables that there are of its content. */
+  /** Keeps a capture, with the available tables of its content. */
   keep(capture: Omit<KeptRecord, "used" | "format" | "bytes">): Promise<void> {
     return this.#inTurn(async () => {
       const { handles = [], format = null, bytes = 0 } = (await this.#record(capture.digest)) ?? {};
@@ -99,7 +99,7 @@ export class KeptCaptures {
     });
   }
 
-  /** Changes what people gave a capture, while it is kept. */
+  /** Changes the name and notes of a kept capture. */
   change(digest: string, change: Pick<KeptRecord, "name" | "notes">): Promise<void> {
     return this.#inTurn(async () => {
       const record = await this.#record(digest);

@@ -1,4 +1,7 @@
-/** Where a browser keeps captures: its IndexedDB, which a page from a server, a folder or a disk has, and private windows may refuse. */
+/**
+ * Store of kept captures: the browser's IndexedDB, which exists for a page from a server, a folder or a disk, and which
+ * private windows may refuse.
+ */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { CaptureFile } from "@aglens/contract";
 import type { AnalysisResult } from "@aglens/engine/analysis";
@@ -17,7 +20,7 @@ export interface KeptRecord {
   readonly files: readonly CaptureFile[];
   readonly notes: readonly KeptNote[];
   readonly analysed: Omit<AnalysisResult, "files">;
-  /** `TABLES_FORMAT` of its tables; null where it has none. */
+  /** `TABLES_FORMAT` of its tables; null without tables. */
   readonly format: number | null;
   /** Bytes of its tables. */
   readonly bytes: number;
@@ -42,7 +45,7 @@ export interface KeptStore {
   records(): Promise<KeptRecord[]>;
   /** Null where the capture has no tables. */
   tables(digest: string): Promise<KeptTables | null>;
-  /** Puts a record in the place of the one before. @param tables null leaves those that are there */
+  /** Replaces the previous record. @param tables null keeps the existing ones */
   put(record: KeptRecord, tables: KeptTables | null): Promise<void>;
   removeTables(digest: string): Promise<void>;
   remove(digest: string): Promise<void>;

@@ -12,7 +12,7 @@ import { problemOfError } from "./problem-of-error.ts";
 import { type LocalFile, type LocalCapture, shown, expectBytes, notAnalyzed } from "./local-capture.ts";
 import type { LocalMeans, LocalCaptures } from "./local-captures.ts";
 
-/** The analyses of captures, and what they found. Every method throws ProblemError for the caller to answer. */
+/** The analyses of captures, and their results. Every method throws ProblemError for the caller to answer. */
 export class LocalAnalyses {
   readonly #means: LocalMeans;
   readonly #captures: LocalCaptures;
@@ -121,7 +121,7 @@ export class LocalAnalyses {
     return capture.thread.ask(question, signal);
   }
 
-  /** The thread of the next analysis loads its script while people look at what was recognized. */
+  /** The thread of the next analysis loads its script while the user checks the recognized files. */
   startAhead(): void {
     if (this.#ahead !== null) return;
     this.#ahead = this.#means.startCapture();

@@ -47,7 +47,7 @@ export interface LocalCapture {
   running: symbol | null;
   notes: readonly KeptNote[];
   isDeleted: boolean;
-  /** By which links and kept captures name it; null until it was analyzed. */
+  /** Digest in the names of links and kept captures; null until the capture was analyzed. */
   digest: string | null;
   /** The only files that it accepts; null where it accepts any. */
   readonly expected: readonly ExpectedFile[] | null;
@@ -58,7 +58,7 @@ export function addBytes({ bytes }: LocalCapture, id: string, blob: Blob, handle
   bytes.set(id, { blob, columns: null, prepared: null, handle });
 }
 
-/** Files that an analyzed capture rests on and that are not here: it was opened from what was kept or saved of it. */
+/** Source files of an analyzed capture that are not open: the capture was opened from its kept or saved copy. */
 export const filesWithout = ({ state, files, bytes }: LocalCapture): CaptureFile[] =>
   state === "ready" ? filesToPack(files).filter(({ id }) => !bytes.has(id)) : [];
 

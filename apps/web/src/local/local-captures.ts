@@ -1,4 +1,7 @@
-/** Captures of this browser: their files as long as the page is open, what was found of them as long as it is kept (`kept-captures.ts`). */
+/**
+ * Captures of this browser: their files as long as the page is open, their results as long as they are kept
+ * (`kept-captures.ts`).
+ */
 import type { Capture, CaptureFile, CaptureList, Problem, z } from "@aglens/contract";
 import {
   captureNameOf,
@@ -46,7 +49,7 @@ export class LocalCaptures {
   readonly #means: LocalMeans;
   readonly #captures = new Map<string, LocalCapture>();
   readonly #listeners = new Map<string, Set<(news: LocalNews) => void>>();
-  /** Kept captures whose names are remembered, as they were read last. */
+  /** Kept captures whose names are remembered, in their last known state. */
   #named: readonly KeptRecord[] = [];
 
   constructor(means: LocalMeans) {
@@ -85,7 +88,7 @@ export class LocalCaptures {
     return shown(this.find(id));
   }
 
-  /** Newest first. @param fewestFiles 1 leaves out captures without files */
+  /** Newest first. @param fewestFiles 1 skips captures without files */
   list(limit: number, fewestFiles: 0 | 1): z.infer<typeof CaptureList> {
     const all = [...this.#captures.values()]
       .filter(({ isDeleted, files }) => !isDeleted && files.length >= fewestFiles)
@@ -127,7 +130,7 @@ export class LocalCaptures {
     this.#keepChange(capture);
   }
 
-  /** Keeps what there is of an analyzed capture in the browser. */
+  /** Keeps the data of an analyzed capture in the browser. */
   keep(capture: LocalCapture): void {
     const { id, name, created, files, notes, digest, analysed } = capture;
     if (digest === null || analysed === null) return;
@@ -193,7 +196,7 @@ export class LocalCaptures {
     nameByFiles(capture, named);
   }
 
-  /** Reads what is kept now: names in it are remembered for the same ids. */
+  /** Reads the kept captures: names in them are remembered for the same ids. */
   async readNames(): Promise<void> {
     this.#named = await this.#means.kept.list();
   }
@@ -220,7 +223,7 @@ export class LocalCaptures {
     return knownNames(memory);
   }
 
-  /** Nothing is left of its analysis, so that it can be analyzed again. */
+  /** Discards its analysis, so that it can be analyzed again. */
   fail(capture: LocalCapture, failure: Problem): void {
     this.#endWork(capture);
     capture.state = "failed";

@@ -161,7 +161,7 @@ export class LocalFiles {
     capture.bytes.delete(fileId);
   }
 
-  /** Makes a capture of each group of the files. @returns all of them, in the order of the groups */
+  /** Creates a capture for each group of the files. @returns all of them, in the order of the groups */
   split(id: string): Capture[] {
     const capture = this.#captures.expectNoAnalysis(id);
     const { groups } = groupedFiles(capture.files);
@@ -174,7 +174,7 @@ export class LocalFiles {
   #part(from: LocalCapture, group: CaptureGroup): LocalCapture {
     const part = this.#captures.find(this.#captures.create().id);
     const moved = filesOfGroup(from.files, group);
-    // A topology names replicas of any of them; what it does not name it leaves as it is.
+    // A topology may name replicas of any of them; it has no effect on others.
     const copies = from.files.filter(({ kind }) => kind === "topology");
     for (const file of [...moved, ...copies]) {
       const bytes = from.bytes.get(file.id);

@@ -1,4 +1,6 @@
-/** Requests to the API, answered by the captures of this browser: the routes of a server that make sense without one. */
+/**
+ * Requests to the API, answered by the captures of this browser: the routes of a server that are useful without one.
+ */
 import { CaptureChange, FileCorrection, NewCapture, NewNote, NoteText } from "@aglens/contract";
 import type { Note } from "@aglens/contract";
 import { QUESTION_ROUTES } from "@aglens/engine/answers";

@@ -27,7 +27,7 @@ describe("a capture in the browser", () => {
     const capture = Capture.parse((await opened.json("GET", `/captures/${id}`)).value);
     expect(capture).toMatchObject({ state: "ready", severity: "slow", place: "network" });
     expect(capture.name).toBe("TestAG · 6 May 2016, 02:16 UTC");
-    // No uploader decides what is kept, so that no file speaks of one.
+    // The browser drops no data of a file, so the capture shows no choice of an uploader.
     expect(droppedWords(capture.files)).toBeNull();
     const summary = Summary.parse((await opened.json("GET", `/captures/${id}/summary`)).value);
     expect(summary).toMatchObject({ captureId: id, name: capture.name, blocks: { total: 1079 } });

@@ -29,7 +29,7 @@ const MEDIA_TYPES = {
   parquet: "application/vnd.apache.parquet",
 };
 
-/** Files are let go with the page. @param threads how threads are started */
+/** Files are closed with the page. @param threads functions that start threads */
 export function createLocalServer({ startReader, startCapture, store }: Threads): LocalServer {
   const newId = (): string =>
     crypto.getRandomValues(new Uint32Array(3)).reduce((id, part) => id + part.toString(36), "");

@@ -159,7 +159,7 @@ export class OpenedCaptures {
   }
 }
 
-/** Null where nothing was kept, or the browser has let go of it. */
+/** Null where nothing was kept, or the browser has deleted it. */
 const readOrNull = async (blob: Blob | undefined): Promise<Uint8Array | null> =>
   blob === undefined ? null : bytesOf(blob).catch(() => null);
 

@@ -9,7 +9,7 @@ import { problemDocument, ProblemError } from "@aglens/engine/problems";
  */
 const OUT_OF_MEMORY = /allocation failed|allocation size overflow|out of memory/iu;
 
-/** The problem document of anything thrown, as a server would answer it. */
+/** The problem document for any thrown value, as a server would answer it. */
 export function problemOfError(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof AnalysisError) return problemDocument("analysis-failed", error.message);

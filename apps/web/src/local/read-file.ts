@@ -37,10 +37,10 @@ export interface FileToRead extends BytesOfFile {
   readonly mostPrepared: number;
 }
 
-/** A file, and what it turned out to be. */
+/** A file, and its recognized content. */
 export interface ReadFile {
   readonly name: ShownName;
-  /** Its bytes: of events that were saved as text a .xel file that was made of them. */
+  /** Its bytes; for events that were saved as text, the bytes of the .xel file that was made from them. */
   readonly blob: Blob;
   /** SHA-256 of the bytes as they arrived, hex. */
   readonly sha256: string;
@@ -53,7 +53,7 @@ export interface ReadFile {
 
 /**
  * Reads a file, or every file of a zip.
- * @param onBytes called with how many more bytes of the file were read
+ * @param onBytes called with the number of further bytes that were read
  * @throws ProblemError `bad-zip`, `too-big`, `too-many-files`
  */
 export async function readDropped(file: FileToRead, onBytes: (more: number) => void): Promise<ReadFile[]> {

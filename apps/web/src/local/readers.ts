@@ -31,7 +31,7 @@ export class Readers {
   }
 
   /**
-   * @param onBytes called with how many more bytes were read
+   * @param onBytes called with the number of further bytes that were read
    * @throws ProblemError, or AbortError when the signal fires
    */
   read(file: FileToRead, onBytes: (more: number) => void, signal: AbortSignal): Promise<readonly ReadFile[]> {

@@ -3,7 +3,7 @@ import { keepText, keptText } from "../browser-storage.ts";
 
 const KEY = "aglens-author";
 
-/** Empty before one was entered, and where the browser keeps nothing. */
+/** Empty before one was entered, and where the browser keeps no data. */
 export const authorName = (): string => keptText(KEY) ?? "";
 
 /** Without storage it is entered again with the next note. */

@@ -1,4 +1,4 @@
-/** Where notes are above the lanes: their boxes on up to two rows, and what they are on. */
+/** Places of notes above the lanes: their boxes on up to two rows, and their marks. */
 import type { PlacedNote } from "./placed-note.ts";
 
 /** Px from the left edge of the plot. */
@@ -39,11 +39,14 @@ const MORE_PX = 78;
 
 type Range = readonly [number, number];
 
-/** Whether a part of what the note is on is in view. */
+/** Whether a part of the note's range or log block is in view. */
 export const isInView = ({ from, to }: PlacedNote, [first, last]: Range): boolean =>
   from < last && to >= first;
 
-/** The box of a note in a plot of `width` px over `range`, µs: as long as what it is on, and long enough for its text. */
+/**
+ * The box of a note in a plot of `width` px over `range`, µs: as long as the note's range, and long enough for its
+ * text.
+ */
 export function noteBox(note: PlacedNote, [first, last]: Range, width: number): NoteBox {
   const xInPlot = (at: number): number =>
     Math.min(width, Math.max(0, ((at - first) / (last - first)) * width));
@@ -64,7 +67,7 @@ export function noteBox(note: PlacedNote, [first, last]: Range, width: number): 
 /** Notes that cover the entire view share a row, each with at least this width, px. */
 const LEAST_SHARE_PX = 180;
 
-/** @param pxUs µs of a pixel, by which a note that was written on all of a view may be shorter */
+/** @param pxUs µs of a pixel: a note that was written about an entire view may be shorter by this */
 const covers = ({ from, to, lsn }: PlacedNote, [first, last]: Range, pxUs: number): boolean =>
   lsn === null && from <= first + pxUs && to >= last - pxUs;
 
@@ -90,7 +93,7 @@ export function noteBoxes(
 export function stackNotes(notes: readonly PlacedNote[], range: Range, width: number): NoteStack {
   const shown = notes.filter((note) => isInView(note, range));
   const whole = fillRows(shown, range, width, width);
-  // Only where boxes are left over does their count need room.
+  // The count needs room only where boxes remain.
   return whole.more === 0 ? whole : fillRows(shown, range, width, width - MORE_PX);
 }
 

@@ -9,17 +9,17 @@ import { authorOf, placeWords, type PlacedNote, zonedWrittenWords } from "./plac
 import type { NotesOfCapture, NoteWriting } from "./use-notes.ts";
 import styles from "./notes.module.css";
 
-/** A deletion can be undone for so long, ms; the server keeps the note a little longer. */
+/** Time in which a deletion can be undone, ms; the server keeps the note a little longer. */
 const UNDO_MS = 10_000;
 
-/** Id of the list's heading, for those who lead to it. */
+/** Id of the list's heading, for links to it. */
 export const NOTE_LIST_ID = "notes";
 
 interface Props {
   readonly notes: NotesOfCapture;
-  /** Shows what a note is on. */
+  /** Shows the range or log block of a note. */
   readonly onOpen: (note: PlacedNote) => void;
-  /** Writes a note on what is selected or in view. */
+  /** Writes a note about the selection or the view. */
   readonly onWrite: () => void;
 }
 
@@ -101,7 +101,7 @@ function Undo({ note, writing }: { readonly note: PlacedNote; readonly writing: 
   const end = useRef(() => writing.forget(note));
   useEffect(() => {
     const box = line.current;
-    // The button that deleted the note has left: keys would act from nowhere.
+    // The button that deleted the note is gone: without a new focus, keys would have no start.
     box?.querySelector("button")?.focus();
     const timer = setTimeout(() => end.current(), UNDO_MS);
     return () => {

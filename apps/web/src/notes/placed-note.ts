@@ -18,7 +18,7 @@ export interface PlacedNote extends NotePlace {
   readonly text: string;
   /** UTC, ISO 8601. */
   readonly written: string;
-  /** Name of the author; absent where they gave none. */
+  /** Name of the author; absent where none was entered. */
   readonly author?: string | undefined;
   /** False for a note of another author. */
   readonly mayChange?: boolean | undefined;

@@ -9,8 +9,8 @@ export interface MovingRange {
 }
 
 /**
- * Keeps what is inside `parent` where its notes are while the view moves, without a render: of each element with `data-note`
- * the button that is the note's box, and the mark over what it is on.
+ * Keeps the elements inside `parent` at their notes' places while the view moves, without a render: for each element
+ * with `data-note` the button that is the note's box, and the mark over its range.
  * @param width of the plot, px
  */
 export function useNotePlaces(

@@ -13,7 +13,7 @@ export interface NoteDraft {
   readonly note: PlacedNote | null;
 }
 
-/** Writing notes; who may only look has none of it. */
+/** Writing notes; null for visitors who may only read. */
 export interface NoteWriting {
   readonly draft: NoteDraft | null;
   readonly begin: (draft: NoteDraft) => void;

@@ -80,14 +80,14 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
     <AccountContext value={account}>
       <div className={styles.whole}>
         {ended === null ? null : <SignedOut at={ended} state={state} onSignedIn={enter} />}
-        {/* The same element all the time: what was typed inside stays. */}
+        {/* Always the same element, so that typed input inside stays. */}
         <div inert={ended !== null}>{children}</div>
       </div>
     </AccountContext>
   );
 }
 
-/** After signing out of AG Lens alone. The page that was open is gone with what it showed. */
+/** Page after signing out of AG Lens only; the previous page and its data are closed. */
 function LeftAlone({ directory }: { readonly directory: string }): ReactNode {
   return (
     <Page title={texts.signedOut}>

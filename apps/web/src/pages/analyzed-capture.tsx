@@ -75,10 +75,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Reads the summary of an analyzed capture and opens the capture to what is inside. */
+/** Reads the summary of an analyzed capture and provides the capture to its content. */
 export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode {
   const { address, canChange, tab, onChanged } = props;
-  // A link opens for others what a server has.
+  // A link can only open a capture of a server.
   const canShare = canChange && !isLocalId(address.id);
   const [view, setView] = useView();
   const typed = useTypedFilter(view);

@@ -35,7 +35,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   const forget = useForgetAnswers();
   const person = useAccount()?.person ?? null;
   useEffect(() => Screen.loadAhead(), [Screen]);
-  /** Damage is shown to those who watched the analysis end, and later by the chip in the replica strip. */
+  /** Damage is shown to users who watched the analysis end, and later by the chip in the replica strip. */
   const [showsDamage, setShowsDamage] = useState(false);
   if (error !== null || capture === null) return <NoCapture error={error} onRetry={retry} />;
   if (capture.state === "receiving") return <UploadsScreen draftId={id} onStarted={retry} />;
@@ -71,7 +71,7 @@ interface NoCaptureProps {
   readonly onRetry: () => void;
 }
 
-/** In the place of a capture that cannot be had, or is not there yet. */
+/** Replacement for a capture that cannot be loaded, or is still loading. */
 function NoCapture({ error, onRetry }: NoCaptureProps): ReactNode {
   return error === null ? (
     <Page title="">

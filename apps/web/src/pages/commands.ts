@@ -19,11 +19,14 @@ const LEAST = 2;
 /** More scroll out of sight than are read. */
 const MOST = 40;
 
-/** Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". Without a word all. */
+/**
+ * Commands in whose words every word of the text begins a word: "slow net" means "slowest by Network out". All for an
+ * empty text.
+ */
 export const matchingCommands = (commands: readonly Command[], text: string): Command[] =>
   matchingWords(commands, text, ({ words }) => words);
 
-/** The entries in whose words every word of the text begins a word; all without a word, none for one letter. */
+/** The entries in whose words every word of the text begins a word; all for an empty text, none for one letter. */
 export function matchingWords<T>(entries: readonly T[], text: string, wordsFor: (entry: T) => string): T[] {
   const asked = wordsOf(text);
   const letters = asked.join("").length;

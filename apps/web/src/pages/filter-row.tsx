@@ -18,7 +18,10 @@ interface Props {
   readonly onAdd: () => void;
 }
 
-/** Under the strip: the conditions on blocks, how many meet them, the steps from hit to hit, and how to see all again. */
+/**
+ * Row under the strip: the conditions on blocks, the number of matching blocks, steps from hit to hit, and a control
+ * that shows all blocks again.
+ */
 export function FilterRow({ tab, onAdd }: Props): ReactNode {
   const { view } = useCapture();
   if (view.where !== null) return <ConditionsRow tab={tab} onAdd={onAdd} where={view.where} />;
@@ -139,7 +142,7 @@ const ORDER_WORDS = {
   commit: texts.longestCommitFirst,
 } as const;
 
-/** From hit to hit in the order of the list, and what becomes of the other blocks. */
+/** Steps from hit to hit in the order of the list, and the display of the other blocks. */
 function Steps({ found }: { readonly found: HitList }): ReactNode {
   const { view, setView } = useCapture();
   const { position, step, fit, list } = found;

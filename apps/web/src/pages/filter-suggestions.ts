@@ -1,4 +1,7 @@
-/** Conditions that a capture suggests before anything is typed: the verdict's, the classes of log writes, who released commits. */
+/**
+ * Conditions that a capture suggests before the user types: the verdict's, the classes of log writes, the releasers of
+ * commits.
+ */
 import { blockFilterText, type BlockCondition, type BlockFilter, type Summary } from "@aglens/contract";
 import { hasNoSecondary, type FilterStage } from "@aglens/contract";
 import { type FilterNames, isOnPrimary, slowLimit } from "../filter/filter-names.ts";
@@ -25,7 +28,7 @@ const over = (stage: FilterStage, secondary: number | null, amount: number): Blo
 /** Largest number of suggested databases. */
 const MOST_DATABASES = 6;
 
-/** The conditions of a capture, the verdict's first; each is there once. */
+/** The conditions of a capture, the verdict's first, without repeats. */
 export function suggestedFilters(
   summary: Pick<Summary, "verdict" | "replicas" | "databases" | "phases">,
   names: FilterNames,

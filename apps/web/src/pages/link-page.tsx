@@ -28,7 +28,7 @@ export function LinkPage({ id, tab, Screen }: Props): ReactNode {
   const { value } = link;
   useEffect(() => Screen.loadAhead(), [Screen]);
   useEffect(() => {
-    // The bare address is what was sent; the view it restores is in the address from then on.
+    // The sent link is the bare address; the view that it restores is in the address from then on.
     if (value === null || value.isLocked || window.location.search !== "" || tab !== "overview") return;
     const screen = value.path === "/" ? "" : value.path;
     const query = value.view === "" ? "" : `?${value.view.replace(/^\?/u, "")}`;
@@ -56,7 +56,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "link-taken-back": texts.thisLinkWasRevoked,
 };
 
-/** Neither title nor names nor picture of what it opened. */
+/** Shows neither title nor names nor picture of its capture. */
 function EndedLink({
   code,
   detail,

@@ -2,7 +2,7 @@
 const KEY = "aglens.filters";
 const MOST = 5;
 
-/** None where the browser keeps nothing. */
+/** Empty where the browser keeps no data. */
 export function recentTexts(storage: Pick<Storage, "getItem"> = localStorage): readonly string[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
@@ -12,7 +12,7 @@ export function recentTexts(storage: Pick<Storage, "getItem"> = localStorage): r
   }
 }
 
-/** Puts a text before the others; one that was there moves. */
+/** Puts a text before the others; an existing one moves. */
 export function rememberText(
   text: string,
   storage: Pick<Storage, "getItem" | "setItem"> = localStorage,
@@ -21,6 +21,6 @@ export function rememberText(
   try {
     storage.setItem(KEY, JSON.stringify(texts));
   } catch {
-    // A browser that keeps nothing suggests nothing.
+    // A browser that keeps no data has no suggestions.
   }
 }

@@ -92,7 +92,7 @@ function ReplicaItems(): ReactNode {
   );
 }
 
-/** Where log blocks of the common time are in some files only: how many are in all. */
+/** Number of joined log blocks, where some blocks of the common time are in some files only. */
 function Joined(): ReactNode {
   const { summary } = useCapture();
   const { onBoth } = summary.blocks;

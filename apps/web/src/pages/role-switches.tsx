@@ -13,7 +13,10 @@ import { durationText, formatTime } from "../ui/words.ts";
 import styles from "../frame/strip.module.css";
 import { pagesTexts as texts } from "../messages/pages.ts";
 
-/** When roles changed and how long nothing committed, and when availability modes changed; the phase that everything is narrowed to, and the way back. */
+/**
+ * Changes of roles with the time without commits, and changes of availability modes; the selected phase, and the way
+ * back.
+ */
 export function RoleSwitches(): ReactNode {
   const { summary, view, setView } = useCapture();
   const switches = roleSwitches(summary);
@@ -48,7 +51,7 @@ export function RoleSwitches(): ReactNode {
   );
 }
 
-/** The only change of availability mode in words, or how many there are. */
+/** The only change of availability mode in words, or the number of changes. */
 function ModeChanges(): ReactNode {
   const { summary } = useCapture();
   const words = modeSwitches(summary).map((each) => modeSwitchWords(summary, each));

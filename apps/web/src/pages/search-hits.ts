@@ -16,7 +16,7 @@ export interface SearchHit {
   readonly words?: boolean;
   /** Entries of a group follow each other below its name. */
   readonly group: string;
-  /** How much of the capture it leaves; empty for a place or a command. */
+  /** Number of blocks that it matches; empty for a place or a command. */
   readonly count?: string;
   /** Text that Tab puts into the box; without it the label. */
   readonly completes?: string;

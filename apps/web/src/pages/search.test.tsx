@@ -15,7 +15,7 @@ const answers = {
   findLsn: () => ({ rows: [] }),
 };
 const box = (): HTMLInputElement => screen.getByRole("combobox");
-/** Runs something, and what follows it after any pause. */
+/** Runs an action, and the reactions to it after any pause. */
 const after = (run: () => void) =>
   act(async () => {
     run();

@@ -21,7 +21,9 @@ interface Props {
   readonly actions: Partial<Record<KeyId, () => void>>;
 }
 
-/** Go to a time or to a log block, filter blocks, or do something by its name: type, choose with the arrows, Enter. */
+/**
+ * Goes to a time or to a log block, filters blocks, or runs a command by its name: type, choose with the arrows, Enter.
+ */
 export function Search({ field, actions }: Props): ReactNode {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -62,7 +64,7 @@ export function Search({ field, actions }: Props): ReactNode {
       document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter") take(hits[chosen]);
     else if (event.key === "Tab" && !event.shiftKey && complete()) setListed(true);
-    // First the picture of the hits of what is typed; then the box.
+    // First the preview of the typed filter's hits is closed; then the box.
     else if (event.key === "Escape" && text !== "" && found === null) write("");
     else if (event.key === "Escape") leave();
     else return;
@@ -170,7 +172,7 @@ function Hints(): ReactNode {
   );
 }
 
-/** Why a part cannot be read, and what may have been meant. */
+/** Reason why a part cannot be read, and its likely meanings. */
 function ProblemLine({ problem: { sentence, nearest } }: { readonly problem: FilterProblem }): ReactNode {
   return (
     <output className={styles.unread}>

@@ -98,11 +98,14 @@ function placeOf(target: string | undefined): Place | null {
   };
 }
 
-/** The same object while nothing moved. */
+/** The same object until it moves. */
 const nearly = (last: Place | null, now: Place | null): Place | null =>
   JSON.stringify(last) === JSON.stringify(now) ? last : now;
 
-/** Below what the step is about, above it where there is more room, in the lower right corner over what fills the window. */
+/**
+ * Below the element of the step, above it where there is more room, in the lower right corner over an element that
+ * fills the window.
+ */
 function cardPlace(place: Place | null): Partial<Record<"top" | "bottom" | "left" | "right", number>> {
   const [width, height] = [window.innerWidth, window.innerHeight];
   const corner = { right: 24, bottom: 48 };

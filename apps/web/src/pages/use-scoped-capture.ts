@@ -96,7 +96,7 @@ interface FoundRow {
   readonly retry: () => void;
 }
 
-/** The row of the block that an address has. One that names a block which the capture does not have selects none. */
+/** The row of the block in an address. An address with a block that the capture does not have selects none. */
 function useNamedBlock(source: CaptureSource, summary: Summary | null, block: LinkedView["block"]): FoundRow {
   const named = typeof block === "object" ? block : null;
   const { value, error, retry } = useAnswer(named && source.findLsn(named.lsn), { keepsValue: false });
@@ -119,7 +119,9 @@ function rowNamed({ database, lsn }: NamedBlock, { rows }: FoundBlocks, summary:
 
 type Capture = Pick<Summary, "replicas" | "commits">;
 
-/** The view of a link: which secondary it leaves open is the one that commits waited for most. @param block row of its block */
+/**
+ * The view of a link: where it names no secondary, the one that commits waited for most. @param block row of its block
+ */
 export const viewOfLink = (view: LinkedView, summary: Capture, block: number | null): View => ({
   ...view,
   block,

@@ -100,7 +100,10 @@ function filtersListed(
   ];
 }
 
-/** The text as it is read, with the nearest words in the place of what cannot be, and without its last condition. */
+/**
+ * The possible readings of a text: with the nearest words in place of its unreadable part, and without its last
+ * condition.
+ */
 function readingsOf(
   text: string,
   { conditions, problem }: ReturnType<typeof readFilter>,
@@ -126,7 +129,7 @@ function readingsOf(
   });
 }
 
-/** The text with a word in the place of what cannot be read. */
+/** The text with a word in place of its unreadable part. */
 export const withWord = (text: string, { from, to }: FilterProblem, word: string): string =>
   text.slice(0, from) + word + text.slice(to);
 
@@ -167,7 +170,10 @@ function useKeptFilter(): BlockFilter {
   return keptConditions(where, useSyncExternalStore(filterPreview.subscribe, filterPreview.get));
 }
 
-/** Shows the hits of what is typed after a pause; what cannot be read leaves the last ones, and an empty box none. */
+/**
+ * Shows the hits of the typed filter after a pause; an unreadable text keeps the last ones, and an empty box shows
+ * none.
+ */
 function usePreview(conditions: BlockFilter | null, kept: number): void {
   useEffect(() => {
     if (conditions === null) {

@@ -1,6 +1,6 @@
 /**
- * How far a secondary's bars are moved to show what its clock's uncertainty allows (docs/contribute/design.md 8). It lasts while the
- * clock chip is held, belongs to no link, and only a screen that watches it can show it.
+ * Distance that a secondary's bars are moved to show the uncertainty of its clock (docs/contribute/design.md 8). It
+ * lasts while the clock chip is pressed, is in no link, and only a screen that watches it can show it.
  */
 export interface ClockPreview {
   /** µs by secondary; no entry when not moved. */

@@ -135,7 +135,7 @@ describe("view codec", () => {
     (text) => expect(decodeView(`?v=1&block=${text}`).block).toBeNull(),
   );
 
-  // Links live for ever: a parameter may be added to it, none may be spelled another way.
+  // Links are valid forever: parameters may be added, but no spelling may change.
   it("restores every part of a view from one address, and spells it so again", () => {
     const address = [
       "v=1&range=45900000_46500000.5&sel=46000000_46200000&ruler=46000000s167-localFlush_46100000&block=167",

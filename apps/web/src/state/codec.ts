@@ -14,7 +14,7 @@ export function encodeView(view: LinkedView): string {
   return rest === "" ? "" : `v=${VERSION}&${rest}`;
 }
 
-/** The view of a query string (with or without `?`); never fails. @param before parts that are equal stay its objects */
+/** The view of a query string (with or without `?`); never fails. @param before equal parts keep its objects */
 export const decodeView = (search: string, before?: LinkedView): LinkedView =>
   readParameters(upgrade(new URLSearchParams(search)), before);
 

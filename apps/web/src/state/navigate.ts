@@ -21,7 +21,7 @@ export function navigate(
   else navigateBrowser(withBasePath(address), { replace, state });
 }
 
-/** The fragment's navigation leaves a query that the address does not have. */
+/** The fragment's navigation drops a query that the address does not have. */
 const withQuery = (address: string): string => (address.includes("?") ? address : `${address}?`);
 
 /** The path inside the app that is open. */

@@ -1,9 +1,9 @@
-/** Parameters of an address: how each is spelled and read. Reading never fails: a value that makes no sense is the standard. */
+/** Parameters of an address: their spelling and reading. Reading never fails: an invalid value becomes the standard. */
 import { CaptureRange, z } from "@aglens/contract";
 
 /** A part of the view, as the query string has it. */
 export interface Parameter<T> {
-  /** The standard where the parameters have none, or none that makes sense. */
+  /** The value, or the standard where it is absent or invalid. */
   readonly read: (params: URLSearchParams) => T;
   /** Writes nothing for the standard. */
   readonly write: (value: T, params: URLSearchParams) => void;
@@ -11,7 +11,7 @@ export interface Parameter<T> {
 
 /** How a value is spelled. */
 interface Codec<T> {
-  /** Null or undefined for a text that makes no sense. */
+  /** Null or undefined for an invalid text. */
   readonly read: (text: string) => T | null | undefined;
   readonly write: (value: T) => string;
 }
@@ -45,7 +45,7 @@ export const checked = <T extends string | number>(schema: z.ZodType<T>): Codec<
   write: String,
 });
 
-/** Some of one kind; one that makes no sense makes none of all. */
+/** A list of one kind; one invalid item makes the list invalid. */
 export const list = <T extends string | number>(
   separator: string,
   item: z.ZodType<T>,
@@ -64,6 +64,6 @@ export const RANGE: Codec<readonly [number, number]> = {
 /** Times are kept to a tenth of a µs: finer than any event is. */
 const tenth = (us: number): string => String(Math.round(us * 10) / 10);
 
-/** The parts of a text; none of an empty one. */
+/** The parts of a text; empty for an empty text. */
 export const split = (text: string, separator: string): string[] =>
   text === "" ? [] : text.split(separator);

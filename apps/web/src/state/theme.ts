@@ -9,7 +9,7 @@ export function systemTheme(): "light" | "dark" {
   return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** Puts the theme on the page; every color token hangs on it. */
+/** Applies the theme to the page; every color token depends on it. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme === "system" ? systemTheme() : theme;
 }
@@ -39,5 +39,5 @@ export function rememberedTheme(): Theme {
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-/** Keeps the choice for the next visit; without storage it lasts for this page only. */
+/** Keeps the choice for the next visit; without storage it is valid for this page only. */
 export const rememberTheme = (theme: Theme): boolean => keepText(KEY, theme === "system" ? null : theme);

@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 /** Format of times that was last used on this browser, otherwise UTC. */
 const rememberedTime = (): TimeChoice => TIME_CHOICES.find((choice) => choice === keptText(KEY)) ?? "utc";
 
-/** Keeps the choice for lists, for links without one, and for the next visit. */
+/** Keeps the choice for lists, for links without a choice, and for the next visit. */
 export function rememberTime(choice: TimeChoice): void {
   keepText(KEY, choice);
   for (const listener of listeners) listener();

@@ -3,7 +3,7 @@ import { applyPaper, applyTheme, rememberedTheme, rememberTheme, systemTheme } f
 import { useView } from "./use-view.ts";
 import type { View } from "./view.ts";
 
-/** The theme in force: the address wins (a link restores it), then what this browser chose before, then the system. */
+/** The current theme: the address wins (a link restores it), then the last choice on this browser, then the system. */
 export function useTheme(): { theme: View["theme"]; toggle: () => void } {
   const [view, setView] = useView();
   const remembered = useSyncExternalStore(listen, rememberedTheme);
@@ -25,7 +25,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Keeps the theme in force on the page, and the light one on paper. */
+/** Applies the current theme to the page, and the light one on paper. */
 export function useAppliedTheme(): void {
   const { theme } = useTheme();
   useEffect(() => {

@@ -13,8 +13,8 @@ export function viewUrl(path: string, view: LinkedView): string {
 }
 
 /**
- * An address for others: it shows times as they are here, and has the block's name in the place of its row, which people read, and
- * which outlives the analysis.
+ * An address for others: it shows times as they are here, and names the block instead of its row, because people can
+ * read the name, and a new analysis keeps it.
  */
 export function linkFor(address: string, block: NamedBlock | null, time: TimeChoice): string {
   const url = new URL(address);

@@ -188,9 +188,9 @@ const PARAMETERS = {
   lanes: parameter("lanes", {}, LANES),
   /** Lanes above the others, by their keys, in this order. */
   pinned: parameter("pin", [], list("*", LANE, MOST_LANES)),
-  /** Replicas whose lanes are open on the timeline, by index; null for what suits the capture. */
+  /** Replicas whose lanes are open on the timeline, by index; null for those that suit the capture. */
   open: OPEN,
-  /** Commits of the timeline are colored by what released them. */
+  /** Whether commits of the timeline are colored by their releaser. */
   gates: parameter("gate", false, GATES),
   /** Latencies of the overview: commits, or remote harden of log blocks. */
   metric: parameter("metric", "commit", checked(z.enum(["commit", "harden"]))),
@@ -199,13 +199,13 @@ const PARAMETERS = {
   time: optional("time", checked(z.enum(TIME_CHOICES))),
   /** Change under which the capture is replayed, such as `async:SQL3`; null for the one with the largest effect. */
   change: optional("change", checked(z.string().min(1).max(2_000))),
-  /** Stage whose distribution is looked at. */
+  /** Stage of the distribution screen. */
   stage: parameter("stage", "commit", checked(DistributionStage)),
   /** Scale of durations in histograms. */
   axis: parameter("axis", "log", checked(z.enum(["log", "linear"]))),
-  /** Second range that histograms lay over the first, µs; null for none. */
+  /** Second range of histograms, over the first, µs; null without one. */
   other: optional("other", RANGE),
-  /** Both sides of a comparison, µs; null for what the capture suggests. */
+  /** Both sides of a comparison, µs; null for the sides that the capture suggests. */
   sideA: optional("a", RANGE),
   sideB: optional("b", RANGE),
   /** Capture of side B, by its id; null for this one. */
@@ -216,7 +216,7 @@ const PARAMETERS = {
   database: optional("db", checked(z.string().min(1).max(200))),
   /** Index of the period between changes of roles that all screens are limited to; null for all. */
   phase: optional("phase", PHASE),
-  /** Conditions on blocks: what meets them all is a hit; null for none. */
+  /** Conditions on blocks: a block that meets all of them is a hit; null without conditions. */
   where: optional<BlockFilter>("where", { read: parseBlockFilter, write: blockFilterText }),
   /** Isolated lanes, by their keys: the others are thin and set back. */
   isolated: parameter("iso", [], list("*", LANE, MOST_LANES)),
@@ -234,11 +234,11 @@ const PARAMETERS = {
   eventText: parameter("q", "", checked(z.string().max(200))),
   /** Raw event that is open: index of its file and byte offset. */
   event: optional("event", EVENT),
-  /** Query in SQL that is run; null for none. */
+  /** Query in SQL that is run; null without one. */
   sql: optional("sql", checked(z.string().min(1).max(MOST_SQL))),
   /** Which of its result is shown. */
   sqlShow: parameter("show", "both", checked(z.enum(["both", "table", "chart"]))),
-  /** Columns of its picture; null for what suits the result. */
+  /** Columns of its picture; null for those that suit the result. */
   sqlPicture: PICTURE,
   /** Row of the result that is selected. */
   sqlRow: rowParameter(ROW, true),
@@ -246,7 +246,7 @@ const PARAMETERS = {
   expectation: rowParameter(Expectation.shape.id, false),
   /** Sequence drawn to scale, or in even steps. */
   scale: parameter("scale", "time", checked(z.enum(["time", "even"]))),
-  /** Step of the tour of the sample, from 1 on; null for none. */
+  /** Step of the tour of the sample, from 1 on; null outside of the tour. */
   tour: optional("tour", checked(z.coerce.number().int().min(1).max(6))),
   /** "system" follows the browser. */
   theme: parameter("theme", "system", checked(z.enum(["system", "light", "dark"]))),
@@ -261,8 +261,8 @@ type Values<T> = { readonly [K in keyof T]: T[K] extends Parameter<infer V> ? V 
 export interface LinkedView extends Values<typeof PARAMETERS> {}
 
 /**
- * The values of parameters; a standard for each that is absent or makes no sense.
- * @param before parts that are equal stay its objects: what depends on one of them alone has nothing to do
+ * The values of parameters; the standard for each that is absent or invalid.
+ * @param before equal parts keep its objects, so that code that depends on one of them does not run again
  */
 export const readParameters = (params: URLSearchParams, before: Partial<LinkedView> = {}): LinkedView =>
   valuesOf(PARAMETERS, params, before);

@@ -15,7 +15,7 @@ export interface View extends Omit<LinkedView, "secondary" | "block"> {
 /** The view of an address without parameters. */
 export const DEFAULT_VIEW: View = { ...readParameters(new URLSearchParams()), secondary: 0, block: null };
 
-/** Without what is the console's own. */
+/** The view without parameters of the SQL console. */
 const withoutQuery = (view: LinkedView): LinkedView => ({
   ...view,
   sql: null,

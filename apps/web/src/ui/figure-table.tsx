@@ -9,7 +9,7 @@ type Attributes<Tag extends "table" | "tr" | "td"> = Omit<ComponentPropsWithRef<
   readonly [name: `data-${string}`]: string | number | boolean | undefined;
 };
 
-/** A column of a table of figures: its head, and what each row has in it. */
+/** A column of a table of figures: its head, and its cell in each row. */
 export interface FigureColumn<Row> {
   /** Unique in its table. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface FigureColumn<Row> {
   readonly headTitle?: string | undefined;
   /** Definition of the head. The ids of percentiles have theirs. */
   readonly term?: TermId;
-  /** Figures end at the right; the first column and words begin at the left. */
+  /** Figures are aligned right; the first column and words are aligned left. */
   readonly align?: "left";
   /** Class of the head and of every cell. */
   readonly className?: string | undefined;
@@ -36,7 +36,7 @@ export interface FigureTableProps<Row> extends Omit<Attributes<"table">, "rows">
   /** The row's place in the list where it is skipped. */
   readonly rowKey?: (row: Row, index: number) => Key;
   readonly rowProps?: (row: Row, index: number) => Attributes<"tr">;
-  /** A table row under another one; null for none. */
+  /** A table row under another one; null for no row. */
   readonly cellsBelow?: (row: Row) => ReactNode;
   /** Name of the table for screen readers, where no other element names it. */
   readonly caption?: string;

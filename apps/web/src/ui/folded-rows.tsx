@@ -3,7 +3,7 @@ import { uiTexts as texts } from "../messages/ui.ts";
 import { Button } from "./controls.tsx";
 
 interface Props {
-  /** How many, and that nothing is to be seen in them. */
+  /** Number of the folded rows, and the statement that they show no effect. */
   readonly sentence: string;
   readonly isOpen: boolean;
   readonly onToggle: () => void;

@@ -1,4 +1,4 @@
-/** The app's two fonts in a page that is one file: Latin only, from the same bytes that its reports carry. */
+/** The app's two fonts in a page in one file: Latin only, from the same bytes as in its reports. */
 import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import monoUrl from "@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url";
 

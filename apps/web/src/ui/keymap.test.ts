@@ -32,7 +32,7 @@ describe("the table of keys", () => {
       );
       const words = shown.map((word) => word.toLowerCase());
       const isPrinted = chords.some((chord) => chord.every((part) => words.includes(part.toLowerCase())));
-      // "+" itself is parted into nothing above.
+      // "+" itself is not split above.
       expect([id, isPrinted || shown.includes("+")]).toEqual([id, true]);
       expect(shown.filter((word) => word === "")).toEqual([]);
     }

@@ -34,7 +34,7 @@ export function findAction(name: string, bindings: KeyBindings): ((event: Keyboa
   return null;
 }
 
-/** Typing must not trigger anything, and Enter or Space belong to the focused control. */
+/** Typing must not trigger an action, and Enter or Space belong to the focused control. */
 function belongsToControl(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
   if (target === null) return false;
@@ -58,7 +58,7 @@ const mounted = new Set<{ readonly current: KeyBindings }>();
 export const isKeyBound = (id: KeyId): boolean =>
   [...mounted].some(({ current }) => current[id] !== undefined);
 
-/** Binds keys of the keymap while the component is mounted. Presses inside fields and dialogs are left alone. */
+/** Binds keys of the keymap while the component is mounted. Presses inside fields and dialogs are ignored. */
 export function useKeys(bindings: KeyBindings): void {
   const current = useRef(bindings);
   useEffect(() => {
@@ -84,7 +84,7 @@ export function useKeys(bindings: KeyBindings): void {
   }, []);
 }
 
-/** Presses beyond these were not meant one by one. */
+/** Largest number of kept presses: more were not meant one by one. */
 const MOST_KEPT = 8;
 
 const isOfKeymap = (name: string): boolean =>
@@ -118,7 +118,7 @@ export function useKeptKeys(isLoading: boolean): void {
   }, [isLoading]);
 }
 
-/** Does what a key of the keymap does: for a menu that offers it. */
+/** Runs the action of a key of the keymap, for a menu that offers it. */
 export function pressKey({ keys: [name = ""] }: Pick<KeyEntry, "keys">): void {
   const parts = name.split("+");
   pressAgain({

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Letters of the end that stay as long as possible: what names differ in. */
+/** Letters of the end that stay as long as possible, because names differ there. */
 const KEPT = 8;
 /** A text of so few letters is not cut in its middle. */
 const SHORT = 7;

@@ -11,7 +11,10 @@ interface TermProps {
   readonly "aria-description": string;
 }
 
-/** Attributes by which an element shows the definition of its name while the pointer or the focus is on it (`frame/term-tip.tsx`). @param note more about this element */
+/**
+ * Attributes by which an element shows the definition of its name while the pointer or the focus is on it
+ * (`frame/term-tip.tsx`). @param note further text about this element
+ */
 export const termProps = (id: TermId, note?: string): TermProps => ({
   "data-term": id,
   "data-note": note,

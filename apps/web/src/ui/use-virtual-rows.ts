@@ -6,9 +6,9 @@ interface Rows {
   readonly count: number;
   /** Height of a row, px. */
   readonly rowPx: number;
-  /** Rows that are drawn beyond both edges, so that a turn of the wheel shows no empty ones. */
+  /** Rows that are drawn outside of both edges, so that a turn of the wheel shows no empty ones. */
   readonly overscan: number;
-  /** Height of what stays at the top of the box, px. */
+  /** Height of the fixed head of the box, px. */
   readonly headPx?: number;
 }
 
@@ -21,9 +21,9 @@ interface VirtualRows {
   readonly onScroll: (event: UIEvent) => void;
   /** First row that is drawn, and the one after the last. */
   readonly drawn: readonly [first: number, end: number];
-  /** The same without those beyond the edges. */
+  /** The same without the rows outside of the edges. */
   readonly visible: readonly [first: number, end: number];
-  /** Draws what is in sight after the box was scrolled by another way than `onScroll`. */
+  /** Draws the visible rows after the box was scrolled in another way than `onScroll`. */
   readonly update: () => void;
   /** Scrolls a row into sight, no farther than needed. */
   readonly reveal: (row: number) => void;

@@ -35,7 +35,7 @@ const text = (figure: Figure): string => figureText(figure, THIN).replaceAll("\u
 /** Words of the middle of a sentence, to begin one. */
 export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Text for a paragraph that wraps: a unit never parts from its number. */
+/** Text for a paragraph that wraps: a unit stays with its number. */
 export const unbroken = (sentence: string): string => sentence.replaceAll(THIN, "\u00a0");
 
 /** A duration in µs as text: `8.02 ms`. */
@@ -58,7 +58,10 @@ export const factorFigure = (times: number): string =>
 /** A clock uncertainty in µs: `±0.24 ms`. */
 export const formatUncertainty = (us: number | null | undefined): string => text(uncertaintyFigure(us));
 
-/** A percentile rank 0..100: `p91`, above p99 with a decimal (`p99.4`), `max` for the largest; en dash for none. */
+/**
+ * A percentile rank 0..100: `p91`, above p99 with a decimal (`p99.4`), `max` for the largest; en dash for an unknown
+ * rank.
+ */
 export function rankText(rank: number | null | undefined): string {
   if (rank === null || rank === undefined) return "–";
   if (rank >= 100) return "max";
@@ -104,13 +107,13 @@ const TICKS_PER_DAY = 864_000_000_000n;
 const ticksAt = ({ originTicks }: CaptureTime, us: number): bigint =>
   BigInt(originTicks) + BigInt(Math.round(us * 10));
 
-/** Whether a capture lasts from one day of its zone into another: its times then carry their day. */
+/** Whether a capture goes past midnight in its zone: its times then include their day. */
 export function passesMidnight(capture: CaptureTime): boolean {
   const dayAt = (us: number): bigint => localTicks(capture.zone, ticksAt(capture, us)) / TICKS_PER_DAY;
   return dayAt(0) !== dayAt(capture.durationUs);
 }
 
-/** Whether the zone's clock is moved while the capture lasts: its times then carry their offset from UTC. */
+/** Whether the zone's clock changes during the capture: its times then include their offset from UTC. */
 const movesClock = (capture: CaptureTime): boolean =>
   minutesAt(capture.zone, ticksAt(capture, 0)) !==
   minutesAt(capture.zone, ticksAt(capture, capture.durationUs));
@@ -127,8 +130,9 @@ export const clockAt = (capture: CaptureTime, us: number): string =>
   offsetName(minutesAt(capture.zone, ticksAt(capture, us)));
 
 /**
- * Time by the capture's zone, of a time in µs after its origin: `02:17:42.371`, or `7 May 00:00:12.371` where the capture passes
- * midnight, with the offset from UTC where the clock is moved meanwhile. `digits` are those after the second, up to 7.
+ * Time in the capture's zone, for a time in µs after its origin: `02:17:42.371`, or `7 May 00:00:12.371` where the
+ * capture passes midnight, with the offset from UTC where the clock changes meanwhile. `digits` are those after the
+ * second, up to 7.
  */
 export function formatTime(capture: CaptureTime, us: number, digits = 3): string {
   const print = passesMidnight(capture) ? formatDayAndTime : formatTimeOfDay;
@@ -162,7 +166,7 @@ export const formatInstant = (capture: CaptureTime, us: number, digits = 3): str
 export const formatRange = (capture: CaptureTime, from: number, to: number, fewest = 0): string =>
   withClock(capture, formatTimes(capture, from, to, fewest).join(" to "));
 
-/** The same time in UTC, for a tip: `02:17:42.371 UTC`; none where it is shown in UTC. */
+/** The same time in UTC, for a tip: `02:17:42.371 UTC`; undefined where it is shown in UTC. */
 export function utcTip(capture: CaptureTime, us: number, digits = 3): string | undefined {
   const { originTicks, durationUs } = capture;
   return isLocal(capture) ? formatInstant({ originTicks, durationUs }, us, digits) : undefined;

@@ -130,7 +130,7 @@ test("sentences of the model have the times of the zone", () => {
     "98 % of that falls between 07:47:28 and 07:48:03.5, +0:17:30 after 00000022:00000167.",
   );
   expect(timesInZone({ ...kolkata, zone: UTC }, sentence)).toBe(sentence);
-  // Two days in UTC: a day in the sentence chooses, without one the first such time is meant.
+  // Two days in UTC: a day in the sentence chooses; without one the first such time is used.
   const days = capture("2016-05-06T20:00:00Z", 30 * HOUR, { kind: "server", minutes: -300, name: null });
   expect(timesInZone(days, "Choose files up to 7 May 21:00:00, at 01:00:00.")).toBe(
     "Choose files up to 7 May 16:00:00, at 6 May 20:00:00.",

@@ -7,7 +7,7 @@ import { uiTexts as texts } from "../messages/ui.ts";
 /** The clock of the times of a capture, or of a list; with `offset` axes count from the start of the capture, and clocks are UTC. */
 export type Zone =
   | { readonly kind: "utc" | "offset" }
-  /** `minutes` is how far the server's clock is ahead of UTC; `name` is null where all servers agree. */
+  /** `minutes` is the server clock's offset ahead of UTC; `name` is null where all servers agree. */
   | { readonly kind: "server"; readonly minutes: number; readonly name: string | null }
   /** `timeZone` is a name of IANA, such as Europe/Berlin. */
   | { readonly kind: "browser"; readonly timeZone: string };
@@ -26,7 +26,7 @@ const TICKS_PER_QUARTER = 15n * TICKS_PER_MINUTE;
 const MS_PER_QUARTER = 900_000;
 /** Milliseconds from 1601, where FILETIME counts from, to 1970. */
 const MS_TO_1970 = 11_644_473_600_000;
-/** More quarters of an hour are forgotten. */
+/** Largest number of remembered quarters of an hour. */
 const MOST_QUARTERS = 10_000;
 
 const clocks = new Map<string, (quarter: number) => number>();
@@ -97,7 +97,7 @@ export function offsetName(minutes: number): string {
 export function localIso(zone: Zone, iso: string): string {
   const minutes = minutesAtIso(zone, iso);
   if (minutes === 0) return iso.replace(/Z$/u, "");
-  // Digits after the second stay as they are: a Date has three.
+  // Digits after the second stay unchanged: a Date has three.
   const seconds = new Date(Date.parse(iso) + minutes * 60_000).toISOString().slice(0, 19);
   return `${seconds}${iso.slice(19).replace(/Z$/u, "")}`;
 }

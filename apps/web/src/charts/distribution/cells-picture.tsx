@@ -8,7 +8,7 @@ interface Props {
   readonly columns: number;
   readonly rows: number;
   readonly color: TokenName;
-  /** A place per column in rows from the ground, drawn as a line; null for none. */
+  /** A place per column in rows from the ground, drawn as a line; null for no mark. */
   readonly marks: readonly (number | null)[];
   readonly height: number;
   readonly label: string;

@@ -20,7 +20,7 @@ interface Props {
   readonly ranges: readonly Histogram[];
   /** A token such as `--s-disk`. */
   readonly color: string;
-  /** Ground of a value that is as expected ends here, µs; NaN where nothing is. */
+  /** End of the ground that marks expected values, µs; NaN where nothing is expected. */
   readonly limitUs: number;
   readonly height: number;
   /** Height of the line of cumulative shares under the bars; 0 without. */

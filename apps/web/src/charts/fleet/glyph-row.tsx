@@ -32,7 +32,7 @@ const CAP_ROOM = 3;
 const COUNT_ROOM = 9;
 const WIDE_ENOUGH = 8;
 
-/** Every capture of a group: how long its commits took, and where they wait. */
+/** Every capture of a group: duration of its commits, and the place where they wait. */
 export function GlyphRow({ glyphs, columns, height, width }: Props): ReactNode {
   const [first, end] = columns.range;
   const bar = barWidth(columns);

@@ -1,6 +1,6 @@
 /** Bins of a running picture as one column per pixel. */
 
-/** µs per column of pixels; NaN where nothing is. */
+/** µs per column of pixels; NaN for an empty column. */
 export interface PixelColumns {
   readonly p50: Float64Array;
   readonly max: Float64Array;

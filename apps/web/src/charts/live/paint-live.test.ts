@@ -302,7 +302,7 @@ describe("gauges", () => {
     const hatched = gauge([[91, 94, 50]], 100, [[94, 97]]).map(inOneLine);
     expect(hatched.length).toBeGreaterThan(none.length);
     expect(hatched.slice(-none.length)).toEqual(none);
-    // Nothing is hatched outside of what is seen.
+    // Time outside of the view is not hatched.
     expect(gauge([[91, 94, 50]], 100, [[120, 130]]).map(inOneLine)).toEqual(none);
   });
 

@@ -90,7 +90,7 @@ export interface LiveScene {
   /** Names of a lane before and after an instant at which the roles changed. */
   readonly plates: ReadonlyMap<string, readonly Plate[]>;
   readonly gaps: ReadonlyMap<string, readonly GapInLane[]>;
-  /** Dotted where a rule put it there, solid where a person did. */
+  /** Dotted for a mark of a rule, solid for a mark of a person. */
   readonly marks: readonly { readonly at: number; readonly label: string; readonly byRule: boolean }[];
   readonly ticks: readonly { readonly at: number; readonly label: string }[];
   /** True while the view is paused: the present is outside of the view. */

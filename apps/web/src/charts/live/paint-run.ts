@@ -16,13 +16,13 @@ export interface Run {
   /** Range that the lanes show: from, to. */
   readonly view: readonly [number, number];
   readonly gaps: readonly (readonly [number, number])[];
-  /** Dotted where a rule put it there, solid where a person did. */
+  /** Dotted for a mark of a rule, solid for a mark of a person. */
   readonly marks: readonly { readonly at: number; readonly byRule: boolean }[];
   /** Numbers of the secondaries that no commit waits for: their paths are not in the strip. */
   readonly unawaited: ReadonlySet<number>;
 }
 
-/** The frame around what the lanes show is never thinner than this, px. */
+/** Least width of the frame around the range of the lanes, px. */
 const LEAST_FRAME_PX = 6;
 const DASH_PX = 3;
 

@@ -3,7 +3,7 @@ import { line } from "d3-shape";
 
 /**
  * A line of values over time on a scale from 0, as an SVG path in `width` by `height` px; it breaks where nothing was
- * measured, and is empty where nothing took time.
+ * measured, and is empty where all values are 0.
  */
 export function sparkPath(values: readonly (number | null)[], width: number, height: number): string {
   const top = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);

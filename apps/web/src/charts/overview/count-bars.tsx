@@ -12,7 +12,7 @@ interface Props {
 /** Share of a bin's width that stays free between bars. */
 const GAP = 0.12;
 
-/** A bar per bin, linear; a single one is a pixel high, none is nothing. */
+/** A bar per bin, linear; a count of 1 is a pixel high, a count of 0 is empty. */
 export function CountBars({ counts, most, height, place }: Props): ReactNode {
   const bars = counts.flatMap((n, bin) => {
     if (n === 0) return [];

@@ -39,7 +39,7 @@ export function paintLatency(sheet: Sheet, { ground, bins, dots, domain }: Laten
   paintBrackets(context, tokens, scale, ground);
 }
 
-/** Left edge and width of a bin's bar, px: a pixel is left free between neighbors. */
+/** Left edge and width of a bin's bar, px: a pixel stays free between neighbors. */
 function barOf(scale: TimeScale, { from, to }: LatencyBin): readonly [number, number] {
   const left = xOf(scale, from);
   return [left, Math.max(1, xOf(scale, to) - left - 1)];
@@ -64,7 +64,7 @@ function paintBands(
   context.globalAlpha = 1;
 }
 
-/** Up to here single commits are what there is to see. */
+/** Up to this number, single commits are drawn larger, because they are all the data. */
 const FEW_DOTS = 100;
 const FEW_RADIUS_PX = 2.5;
 /** Twenty thousand squares look like circles at this size, and circles take nearly three times as long to draw. */

@@ -14,7 +14,7 @@ export function rateTop(overview: Pick<Overview, "blocks" | "binUs">): number {
   return scaleLinear().domain([0, most]).nice(1).domain()[1];
 }
 
-/** One block in a bin keeps a visible stroke, px. */
+/** Least height of a bin with one block, px. */
 const LEAST_PX = 1.5;
 
 /** Draws the chart; `most` blocks per second are at its top. */

@@ -66,7 +66,7 @@ export function sampleNear(
   return longest;
 }
 
-/** Bins of the server as they are. */
+/** Bins of the server, unchanged. */
 export function serverBins(overview: Overview, metric: Metric): LatencyBin[] {
   const p50 = metric === "commit" ? overview.commitP50 : overview.hardenP50;
   const p95 = metric === "commit" ? overview.commitP95 : overview.hardenP95;

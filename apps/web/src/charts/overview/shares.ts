@@ -4,7 +4,7 @@ import { REMOTE_PATH, type RemoteStageId } from "@aglens/ag-model/replication";
 import { stack, stackOffsetExpand } from "d3-shape";
 import { stageToken, type StageToken } from "../../lanes/palette.ts";
 
-/** Bottom to top: what is strong and stable at the foot, so that changes of the network show as a moving edge. */
+/** Bottom to top: strong and stable stages at the foot, so that changes of the network show as a moving edge. */
 export const SHARE_ORDER: readonly StageToken[] = ["--s-disk", "--s-work", "--n-out", "--n-back", "--p-work"];
 
 /** Stages that share one color, which the chart draws as one. */
@@ -12,14 +12,14 @@ export function stagesOf(token: StageToken): RemoteStageId[] {
   return REMOTE_PATH.filter(({ id }) => stageToken(id) === token).map(({ id }) => id);
 }
 
-/** µs of the stages of one color in one bin; a stage that clocks made negative counts as none. */
+/** µs of the stages of one color in one bin; a stage that clocks made negative counts as 0. */
 const sumOfColor = (stageSums: Overview["stageSums"], bin: number, token: StageToken): number =>
   stagesOf(token).reduce((sum, id) => sum + Math.max(0, stageSums[id][bin] ?? 0), 0);
 
 /** From where to where a color reaches in its column: fractions of remote harden, from the foot up. */
 export type SharePart = readonly [from: number, to: number];
 
-/** The stacked parts of each bin, in SHARE_ORDER; null where no block is. */
+/** The stacked parts of each bin, in SHARE_ORDER; null for a bin without a block. */
 export function shareColumns(
   stageSums: Overview["stageSums"],
   bins: number,

@@ -34,7 +34,7 @@ interface RateProps {
   readonly height: number;
 }
 
-/** How busy the log was; a bin with one block keeps a visible stroke. */
+/** Log blocks per second; a bin with one block stays visible. */
 export function RateChart({ range, ground, overview, most, height }: RateProps): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>

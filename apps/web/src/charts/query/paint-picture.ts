@@ -22,7 +22,7 @@ export interface PanelColors {
 export interface PictureLook {
   /** Colors of each panel, in the order of the panels. */
   readonly colors: readonly PanelColors[];
-  /** Row that is framed; null for none. */
+  /** Row that is framed; null without a selection. */
   readonly selected: number | null;
 }
 
@@ -256,7 +256,7 @@ function paintLines(
     for (const row of ordered) {
       const at = picture.at[row] ?? Number.NaN;
       const [x, value] = [middleX(picture, width, row), valueAt(column, row)];
-      // A bucket without a row parts the line.
+      // A bucket without a row interrupts the line.
       const goesOn = at - before < 1.5 * picture.step;
       before = Number.isNaN(value) ? Number.NaN : at;
       if (Number.isNaN(value)) continue;

@@ -39,7 +39,7 @@ export interface Picture {
   readonly step: number;
   /** True where rows are buckets, one next to the other; false where they are single places. */
   readonly hasBuckets: boolean;
-  /** A limit that the query counts by, µs; null for none. */
+  /** A limit that the query counts by, µs; null without one. */
   readonly limitUs: number | null;
   /** Words of x, in their order. */
   readonly words: readonly string[];
@@ -50,7 +50,7 @@ const MOST_PANELS = 24;
 const MOST_WORDS = 60;
 const SPREAD = ["p50", "p95", "p99", "max"];
 
-/** Columns for a result; null where nothing of it can be drawn. */
+/** Columns for a result; null where none of them can be drawn. */
 export function guessedChoice(columns: readonly SqlResultColumn[]): PictureChoice | null {
   const numbers = columns.filter(({ kind }) => kind === "number");
   const x =
@@ -90,7 +90,7 @@ function isFewWords(values: SqlResultColumn["values"], columns: readonly SqlResu
   return words > 1 && words <= MOST_WORDS && columns.some(({ kind }) => kind === "number");
 }
 
-/** The first column by which the rows are in order, but for the words before it. */
+/** True for the first column, except for text columns, by which the rows are in order. */
 function isAscending(column: SqlResultColumn, columns: readonly SqlResultColumn[]): boolean {
   return column === columns.find(({ kind }) => kind !== "text") && isSorted(column.values);
 }
@@ -169,7 +169,7 @@ const hasLogarithm = (value: SqlResultColumn["values"][number]): boolean =>
 
 const LIMIT_UNITS: Readonly<Record<string, number>> = { us: 1, ms: 1e3, s: 1e6 };
 
-/** `over_50_ms` counts what took more than 50 ms. */
+/** `over_50_ms` counts values over 50 ms. */
 function limitIn(columns: readonly SqlResultColumn[]): number | null {
   for (const { name } of columns) {
     const [, figure, unit = ""] = /^over_(\d+)_(us|ms|s)$/u.exec(name) ?? [];

@@ -12,7 +12,7 @@ interface Props {
   readonly onSelect: (row: number) => void;
 }
 
-/** The picture of a query's rows. Its table has the same and is what keys and screen readers go through. */
+/** The picture of a query's rows. Its table has the same data for keys and screen readers. */
 export function QueryPicture({ picture, selected, height, onSelect }: Props): ReactNode {
   const label = useMemo(() => pictureLabel(picture), [picture]);
   const draw = useCallback<Draw>(

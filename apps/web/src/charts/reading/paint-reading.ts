@@ -1,4 +1,4 @@
-/** Events per second of what was read so far, a row per replica on one axis; what is still to be read is hatched. */
+/** Events per second of the time that was read so far, a row per replica on one axis; unread time is hatched. */
 import { scaleSqrt } from "d3-scale";
 import type { Tokens } from "../../lanes/palette.ts";
 import { hatch } from "../hatch.ts";

@@ -2,7 +2,7 @@
  * Known facts about a capture while its files are still being read: events per second of the time that was read so far.
  */
 
-/** How far a file was read at some moment: time of the last event read (Unix ms), and events up to there. */
+/** Progress of reading a file at some moment: time of the last event read (Unix ms), and number of events up to it. */
 export interface ReadPoint {
   readonly at: number;
   readonly events: number;

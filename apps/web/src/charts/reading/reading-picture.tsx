@@ -13,7 +13,7 @@ interface Props {
   readonly label: string;
 }
 
-/** Events per second of what was read so far, a row per replica on one axis; what is still to be read is hatched. */
+/** Events per second of the time that was read so far, a row per replica on one axis; unread time is hatched. */
 export function ReadingPicture({ from, to, rows, height, label }: Props): ReactNode {
   const draw = useCallback<Draw>(
     (context, width, tall, tokens) =>

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
-/** Bars at most: a day of seconds would be 86,400 of them in each row, of which no screen shows more than these. */
+/** Largest number of bars: a day would have 86,400 seconds in each row, more than a screen can show. */
 const MOST_BARS = 600;
 const SECOND_US = 1_000_000;
 
 interface Props {
   /** Share of each second with a write running or a block in flight, 0 to 1. */
   readonly busy: readonly number[];
-  /** Where an entry of `busy` is the busiest of several seconds, how long they are together, µs. */
+  /** Length of an entry where each entry of `busy` is the busiest of several seconds, µs. */
   readonly entryUs?: number | undefined;
   /** Time that is drawn, µs: a second at its edge may be there in part. */
   readonly range: readonly [from: number, to: number];
@@ -55,7 +55,7 @@ export function BusyPicture({ busy, entryUs = SECOND_US, range, uncovered, color
   );
 }
 
-/** How many seconds a bar is of. @param entryUs as `Props` */
+/** Number of seconds per bar. @param entryUs as `Props` */
 export const secondsPerBar = (
   busy: readonly number[],
   entryUs: number | undefined,
@@ -63,7 +63,7 @@ export const secondsPerBar = (
 ): number => barsOf(busy, entryUs ?? SECOND_US, range).barUs / SECOND_US;
 
 interface Bars {
-  /** When the first bar begins, and how long each is, µs. */
+  /** Begin of the first bar, and length of each bar, µs. */
   readonly fromUs: number;
   readonly barUs: number;
   readonly shares: readonly number[];

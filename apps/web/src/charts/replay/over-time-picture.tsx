@@ -58,7 +58,7 @@ interface Props {
   readonly label: string;
 }
 
-/** Latency over time now and then, and who releases: now outlined, then filled. */
+/** Latency over time, measured and predicted, and the releasers of both: measured outlined, predicted filled. */
 export function OverTimePicture(props: Props): ReactNode {
   const { measuredP50, measuredP95, predictedP50, predictedP95, names } = props;
   const all = [...measuredP50, ...measuredP95, ...predictedP50, ...predictedP95];

@@ -43,6 +43,6 @@ export interface Frame extends PictureProps {
   readonly range: readonly [number, number];
 }
 
-/** Whether an instant or a duration is there. */
+/** Whether an instant or a duration is known. */
 export const isKnown = (value: number | null | undefined): value is number =>
   value !== null && value !== undefined;

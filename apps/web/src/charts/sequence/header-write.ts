@@ -5,7 +5,7 @@
 import { EventName } from "@aglens/ag-model/events";
 import type { Sequence } from "@aglens/contract";
 
-/** Begin and end of the header's write on a replica, µs on the primary's clock; null where the block has none. */
+/** Begin and end of the header's write on a replica, µs on the primary's clock; null for a block without one. */
 export function headerWrite(sequence: Sequence, replica: number): readonly [number, number] | null {
   if (!sequence.vlfStart) return null;
   const fires = (name: string): number[] =>

@@ -56,7 +56,10 @@ function timed(sequence: Sequence): SequenceEvent[] {
   return counted.length > 0 ? counted : fired;
 }
 
-/** Events of the primary that concern one hop; a send_complete names no replica, its end shows whose it is. */
+/**
+ * Events of the primary that concern one hop; a send_complete names no replica, but its end shows which hop it belongs
+ * to.
+ */
 function ofHop(events: readonly SequenceEvent[], secondary: number, hop: Hop | undefined): SequenceEvent[] {
   const sendEnd = hop?.anchors["sendEnd"];
   return events.filter((event) => {
@@ -67,7 +70,9 @@ function ofHop(events: readonly SequenceEvent[], secondary: number, hop: Hop | u
   });
 }
 
-/** The log write of the secondary parts its events; by their names, because drift moves them against the path's instants. */
+/**
+ * Splits the secondary's events at its log write; by their names, because drift moves them against the path's instants.
+ */
 function partedByWrite(
   events: readonly SequenceEvent[],
   hop: Hop | undefined,

@@ -290,7 +290,7 @@ describe("the secondary's log write", () => {
       "end",
       "barLabel halo",
     ]);
-    // Without room before what it did: at the write itself, which begins at 462 px.
+    // Without room before the handling: at the write itself, which begins at 462 px.
     expect(label(withAnchors({ ...short, received: 3_000 }, { width: 600 }))?.[1]).toBe(454);
     // Not over the names at the left.
     const early = { ...short, received: 3_000, secondaryFlushStart: 5_000, secondaryFlushEnd: 6_000 };
@@ -317,7 +317,7 @@ describe("the secondary's log write", () => {
     expect(cut(frameOf({ asynchronous: true }))).toEqual([[452, 320]]);
     expect(cut(frameOf({ asynchronous: true, uncertaintyUs: 1_000 }))).toEqual([[442, 340]]);
     expect(cut(withAnchors({ received: null, ackSent: null }, { asynchronous: true }))).toEqual([[462, 300]]);
-    // Not beyond the plot.
+    // Cut at the edges of the plot.
     expect(cut(withAnchors({ received: -9_000, ackSent: 990_000 }, { asynchronous: true }))).toEqual([
       [148, 1_008],
     ]);

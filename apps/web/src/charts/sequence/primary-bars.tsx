@@ -58,7 +58,7 @@ export function Commits({ sequence, x, width }: Frame): ReactNode {
   );
 }
 
-/** How many commits waited and how long the longest did. */
+/** Number of commits that waited, and the longest wait. */
 function waitedWords({ commits }: Frame["sequence"], hidden: number): string {
   const who = commits.length === 1 ? texts.commitWaited : texts.commitsLongestWaited(commits.length);
   const longest = durationText(Math.max(...commits.map((commit) => commit.end - commit.start)));
@@ -77,7 +77,7 @@ function placeBeside(
   return { x: from - BESIDE, textAnchor: "end" };
 }
 
-/** The local log write, and how long the commit still waited after it. */
+/** The local log write, and the remaining wait of the commit after it. */
 export function LocalFlush(frame: Frame): ReactNode {
   const { sequence, x, width: picture } = frame;
   const { localFlushStart: from, localFlushEnd: to, commitEnd } = sequence.local;
@@ -86,7 +86,7 @@ export function LocalFlush(frame: Frame): ReactNode {
   const waits = isKnown(commitEnd) && x(commitEnd) - x(to) > 4;
   const inside = width > 70;
   const saysSo = waits && !inside && x(to) + FIGURE + SENTENCE < picture;
-  // The line begins after the words, so that it strikes none of them out.
+  // The line begins after the words, so that it crosses none of them.
   const words = inside ? 0 : saysSo ? FIGURE + textRoom(waitSentence(commitEnd - to, frame)) : FIGURE;
   return (
     <g>

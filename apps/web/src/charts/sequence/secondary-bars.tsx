@@ -26,7 +26,7 @@ export function SecondaryBars(frame: Frame): ReactNode {
   );
 }
 
-/** How far the bar of the secondary's log write fades to either side, px; under 1 px a fade is not seen. */
+/** Fade of the secondary's log write to either side, px; a fade under 1 px is invisible. */
 function fadeOf({ x, uncertaintyUs, range, even }: Frame): number {
   const fade = even || uncertaintyUs === null ? 0 : x(range[0] + uncertaintyUs) - x(range[0]);
   return fade >= 1 ? fade : 0;

@@ -2,7 +2,7 @@
 import { LEFT, RIGHT, isKnown, type Frame } from "./frame.ts";
 import { LENS_WIDTH, placedLenses } from "./lens-places.ts";
 
-/** How many times the typical remote harden makes a block slow enough for the comparison. */
+/** A block is slow enough for the comparison from this multiple of the typical remote harden on. */
 const SLOW = 2;
 /** Room for the words over the bar and next to it, px. */
 const TITLE = 160;

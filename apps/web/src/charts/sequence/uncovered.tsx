@@ -13,7 +13,7 @@ export function pathMissing({ hop, names, sequence }: Pick<Frame, "hop" | "names
   return texts.noAcknowledgment(names.secondary);
 }
 
-/** Hatches what no file covers: missing is not idle. */
+/** Hatches time that no file covers: missing is not idle. */
 export function Uncovered({
   top,
   bottom,

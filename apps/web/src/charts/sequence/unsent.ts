@@ -1,8 +1,8 @@
 import type { Sequence } from "@aglens/contract";
 
 /**
- * Whether no event shows a block on its way to a secondary, though the primary's file has its log write: the secondary doesn't have the
- * database, or nothing was sent to it then.
+ * Whether no event shows a block on its way to a secondary, although the primary's file has its log write: the
+ * secondary doesn't have the database, or nothing was sent to it at that time.
  */
 export const isUnsent = (
   { local }: Pick<Sequence, "local">,

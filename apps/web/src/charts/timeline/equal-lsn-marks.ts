@@ -3,7 +3,7 @@ import { formatLsn } from "@aglens/ag-model/replication";
 import type { BlockWindow } from "@aglens/contract";
 import { type NamedMark, withFittingNames } from "./mark-names.ts";
 
-/** A block whose LSN another block in view has too. */
+/** A block whose LSN is also the LSN of another block in view. */
 export interface EqualBlock {
   /** In the capture. */
   readonly row: number;
@@ -13,7 +13,7 @@ export interface EqualBlock {
   readonly time: number;
 }
 
-/** A mark of one of them, in the order of time. */
+/** A mark of one of these blocks, in the order of time. */
 interface EqualMark extends NamedMark, EqualBlock {}
 
 /** Room of a letter of an LSN and its database's name, px. */

@@ -70,7 +70,7 @@ const ACK_FIGURES: readonly string[] = [
 const databaseOfSelected = ({ buffer, selected }: Scene): number | undefined =>
   buffer.blocks?.blocks.database[selected];
 
-/** The lane whose bar ends with what released the commits; a folded group's one lane too. */
+/** The lane whose bar ends with the releaser of the commits; for a folded group its one lane. */
 function releasingBox(scene: Scene): LaneBox | undefined {
   const { boxes, buffer, selected } = scene;
   const database = databaseOfSelected(scene);

@@ -25,5 +25,5 @@ const SYSTEM: Readonly<Partial<Record<TokenName, string>>> = {
   "--focus": "Highlight",
 };
 
-/** The tokens with system colors in place of those the lanes draw with. */
+/** The tokens with system colors in place of the lanes' colors. */
 export const forcedTokens = (tokens: Tokens): Tokens => ({ ...tokens, ...SYSTEM });

@@ -40,7 +40,7 @@ const isolatedHeight = ({ key }: Lane, isolated: readonly string[]): ReturnType<
 
 /**
  * Heights of tall lanes in proportion to their wishes: a lane at its limit leaves the rest to the others, so that the
- * height there is gets used.
+ * available height is used.
  */
 function shareHeight(
   lanes: readonly Lane[],
@@ -58,7 +58,7 @@ function shareHeight(
     const factor = left / open.reduce((sum, { wish }) => sum + wish, 0);
     const height = (o: (typeof open)[number]) => Math.min(o.most, Math.max(o.least, o.wish * factor));
     const over = open.reduce((sum, o) => sum + height(o) - o.wish * factor, 0);
-    // Those whose limit costs the others height are settled first, then those whose limit leaves some over.
+    // Lanes whose limit costs the others height are settled first, then lanes whose limit leaves some over.
     const settled = open.filter((o) =>
       over >= 0 ? height(o) > o.wish * factor : height(o) < o.wish * factor,
     );
@@ -86,13 +86,13 @@ export const tallWith = (lanes: readonly Lane[], isolated: readonly string[]): R
 interface StackOptions {
   /** Keys of the lanes that stand out; empty where all are equal. */
   readonly isolated?: readonly string[];
-  /** Room under the last lane of commits for what is drawn there, px. */
+  /** Room for the release tracks under the last lane of commits, px. */
   readonly underCommits?: number;
   /** Room above each lane for its name, px. */
   readonly head?: number;
 }
 
-/** Stacks the lanes into `available` px: tall ones share what is left, within the limits of the level. */
+/** Stacks the lanes into `available` px: tall ones share the remaining height, within the limits of the level. */
 export function stackLanes(
   lanes: readonly Lane[],
   chosen: Readonly<Record<string, boolean>>,

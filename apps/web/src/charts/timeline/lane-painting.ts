@@ -1,4 +1,4 @@
-/** One lane of a scene while it is painted: what every part of its painting needs. */
+/** One lane of a scene while it is painted: the data that all parts of its painting need. */
 import type { LaneBox } from "./heights.ts";
 import type { Bars } from "./layout.ts";
 import type { Context, Scene } from "./scene.ts";
@@ -12,7 +12,7 @@ export interface LanePainting {
   readonly spans: LaneSpans;
 }
 
-/** Track of a bar that found none free. */
+/** Track of a bar without a free track. */
 export const NO_TRACK = 255;
 
 /** Whether the i-th bar of a lane is the selected block's. */

@@ -14,7 +14,7 @@ export const PATH_COLORS = [
 const SECONDARY = 2;
 const STOOD_STILL = 3;
 
-/** Anchors of the path with the place of what ends there. */
+/** Anchors of the path with the place of the stage that ends there. */
 const PATH: readonly (readonly [end: Anchor, place: number])[] = [
   ["sendEnd", 0],
   ["received", 1],

@@ -168,7 +168,7 @@ describe("heat of blocks", () => {
   });
 
   it("of a replica that is behind has each bar in the pixel in which it begins, not its block", () => {
-    // Blocks of 5 and 15 µs, 40 µs late; in view is what begins there, whenever it was written.
+    // Blocks of 5 and 15 µs, 40 µs late; blocks that begin in view count, whenever they were written.
     const late = { ...spans([45, 47], [55, 61], [none, none]), time: Float64Array.of(5, 15, 25) };
     const heat = layoutHeat(late, { from: 40, to: 60, width: 2 });
     expect([[...heat.max], [...heat.p50], [...heat.entry]]).toEqual([

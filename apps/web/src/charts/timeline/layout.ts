@@ -1,6 +1,6 @@
 /**
- * From columns to rectangles: pure, no canvas. Every level keeps the maximum of each pixel (docs/contribute/design.md 8), so an
- * outlier never vanishes, and a lane never yields more than about one rectangle per pixel.
+ * From columns to rectangles: pure, no canvas. Every level keeps the maximum of each pixel (docs/contribute/design.md
+ * 8), so an outlier never vanishes, and a lane never has more than about one rectangle per pixel.
  */
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import type { BinWindow } from "@aglens/contract";
@@ -36,7 +36,7 @@ export function levelOf(blocksInView: number, scale: TimeScale, haveBlocks: bool
   return density > HEAT_BLOCKS_PER_PX ? 0 : 1;
 }
 
-/** Far more blocks than single bars have room for: three times what that level begins with. */
+/** Far more blocks than there is room for single bars: three times the limit of that level. */
 export const isCrowded = (blocksInView: number, scale: TimeScale): boolean =>
   blocksInView > 3 * SINGLE_BLOCKS_PER_PX * scale.width;
 
@@ -55,7 +55,7 @@ export interface Bars {
   readonly hidden: number;
 }
 
-/** Per pixel column: largest and median duration, µs; NaN where nothing is. */
+/** Per pixel column: largest and median duration, µs; NaN for an empty column. */
 export interface Heat {
   readonly kind: "heat";
   readonly max: Float64Array;
@@ -167,7 +167,7 @@ function tracksApart({ x, width }: Collected, most: number, fade: number): Uint8
   return track.includes(255) ? null : track;
 }
 
-/** Puts a value into its place among the first `n` ascending ones; NaN is skipped. Returns how many there are then. */
+/** Inserts a value among the first `n` ascending ones; NaN is skipped. Returns the new number. */
 function insertKnown(ascending: Float64Array, n: number, value: number): number {
   if (Number.isNaN(value)) return n;
   let j = n;
@@ -289,8 +289,8 @@ export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat 
 }
 
 /**
- * Layout of one lane at a level. Commits at level 2 stack without a limit of three (they are drawn thin). `fade` is how far
- * the lane's bars fade to either side, px.
+ * Layout of one lane at a level. Commits at level 2 stack without a limit of three (they are drawn thin). `fade` is the
+ * width of the bars' fade to either side, px.
  */
 export function layoutLane(buffer: Buffer, lane: Lane, scale: TimeScale, level: Level, fade = 0): LaneLayout {
   const spans = buffer.spans.get(lane.key);

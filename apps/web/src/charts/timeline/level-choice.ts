@@ -2,7 +2,7 @@ import { blocksInView, isCrowded, levelOf, type Level } from "./layout.ts";
 import type { TimeScale } from "../time-scale.ts";
 import type { Buffer } from "./spans.ts";
 
-/** A level of detail, and what it was chosen for. */
+/** A level of detail, and the view that it was chosen for. */
 export interface LevelChoice {
   readonly level: Level;
   readonly span: number;
@@ -12,12 +12,12 @@ export interface LevelChoice {
   readonly rested: readonly [number, number] | null;
 }
 
-/** Before anything was drawn. */
+/** The choice before the first drawing. */
 export const NO_LEVEL_CHOICE: LevelChoice = { level: 1, span: -1, buffer: null, width: 0, rested: null };
 
 /**
- * The level for what is in view. Panning keeps the level until the view rests, unless single blocks would be drawn over
- * each other.
+ * The level for the current view. Panning keeps the level until the view rests, unless single blocks would be drawn
+ * over each other.
  */
 export function chooseLevel(
   last: LevelChoice,

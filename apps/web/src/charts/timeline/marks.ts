@@ -141,7 +141,10 @@ const BY_WORTH = [
   "vlfSwitch",
 ] as const satisfies readonly Mark["kind"][];
 
-/** The marks with the names that have room: of what is worth most first, and of the last of several side by side. */
+/**
+ * The marks with the names that have room: names of the most important kinds first, and the last one of several next to
+ * each other.
+ */
 function named(marks: readonly Mark[], width: number): Mark[] {
   const byWorth = BY_WORTH.flatMap((kind) => marks.filter((mark) => mark.kind === kind).toReversed());
   // Only pauses have names before their marks: with other kinds it would be unclear which mark such a name belongs to.
@@ -162,7 +165,7 @@ const COUNTED: Readonly<Partial<Record<Mark["kind"], (count: number) => string>>
   vlfSwitch: (count) => texts.vlfSwitches(count),
 };
 
-/** How many of each kind are in view, for where there is no room to name each: "2 pauses, 36 still waiting". */
+/** Number of each kind in view, for a strip without room to name each mark: "2 pauses, 36 still waiting". */
 export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
   const counts = BY_WORTH.flatMap((kind) => {
     const n = marks.filter((mark) => mark.kind === kind).length;

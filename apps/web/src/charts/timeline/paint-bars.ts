@@ -1,4 +1,7 @@
-/** Bars of single blocks: faded by the clock's uncertainty, marked by what released a commit, capped, with their durations. */
+/**
+ * Bars of single blocks: faded by the clock's uncertainty, marked by the releaser of a commit, capped, with their
+ * durations.
+ */
 import { onSecondaryClock, type Lane } from "../../lanes/lanes.ts";
 import type { TokenName } from "../../lanes/palette.ts";
 import { durationText } from "../../ui/words.ts";
@@ -13,13 +16,13 @@ export const LABEL_PX = 60;
 const LABEL_HEIGHT_PX = 14;
 /** A fade under this many pixels is not seen. */
 const LEAST_FADE_PX = 1;
-/** A commit's bar ends in a mark of what released it, when it is wider than the mark, px. */
+/** A commit's bar ends in a mark of its releaser, when it is wider than the mark, px. */
 const RELEASE_PX = 4;
 const LEAST_RELEASED_PX = 6;
 /** Bars wider than this have a narrow space after them, px. */
 const WIDE_PX = 3;
 
-/** How far a bar's edges fade to either side, px; 0 on the primary's clock. */
+/** Fade of a bar's edges to either side, px; 0 on the primary's clock. */
 export function fadeOf({ uncertainty, scale }: Pick<Scene, "uncertainty" | "scale">, lane: Lane): number {
   const half = uncertainty[lane.secondary] ?? Number.NaN;
   return onSecondaryClock(lane) && half > 0 ? (half / (scale.to - scale.from)) * scale.width : 0;
@@ -69,7 +72,7 @@ function paintFaded({ context, scene, box }: LanePainting, rect: Rect, fade: num
   context.fillRect(left, rect.y, width, rect.height);
 }
 
-/** A color with nothing of it left; the system's colors have names instead of figures. */
+/** A color with full transparency; the system's colors have names instead of figures. */
 const transparent = (color: string): string =>
   /^#[0-9a-f]{6}$/iu.test(color) ? `${color}00` : `color-mix(in srgb, ${color} 0%, transparent)`;
 

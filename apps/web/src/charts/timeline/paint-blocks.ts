@@ -1,4 +1,4 @@
-/** Levels 2 and 3: single blocks with their durations, slopes of the network, what released a commit. */
+/** Levels 2 and 3: single blocks with their durations, slopes of the network, and the releasers of commits. */
 import type { LaneBox } from "./heights.ts";
 import { isSlope, type LanePainting } from "./lane-painting.ts";
 import type { Bars } from "./layout.ts";
@@ -27,7 +27,7 @@ export function paintBlocks(context: Context, scene: Scene, box: LaneBox, layout
   if (!isSlope(box)) paintHidden(lane);
 }
 
-/** How many bars found no room. */
+/** Draws the number of bars without room. */
 function paintHidden({ context, scene, box, layout }: LanePainting): void {
   if (layout.hidden === 0) return;
   context.globalAlpha = 1;

@@ -73,7 +73,7 @@ function fillSteps(context: Context, bottom: number, from: Float64Array, to: Flo
   if (!isEmpty) context.fill();
 }
 
-/** A stepped line as columns to fill: it rises or falls in the column before the step, and breaks where nothing is. */
+/** A stepped line as columns to fill: it rises or falls in the column before the step, and breaks at empty columns. */
 function lineOf(heights: Float64Array): { readonly from: Float64Array; readonly to: Float64Array } {
   const from = new Float64Array(heights.length);
   const to = new Float64Array(heights.length);

@@ -31,7 +31,7 @@ export function paintWithHits(context: Context, scene: Scene, hits: Hits, paintL
   for (const box of scene.boxes) paintThreshold(context, scene, box, hits);
 }
 
-/** Covers a lane with its ground, so that what is on it keeps a share of its color; the lines of its grid stay. */
+/** Covers a lane with its ground, so that its content keeps a share of its color; the lines of its grid stay. */
 export function setBack(
   context: Context,
   { tokens, scale, idle, ticks }: Scene,

@@ -13,10 +13,10 @@ const LEAST_PX = 1;
 export const isOther = ({ isolated }: Scene, { lane }: LaneBox): boolean =>
   isolated.length > 0 && !isolated.includes(lane.key);
 
-/** The scene of what is set back: without figures. */
+/** The scene of the background: without figures. */
 export const asBackground = (scene: Scene): Scene => ({ ...scene, isSetBack: true });
 
-/** Sets back what is not isolated, then puts the isolated stages into the commits. */
+/** Sets back the lanes that are not isolated, then draws the isolated stages into the commits. */
 export function paintIsolation(context: Context, scene: Scene): void {
   for (const box of scene.boxes) if (isOther(scene, box)) setBack(context, scene, box, NOT_ISOLATED);
   const isCommits = ({ lane }: LaneBox): boolean => lane.shape === "commits";

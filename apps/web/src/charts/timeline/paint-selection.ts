@@ -71,7 +71,7 @@ export function paintSelection(context: Context, scene: Scene): void {
   context.strokeRect(x0 - 1, ring.top - 1, Math.max(2, x1 - x0) + 2, ring.height + 2);
 }
 
-/** Frames the commits that wait for the selected block; arrows along the network and from what released them. */
+/** Frames the commits that wait for the selected block, with arrows along the network and from the releaser. */
 function paintFlow(context: Context, scene: Scene): void {
   context.lineWidth = 1.5;
   for (const { x, y, width, height } of waitingRects(scene))
@@ -193,7 +193,7 @@ function slotRect({ boxes, scale, slot }: Scene): Rect | null {
   return { x: x + 3, width: xOf(scale, slot.to) - x - 6, y: box.top + 3, height: box.height - 6 };
 }
 
-/** Ring around what the keyboard is on: 2 px, 2 px away from the bar (docs/contribute/design.md 9). */
+/** Ring around the element with the keyboard focus: 2 px, 2 px away from the bar (docs/contribute/design.md 9). */
 export function paintFocus(context: Context, scene: Scene): void {
   const rect = focusRect(scene) ?? slotRect(scene);
   if (rect === null) return;

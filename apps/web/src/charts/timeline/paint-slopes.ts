@@ -89,11 +89,11 @@ interface Point {
 /** Room of a figure on a slope, px. */
 const FIGURE_PX = { width: 56, height: 14 } as const;
 
-/** Whether a figure at `at` keeps clear of those that are written already. */
+/** Whether a figure at `at` overlaps none of those that are already written. */
 export const isClear = (taken: readonly Point[], at: Point): boolean =>
   taken.every(({ x, y }) => Math.abs(x - at.x) >= FIGURE_PX.width || Math.abs(y - at.y) >= FIGURE_PX.height);
 
-/** Writes figures after all slopes of a lane, the selected block's first; none is written over another. */
+/** Writes figures after all slopes of a lane, the selected block's first; no figure is written over another. */
 export function paintSlopeFigures(lane: LanePainting): void {
   const { layout } = lane;
   const chosenFirst = (a: number, b: number): number => Number(isChosen(lane, b)) - Number(isChosen(lane, a));

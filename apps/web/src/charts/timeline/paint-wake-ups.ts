@@ -1,4 +1,4 @@
-/** Wake-ups: from what released a block's commits to their end. */
+/** Wake-ups: from the release of a block's commits to their end. */
 import { Gate } from "@aglens/ag-model/replication";
 import { chartsTexts as texts } from "../../messages/charts.ts";
 import { durationText } from "../../ui/words.ts";

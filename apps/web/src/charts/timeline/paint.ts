@@ -73,7 +73,7 @@ export type Grounds = Pick<
   "boxes" | "tokens" | "scale" | "ticks" | "uncovered" | "underWay" | "switches" | "idle" | "level"
 >;
 
-/** Draws the empty lanes: ground, grid, and what servers have no events of. */
+/** Draws the empty lanes: ground, grid, and time without events of a server. */
 export function paintGrounds(context: Context, scene: Grounds): void {
   for (const box of scene.boxes) {
     paintGround(context, scene, box);

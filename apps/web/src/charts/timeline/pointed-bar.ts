@@ -8,7 +8,7 @@ export interface Pointed {
   /** Entry in the lane's spans; -1 when only a bin is loaded. */
   readonly entry: number;
   readonly value: number;
-  /** Left and right edge of what is pointed at, px. */
+  /** Left and right edge of the target, px. */
   readonly left: number;
   readonly right: number;
 }

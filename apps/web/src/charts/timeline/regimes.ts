@@ -1,4 +1,4 @@
-/** Two regimes in one view: what the mean block looks like before and after an episode's edge. */
+/** Two regimes in one view: the mean block before and after an episode's edge. */
 import type { BlockWindow, Episode, PausedPath, Summary } from "@aglens/contract";
 import { pausedPathOf, type ServerStates, sumOfPaused } from "@aglens/ag-model/columns";
 import {

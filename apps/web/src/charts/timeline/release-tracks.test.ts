@@ -63,7 +63,7 @@ test("bins are as strong as they are full beside the fullest of all tracks; a si
     from: 100,
     to: 200,
     binUs: 50,
-    // Not known, the local log write, both secondaries.
+    // Unknown, the local log write, both secondaries.
     released: [
       [900, 900],
       [0, 1],

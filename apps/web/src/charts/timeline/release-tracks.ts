@@ -15,7 +15,7 @@ export interface ReleaseCandidate {
 export const TRACK_PX = 8;
 export const TRACK_PITCH_PX = 11;
 
-/** Space between the commits and the tracks of what released them, and below the last track, px. */
+/** Space between the commits and their release tracks, and below the last track, px. */
 export const RELEASES_GAP_PX = 4;
 const LAST_SPACE_PX = 1;
 

@@ -15,7 +15,7 @@ const SNAP_PX = 6;
 /** Facts about the capture that a ruler needs. */
 export interface Measured {
   readonly lanes: readonly Lane[];
-  /** How far each secondary's clock may be off, µs. */
+  /** Error bound of each secondary's clock, µs. */
   readonly uncertainty: readonly number[];
   /** Added to each secondary's instants where they are drawn, µs. */
   readonly shift: ClockShift;
@@ -64,7 +64,7 @@ export function rulerEndAt(
   return best ?? free;
 }
 
-/** The end of a ruler on an edge of a loaded block's bar; null where it has none. */
+/** The end of a ruler on an edge of a loaded block's bar; null for a block without a bar. */
 export function rulerEndOfBar(
   buffer: Buffer,
   lane: Lane,

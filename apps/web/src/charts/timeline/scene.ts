@@ -10,7 +10,7 @@ import type { Buffer, LaneSpans } from "./spans.ts";
 /** Start and end (µs) of a block's bars by lane key. */
 export type ChosenBars = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
-/** The blocks of a filter as they are painted over the others. */
+/** The blocks of a filter, which are painted over the others. */
 export interface Hits {
   readonly buffer: Buffer;
   readonly layouts: ReadonlyMap<string, LaneLayout>;
@@ -27,7 +27,7 @@ export interface Scene {
   readonly tokens: Tokens;
   /** x of the axis' ticks, px. */
   readonly ticks: readonly number[];
-  /** Position of the selected block in the buffered window; -1 when none. */
+  /** Position of the selected block in the buffered window; -1 without one. */
   readonly selected: number;
   /** Entries of the commits lane that wait for the selected block. */
   readonly waiting: readonly number[];
@@ -37,7 +37,7 @@ export interface Scene {
   readonly kept: readonly ChosenBars[];
   /** Half width of the clock's band per secondary, µs. */
   readonly uncertainty: readonly number[];
-  /** Color commits by what released them. */
+  /** Color commits by their releaser. */
   readonly gates: boolean;
   /** Periods without events of a replica: from, to (µs), replica index. */
   readonly uncovered: readonly (readonly [
@@ -59,7 +59,7 @@ export interface Scene {
   readonly edges: boolean;
   /** Lane and position in the window of the block that the keyboard is on. */
   readonly focus: { readonly key: string; readonly block: number } | null;
-  /** Blocks of a filter, over all others; null without one, or where the others are skipped. */
+  /** Blocks of a filter, over all others; null without a filter, or where the others are hidden. */
   readonly hits: Hits | null;
   /** Keys of lanes that stand out while the others are set back; empty where all are equal. */
   readonly isolated: readonly string[];
@@ -69,7 +69,7 @@ export interface Scene {
   readonly slot: { readonly key: string; readonly from: number; readonly to: number } | null;
 }
 
-/** A selected block keeps its color, others have this much of theirs. */
+/** Share of their color that blocks other than the selected one keep. */
 export const DIMMED = 0.5;
 export const CAP_PX = 2.5;
 
@@ -80,7 +80,7 @@ export function skylineTop(box: LaneBox, us: number): number {
   return box.tall ? box.top + box.height - Math.max(2, logHeight(us) * (box.height - 4)) : box.top;
 }
 
-/** Color of what released a commit. */
+/** Color of the releaser of a commit. */
 export const released = (gate: number): TokenName =>
   gate === 1 ? "--p-disk" : gate >= 2 ? "--s-disk" : "--wait";
 
