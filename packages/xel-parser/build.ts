@@ -27,7 +27,7 @@ function compile(): void {
   execFileSync(process.execPath, args, { stdio: "inherit" });
 }
 
-/** The compiler leaves `.ts` in the imports of declarations, where only newer compilers find the declarations. */
+/** The compiler keeps `.ts` in the imports of declarations, where only newer compilers find the declarations. */
 function namePlainFiles(path: string): void {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replaceAll(/(from |import\()"(\.[^"]*)\.ts"/gu, '$1"$2.js"'));

@@ -26,7 +26,7 @@ const LESS_COLLECTING = ["--external-memory-accounted-in-global-limit", "--initi
 export interface Start {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  /** Event files and zips of the arguments, and what is neither a file nor a folder. */
+  /** Event files and zips of the arguments, and arguments that are neither a file nor a folder. */
   readonly files: readonly string[];
 }
 

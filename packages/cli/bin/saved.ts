@@ -56,7 +56,7 @@ async function readSavedOrReason(path: string): Promise<AnalyzedCapture | string
 }
 
 async function readSaved(path: string): Promise<AnalyzedCapture> {
-  // It brings Arrow and the contract with it: two thirds of what there is to load, and event files need none of it.
+  // It loads Arrow and the contract: two thirds of the code, which event files do not need.
   const { readAglensFile } = await import("@aglens/engine/aglens-file");
   const file = await open(path);
   try {

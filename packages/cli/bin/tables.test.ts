@@ -49,7 +49,7 @@ it("writes every table of a capture as an Arrow file with units, and says how ma
   const first = hops.get(0)!.toJSON();
   expect(first["replica"]).toBe("Secondary");
   expect(first["received_obtained"]).toBe("measured");
-  // A block is received after it departed, beyond what the clock leaves open.
+  // A block is received after it departed, by more than the clock's uncertainty.
   expect(Number(first["received"])).toBeGreaterThan(
     Number(first["departed"]) - Number(first["received_uncertainty_us"]),
   );

@@ -70,7 +70,7 @@ export function decodeColumns(bytes: Uint8Array): DecodedColumns {
     names: table.schema.fields.map((field) => field.name),
     column: (name) => childOf(name).toArray() as Column,
     bytes(name) {
-      // A stored table is one batch, or none where it has no row.
+      // A stored table is one batch; a table without rows has no batch.
       const [data] = childOf(name).data;
       if (data === undefined || data.length === 0)
         return { bytes: new Uint8Array(), start: new Int32Array(1) };

@@ -66,7 +66,7 @@ export const BlockFilter = z
   .readonly() satisfies z.ZodType<ModelFilter>;
 export type BlockFilter = z.infer<typeof BlockFilter>;
 
-/** Whether a stage is the same towards every secondary: its condition names none. */
+/** Whether a stage is the same towards every secondary: its condition names no secondary. */
 export const hasNoSecondary = (stage: FilterStage): boolean =>
   stage === "commit" || stage === "logWrite" || (stage !== "acknowledge" && isLocalStage(stage));
 

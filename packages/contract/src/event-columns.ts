@@ -41,7 +41,7 @@ export const fractionColumns = ({ runs }: EventIndex): Record<string, Float64Arr
       .map(({ replica, parts }) => [fractionName(replica), parts.fraction]),
   );
 
-/** Reads what `chunkColumns` and `fractionColumns` wrote. */
+/** Reads the output of `chunkColumns` and `fractionColumns`. */
 export function eventsFrom(chunks: DecodedColumns, blocks: DecodedColumns): EventIndex {
   const replicas = chunks.column("replica") as Uint8Array;
   const events = chunks.column("events") as Uint16Array;

@@ -11,7 +11,7 @@ import {
   type SchemaElement,
 } from "hyparquet-writer/src/index.js";
 
-/** Rows of a row group: some 2 MB, what a range costs at least. */
+/** Rows of a row group: some 2 MB, the least cost of a range. */
 export const ROW_GROUP_ROWS = 65_536;
 
 /** Zstandard, where there is one: Node has it, browsers have not. Snappy in its place is half as large again. */
@@ -39,7 +39,8 @@ export function* parquetPieces(
       kvMetadata: keyValues(columns, metadata),
       createdBy: "AG Lens",
     });
-    // A column of a row group is one page: to look for more, each value would be measured. A writer of memory never makes it wait.
+    // A column of a row group is one page: for more pages the writer would measure each value. A writer in memory never
+    // makes it wait.
     void writer.write({ columnData: columns.map(sourceOf), rowGroupSize: ROW_GROUP_ROWS, pageSize: 0 });
     yield bytes.take();
   }

@@ -7,7 +7,10 @@ import { firstView } from "./first-view.ts";
 /** A range with more log blocks or commits gets no verdict of its own: it would take too long for a quick look. */
 export const MOST_JUDGED = 50_000;
 
-/** As many commits or blocks as the browser draws one by one; above it bins of the server carry the percentiles. */
+/**
+ * Largest number of commits or blocks that the browser draws one by one; above it bins of the server have the
+ * percentiles.
+ */
 export const MOST_DOTS = 20_000;
 
 /** Rows of the slowest blocks at first, and rows that each press of "Show more" adds. */
@@ -45,7 +48,10 @@ export function questionAddress(
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** The secondary whose acknowledgment released most commits, which a view is about until one is chosen; the first where none did. */
+/**
+ * The secondary whose acknowledgment released most commits, which is the default of a view; the first one where none
+ * did.
+ */
 export function releasingSecondary({ replicas, commits }: Pick<Summary, "commits" | "replicas">): number {
   const released = replicas.slice(1).map((_, secondary) => commits.gates[secondary + 1] ?? 0);
   return Math.max(0, released.indexOf(Math.max(0, ...released)));

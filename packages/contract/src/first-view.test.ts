@@ -113,7 +113,7 @@ test("reaches from the common time of the first phase to that of the last, whoev
       ),
     ),
   ).toEqual([10, 80]);
-  // Files that are there after a phase alone do not end it before its blocks.
+  // Files that only cover time after a phase do not end it before its blocks.
   expect(
     seconds(
       asked(

@@ -9,7 +9,10 @@ type Covered = Pick<Summary, "durationUs" | "phases" | "replicas">;
 /** From, to, µs. */
 export type ShownRange = readonly [from: number, to: number];
 
-/** Common time that leaves out less than this share of a capture is shown with the rest: nothing is gained without it. */
+/**
+ * Common time that excludes less than this share of a capture is shown together with the rest, because a cut would not
+ * help.
+ */
 const LEAST_SHARE = 0.02;
 
 /** All of the capture, µs. */
@@ -31,7 +34,10 @@ export function firstView(summary: Covered): ShownRange {
   return to - from > (1 - LEAST_SHARE) * whole[1] ? whole : [from, to];
 }
 
-/** The time that the files of a phase's replicas have in common; beyond its own blocks only where no other phase of its databases is. */
+/**
+ * The common time of the files of a phase's replicas; it extends beyond the phase's own blocks only where its databases
+ * have no other phase.
+ */
 function commonOf({ durationUs, phases, replicas }: Covered, phase: Covered["phases"][number]): ShownRange {
   const index = phases.indexOf(phase);
   const isOther = (k: number): boolean =>

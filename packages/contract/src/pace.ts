@@ -1,4 +1,4 @@
-/** How long the phases of analyses took, by which the next one's are expected. */
+/** Durations of the phases of earlier analyses, from which the next one's are estimated. */
 import { z } from "./zod.ts";
 
 /** Phases of an analysis that take time, in their order. */

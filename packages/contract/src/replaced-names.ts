@@ -1,4 +1,4 @@
-/** Names of servers, databases, files and the capture, replaced in what a link shows. */
+/** Replaces names of servers, databases, files and the capture for visitors of a link. */
 import type { Summary } from "./shapes/summary.ts";
 import type { z } from "./zod.ts";
 
@@ -43,8 +43,8 @@ function replacer(pairs: ReadonlyMap<string, string>): (text: string) => string 
 }
 
 /**
- * A value of the contract with each free text mapped: what the schema has as a string. Words of ours (enums) and numbers
- * stay as they are, so that a database called "network" does not change what a place is called.
+ * A value of the contract with each free text mapped: the values that the schema declares as strings. Words of AG Lens
+ * (enums) and numbers stay unchanged, so that a database called "network" does not change the name of a place.
  */
 export function mapTexts(schema: z.core.$ZodType, value: unknown, map: (text: string) => string): unknown {
   if (!holdsText(schema)) return value;

@@ -17,12 +17,12 @@ export interface BarEdge {
 
 export type Ruler = readonly [from: RulerEnd, to: RulerEnd];
 
-/** More would hide what they measure. */
+/** More rulers would hide the measured bars. */
 export const MOST_RULERS = 8;
 
 const END = /^(-?\d{1,15}(?:\.\d)?)(?:([se])(\d{1,10})-([A-Za-z][A-Za-z0-9.:-]{0,63}))?$/u;
 
-/** `1204.5s17-hop0.secondaryFlush_5000`, more of them parted by `*`: instant, s or e for start or end, row, lane. */
+/** `1204.5s17-hop0.secondaryFlush_5000`, several separated by `*`: instant, s or e for start or end, row, lane. */
 export const rulersText = (rulers: readonly Ruler[]): string =>
   rulers.map((ruler) => ruler.map(endText).join("_")).join("*");
 

@@ -64,7 +64,7 @@ expectTypes<
   ]
 >();
 
-// The second block never reached the secondary: what is not there has to be null on the wire.
+// The second block never reached the secondary: missing values have to be null on the wire.
 const two = modelOf([{ at: 0 }, { at: 10_000 }]);
 for (const column of Object.values(two.hops[0]!)) if (column instanceof Float64Array) column[1] = Number.NaN;
 const range = { from: 0, to: 50_000 };

@@ -31,7 +31,7 @@ export { TableError };
 const us = z.union([z.number(), z.nan()]);
 const count = z.number().int().min(0);
 
-/** A schema for each field of a type: one that gets another field doesn't compile without. */
+/** A schema for each field of a type: a type that gets another field doesn't compile without a schema for it. */
 const schemaOf = <Type>(shape: { readonly [Key in keyof Required<Type>]: z.ZodType }) => z.object(shape);
 
 const ReplicaShape = schemaOf<Replica>({
@@ -212,8 +212,9 @@ const TICKS_PER_US = 10;
 const FARTHEST_US = Number.MAX_SAFE_INTEGER;
 
 /**
- * Expects of a model that was read (`decodeModel`) what an analysis stores: types, and numbers of what is there.
- * @throws TableError with a sentence about the first thing that is otherwise
+ * Checks that a model from `decodeModel` is one that an analysis stores: its types, and its references to rows,
+ * replicas and databases.
+ * @throws TableError with a sentence about the first difference
  */
 export function expectValidModel(model: CaptureModel): void {
   const { blocks, hops, commits, markers, events, ...rest } = model;

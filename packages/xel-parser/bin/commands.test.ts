@@ -1,4 +1,4 @@
-/** The commands as a user of the command line sees them: what they print, and their exit codes. */
+/** The commands as a user of the command line sees them: their output and exit codes. */
 import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -41,8 +41,8 @@ interface Lost {
 }
 
 /**
- * Prints what was lost, one sentence a line, on standard error. Returns the exit code for the file: 1 after damage, 0
- * also when the file only ends in a buffer that is still being written.
+ * Prints losses, one sentence a line, on standard error. Returns the exit code for the file: 1 after damage, 0 also
+ * when the file only ends in a buffer that is still being written.
  */
 export function reportGaps(path: string, report: Lost): number {
   for (const { offset, message, eventsLost } of report.gaps) {
@@ -55,7 +55,7 @@ export function reportGaps(path: string, report: Lost): number {
   return report.gaps.every(({ code }) => code === "truncated") ? EXIT.complete : EXIT.damaged;
 }
 
-/** Why the system refuses a file, and what to do; by the system's code. */
+/** Reason why the system refuses a file, and the next step; by the system's code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder exists. Check the path, or provide the folder that contains the file.",
   ENOTDIR: "no such file or folder exists. Check the path, or provide the folder that contains the file.",
@@ -67,17 +67,19 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sentences for a file or folder that the system does not let a program read: what happened, why, what to do.
+ * The sentences for a file or folder that the system does not let a program read: event, cause and next step.
  * @returns undefined for an error that isn't the system's
  */
 export function unreadableText(path: string, error: unknown): string | undefined {
-  // Between threads an error keeps its code alone.
+  // An error that is sent between threads keeps only its code.
   if (!(error instanceof Error) || !("code" in error) || !/^E[A-Z0-9]+$/u.test(String(error.code))) return;
   const reason = REASONS[String(error.code)] ?? `${error.message}. Provide a copy on a local disk.`;
   return `Can't read ${path}: ${reason}`;
 }
 
-/** Prints why a file could not be read, on standard error, and returns the exit code. Rethrows what is a fault of ours. */
+/**
+ * Prints on standard error why a file could not be read, and returns the exit code. Rethrows errors of this program.
+ */
 export function reportFailure(path: string, error: unknown): number {
   const text = error instanceof XelFormatError ? `${path}: ${error.message}` : unreadableText(path, error);
   if (text === undefined) throw error;

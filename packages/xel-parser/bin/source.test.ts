@@ -41,7 +41,7 @@ test("what is none of them is refused as no .xel file", async () => {
 });
 
 test.runIf(knowsOpenFiles)("a reader that never began leaves no file open", async () => {
-  // Longer than what is read to recognize it, and than what is read ahead.
+  // Longer than the bytes read to recognize it, and than those read ahead.
   const long = written("long.xml", EVENT.repeat(100_000));
   const { kind, chunks } = await openSource(long);
   expect(kind).toBe("xml");

@@ -8,7 +8,7 @@ import {
 } from "xel-parser/text-events";
 import { chunksOf } from "./file.ts";
 
-/** Types of fields that texts do not carry. */
+/** Types of fields, which texts do not contain. */
 export interface SourceTypes {
   readonly typeOf?: TypeOf;
 }

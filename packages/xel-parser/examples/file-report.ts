@@ -1,7 +1,10 @@
 import { createReadStream } from "node:fs";
 import { readXel, type FileReport } from "xel-parser/format";
 
-/** Reads to the end for the report: what was lost, where and why. Damage is no exception; a file that is no .xel is. */
+/**
+ * Reads to the end for the report: losses with place and cause. Damage throws no exception; a file that is no .xel file
+ * does.
+ */
 export async function reportOf(path: string): Promise<FileReport> {
   const events = readXel(createReadStream(path));
   let item = await events.next();

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readXel } from "xel-parser/format";
 
-/** Counts the events of a file by name, holding one buffer of it at a time. */
+/** Counts the events of a file by name, with one buffer of it in memory at a time. */
 export async function countByName(path: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const event of readXel(createReadStream(path))) {

@@ -58,7 +58,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   run("tar", ["-xzf", join(place, packed.filename), "-C", installed, "--strip-components=1"]);
   const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-  // The dependencies are those that the tests run with: nothing is installed.
+  // The dependencies are those of the tests: nothing is installed.
   for (const name of Object.keys(dependencies)) {
     symlinkSync(join(ROOT, "node_modules", name), join(place, "node_modules", name), "dir");
   }

@@ -149,7 +149,7 @@ const MAP_BYTES = [1, 2, 4, 8] as const;
 
 function mapOf(random: Random, name: string): WriterMap {
   const bitMask = random.below(2) === 1;
-  // Bit 31 makes the reference reader loop for ever, so that no file has it.
+  // Bit 31 makes the reference reader loop forever, so no file has it.
   const codes = bitMask ? [1, 2, 8, 64] : [0, 1, 2, 100, 255, 300, 65_530];
   const entries = codes.map((code) => [code, random.below(5) === 0 ? "" : `${name} ${code}`] as const);
   return { name, bytes: MAP_BYTES[random.below(4)], bitMask, entries };
@@ -244,7 +244,9 @@ function section(
 /** One of so many seeds gives a file that has GUIDs in place, which no SQL Server writes and readers accept. */
 const IN_PLACE = 5;
 
-/** A file and what was written to it; the same for the same seed. Later sections bring metadata in the middle of the file. */
+/**
+ * A file and its written events; the same for the same seed. Later sections have metadata in the middle of the file.
+ */
 export function vectorOf(seed: number): { bytes: Uint8Array; events: ExpectedEvent[] } {
   const random = randomOf(seed);
   const sections = Array.from({ length: 1 + random.below(4) }, (_, index) =>

@@ -1,4 +1,4 @@
-/** CRC-32 as zips have it (APPNOTE 4.4.7). Browsers have none, and Node's is not theirs. */
+/** CRC-32 as in zips (APPNOTE 4.4.7). Browsers have no such function, and Node's is unavailable there. */
 
 const POLYNOMIAL = 0xedb8_8320;
 const TABLES = tables();
@@ -17,7 +17,7 @@ function tables(): readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array]
   return [first, second, third, after(third)];
 }
 
-/** @param crc of the bytes before; 0 for none */
+/** @param crc of the bytes before; 0 at the start */
 export function crc32(bytes: Uint8Array, crc = 0): number {
   const [one, two, three, four] = TABLES;
   const fours = bytes.length - (bytes.length % 4);

@@ -77,7 +77,7 @@ test.each([
     for await (const piece of zipEntryBytes(counted, { ...entry!, bytes: 1_000 })) given += piece.length;
   })();
   await expect(reading).rejects.toMatchObject({ code: "unreadable" });
-  // Its head and one piece were read, and nothing of it was handed on.
+  // Its head and one piece were read, and none of its bytes was passed on.
   expect([given, reads]).toEqual([0, 2]);
 });
 

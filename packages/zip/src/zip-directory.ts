@@ -1,4 +1,4 @@
-/** A zip whose bytes can be read at any place: its entries by its directory, each inflated within the bounds that it declares. */
+/** A zip with random access: its entries by its directory, each inflated within its declared bounds. */
 import { Inflate } from "fflate";
 import { crc32 } from "./crc32.ts";
 import { expectZipEnd, ZIP_END_BYTES, zipDirectoryPlace, zipEntries, ZipError } from "./zip.ts";

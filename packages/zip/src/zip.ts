@@ -166,8 +166,8 @@ class Inflating {
 }
 
 /**
- * That a zip has its end. One that is cut off between entries, or in the head of one, has lost files without a trace in
- * what is left.
+ * Checks that a zip has its end. One that is cut off between entries, or in the head of one, has lost files without a
+ * trace in the rest.
  * @param last the last ZIP_END_BYTES of it
  * @throws ZipError
  */

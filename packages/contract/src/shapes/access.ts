@@ -2,7 +2,7 @@
 import { z } from "../zod.ts";
 
 export const ROLES = ["viewer", "contributor", "admin"] as const;
-/** Each role may do what the ones before it may. */
+/** Each role includes the rights of the ones before it. */
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
@@ -23,14 +23,14 @@ export const AccessState = z.object({
   }),
   /** Why the last sign-in by the directory failed, as a sentence; shown once. */
   failure: z.string().nullable(),
-  /** Days that captures are kept; null keeps them. */
+  /** Days that captures are kept; null means without an end. */
   keepDays: z.number().nullable(),
 });
 export type AccessState = z.infer<typeof AccessState>;
 
 export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(400) });
 
-/** A session that has ended, and what is left of the directory's own. */
+/** A session that has ended, and the state of the directory's own session. */
 export const SignedOut = z.object({
   /**
    * Address where the browser ends the directory's session and returns; null where there is no session, or no such
@@ -42,7 +42,7 @@ export const SignedOut = z.object({
 });
 export type SignedOut = z.infer<typeof SignedOut>;
 
-/** One line of the record of who did what. */
+/** One line of the audit log. */
 export const AuditEntry = z.object({
   /** UTC, ISO 8601. */
   at: z.string(),
@@ -53,6 +53,6 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** Newest first; `next` is what `before` gets for the page after this one, null on the last one. */
+/** Newest first; `next` is the value of `before` for the next page, null on the last one. */
 export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.number().nullable() });
 export type AuditPage = z.infer<typeof AuditPage>;

@@ -37,7 +37,7 @@ export const Progress = z.object({
   paces: z.array(AnalysisPace).optional(),
   /** Since it began to run, ms. */
   elapsedMs: z.number().optional(),
-  /** How many run and wait where this one runs, with it; absent where it is the only one. */
+  /** Number of running and waiting analyses on the same server, including this one; absent where it is the only one. */
   analyses: z.object({ running: z.number(), waiting: z.number() }).optional(),
   /** Per file, same order as the capture's files; `at` is the time of the last event read, UTC, ISO 8601. */
   files: z.array(

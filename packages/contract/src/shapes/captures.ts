@@ -17,7 +17,7 @@ export const Capture = z.object({
   expires: z.string().nullable(),
   state: z.enum(["receiving", "analysing", "ready", "failed"]),
   files: z.array(CaptureFile),
-  /** The captures that its files are, newest first: more than one have to be parted before an analysis. */
+  /** The captures in its files, newest first: several ones have to be separated before an analysis. */
   groups: z.array(CaptureGroup).default([]),
   /** Files that are not used, and why: another one has the same content, or no event of log blocks is in it. */
   unused: z.array(z.object({ file: z.string(), sentence: z.string() })).default([]),
@@ -31,7 +31,7 @@ export const Capture = z.object({
   owner: Owner.optional(),
   /** True: all signed-in users may open it, not only its owner and admins. */
   shared: z.boolean().optional(),
-  /** By which people sort captures, in alphabetical order; absent without any. */
+  /** Tags of the capture, in alphabetical order; absent without any. */
   tags: z.array(z.string()).optional(),
   /** Dropped files that were never analyzed: listed for their owner alone, and deleted when they expire. Absent for other captures. */
   isDraft: z.boolean().optional(),
@@ -54,7 +54,7 @@ export const CaptureBrief = Capture.pick({
   /** Name of the creator; null where no sign-in was required. */
   owner: z.string().nullable().default(null),
   shared: z.boolean().default(false),
-  /** How many files it has. */
+  /** Number of its files. */
   files: z.number(),
   /** Time of the first event of its files that are not excluded, UTC, ISO 8601 with 7 decimals. */
   from: z.string().nullable(),
@@ -106,7 +106,7 @@ export const CaptureParts = z.object({ captures: z.array(Capture) });
 /** Characters of a capture's name. */
 export const LONGEST_CAPTURE_NAME = 120;
 
-/** Without a name the capture gets one from its files. */
+/** Without a name the capture is named by its files. */
 export const NewCapture = z.object({
   name: shownText(LONGEST_CAPTURE_NAME).optional(),
   tags: z.array(Tag).max(MOST_TAGS).default([]),

@@ -65,7 +65,7 @@ export const Distribution = Range.extend({
       /** Writes and median write of each size, the last size also for larger blocks. */
       writes: z.array(z.number()),
       p50: z.array(us),
-      /** Writes of blocks whose size no event has. */
+      /** Writes of blocks without a known size. */
       unknown: z.number(),
     })
     .nullable(),

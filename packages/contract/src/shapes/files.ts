@@ -84,7 +84,7 @@ export const CaptureFile = z.object({
   name: z.string(),
   /** Its folder, according to its path. */
   folder: z.string().nullable().default(null),
-  /** All folders and zips that it lay in, outermost first, parted by "/"; names a server that its events do not. */
+  /** All folders and zips of the file, outermost first, separated by "/"; they name a server whose events do not. */
   path: z.string().default(""),
   /** SHA-256 of the sent bytes, hex; "" where it is unknown. Files with equal content are used once. */
   sha256: z.string().default(""),
@@ -124,7 +124,7 @@ export const CaptureFile = z.object({
   databaseNames: z.record(z.string(), z.string()).default({}),
   /** Names of availability groups, in the same way. */
   groupNames: z.array(z.string()).default([]),
-  /** Null for what is no .xel file. */
+  /** Null for any file that is no .xel file. */
   identity: FileIdentity.nullable().default(null),
   given: FileCorrection.default({}),
   /** Set by the user, otherwise detected. `replica` is the name of the server, which its files share. */
@@ -151,7 +151,7 @@ export const GroupServer = z.object({
 });
 export type GroupServer = z.infer<typeof GroupServer>;
 
-/** Files that belong together: what becomes one capture. */
+/** Files that belong together and become one capture. */
 export const CaptureGroup = z.object({
   /** Availability group or servers, and time (UTC). */
   name: z.string(),
@@ -169,7 +169,7 @@ export const CaptureGroup = z.object({
 });
 export type CaptureGroup = z.infer<typeof CaptureGroup>;
 
-/** How far a file is read that still arrives. */
+/** Progress of reading a file that is still arriving. */
 export const ReadSoFar = z.object({
   /** Bytes of the file, from its first. */
   bytes: z.number(),
@@ -203,7 +203,7 @@ export const UploadInParts = z.object({
   /** UTC, ISO 8601, as the other two. */
   begun: z.string(),
   lastReceived: z.string(),
-  /** Until when the server keeps what it has. */
+  /** Time until which the server keeps the received part. */
   expires: z.string(),
   /** Files of the capture that the upload became; null until all bytes are there. */
   files: z.array(CaptureFile).nullable(),

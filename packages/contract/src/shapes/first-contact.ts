@@ -1,4 +1,6 @@
-/** A check of all statements of live mode on one server: what each answered against what is expected, without a name. */
+/**
+ * A check of all statements of live mode on one server: the answers compared with the expected ones, without a name.
+ */
 import { LiveCheckRequest } from "./live-servers.ts";
 import { z } from "../zod.ts";
 
@@ -22,7 +24,7 @@ export const ContactLine = z.object({
   ms: z.number().nullable(),
   /** Answer in a few words: "1 row", "error 229, state 5, severity 14". */
   answer: z.string(),
-  /** How it differs from what is expected, a sentence each. */
+  /** Differences from the expected answer, a sentence each. */
   differences: z.array(z.string()),
 });
 export type ContactLine = z.infer<typeof ContactLine>;

@@ -98,9 +98,9 @@ export const FleetSide = z.object({
     rest: z.string(),
     checkNext: z.array(z.string()),
     isWorse: z.boolean(),
-    /** First column since the change that it is about; null without one. */
+    /** First column since the change in the verdict; null without one. */
     from: z.number().nullable(),
-    /** Which of `lanes` it is about; null where none has changed. */
+    /** Index into `lanes` of the verdict's lane; null where none has changed. */
     lane: z.number().nullable(),
   }),
 });
@@ -114,7 +114,7 @@ export const Fleet = z.object({
   unit: z.enum(["night", "week"]),
   /** First UTC day of each column, ISO 8601. */
   days: z.array(z.string()),
-  /** Null without any capture. */
+  /** Null without captures. */
   a: FleetSide.nullable(),
   /**
    * Null unless another group, or another replica or tag of the same group, was requested. With the same captures it

@@ -1,4 +1,4 @@
-/** How many blocks a filter leaves, and what they cost. Durations and instants are µs. */
+/** Number of blocks that match a filter, and the waits of their commits. Durations and instants are µs. */
 import { z } from "../zod.ts";
 
 const us = z.number().nullable();

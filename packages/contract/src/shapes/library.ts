@@ -55,7 +55,10 @@ export const LibraryCapture = Capture.pick({
   isDraft: true,
 }).extend({
   wait: CaptureWait,
-  /** By which captures of one group are found: its name, or its databases and servers; null without a file of events. */
+  /**
+   * Key that groups captures of one availability group: its name, or its databases and servers; null without a file of
+   * events.
+   */
   group: z.string().nullable(),
   /** Readable form: the name of the group, otherwise its servers, or the number of replicas. */
   groupName: z.string().nullable(),
@@ -107,7 +110,7 @@ export const StorageUse = z.object({
 });
 export type StorageUse = z.infer<typeof StorageUse>;
 
-/** Lines from `offset` on, of those that view, facets and words leave. */
+/** Lines from `offset` on, of those that match view, facets and words. */
 export const LibraryPage = z.object({
   captures: z.array(LibraryCapture),
   offset: z.number(),

@@ -19,11 +19,11 @@ export const Passphrase = z
   )
   .min(8);
 
-/** `view` is the web app's own query string (versioned there); the API keeps it as it is. */
+/** `view` is the web app's own query string (versioned there); the API keeps it unchanged. */
 export const NewLink = z.object({
   captureId: z.string().regex(/^[A-Za-z0-9_-]{16,40}$/u),
   path: z.string().regex(/^\/[a-z/0-9-]{0,60}$/u),
-  /** A query in SQL is a part of it; longer addresses are refused by servers and proxies. */
+  /** It may contain a query in SQL; servers and proxies refuse longer addresses. */
   view: z.string().max(12_000),
   title: shownText(200),
   expiresInDays: ExpiresInDays.default(90),

@@ -1,7 +1,7 @@
 /** Requests to a live run. */
 import { z } from "../zod.ts";
 
-/** `db`: name of the one database that lanes, figures and verdict of the pictures shall be of. */
+/** `db`: name of the one database for lanes, figures and verdict of the pictures. */
 export const LiveFollow = z.object({ db: z.string().min(1).max(128).optional() });
 
 export const LiveStop = z.object({ keep: z.boolean() });

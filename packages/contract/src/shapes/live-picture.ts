@@ -11,7 +11,7 @@ import { z } from "../zod.ts";
 
 export const LIVE_SESSION_STEPS = ["connecting", "created", "started", "reading", "dropped"] as const;
 
-/** One replica of a run: how far its session is and what was lost, by whom. */
+/** One replica of a run: the progress of its session, and losses by their cause. */
 export const LiveReplica = z.object({
   /** Index in the request; constant during the run. */
   index: z.number(),
@@ -35,7 +35,7 @@ export const LiveReplica = z.object({
    * dropped_buffer_count of the session: complete buffers with all their events; the number of these events is unknown.
    */
   buffersDroppedByServer: z.number().default(0),
-  /** Buffers that AG Lens let go because it could not keep up. */
+  /** Buffers that AG Lens dropped because it could not keep up. */
   droppedByUs: z.number(),
   /** Times the server disconnected the reader (25726). */
   disconnects: z.number(),
@@ -47,7 +47,10 @@ export const LiveReplica = z.object({
    * an event.
    */
   lateSeconds: us.default(null),
-  /** The largest age of rows that waited for each other in the last minute, in the server's output buffer or on the way, s; null: none did. */
+  /**
+   * The largest age of rows that waited for each other in the last minute, in the server's output buffer or on the way,
+   * s; null without such rows.
+   */
   waitedSeconds: us.default(null),
   /** Longest time until its session dispatches its buffer, s; null for one that dispatches full buffers only. */
   dispatchSeconds: us.default(null),
@@ -57,7 +60,7 @@ export const LiveReplica = z.object({
   eventsTooLate: z.number().default(0),
   /** Buffers that did not decode. */
   undecoded: z.number(),
-  /** A sentence with what to do, and the statement that helps. */
+  /** A sentence with the next step, and a statement that helps. */
   problem: z.object({ code: z.string(), detail: z.string(), sql: z.string().nullable() }).nullable(),
   /** Seconds until the next try to connect. */
   retryIn: us,
@@ -91,13 +94,13 @@ export const LiveLane = z.object({
 });
 export type LiveLane = z.infer<typeof LiveLane>;
 
-/** Equal-width bins of all lanes; a client replaces what it has from `firstBin` on. Arrays run from `firstBin`. */
+/** Equal-width bins of all lanes; a client replaces its bins from `firstBin` on. Arrays run from `firstBin`. */
 export const LiveBins = z.object({
   /** µs. */
   width: z.number(),
   firstBin: z.number(),
   count: z.array(z.number()),
-  /** µs by lane key; null where nothing finished. */
+  /** µs by lane key; null where no block finished. */
   p50: z.record(z.string(), z.array(us)),
   max: z.record(z.string(), z.array(us)),
 });
@@ -112,7 +115,7 @@ export const LiveKnownReplica = z.object({
 });
 export type LiveKnownReplica = z.infer<typeof LiveKnownReplica>;
 
-/** A figure over as long as `judged`, with what it was over 30 s, one value per second. */
+/** A figure over the period of `judged`, with its values over 30 s, one value per second. */
 export const LiveReadout = z.object({
   key: z.string(),
   label: z.string(),
@@ -128,7 +131,7 @@ export type LiveReadout = z.infer<typeof LiveReadout>;
 export const LiveMark = z.object({
   at: z.number(),
   label: z.string(),
-  /** A rule put it there, not a person. */
+  /** True for a mark of a rule, false for a mark of a person. */
   byRule: z.boolean().default(false),
 });
 
@@ -161,7 +164,7 @@ export const LivePicture = z.object({
   lanes: z.array(LiveLane),
   /** Earlier phases, oldest first; roles changed at the end of each. */
   phases: z.array(LivePhase),
-  /** Per replica index: newest instant that was decoded; lanes of it end there. */
+  /** Per replica index: newest decoded instant; its lanes end there. */
   decodedTo: z.array(us),
   bins: LiveBins.nullable(),
   /** Entire run in wider bins; only in the first picture of a client and then once per bin. */
@@ -180,7 +183,7 @@ export const LivePicture = z.object({
   polls: z.array(LivePoll),
   gaps: z.array(LiveGap),
   marks: z.array(LiveMark),
-  /** Names of the databases whose log was seen. */
+  /** Names of the databases with events of their log. */
   databases: z.array(z.string()).default([]),
   /** Names of the known masters and msdbs of contained availability groups. */
   containedSystemDatabases: z.array(z.string()).default([]),

@@ -25,7 +25,10 @@ export const LiveDatabaseState = z.object({
 });
 export type LiveDatabaseState = z.infer<typeof LiveDatabaseState>;
 
-/** Wait types of the path of a commit, and what the machine itself lacks (docs/contribute/live-protocol.md 7.3), in the order of their lanes. */
+/**
+ * Wait types on the path of a commit, and those of resources that the machine lacks (docs/contribute/live-protocol.md
+ * 7.3), in the order of their lanes.
+ */
 export const POLLED_WAIT_TYPES: readonly string[] = [
   "HADR_SYNC_COMMIT",
   "WRITELOG",

@@ -1,4 +1,4 @@
-/** Servers of a live run: what is checked before it, and how it begins. Passwords and tokens only ever go in, never out. */
+/** Servers of a live run: the check before it, and its start. Passwords and tokens only go in, never out. */
 import { shownText } from "../shown-text.ts";
 import { CommitMode } from "../units.ts";
 import { z } from "../zod.ts";
@@ -115,7 +115,7 @@ export const LiveCheck = z.object({
       isContainedSystem: z.boolean().default(false),
     }),
   ),
-  /** Events of the catalogue this version lacks: what rests on them cannot be shown. */
+  /** Events that this version lacks in its catalog: results that need them cannot be shown. */
   missingEvents: z.array(z.string()),
   /** Event sessions that run here and could be attached to instead of a new one. */
   sessions: z.array(z.string()),
@@ -156,9 +156,9 @@ export const LiveLeftSessions = z.object({ sessions: z.array(LiveLeftSession) })
 export const NewLiveReplica = z.object({
   server: LiveServer,
   login: LiveLogin,
-  /** An existing, started session to read from; a new one is made (and dropped at the end) when absent. */
+  /** An existing, started session to read from; when absent, a new one is created (and dropped at the end). */
   session: name.optional(),
-  /** Records the log of every user database, also of those in no group; otherwise only availability databases. */
+  /** Records the log of every user database, including databases in no group; otherwise only availability databases. */
   everyDatabase: z.boolean().default(false),
   /** replica_server_name, where the replica was chosen by it: its name until its server answers. */
   serverName: z.string().trim().max(256).default(""),
@@ -168,7 +168,7 @@ export type NewLiveReplica = z.infer<typeof NewLiveReplica>;
 export const NewLiveRun = z.object({
   title: shownText(120).default("Live"),
   replicas: z.array(NewLiveReplica).min(1).max(9),
-  /** Leaves out the events that fire once per commit. */
+  /** Skips the events that fire once per commit. */
   withoutCommits: z.boolean().default(false),
   /** Minutes after which it stops and is kept; null: only when a user stops it. */
   stopAfterMinutes: z.number().min(1).max(1440).nullable().default(null),

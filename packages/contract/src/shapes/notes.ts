@@ -30,7 +30,7 @@ export const Note = NoteOn.extend({
   text: z.string(),
   /** When the text was written, UTC, ISO 8601. */
   written: z.string(),
-  /** Name of the author; absent where they gave none. */
+  /** Name of the author; absent where none was entered. */
   author: z.string().optional(),
   /** Whether the user may change and delete it; absent where that is unknown. */
   mayChange: z.boolean().optional(),

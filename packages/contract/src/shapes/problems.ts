@@ -4,9 +4,9 @@ import { z } from "../zod.ts";
 /** RFC 9457; `code` is stable, `detail` is a sentence a DBA can act on. */
 /** The certificate that a SQL Server shows before any login. */
 export const ShownCertificate = z.object({
-  /** SHA-256 of it, 64 hexadecimal digits, lower case. */
+  /** SHA-256 of the certificate, 64 hexadecimal digits, lower case. */
   fingerprint: z.string(),
-  /** Name that it is made out to. */
+  /** Subject name of the certificate. */
   name: z.string(),
 });
 export type ShownCertificate = z.infer<typeof ShownCertificate>;
@@ -17,7 +17,7 @@ export const Problem = z.object({
   status: z.number(),
   detail: z.string(),
   code: z.string(),
-  /** With the code "live-old-certificate": what can be accepted. */
+  /** Certificate that the user may accept, with the code "live-old-certificate". */
   certificate: ShownCertificate.optional(),
   /** With the code "sql-wrong" or "sql-refused": where in the query, in characters (UTF-16) from its begin. */
   at: z.number().optional(),

@@ -20,7 +20,7 @@ export type RawEvent = z.infer<typeof RawEvent>;
 export const RawEvents = z.object({
   /** Events of the range and the replicas, whatever their names. */
   total: z.number(),
-  /** Position of the first event that was read, and how many were read for this answer. */
+  /** Position of the first event that was read, and number of events read for this answer. */
   position: z.number(),
   read: z.number(),
   /** Position of the next page; null where no event is left. */
@@ -39,7 +39,7 @@ export const RawEvents = z.object({
 });
 export type RawEvents = z.infer<typeof RawEvents>;
 
-/** How many events of a range fired in each of equal bins, whatever their names. */
+/** Number of events of a range in each of equal bins, independent of their names. */
 export const EventDensity = z.object({
   /** Where the first bin begins and the last one ends. */
   from: z.number(),

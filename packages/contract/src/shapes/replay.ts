@@ -13,7 +13,7 @@ const Interval = z.tuple([us, us]);
 export const PredictedChange = z.object({
   /** Short form, as the `change` parameter expects it. */
   change: z.string(),
-  /** In words, and what it changes from. */
+  /** Name in words, and the current state that it changes. */
   name: z.string(),
   detail: z.string(),
   p95: us,
@@ -24,7 +24,7 @@ export const PredictedChange = z.object({
 });
 export type PredictedChange = z.infer<typeof PredictedChange>;
 
-/** One change in full. Releases count commits by what releases them: [0] the local log write, [r + 1] replica r. */
+/** One change in full. Releases count commits by their releaser: [0] the local log write, [r + 1] replica r. */
 export const PredictionDetail = PredictedChange.extend({
   kind: z.enum(["async", "sync", "write", "network", "compression"]),
   replica: z.number(),

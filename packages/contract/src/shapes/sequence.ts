@@ -5,7 +5,7 @@ import { StageId, us } from "../units.ts";
 import { z } from "../zod.ts";
 
 export const SequenceEvent = z.object({
-  /** Secondary whose hop the event is about, when it names one; null when it concerns the block or the replica alone. */
+  /** Secondary whose hop the event is about, when it names one; null when it concerns only the block or the replica. */
   secondary: z.number().nullable(),
   replica: z.number(),
   name: z.string(),
@@ -15,7 +15,7 @@ export const SequenceEvent = z.object({
   fire: us,
   /** True when it has no start_timestamp: its place is its publish time, which is accurate to some milliseconds. */
   byPublish: z.boolean(),
-  /** processing_time, total_processing_time or duration as the event carries it; unit in `durationUnit`. */
+  /** processing_time, total_processing_time or duration of the event; unit in `durationUnit`. */
   duration: us,
   durationUnit: z.string().nullable(),
   lsn: z.string().nullable(),
@@ -50,7 +50,7 @@ export type SequenceStage = z.infer<typeof SequenceStage>;
 export const Sequence = z.object({
   row: z.number(),
   database: z.number(),
-  /** Index into Summary.phases: who was the primary. */
+  /** Index into Summary.phases, which has the primary. */
   phase: z.number(),
   lsn: z.string(),
   equalLsns: EqualLsns,

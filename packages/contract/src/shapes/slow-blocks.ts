@@ -8,7 +8,7 @@ import { z } from "../zod.ts";
 export const SlowestSort = z.enum(SLOWEST_SORTS);
 export type SlowestSort = z.infer<typeof SlowestSort>;
 
-/** Also as blocks begin, and by what met the filter's first condition about a duration. */
+/** Further orders: by begin of the block, and by the value that met the filter's first condition about a duration. */
 export const SlowestOrder = z.enum([...SlowestSort.options, "time", "matched"]);
 export type SlowestOrder = z.infer<typeof SlowestOrder>;
 

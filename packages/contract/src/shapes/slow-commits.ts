@@ -29,13 +29,13 @@ export const SlowCommit = z.object({
   releasedBy: z.number().nullable(),
   /** Commits of its block, all released by the same. */
   commitsOfBlock: z.number().nullable(),
-  /** How long before the release the other side had finished: the local log write, or the last acknowledgment. */
+  /** Time before the release at which the other side had finished: the local log write, or the last acknowledgment. */
   otherEarlierBy: us,
   largest: StageId.nullable(),
   /** The local log write after the commit's start. */
   localStart: us,
   localEnd: us,
-  /** By secondary: the way there and back after the commit's start; none when the block is not in the capture. */
+  /** By secondary: the way there and back after the commit's start; empty when the block is not in the capture. */
   paths: z.array(
     z.object({ start: us, end: us, stages: z.record(z.enum(PATH_STAGES), us), paused: PausedPath }),
   ),

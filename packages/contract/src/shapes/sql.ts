@@ -41,7 +41,7 @@ export const SqlResult = z.object({
   rows: z.number(),
   /** Time that DuckDB took. */
   ms: z.number(),
-  /** Null where all rows are there. */
+  /** Null where all rows are included. */
   stopped: SqlLimit.nullable(),
   /** Tables that the query names. */
   read: z.array(z.string()),
@@ -57,7 +57,7 @@ export const SqlTableInfo = z.object({
       name: z.string(),
       /** DuckDB's name of the type. */
       type: z.string(),
-      /** Null for what has none. */
+      /** Null for a column without a unit. */
       unit: z.string().nullable(),
       /** Explanation of the column; empty where its name explains it. */
       about: z.string(),

@@ -8,7 +8,7 @@ import { z } from "../zod.ts";
 export const Statistics = z.object({ n: z.number(), p50: us, p95: us, p99: us, max: us, mean: us });
 export type Statistics = z.infer<typeof Statistics>;
 
-/** Statistics of what is in view. */
+/** Statistics of the range in view. */
 export const RangeStatistics = z.object({
   from: z.number(),
   to: z.number(),

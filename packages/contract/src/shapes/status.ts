@@ -47,7 +47,7 @@ export type StatusThread = z.infer<typeof StatusThread>;
 export const StatusDisk = z.object({
   free: z.number(),
   total: z.number(),
-  /** Left free by uploads, analyses and live runs: only deleting works below it. */
+  /** Bytes that uploads, analyses and live runs leave free: only deleting works below that. */
   keptFree: z.number(),
   /** Use of the data directory; null until it was measured for the first time. */
   parts: z
@@ -110,7 +110,7 @@ export const ServerFigures = z.object({
   /** Figures of the captures of all servers on the catalog. */
   unclaimed: UnclaimedFigures,
   threads: z.array(StatusThread),
-  /** By name; none where one server has the catalogue for itself. */
+  /** By name; empty where one server uses the catalog alone. */
   servers: z.array(StatusServer),
   people: z.array(
     z.object({ name: z.string(), captures: z.number(), bytes: z.number(), limit: z.number().nullable() }),

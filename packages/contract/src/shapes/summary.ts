@@ -60,12 +60,12 @@ export type FlushClasses = z.infer<typeof FlushClasses>;
 export const CaptureMark = z.object({ at: z.number(), label: z.string(), byRule: z.boolean() });
 export type CaptureMark = z.infer<typeof CaptureMark>;
 
-/** One expectation about how files are written, and how many events, columns or blocks meet it. */
+/** One expectation about the format of files, and the number of events, columns or blocks that meet it. */
 export const Expectation = z.object({
   id: z.enum(EXPECTATIONS),
   group: z.enum(EXPECTATION_GROUPS),
   title: z.string(),
-  /** `absent`: the files have nothing to check it on. */
+  /** `absent`: the files have no data for a check. */
   state: z.enum(["met", "part", "not", "absent"]),
   met: z.number(),
   notMet: z.number(),
@@ -93,7 +93,7 @@ export type CaptureCheck = z.infer<typeof CaptureCheck>;
 export const Summary = z.object({
   captureId: z.string(),
   name: z.string(),
-  /** Marks of the live run that it was, in the order of time; none of files. */
+  /** Marks of the live run, in the order of time; empty for a capture of files. */
   marks: z.array(CaptureMark).default([]),
   /** UTC of time 0: FILETIME ticks as a decimal string, and ISO 8601 with 7 decimals. */
   originTicks: z.string(),

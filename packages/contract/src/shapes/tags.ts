@@ -1,4 +1,4 @@
-/** Tags: words by which people sort captures. */
+/** Tags: words by which users sort captures. */
 import { shownText } from "../shown-text.ts";
 import { z } from "../zod.ts";
 

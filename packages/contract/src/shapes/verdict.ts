@@ -17,7 +17,7 @@ export const Finding = z.object({
   cause: Cause,
   severity: Severity,
   sentence: z.string(),
-  /** Share of the mean commit latency, 0..1; null when it is no part of it. */
+  /** Share of the mean commit latency, 0..1; null when it is not part of it. */
   share: us,
   stage: StageId.nullable(),
   /** Index into the summary's replicas. */
@@ -34,7 +34,7 @@ export const Finding = z.object({
    * at a log block.
    */
   commitsKnown: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
-  /** The limit that was passed, and who published it. */
+  /** The limit that was exceeded, and its publisher. */
   threshold: z.string(),
   source: z.string(),
   checkNext: z.array(z.string()),
@@ -74,7 +74,7 @@ export const Verdict = z.object({
   checkNext: z.array(z.string()),
   findings: z.array(Finding),
   episodes: z.array(Episode),
-  /** How the figures were measured and what they do not show; absent where an earlier version analyzed the capture. */
+  /** Method of the measurement and its limits; absent where an earlier version analyzed the capture. */
   measured: z.array(z.string()).optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;

@@ -63,15 +63,15 @@ export function decodeWindow(bytes: Uint8Array): Window {
   };
 }
 
-/** Instants that stay as wide as they are: the others are relative to the first. */
+/** Instants that keep their width: the others are relative to the first. */
 const WIDE: ReadonlySet<string> = new Set(["time", "timeEnd"]);
 
-/** Columns that are no instants: bytes and µs as they are. */
+/** Columns that are no instants: bytes and µs unchanged. */
 const IS_FIGURE = /(?:^size|compression|uncertainty)$/u;
 
 /**
- * A window has some thirty columns of instants, and they are most of what a screen loads. Relative to the first instant of their
- * block they fit a float32: exact to 1 µs up to 16 s after it, beyond that to 4 µs for each minute.
+ * A window has some thirty columns of instants, which are most of a screen's download. Relative to the first instant of
+ * their block they fit a float32: exact to 1 µs up to 16 s after it, beyond that to 4 µs for each minute.
  */
 function narrowInstants(
   columns: Readonly<Record<string, Column>>,

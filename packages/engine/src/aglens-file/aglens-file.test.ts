@@ -202,7 +202,7 @@ describe("an .aglens file", () => {
       for (const encoding of ["latin1", "utf16le"] as const)
         expect(Buffer.from(bytes).toString(encoding), name).not.toMatch(/SQL1|SQL2|Sales|AlwaysOn/iu);
     }
-    // The names are in what is sent without that.
+    // Without the replacement the file contains the names.
     expect(strFromU8(unzipSync(file)["tables/model.json"] ?? new Uint8Array())).toMatch(
       /SQL1.*Sales.*AlwaysOn/u,
     );

@@ -152,7 +152,7 @@ function headOf(bytes: Uint8Array): AglensHead {
   throw damaged(`${HEAD_ENTRY} has no valid ${head.error.issues[0]?.path.join(".") ?? "form"}`);
 }
 
-/** Nothing but what the head names is in it. */
+/** The file contains only the entries that the head names. */
 function expectEntries(entries: ReadonlyMap<string, ZipEntry>, head: AglensHead): void {
   const expected = [HEAD_ENTRY, ...TABLE_NAMES.map(tableEntry), ...head.sources.map(sourceEntry)];
   const missing = expected.find((name) => !entries.has(name));

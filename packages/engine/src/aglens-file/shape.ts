@@ -33,15 +33,15 @@ export const PackedCapture = z.object({
 export type PackedCapture = z.infer<typeof PackedCapture>;
 
 export const AglensHead = z.object({
-  /** AGLENS_FORMAT of who wrote it. */
+  /** AGLENS_FORMAT of the writer. */
   aglens: z.literal(AGLENS_FORMAT),
-  /** TABLES_FORMAT of who wrote it. */
+  /** TABLES_FORMAT of the writer. */
   tablesFormat: z.literal(TABLES_FORMAT),
   namesReplaced: z.boolean(),
   capture: PackedCapture,
   /** SHA-256 of each table, hex, by its name. */
   tables: z.record(z.string(), z.string().regex(/^[\da-f]{64}$/u)),
-  /** Indices into the capture's files: those whose bytes are in it. */
+  /** Indices into the capture's files: those whose bytes are included. */
   sources: z.array(z.number().int().min(0)).max(500),
 });
 export type AglensHead = z.infer<typeof AglensHead>;
@@ -57,7 +57,7 @@ export interface CaptureToPack {
   readonly capture: Omit<PackedCapture, "notes"> & { readonly notes: readonly KeptNote[] };
   /** Tables that the analysis stored, by name. */
   readonly tables: Readonly<Record<string, Uint8Array>>;
-  /** None where names are replaced: event files are full of them. */
+  /** Empty where names are replaced, because event files contain many names. */
   readonly sources: readonly PackedSource[];
   readonly replacesNames: boolean;
 }

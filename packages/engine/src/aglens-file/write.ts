@@ -15,7 +15,7 @@ import {
   tableEntry,
 } from "./shape.ts";
 
-/** The files that go along: what an analysis reads, so that it can be done again. */
+/** The files to include: those that an analysis reads, so that it can be repeated. */
 export const filesToPack = (files: readonly CaptureFile[]): CaptureFile[] =>
   files.filter(({ kind, role }) => role !== "ignored" && kind !== "unreadable");
 

@@ -30,7 +30,7 @@ export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extend
   readonly files: readonly File[];
   /** Topology XML. */
   readonly topologies: readonly string[];
-  /** Rejects when the files are not what was received, whatever a decoder makes of them. */
+  /** Rejects when the files differ from the received ones, even if a decoder can read them. */
   readonly sound?: Promise<void>;
   /** Works out answers ahead, where they are kept. */
   readonly firstAnswers?: typeof firstAnswers;
@@ -55,10 +55,10 @@ export interface AnalysisResult extends KeptAnalysis {
 }
 
 /**
- * Analyses the files of all replicas.
+ * Analyzes the files of all replicas.
  * @param report called with progress, at most every REPORT_MS while files are read
  * @param onPreview called with the first picture, as soon as there is one
- * @param onKept called with what is to be kept, before answers are worked out
+ * @param onKept called with the tables to keep, before answers are computed
  * @throws AnalysisError with a sentence when the files cannot be analyzed together
  */
 export async function analyzeFiles<File extends AnalyzedFile>(
@@ -69,7 +69,7 @@ export async function analyzeFiles<File extends AnalyzedFile>(
 ): Promise<AnalysisResult> {
   const progress = progressOf(files, report);
   const reading = serverInputs(files, from, progress);
-  // Whatever the decoder makes of a damaged file, the damage is what is reported.
+  // The damage is reported, not the decoder's error about a damaged file.
   reading.catch(() => {});
   await sound;
   const inputs = await reading.catch(withItsSentence);

@@ -1,8 +1,8 @@
-/** How far an analysis is. */
+/** Progress of an analysis. */
 import type { Progress } from "@aglens/contract";
 import type { AnalyzedFile } from "./analyzed-file.ts";
 
-/** @param at time of the last event read, UTC, ISO 8601; null leaves the one before */
+/** @param at time of the last event read, UTC, ISO 8601; null keeps the previous one */
 export type OnFileProgress = (bytesDone: number, events: number, at: string | null) => void;
 
 export interface ProgressReport {
@@ -12,7 +12,7 @@ export interface ProgressReport {
 
 const REPORT_MS = 200;
 
-/** Keeps the progress of all files together and reports it, not more often than people can see. */
+/** Combines the progress of all files and reports it, no more often than people can read it. */
 export function progressOf(
   files: readonly AnalyzedFile[],
   report: (progress: Progress) => void,
@@ -41,7 +41,7 @@ export function progressOf(
   return {
     file: (id, bytesDone, events, at) => {
       const before = perFile.get(id);
-      // A file that is read again from its beginning is not at its beginning for who waits.
+      // A file that is read a second time does not go back to its beginning in the progress.
       if (bytesDone >= (before?.bytesDone ?? 0))
         perFile.set(id, {
           id,

@@ -4,7 +4,7 @@ import { prepareEvents } from "@aglens/ag-model/replication";
 import type { AnalyzedFile } from "./analyzed-file.ts";
 import { serverInputs } from "./server-inputs.ts";
 
-/** A file of one acknowledgment that arrived, whose event names its server. */
+/** A file with one received acknowledgment, whose event names its server. */
 function eventsOf(self: string, at: bigint): EventColumns {
   const columns = emptyColumns(1);
   columns.kind[0] = EventKind.receiveHarden;

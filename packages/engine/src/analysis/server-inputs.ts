@@ -40,7 +40,7 @@ export const isServersOnly = <File extends Pick<AnalyzedFile, "replica">>(
   files: readonly File[],
 ): boolean => files.every((other) => other === file || other.replica !== file.replica);
 
-/** One input per server; its role is a hint for a server whose events show none. */
+/** One input per server; its role is a hint for a server whose events show no role. */
 export async function serverInputs<File extends AnalyzedFile>(
   files: readonly File[],
   from: EventsOfFiles<File>,

@@ -296,7 +296,10 @@ export type LatePart = "events" | "bins" | "ranks" | "predictions";
 /** Computing bins of more blocks takes longer than reading the prepared ones. */
 const MOST_BINNED = 200_000;
 
-/** The part without which a question cannot be answered, or not sooner than with it; null for none. @throws ProblemError as `answer` */
+/**
+ * The part that a question needs, or that makes its answer faster; null without such a part. @throws ProblemError as
+ * `answer`
+ */
 export function neededPart(model: CaptureModel, question: Question): LatePart | null {
   if (readsEventIndex(question)) return "events";
   const needsRanks = (range: { readonly from: number; readonly to: number }): LatePart | null =>

@@ -7,14 +7,14 @@ import type { Answer, Question } from "./answer.ts";
 import { QUESTION_ROUTES } from "./question-routes.ts";
 
 export interface FirstAnswer extends Answer {
-  /** `questionKey` of what it answers. */
+  /** `questionKey` of the answered question. */
   readonly key: string;
 }
 
 /** Key of a question: equal for equal questions from the same route. */
 export const questionKey = (question: Question): string => JSON.stringify(question);
 
-/** None of the first questions reads events out of source files. */
+/** No first question reads events from source files. */
 const NO_SOURCES = () => Promise.resolve(null);
 
 /**

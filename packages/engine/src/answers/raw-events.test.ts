@@ -53,7 +53,7 @@ const withoutMetadata = (): CaptureModel => ({
 test("a page of events takes their bytes and those that describe them, not a look at the whole file", async () => {
   const { events, reads, unreadable } = await page(model);
   expect([events.length, unreadable, reads.length]).toEqual([10, 0, 2]);
-  // The file's header has 512 bytes, and what describes its events follows.
+  // The file's header has 512 bytes, and the metadata of its events follows.
   expect(reads[0]).toMatch(/^512\+/u);
 });
 

@@ -20,12 +20,12 @@ import {
 import { eventHoldsText } from "./raw-event-text.ts";
 import type { OpenSource, SourceFile } from "./source-file.ts";
 
-/** Which events are read for one answer, and which of them it has. */
+/** Events to read for one answer, and the filters for its events. */
 export interface RawEventsWanted {
   readonly from: number;
   readonly to: number;
   readonly replicas: readonly number[] | null;
-  /** Index of the database whose blocks the events are of; null for all. */
+  /** Index of the database whose blocks the events belong to; null for all. */
   readonly database: number | null;
   readonly first: FirstEvent;
   /** 1 for a block whose events are wanted, by row; null or absent for all. Events of other blocks are not read. */
@@ -166,7 +166,10 @@ async function eventReader(
   return (offset) => xel.eventAt(offset);
 }
 
-/** A file whose metadata is not where it was is damaged: as much of it is read as can be found. */
+/**
+ * Opens a file by the known places of its metadata. Where these are wrong, the file is damaged, and its metadata is
+ * searched.
+ */
 async function openedBy(
   read: ReadAt,
   size: number,

@@ -43,7 +43,7 @@ test("the spread of one phase is of that phase's blocks alone", async () => {
     const spread = PercentileSpread.parse(await answered({ ask: "spread", secondary: 0, phase }));
     return spread.rows.find(({ stage }) => stage === "localFlush")!.p95;
   };
-  // Both phases have one duration each, which leaves nothing to chance.
+  // Both phases have one duration each, so that chance has no effect.
   expect(new Set(await spreadOf(1))).toEqual(new Set([1]));
   expect(new Set(await spreadOf()).size).toBeGreaterThan(1);
 });

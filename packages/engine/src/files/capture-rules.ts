@@ -34,7 +34,7 @@ export function replacementOf(old: CaptureFile, files: readonly CaptureFile[]): 
 const notReplacing = (reason: string, old: CaptureFile): Error =>
   problem("not-a-replacement", `${reason} ${old.name} stays as it was.`);
 
-/** The progress of an analysis that has read nothing yet. */
+/** The progress of an analysis before its first bytes. */
 export function noProgress(files: readonly CaptureFile[]): Progress {
   return {
     phase: "decode",

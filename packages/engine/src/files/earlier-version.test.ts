@@ -1,4 +1,4 @@
-/** Files that an earlier version misread, and those whose ids it overwrote: of two servers each. */
+/** Files that an earlier version misread, and files whose ids it overwrote, each of two servers. */
 import type { CaptureFile } from "@aglens/contract";
 import { readXelBytes } from "xel-parser/format";
 import { createXelWriter } from "xel-parser/writer";

@@ -35,7 +35,7 @@ export const overwritten = (name: string): Recognized =>
     `${name}: An earlier version of AG Lens overwrote replica and database ids in this file. Upload the original file again.`,
   );
 
-/** A file with what reading it again showed, in place of what an earlier version recognized. */
+/** A file with the result of reading it again, in place of an earlier version's. */
 export function withRecognized(before: CaptureFile, found: Recognized): CaptureFile {
   const { unclaimed: _, ...file } = before;
   const { kind, message, gaps, events, from, to, detectedRole, evidence, unclaimed } = found;

@@ -1,4 +1,4 @@
-/** The files of an upload as servers and captures: who is who, with what the user said of it. */
+/** Groups the files of an upload to servers and captures, with the user's corrections. */
 import type { CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
 import { groupFiles, topologyName } from "@aglens/ag-model/grouping";
 import type { FileToGroup, GroupedCapture, GroupedServer } from "@aglens/ag-model/grouping";

@@ -1,4 +1,4 @@
-/** Files of captures: what each is, and whose. */
+/** Files of captures: their kinds and their servers. */
 export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
 export { isMisread, isMisreadAndOverwritten, overwritten, withRecognized } from "./earlier-version.ts";
 export { eventsIn } from "./events-in.ts";

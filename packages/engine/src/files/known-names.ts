@@ -52,7 +52,7 @@ function withNames(file: CaptureFile, names: Names): CaptureFile {
   return isSame ? file : { ...file, ...names };
 }
 
-/** The names that a file has, as a topology; null where it has none. */
+/** The names that a file has, as a topology; null for a file without names. */
 export function topologyIn({
   replicaNames = {},
   databaseNames = {},

@@ -25,14 +25,14 @@ const LONGEST_NAME = 128;
 
 const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u;
 
-/** The one that was learned last is forgotten last. */
+/** Learns a name; the last learned name is forgotten last. */
 export function learnName(memory: NamesMemory, { key, name, isGiven }: LearnedName): void {
   const before = memory.get(key);
   memory.delete(key);
   memory.set(key, { ...before, ...(isGiven ? { given: name } : { found: name }) });
 }
 
-/** Forgets a name that a user gave. */
+/** Removes a name that a user set. */
 export function forgetName(memory: NamesMemory, { key, name }: LearnedName): void {
   const { given, ...rest } = memory.get(key) ?? {};
   if (given !== name) return;
@@ -94,6 +94,6 @@ export function namesIn(file: NamedFile): LearnedName[] {
     .map(({ kind, id, name }) => ({ key: `${kind} ${id}`, name, isGiven: isNamesFile(file) }));
 }
 
-/** Whether AG Lens makes such names: by the role, or by the start of the id. */
+/** Whether AG Lens creates such names: by the role, or by the start of the id. */
 const isMade = (name: string): boolean =>
   /^(?:Primary|Secondary|Database)(?: \d+)?$|^(?:database )?[\da-f]{8}(?: \(\d+\))?$/u.test(name);

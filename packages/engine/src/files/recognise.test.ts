@@ -76,7 +76,7 @@ test("what is beside a gap is said of a file that was to be prepared too", async
   expect(prepared).toEqual([]);
 });
 
-/** A file of 8,986 events whose GUIDs are read where they are not: its descriptors count as ids. */
+/** A file of 8,986 events whose GUIDs are read at the wrong place: its descriptors count as ids. */
 function fileReadWrongly(): Uint8Array {
   const file = readFileSync(
     new URL(

@@ -69,7 +69,7 @@ export interface Preparing {
   readonly giveBack: GiveBack;
 }
 
-/** A row of a topology has some 500 bytes; this is room for thousands of them. */
+/** A row of a topology has some 500 bytes, so this is enough for thousands of them. */
 const TOPOLOGY_BYTES = 4 * 1024 * 1024;
 
 /** Reads a file to find its role, evidence, time and gaps. An unreadable file is an answer, not an error. */
@@ -138,7 +138,7 @@ async function describeInPieces(
   const { name, size } = file;
   let description = new Description();
   async function* read(): AsyncGenerator<EventColumns> {
-    // They are read a second time where late ones show what earlier ones were.
+    // Pieces are read a second time where late ones explain earlier ones.
     description = new Description();
     for await (const piece of readEventPieces(file.bytes(), name, decoding)) {
       description.add(piece);

@@ -9,14 +9,14 @@ import { problem } from "../problems/problems.ts";
 export interface KeptNote extends Note {
   /** When it was deleted, UTC, ISO 8601. */
   readonly deleted?: string | undefined;
-  /** By what its author is recognized; absent where anyone may change it. */
+  /** Identity of its author; absent where anyone may change it. */
   readonly by?: string | undefined;
 }
 
 /** The author of a note. */
 export interface NoteAuthor {
   readonly name: string | undefined;
-  /** By what they are recognized later. */
+  /** Identity by which the author is recognized later. */
   readonly by: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export const deleteNote = (kept: readonly KeptNote[], id: string, nowMs: number)
   changeOne(kept, shownWith(kept, id), { deleted: utcOf(nowMs) }, nowMs);
 
 /**
- * Makes a note what it was before it was deleted; one that is there stays as it is.
+ * Restores a deleted note to its earlier state; an existing one stays unchanged.
  * @throws ProblemError `note-not-found` when it was deleted too long ago, `too-many-notes`
  */
 export function restoreNote(kept: readonly KeptNote[], id: string, nowMs: number): ChangedNotes {

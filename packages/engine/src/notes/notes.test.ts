@@ -24,7 +24,7 @@ test("a deleted note comes back as it was, with what was written before its dele
   const { notes, note: restored } = restoreNote(gone, "a", NOON + MINUTE);
   expect(restored).toEqual({ ...note("a", "1"), text: "Backup", written: "2026-11-22T12:00:00.000Z" });
   expect(notes).toEqual([restored]);
-  // Restored once more it stays what it is, also when it got another text since.
+  // Restoring it once more does not change it, even if its text has changed since.
   const { notes: again } = rewriteNote(notes, "a", "Log backup", NOON + MINUTE);
   expect(restoreNote(again, "a", NOON + MINUTE).note.text).toBe("Log backup");
 });
@@ -55,6 +55,6 @@ test("200 notes are the most, also when one comes back", () => {
   const { notes: refilled } = addNote(gone, wanted, "x", NOON);
   expect(() => restoreNote(refilled, "n7", NOON)).toThrow("200 notes");
   expect(restoreNote(gone, "n7", NOON).notes).toHaveLength(200);
-  // One that is there needs no room: a second answer to one press changes nothing.
+  // An existing note needs no room: a second request for one press changes nothing.
   expect(restoreNote(full, "n7", NOON).notes).toEqual(full);
 });

@@ -64,7 +64,7 @@ test.each([
   expect(readXelBytes(bytes).events[3].ticks).toBe(1000n + elapsed);
 });
 
-// docs/reference/xel-format.md 1: package ids up to 1023, and indices of objects far beyond what a session needs.
+// docs/reference/xel-format.md 1: package ids up to 1023, and indices of objects far larger than in a session.
 test("the last package id, and many packages in one file", () => {
   const packages = [...Array(40).keys()].map((id) => ({
     name: `package${id}`,

@@ -4,7 +4,7 @@
 export const FILE_MAGIC = 0xefab375a;
 /** Version in the file header, in every buffer header and in every event record. */
 export const FORMAT_VERSION = 10;
-/** Bytes of the file header that mean something: magic, version, padded length (2.1). */
+/** Bytes of the file header with a meaning: magic, version, padded length (2.1). */
 export const FILE_HEADER_BYTES = 8;
 /** Bytes of a buffer header: XEBufferHeader and XE_LogBufferHeader (2.2). */
 export const BUFFER_HEADER_BYTES = 32;

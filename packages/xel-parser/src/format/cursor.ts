@@ -1,7 +1,7 @@
 import { Damage } from "./errors.ts";
 import { guidText } from "./text.ts";
 
-// Bytes of a string made at once, so that it is not a chain of single characters in memory.
+// Bytes of a string that are decoded at once, so that it is not a chain of single characters in memory.
 const TEXT_STEP = 1024;
 
 /** Sequential little-endian reader over a DataView. Reading past the end throws RangeError. */

@@ -221,7 +221,7 @@ describe("damage inside one buffer", () => {
       ],
     ],
     [
-      // The next buffer begins a byte late; what is there reads as a header with another version.
+      // The next buffer begins a byte late; the bytes there read as a header with another version.
       "a byte too many",
       withInserted(middle, Uint8Array.of(7)),
       [
@@ -354,7 +354,7 @@ describe("the file's two ends", () => {
       const { events, report } = readXelBytes(bytes);
       const whole = readXelBytes(file.bytes.subarray(0, last + written)).events;
       expect(events.slice(0, whole.length).map(numberOf)).toEqual(whole.map(numberOf));
-      // A record whose head was written reads as one of zeros.
+      // A record whose head was written reads like one of zeros.
       expect(events.length - whole.length).toBeLessThanOrEqual(1);
       expect(report.gaps).toMatchObject([{ code: "truncated" }]);
       expect(report.unfinished).toBe(true);

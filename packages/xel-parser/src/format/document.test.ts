@@ -22,7 +22,7 @@ interface Pieces {
   readonly events: readonly Uint8Array[];
 }
 
-/** A file whose package 1 has the event `sample`, and an action of it and one of package 2. */
+/** A file whose package 1 has the event `sample` and an action, and whose package 2 has another action. */
 function pieces(names = { event: "sample", column: "text" }, bufferBytes = 1): Pieces {
   const columns = [
     { name: "n", type: "uint32" },
@@ -338,7 +338,7 @@ describe("3, metadata", () => {
       expect(view.getUint8(at)).toBe(4);
       view.setUint8(at, size);
     });
-    // The file ends where the map's value would be, so that nothing of it can be read.
+    // The file ends at the place of the map's value, so that no byte of it can be read.
     const view = viewOf(bytes);
     const buffer = HEADER_BYTES + view.getUint32(HEADER_BYTES + 16, true);
     const data = buffer + view.getUint16(buffer + 22, true);
@@ -437,7 +437,7 @@ describe("4, event records", () => {
 
   test("any id that is no action's ends the list, and no value follows it", async () => {
     const other = actions.slice();
-    // There is a length as well; it is read and nothing more.
+    // The list has a length as well; it is only read.
     other.set([0x02, 0x74, 0, 0x30, 0xff, 0, 0, 0], other.length - 8);
     await expectSame(fileOf({ events: [withRecord(first, payload, other), second, third] }));
   });

@@ -1,8 +1,8 @@
 import { FORMAT_VERSION } from "./constants.ts";
 
 /**
- * Why bytes could not be read as a .xel file, or as a part of one. The first three, and `bad-event` of single events, are
- * thrown; all others are gaps of the report only.
+ * Causes why bytes could not be read as a .xel file, or as a part of one. The first three, and `bad-event` of single
+ * events, are thrown; all others are only gaps of the report.
  *
  * - `empty-file`, `not-xel`: the input has no bytes, or is no .xel file.
  * - `unsupported-version`: a file, a buffer or an event of another format version than 10.
@@ -12,8 +12,9 @@ import { FORMAT_VERSION } from "./constants.ts";
  * - `joined-file`: another file was glued on; it is read.
  * - `bad-buffer-header`: no buffer begins where one should, or its length is wrong.
  * - `bad-metadata`: a package record that cannot be read; `no-metadata`: events before any metadata.
- * - `bad-event`, `unknown-event`, `unknown-action`, `bad-time`: a record that cannot be read, or what it names.
- * - `dictionary-full`: columns met more different texts than they keep.
+ * - `bad-event`, `unknown-event`, `unknown-action`, `bad-time`: a record that cannot be read, or an unknown object in
+ * it.
+ * - `dictionary-full`: columns have more different texts than they can keep.
  */
 export type XelErrorCode =
   | "empty-file"
@@ -62,7 +63,10 @@ export class Damage extends Error {
   }
 }
 
-/** Names what went wrong while a buffer was parsed. Reading past the buffer's end shows as a RangeError of DataView. */
+/**
+ * Converts an error during the parsing of a buffer to Damage. Reading past the buffer's end appears as a RangeError of
+ * DataView.
+ */
 export function asDamage(error: unknown, code: XelErrorCode): Damage {
   if (error instanceof Damage) return error;
   if (error instanceof RangeError) {

@@ -24,7 +24,7 @@ interface Known {
   readonly events: readonly ExpectedEvent[];
 }
 
-/** A file by its name, made or read when it is needed. */
+/** A file by its name, created or read on first use. */
 type Source = readonly [name: string, known: () => Known];
 
 function readInAllWays(sources: readonly Source[]): void {

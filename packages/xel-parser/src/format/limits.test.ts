@@ -300,7 +300,7 @@ describe("texts of bit masks", () => {
   });
 });
 
-/** Two events whose bit mask has texts of 2000 characters: 7 bits set, and 31. */
+/** Two events with a bit mask of 7 and of 31 set bits, each with a text of 2000 characters. */
 function fileOfMasks(): Uint8Array {
   const entries = Array.from({ length: 31 }, (_, bit): [number, string] => [2 ** bit, "t".repeat(2000)]);
   const writer = createXelWriter({

@@ -35,7 +35,7 @@ export interface ReadLimits {
   readonly gaps: number;
 }
 
-/** Limits far above what sessions write. */
+/** Limits far above the values of sessions. */
 export const DEFAULT_LIMITS: ReadLimits = {
   bufferBytes: 64 * 1024 * 1024,
   nameUnits: 16_384,
@@ -51,7 +51,7 @@ export const DEFAULT_LIMITS: ReadLimits = {
   gaps: 1000,
 };
 
-/** The defaults with some of them changed. */
+/** The defaults with the given changes. */
 export function limitsOf(changed: Partial<ReadLimits> | undefined): ReadLimits {
   return changed === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...changed };
 }

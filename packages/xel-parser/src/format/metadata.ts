@@ -91,7 +91,7 @@ export class Schema {
    * size for them, which SQL Server's does not (docs/reference/xel-format.md 3.3).
    */
   guidsInPlace = false;
-  /** Counts metadata buffers, so that what was compiled from older metadata can be recognized. */
+  /** Counts metadata buffers, so that plans from older metadata can be recognized. */
   generation = 0;
 
   /** Version of events: 10, or that of the buffer being read where other versions are tried by force. */
@@ -106,7 +106,7 @@ export class Schema {
     this.force = force;
   }
 
-  /** Forgets everything: another file begins, whose clocks and objects are its own. */
+  /** Discards all metadata: another file begins, with its own clocks and objects. */
   restart(): void {
     this.generation++;
     this.packages.clear();

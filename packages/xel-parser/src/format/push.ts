@@ -24,7 +24,7 @@ export interface PushReport {
   readonly kind: "header" | "metadata" | "events" | "unreadable";
   /** Events read from it, wanted or not. */
   readonly events: number;
-  /** Why the row, or what follows its last good event, could not be read; null when nothing was lost. */
+  /** Reason why the row, or its part after the last good event, could not be read; null when nothing was lost. */
   readonly undecoded: { readonly code: XelErrorCode; readonly message: string } | null;
 }
 
@@ -92,7 +92,8 @@ function pushRow(row: StreamRow, schema: Schema, decode: Decode): PushReport {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const header = readBufferHeader(view, 0);
   const dataEnd = Math.min(header.dataOffset + header.dataLength, header.paddedLength);
-  // The buffer's own type decides, not the row's, and what follows it in the row is no part of it (docs/reference/xel-format.md 7).
+  // The buffer's own type decides, not the row's, and further bytes of the row do not belong to it
+  // (docs/reference/xel-format.md 7).
   const buffer = {
     view: new DataView(data.buffer, data.byteOffset, header.paddedLength),
     offset: 0,

@@ -5,7 +5,7 @@ import { openXel, readXelBytes, splitXel, XelFormatError } from "./index.ts";
 
 const HEADER_BYTES = 512;
 
-/** A file of numbered events whose column is called so. */
+/** A file of numbered events with this name of their column. */
 function fileOf(column: string): Uint8Array {
   const events = [{ name: "e", columns: [{ name: column, type: "uint32" as const }] }];
   const writer = createXelWriter({ packages: [{ name: "p", id: 1, events }] }, { bufferBytes: 100 });
@@ -80,7 +80,7 @@ test("an event that is longer than the first piece read of it", async () => {
   }, bytes.length);
   for (const { offset, fields } of events) expect((await file.eventAt(offset)).fields).toEqual(fields);
   expect(Math.max(...reads)).toBeLessThan(bytes.length);
-  // Beyond the limit of a buffer nothing more is read.
+  // No more than the limit of a buffer is read.
   const limited = await openXel(readerOf(bytes), bytes.length, { limits: { bufferBytes: 64 * 1024 } });
   await expect(limited.eventAt(events[2].offset)).rejects.toMatchObject({ code: "bad-event" });
 });

@@ -13,7 +13,7 @@ export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 export interface MetadataPlace {
   readonly offset: number;
   readonly length: number;
-  /** Another file begins with it: what was described before it counts no more. */
+  /** Another file begins with it: earlier metadata does not count any more. */
   readonly restart?: true;
 }
 

@@ -25,7 +25,10 @@ export interface FileReport {
   readonly shape?: FileShape;
   /** Nothing was lost. */
   readonly clean: boolean;
-  /** The file ends while its last buffer is being written, or was copied in part: normal, and all that is there was read. */
+  /**
+   * The file ends while its last buffer is being written, or was copied in part: normal, and all complete events were
+   * read.
+   */
   readonly unfinished?: true;
   /** Places of the metadata buffers; `openXel` accepts them so that it does not have to search. */
   readonly metadata: MetadataPlace[];
@@ -134,7 +137,9 @@ export function reportOf(walk: BufferWalk, { events, unclaimed }: EventCount): F
   };
 }
 
-/** Adds the events of one buffer to `events` and returns how far it could be read. The view's bytes must stay. */
+/**
+ * Adds the events of one buffer to `events` and returns the end of the readable part. The view's bytes must not change.
+ */
 export function decodeBuffer(
   buffer: EventBuffer,
   schema: Schema,

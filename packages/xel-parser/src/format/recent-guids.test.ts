@@ -32,7 +32,7 @@ it("keeps the latest of two in one slot, and neighbors apart", () => {
   recent.put(guid(1, 2, 3, 4), 0, 1);
   recent.put(guid(1, 7, 7, 4), 0, 2);
   expect([recent.find(guid(1, 2, 3, 4), 0), recent.find(guid(1, 7, 7, 4), 0)]).toEqual([undefined, 2]);
-  // A GUID for each of the 256 slots, each found with what was made of it.
+  // A GUID for each of the 256 slots, each found with its value.
   const many = new RecentGuids<number>();
   const bySlot = new Map<number, number>();
   for (let n = 0; bySlot.size < 256; n++) bySlot.set(Math.imul(n, 0x9e3779b1) >>> 24, n);

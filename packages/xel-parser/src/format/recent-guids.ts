@@ -2,8 +2,8 @@ const SLOTS = 256;
 const WORDS = 4;
 
 /**
- * The GUIDs met lately, each in the slot its bytes name: a capture has few and repeats them in nearly every event, so
- * that what was made of one can be found by comparing four words.
+ * Recently read GUIDs, each in the slot that its bytes select: a capture has few and repeats them in nearly every
+ * event, so that the value of one can be found by comparing four words.
  */
 export class RecentGuids<T> {
   readonly #words = new Int32Array(SLOTS * WORDS);

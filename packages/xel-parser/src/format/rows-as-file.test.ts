@@ -35,7 +35,7 @@ test("what would end a file has no place in it: less than a header, and a header
   expect(rowInFile({ type: 0, data: events.subarray(0, 31) })).toBe("none");
   expect(rowInFile({ type: 0, data: events.subarray(0, 32) })).toBe("buffer");
   for (const length of [32, 512]) expect(rowInFile({ type: 0, data: new Uint8Array(length) })).toBe("none");
-  // The first 12 bytes of a header mean nothing.
+  // The first 12 bytes of a header have no meaning.
   expect(rowInFile({ type: 1, data: new Uint8Array(512).fill(0xee, 0, 12) })).toBe("none");
 });
 

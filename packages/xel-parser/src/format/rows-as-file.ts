@@ -21,7 +21,7 @@ export function rowInFile({ type, data }: StreamRow): RowInFile {
   return readBufferHeader(view, 0).type === BufferType.metadata ? "metadata" : "buffer";
 }
 
-/** A file header for a stream that sent none: what readers need of it (docs/reference/xel-format.md 2.1). */
+/** A file header for a stream without one: the fields that readers need (docs/reference/xel-format.md 2.1). */
 export function plainFileHeader(): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES);
   const view = new DataView(bytes.buffer);

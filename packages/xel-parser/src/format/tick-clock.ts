@@ -2,7 +2,7 @@ import { MAX_FILETIME } from "./constants.ts";
 import { filetimeOf, type PackageClock } from "./time.ts";
 
 const WORD = 4294967296;
-/** Ticks whose high word is below this are exact as double: 2^53 / 2^32. */
+/** Ticks with a high word below this are exact as double: 2^53 / 2^32. */
 const EXACT_HIGH = 0x200000;
 const MAX_HIGH = Number(MAX_FILETIME >> 32n);
 const EXACT_FREQUENCY = 10_000_000n;
@@ -12,7 +12,7 @@ export class TickClock {
   readonly #clock: PackageClock;
   readonly #startLow: number;
   readonly #startHigh: number;
-  /** Ticks are 100 ns, so that they are added as they are. */
+  /** True where ticks are 100 ns and are added unchanged. */
   readonly #exact: boolean;
   readonly #factor: number;
   readonly #scratch = new Uint32Array(2);

@@ -17,7 +17,10 @@ const FOLDER = join(import.meta.dirname, "../../../../fixtures/captures/slow-net
 const [NAME] = readdirSync(FOLDER);
 const sound = readFileSync(join(FOLDER, NAME));
 
-/** The file as a server of format version `version` might write it: the same, but for the number (docs/reference/xel-format.md 2.1, 2.2, 4). */
+/**
+ * The file as a server of format version `version` might write it: only the number differs
+ * (docs/reference/xel-format.md 2.1, 2.2, 4).
+ */
 function withVersion(version: number): Uint8Array {
   const bytes = Uint8Array.from(sound);
   const view = new DataView(bytes.buffer);

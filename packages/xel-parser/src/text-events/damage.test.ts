@@ -21,7 +21,7 @@ const cut = fc.record({
   piece: fc.constantFrom("", ...PIECES),
 });
 
-/** The text with parts cut out at places in thousandths of its length, and other text put there. */
+/** The text with parts replaced by other text, at places in thousandths of its length. */
 function damaged(text: string, cuts: readonly { at: number; bytes: number; piece: string }[]): string {
   let result = text;
   for (const { at, bytes, piece } of cuts) {

@@ -19,7 +19,7 @@ export class TextChunks {
     return this.#first.length < MARK_BYTES ? "" : this.#begin().decode(this.#first, { stream: true });
   }
 
-  /** Text of what is left at the end. */
+  /** Decodes the rest at the end. */
   end(): string {
     return this.#decoder?.decode() ?? this.#begin().decode(this.#first);
   }

@@ -1,4 +1,4 @@
-/** Text in every encoding that SQL Server's tools save, and what the places of gaps are in its bytes. */
+/** Text in every encoding of SQL Server's tools, and the places of gaps in its bytes. */
 import { describe, expect, test } from "vitest";
 import { inChunks } from "../../test/bytes.ts";
 import type { FileReport } from "../format/index.ts";

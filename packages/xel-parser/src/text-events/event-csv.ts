@@ -10,7 +10,7 @@ import { Losses } from "./losses.ts";
 import type { ReadTextOptions } from "./options.ts";
 import { ticksOfTime, valueOf } from "./values.ts";
 
-/** Where the columns that every grid has are; -1 when it has none of the name. */
+/** Places of the columns that every grid has; -1 for a missing one. */
 interface Grid {
   readonly names: readonly string[];
   readonly name: number;
@@ -22,7 +22,7 @@ interface Grid {
 interface Row {
   readonly cells: readonly string[];
   readonly end: number;
-  /** Its quotes do not pair, so that what follows may have become part of it. */
+  /** Its quotes do not match, so that further text may have become part of it. */
   readonly misquoted: boolean;
 }
 
@@ -41,7 +41,7 @@ export class EventCsvParser {
   readonly #losses: Losses;
   readonly #options: ReadTextOptions;
   #rest = "";
-  /** Bytes before the rest, but for a byte order mark. */
+  /** Bytes before the rest, without a byte order mark. */
   #offset = 0;
   #rows: RowReader | undefined;
   #grid: Grid | undefined;
@@ -49,7 +49,7 @@ export class EventCsvParser {
   #count = 0;
   /** Length at which the rest is parsed again: a long row must not be parsed again with each piece. */
   #enough = 0;
-  /** Nothing is read on: the CSV has neither the viewer's columns nor event_data, or a row has no end. */
+  /** Reading has stopped: the CSV has neither the viewer's columns nor event_data, or a row has no end. */
   #stopped = false;
   /** The rest is one row without an end in sight. */
   #endless = false;
@@ -135,7 +135,7 @@ export class EventCsvParser {
     const events = xml.end(cells[eventData] ?? "");
     this.truncatedByServer ||= xml.truncatedByServer;
     if (xml.truncatedByServer) this.#losses.add(droppedByServerGap(place.offset + place.bytes));
-    // That the server left events out is the last of what the XML lost.
+    // The gap for events that the server omitted is the last one of the XML.
     if (losses.gaps.length > (xml.truncatedByServer ? 1 : 0))
       this.#lose(place, "a part of its XML cannot be read");
     else if (events.length === 0 && !xml.truncatedByServer)

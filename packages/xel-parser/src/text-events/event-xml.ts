@@ -64,7 +64,7 @@ export class EventXmlParser {
   #count = 0;
   /** Byte after the last event. */
   #read = 0;
-  /** The text has ended; what the parser misses now was cut off. */
+  /** The text has ended; an error of the parser now means that the text was cut off. */
   #ending = false;
   #cut = false;
   /** First byte of the event's tag read last. */
@@ -95,7 +95,7 @@ export class EventXmlParser {
     return this.#events;
   }
 
-  /** Reads the last piece, and reports what was lost at the end. */
+  /** Reads the last piece, and reports losses at the end. */
   end(text: string): XelEvent[] {
     const events = this.push(text);
     this.#ending = true;

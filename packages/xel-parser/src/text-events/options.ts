@@ -6,7 +6,7 @@ export type TextKind = "xml" | "csv";
 
 /** How a text is read. */
 export interface ReadTextOptions {
-  /** Types of fields where the text does not have them. Without one, a value's form decides. */
+  /** Types of fields, for texts without them. Without a type, the form of a value decides. */
   readonly typeOf?: TypeOf;
   /** Called after each chunk. */
   onProgress?(bytesDone: number, events: number): void;

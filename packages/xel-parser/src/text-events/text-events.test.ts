@@ -20,7 +20,8 @@ const csv = (text: string, size = 1_000_000, options: ReadTextOptions = {}) =>
   all(readEventCsv(inChunks(bytesOf(text), size), options));
 const plain = (event: XelEvent) => JSON.parse(toJson(event)) as Record<string, unknown>;
 
-// A part of the first event of a real file, put by hand into the shape that Microsoft documents: no server printed it (docs/evidence.md 6).
+// A part of the first event of a real file, rewritten by hand in the form that Microsoft documents: no server printed
+// it (docs/evidence.md 6).
 const RPC =
   '<event name="rpc_completed" package="sqlserver" timestamp="2017-10-17T20:37:03.148Z">' +
   '<data name="duration"><value>56</value></data>' +

@@ -51,7 +51,7 @@ test("the file holds the same events, values that do not agree in type as text",
   expect(written[0].fields).toEqual(printed[0].fields);
   expect(written[0].actions).toEqual({ event_sequence: 7n });
   expect(written[1].fields).toEqual(printed[1].fields);
-  // .xel files have no null: what one event lacks is zero or empty (docs/reference/xel-format.md 4.1).
+  // .xel files have no null: a missing value of an event is zero or empty (docs/reference/xel-format.md 4.1).
   expect(written[2].fields).toEqual({ mixed: "1", ratio: "0.5", done: true, later: 0n });
   expect(written[3].fields).toEqual({ mixed: "one", ratio: "2", done: false, later: 18446744073709551615n });
 });

@@ -1,4 +1,4 @@
-/** Printed values and times, and what they are. */
+/** Printed values and times, and their meaning. */
 import { describe, expect, test } from "vitest";
 import type { XelValue } from "../format/index.ts";
 import { ticksOfTime, valueOf } from "./values.ts";
@@ -157,7 +157,7 @@ describe("the type of a column that holds every value seen", () => {
     ["unicode_string", "unicode_string", ["a"]],
     ["unicode_string", "map", ["a"]],
     ["unicode_string", "map", [5, "a"]],
-    // Without one, what the values have in common.
+    // Without a type, the common type of the values.
     ["int64", undefined, [1, 2n, -3]],
     ["uint64", undefined, [B << 63n]],
     ["unicode_string", undefined, [-1n, B << 63n]],

@@ -37,7 +37,7 @@ function putBufferHeader(
   if (type === EVENT_BUFFER) out.bytes.set(signature, BUFFER_HEADER_BYTES);
 }
 
-/** Closes a buffer whose data is from DATA_OFFSET to `out.at`: header, filler, own copy of the bytes. */
+/** Closes a buffer whose data is from DATA_OFFSET to `out.at`: header, filler, separate copy of the bytes. */
 export function closeBuffer(out: Output, type: number, signature: Uint8Array): Uint8Array {
   const used = out.at;
   const padded = Math.ceil(used / ALIGNMENT) * ALIGNMENT;

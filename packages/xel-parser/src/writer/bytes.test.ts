@@ -161,7 +161,7 @@ describe("buffers (2.2)", () => {
   });
 
   test("one that ends at a multiple of 512 has no filler", () => {
-    // Record of 24 + 11 + 2 n bytes: of 76 + 24 + 11 + 401 = 512 bytes none is left; a text has an even number.
+    // A record has 24 + 11 + 2 n bytes: of 76 + 24 + 11 + 401 = 512 bytes none is free, but a text has an even number.
     const [, , buffer] = piecesOf((writer) => writer.write("e", 1, { t: "x".repeat(200) }));
     expect(buffer.length).toBe(512);
     const [, , longer] = piecesOf((writer) => writer.write("e", 1, { t: "x".repeat(201) }));
@@ -225,7 +225,7 @@ describe("buffers (2.2)", () => {
   });
 });
 
-/** The payload of the one event of a file whose event has one column. */
+/** The payload of the one event of a file, whose event type has one column. */
 function payloadOf(type: WritableType | { map: string }, value: WriterValue, asAction = false): string {
   const column = { name: "v", type };
   const writer = createXelWriter({

@@ -23,7 +23,7 @@ export function guidBytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** A stable id for an event type that has none: 32-bit FNV-1a of the name, four times with another start. */
+/** A stable id for an event type without one: 32-bit FNV-1a of the name, four times with another start. */
 export function uuidFromName(name: string): string {
   let hex = "";
   for (let part = 0; part < 4; part++) {

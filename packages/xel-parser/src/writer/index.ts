@@ -61,7 +61,7 @@ export interface XelWriter {
   write(eventName: string, ticks: bigint | number, values: WriterValues, actions?: WriterValues): void;
   /** Bytes the file has now, counting the open buffer without its filler. */
   size(): number;
-  /** Closes the open buffer, as a session does when its dispatch latency has passed; nothing when it is empty. */
+  /** Closes the open buffer, as a session does when its dispatch latency has passed; does nothing when it is empty. */
   flush(): void;
   /** Closes the last buffer and returns the file (empty when it is written to a sink). */
   finish(): Uint8Array;

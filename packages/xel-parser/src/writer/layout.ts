@@ -3,7 +3,7 @@ import { declaredSize, Kind, relativeId, typeId, typeIndex } from "./base-types.
 import { XelWriteError } from "./error.ts";
 import type { WritableType, WriterAction, WriterColumn, WriterEvent, WriterPackage } from "./schema.ts";
 
-/** How a column's value is put; inline kinds write `size` bytes at the column's offset. */
+/** Encoding of a column's value; inline kinds write `size` bytes at the column's offset. */
 type ColumnKind = WritableType | "map";
 
 export interface Column {

@@ -80,7 +80,7 @@ const OBJECT_ALIGNMENT = 16;
 /** Where a record's size is in it. */
 const SIZE_OFFSET = 2;
 
-/** One package record (docs/reference/xel-format.md 3.1); package0 carries the types. */
+/** One package record (docs/reference/xel-format.md 3.1); package0 contains the types. */
 export function putPackage(
   out: Output,
   pack: WriterPackage,

@@ -63,7 +63,7 @@ export class Output {
   }
 }
 
-/** A number is split in halves, which makes no bigint. */
+/** A number is split in halves, so that no bigint is created. */
 export function putInt64(view: DataView, at: number, value: number | bigint): void {
   if (typeof value === "bigint") {
     view.setBigUint64(at, BigInt.asUintN(64, value), true);

@@ -37,7 +37,7 @@ export interface WriterEvent {
   readonly name: string;
   readonly columns: readonly WriterColumn[];
   readonly description?: string;
-  /** Id of the event type; by default made from the name, so that it is the same in each run. */
+  /** Id of the event type; by default computed from the name, so that it is the same in each run. */
   readonly uuid?: string;
 }
 
@@ -56,7 +56,7 @@ export interface WriterAction {
   readonly type: WritableType;
 }
 
-/** A package, with the event types, actions and maps that the file needs of it. */
+/** A package, with the event types, actions and maps that the file needs. */
 export interface WriterPackage {
   readonly name: string;
   /** 0 .. 1023; 0 is package0. */
@@ -71,16 +71,16 @@ export interface WriterPackage {
 export interface WriterSchema {
   readonly packages: readonly WriterPackage[];
   /**
-   * Declares 16 bytes for the type guid and puts GUIDs into the fixed part of a payload. Readers accept that; SQL Server
-   * declares 0 and puts a descriptor there (docs/reference/xel-format.md 3.3, 4.1), as is done without this.
+   * Declares 16 bytes for the type guid and writes GUIDs into the fixed part of a payload. Readers accept that; SQL
+   * Server declares 0 and writes a descriptor there (docs/reference/xel-format.md 3.3, 4.1), which is the default here.
    */
   readonly guidsInPlace?: boolean;
 }
 
 /**
- * A value of a column or action. Missing is zero or empty; a missing GUID is 16 zeros. Integers beyond 2^53, and filetime, need a bigint.
- * guid: canonical text or 16 bytes; activity ids: `guid:sequence` or 20 bytes; ptr: number, bigint or `0x` text;
- * callstack: bytes or one `0x` address per line; a map: its number or text.
+ * A value of a column or action. A missing value is zero or empty; a missing GUID is 16 zeros. Integers beyond 2^53,
+ * and filetime, need a bigint. guid: canonical text or 16 bytes; activity ids: `guid:sequence` or 20 bytes; ptr:
+ * number, bigint or `0x` text; callstack: bytes or one `0x` address per line; a map: its number or text.
  */
 export type WriterValue = number | bigint | string | boolean | Uint8Array;
 /** Values by the name of their column or action. */

@@ -156,7 +156,7 @@ function fillIndices(column: GrowingColumn, field: FieldPlan, batch: Batch): voi
   }
 }
 
-/** Puts the index of each entry's value into `indices`, and returns the largest. */
+/** Writes the index of each entry's value into `indices`, and returns the largest. */
 function lookUp(dictionary: Dictionary, field: FieldPlan, batch: Batch): number {
   if (field.map !== undefined) return lookUpMaps(dictionary, field, batch);
   if (field.source === BaseType.guid) return lookUpGuids(dictionary, field, batch);

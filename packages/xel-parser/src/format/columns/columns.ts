@@ -33,8 +33,8 @@ export interface EventBatch {
   /** Texts of the guid and text columns by index; entry 0 is the absent value. */
   readonly dictionaries: Readonly<Record<string, readonly string[]>>;
   /**
-   * Columns with more than 65,534 different texts, or without room for all (`ReadLimits.dictionaryBytes`): the texts
-   * beyond appear as "(other values)". Such a column is a gap `dictionary-full` of the file's report as well.
+   * Columns with more than 65,534 different texts, or without room for all (`ReadLimits.dictionaryBytes`): further
+   * texts appear as "(other values)". Such a column is a gap `dictionary-full` of the file's report as well.
    */
   readonly fullDictionaries: readonly string[];
 }
@@ -70,11 +70,14 @@ export interface BatchOptions extends DecodeOptions {
 const BATCH_ROWS = 2048;
 const FIRST_ROWS = 256;
 const MOST_U32 = 0xffffffff;
-/** Share of a file after which its first events show how many there are in all. */
+/** The number of events in a file is estimated after 1/SAMPLE of its bytes. */
 const SAMPLE = 32;
-/** Room beyond the number of events expected. */
+/** Room relative to the expected number of events. */
 const MARGIN = 1.06;
-/** Room for the events of the buffer that fills a batch; so little that what is left of it is no reason to copy the batch. */
+/**
+ * Room for the events of the buffer that fills a batch; little enough that the batch is not copied because of unused
+ * room.
+ */
 const BATCH_ROOM = 1.1;
 
 /**
@@ -108,7 +111,7 @@ export async function* decodeColumnBatches(
   yield* decodeBatches(walk, walk.buffers(), chunks, decoder, { ...options, batchEvents });
 }
 
-/** Reads what a walk walks over into columns. */
+/** Decodes the buffers of a walk into columns. */
 export async function decodeWalk(
   walk: BufferWalk,
   steps: ReturnType<BufferWalk["buffers"]>,
@@ -193,7 +196,7 @@ export class ColumnDecoder {
   /** For the rows of a batch: the event type's index, and the begin of the record. */
   readonly #typeOf = new Uint32Array(BATCH_ROWS);
   readonly #recordOf = new Uint32Array(BATCH_ROWS);
-  /** The same rows ordered by event type: rows and payloads, and how many rows each type has. */
+  /** The same rows ordered by event type: rows and payloads, and the number of rows of each type. */
   readonly #sortedRow = new Uint32Array(BATCH_ROWS);
   readonly #sortedPayload = new Uint32Array(BATCH_ROWS);
   #typeCount = new Uint32Array(0);
@@ -291,7 +294,7 @@ export class ColumnDecoder {
 
   /**
    * First pass: checks the records from the current position on, and notes time, kind and place of the wanted ones,
-   * until the data or the rows end. Throws Damage or RangeError at a damaged record, before anything of it is noted.
+   * until the data or the rows end. Throws Damage or RangeError at a damaged record, before any part of it is noted.
    */
   #walk(view: DataView, origin: number, dataEnd: number, first: number, limit: number): void {
     const bytes = view.byteLength;
@@ -415,7 +418,7 @@ export class ColumnDecoder {
     for (let type = count.length - 1; type > 0; type--) count[type] -= count[type - 1];
   }
 
-  /** Makes room for more rows; `position` is how far the file was read. */
+  /** Makes room for more rows; `position` is the end of the part that was read. */
   #grow(position: number): void {
     this.#capacity = Math.max(this.#rows * 2, this.#leastRows, this.#expectedRows(position));
     for (const column of [this.#kind, this.#ticks, this.#offset, ...this.#columns]) {

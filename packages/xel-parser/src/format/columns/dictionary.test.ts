@@ -44,7 +44,7 @@ describe("the distinct texts of a column", () => {
     const dictionary = new Dictionary();
     expect(forged.map((text) => add(dictionary, text))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(forged.map((text) => find(dictionary, text))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, -1, -1]);
-    // Those beyond are decoded again, to the same entry.
+    // Further values are decoded again, to the same entry.
     expect(add(dictionary, "Cdbmbgdc")).toBe(10);
   });
 
@@ -53,7 +53,7 @@ describe("the distinct texts of a column", () => {
     const dictionary = small(23);
     expect(add(dictionary, "SQL1")).toBe(1);
     expect([find(dictionary, "SQL1"), dictionary.isFull]).toEqual([1, false]);
-    // Eight of the eleven left for the text, so that none is left to remember the bytes.
+    // Eight of the remaining eleven bytes are for the text, so that none is left for its key.
     expect(add(dictionary, "SQL2")).toBe(2);
     expect(find(dictionary, "SQL2")).toBe(-1);
     expect(dictionary.isFull).toBe(false);

@@ -32,7 +32,7 @@ export class TextRoom {
   }
 }
 
-/** Values of one hash beyond these are decoded each time, so that forged collisions do not make a search long. */
+/** Further values of one hash are decoded each time, so that forged collisions do not make a search long. */
 const MOST_OF_ONE_HASH = 8;
 
 interface Entry {

@@ -1,4 +1,6 @@
-/** How a file describes the events that are in it: a check of what a reader of certain events expects needs no event for that. */
+/**
+ * Describes the events of a file by its metadata, so that a reader can check its expectations without reading events.
+ */
 import type { EventSchema, Schema, TypeShape } from "../metadata.ts";
 import { typeNameOf } from "../types.ts";
 

@@ -1,7 +1,7 @@
 import { Dictionary, type TextRoom } from "./dictionary.ts";
 import type { ColumnType } from "./plan.ts";
 
-/** Values of a column, by its type and by what its values need. */
+/** Values of a column, by its type and by the width that its values need. */
 export type ColumnData =
   | Float64Array
   | Int32Array
@@ -21,7 +21,7 @@ const MOST_SLACK = 8;
 
 /** Content of a column: requested values, or values that every event has. */
 type Storage = ColumnType | "ticks" | "offset";
-/** How it is held now: 64-bit values as low and high word, so that no bigint is made per value. */
+/** Current form of a column: 64-bit values as low and high word, so that no bigint is created per value. */
 type Form = "f64" | "i32" | "u32" | "u16" | "u8" | "words";
 
 /**
@@ -49,7 +49,7 @@ export class GrowingColumn {
     this.form = this.#narrowest();
   }
 
-  /** Makes room for `capacity` rows, of which the first `rows` are kept. */
+  /** Makes room for `capacity` rows, and keeps the first `rows`. */
   grow(capacity: number, rows: number): void {
     switch (this.form) {
       case "f64":

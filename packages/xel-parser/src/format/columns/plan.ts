@@ -42,7 +42,7 @@ export interface FieldPlan {
 /** How to read one event type: its kind and fields, or kind -1 when it is only skipped. */
 export interface EventPlan {
   readonly kind: number;
-  /** Events met since the plan was made. */
+  /** Events found since the plan was created. */
   events: number;
   /** Place among the plans of the requested types. */
   readonly index: number;

@@ -62,7 +62,7 @@ describe("a number is the same in every column that can hold it", () => {
     expect(batch.columns["f64"][0]).toBe(number);
     expect(batch.columns["int"][0]).toBe(number);
     expect(batch.columns["u64"][0]).toBe(word);
-    // A pointer, a time and a cycle count are no integers of the format: of them a byte column has no part.
+    // A pointer, a time and a cycle count are no integers of the format: a byte column gets no part of them.
     if (!["ptr", "filetime", "cpu_cycle"].includes(type)) expect(batch.columns["u8"][0]).toBe(byte);
     expect(textsOf(batch)).toEqual([text]);
   });
@@ -345,7 +345,7 @@ test("texts whose bytes have one hash stay different texts", async () => {
   expect(textsOf(await batchOf(fileOf("unicode_string", values)))).toEqual(values);
 });
 
-/** FNV-1a of a text's bytes, begun with the type as the dictionary does: without it no such texts could be made. */
+/** FNV-1a of a text's bytes, begun with the type as in the dictionary: colliding texts can only be created with it. */
 function hashOf(text: string, from = 0x811c9dc5 ^ 20): number {
   let hash = from;
   for (let at = 0; at < text.length; at++) {

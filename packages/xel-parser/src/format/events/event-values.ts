@@ -43,7 +43,7 @@ export function checkMasks(view: DataView, payload: number, { columns, owner }: 
   }
 }
 
-/** The Damage for an event whose values overlap so much that they are forged; see `ReadLimits.overlap`. */
+/** The Damage for an event whose values overlap more than plausible; see `ReadLimits.overlap`. */
 function valuesTooLong(): Damage {
   return new Damage("bad-event", "an event's values are far longer than its record");
 }
@@ -105,7 +105,7 @@ function columnValue(
   }
 }
 
-/** The actions of a list that begins at `at`; none when that is -1. */
+/** The actions of a list that begins at `at`; empty when that is -1. */
 export function decodeActions(view: DataView, at: number, plans: RecordPlans): Record<string, XelValue> {
   const actions = plans.newActions();
   let position = at;

@@ -35,9 +35,9 @@ export interface DecodedEvent {
 }
 
 /**
- * Reads one event record (docs/reference/xel-format.md 4). `origin` is the file offset of the view's start; the view's bytes must stay as
- * they are while the event is in use. All of the record is checked here: throws Damage or RangeError when it is
- * damaged, so that decoding its values later cannot fail.
+ * Reads one event record (docs/reference/xel-format.md 4). `origin` is the file offset of the view's start; the view's
+ * bytes must not change while the event is in use. The complete record is checked here: throws Damage or RangeError
+ * when it is damaged, so that decoding its values later cannot fail.
  * @param unclaimed counts the record where its payload has bytes that no column claims
  */
 export function decodeEvent(
@@ -52,13 +52,16 @@ export function decodeEvent(
   return { event: new RecordEvent(plan, view, at, origin + at), next };
 }
 
-/** The plan of the record at a place. Throws Damage or RangeError when none begins there that could be read. */
+/** The plan of the record at a place. Throws Damage or RangeError when no readable record begins there. */
 export function recordPlanAt(view: DataView, at: number, plans: RecordPlans): RecordPlan {
   checkVersion(view, at, plans.schema);
   return plans.event(view.getUint32(at, true));
 }
 
-/** Where the record ends that a plan is for. Throws Damage or RangeError unless all of it can be read. Parameters as of `decodeEvent`. */
+/**
+ * End of the record of a plan. Throws Damage or RangeError unless all of it can be read. Parameters as of
+ * `decodeEvent`.
+ */
 export function checkRecord(
   view: DataView,
   at: number,

@@ -1,6 +1,6 @@
 /**
- * Whether the columns of an event account for every byte of its payload (docs/reference/xel-format.md 4.1). SQL Server leaves no byte
- * between the values, so one that no column claims is the sign of a layout that this decoder reads wrong.
+ * Checks whether the columns of an event account for every byte of its payload (docs/reference/xel-format.md 4.1). SQL
+ * Server leaves no byte between the values, so an unclaimed byte means that this decoder reads the layout wrong.
  */
 import type { EventSchema, Schema } from "../metadata.ts";
 import { baseTypeOf, inlineWidth, isVariable, mapOf } from "../types.ts";
@@ -56,9 +56,9 @@ function covered(parts: readonly Span[], length: number): number {
 }
 
 /**
- * Whether the values follow the fixed part in the order of the columns and fill the payload, as SQL Server writes them. All that a
- * reader touches is in the payload then.
- * @param payload where it begins, bytes from the view's start; all of it is in the view
+ * Whether the values follow the fixed part in the order of the columns and fill the payload, as SQL Server writes them.
+ * A reader then touches only bytes of the payload.
+ * @param payload its start, bytes from the view's start; all of it is in the view
  */
 export function isFilled(
   view: DataView,
@@ -79,7 +79,7 @@ export function isFilled(
   return next === length;
 }
 
-/** Bytes of a payload that its columns do not claim; -1 where they claim all, and bytes outside of it. */
+/** Bytes of a payload that its columns do not claim; -1 where they claim all of them, and bytes outside of it. */
 function unclaimedBytes(
   view: DataView,
   payload: number,
@@ -95,7 +95,7 @@ function unclaimedBytes(
   return unclaimed === 0 && values.some(({ to }) => to > length) ? -1 : unclaimed;
 }
 
-/** Files glued together may describe ever more event types; those beyond are counted together. */
+/** Files glued together may describe ever more event types; further ones are counted together. */
 const MOST_TYPES = 1_000;
 const OTHERS = { package: "", event: "(other events)" };
 
@@ -122,7 +122,7 @@ export class UnclaimedPayloads {
   }
 }
 
-/** The same event types of several parts of a file, in its order. */
+/** The same event types of several parts of a file, in the file's order. */
 export function joinUnclaimed(parts: readonly (readonly UnclaimedPayload[])[]): UnclaimedPayload[] {
   const byType = Map.groupBy(parts.flat(), ({ package: owner, event }) => `${owner}.${event}`);
   return [...byType.values()].map((same) => ({

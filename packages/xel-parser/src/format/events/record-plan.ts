@@ -43,7 +43,7 @@ export interface RecordPlan {
   readonly newFields: () => Record<string, XelValue>;
 }
 
-/** The plans of all event types and actions as the metadata had them at one moment; made when first needed. */
+/** The plans of all event types and actions of the metadata at one moment; created on first use. */
 export class RecordPlans {
   readonly pointerSize: number;
   readonly limits: ReadLimits;

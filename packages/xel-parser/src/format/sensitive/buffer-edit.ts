@@ -10,7 +10,7 @@ const BLANK = 0x20;
 /** Value for bytes outside of events; neither a buffer nor a record can begin with it; zeros stay. */
 const NOTHING = 0xff;
 
-/** Overwrites bytes that are neither zero nor overwritten. @returns how many */
+/** Overwrites bytes that are neither zero nor overwritten. @returns the number of overwritten bytes */
 export function clearBytes(bytes: Uint8Array): number {
   let cleared = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -21,7 +21,10 @@ export function clearBytes(bytes: Uint8Array): number {
   return cleared;
 }
 
-/** Changes to the bytes of a buffer, made on a copy that exists once there is one. Positions are bytes from the view's start. */
+/**
+ * Changes to the bytes of a buffer, on a copy that is created with the first change. Positions are bytes from the
+ * view's start.
+ */
 export class BufferEdit {
   readonly #old: Uint8Array;
   #copy: Uint8Array | undefined;
@@ -96,7 +99,7 @@ export class BufferEdit {
   }
 }
 
-/** Bytes of a character of a type; 0 of what is no text. */
+/** Bytes of a character of a type; 0 for a type that is no text. */
 function unitBytesOf(base: number): 0 | 1 | 2 {
   if (base === BaseType.ansiString) return 1;
   return base === BaseType.unicodeString || base === BaseType.xml ? 2 : 0;

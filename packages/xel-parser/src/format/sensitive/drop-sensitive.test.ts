@@ -186,7 +186,7 @@ test("damage in a buffer neither keeps a text that no report names, nor costs an
     const buffers = buffersOf(bytes).slice(1);
     const { offset, bytes: inside } = buffers[random.below(buffers.length)];
     const end = offset + inside.length;
-    // From 0x80 on, since damage that makes another action's id of one is no damage that can be seen.
+    // From 0x80 on, since damage that changes one action's id to another valid id cannot be detected.
     for (let left = 1 + random.below(4); left > 0; left--)
       inside[random.below(inside.length)] = 0x80 + random.below(0x80);
     const outside = ({ offset: at }: { readonly offset: number }): boolean => at < offset || at >= end;

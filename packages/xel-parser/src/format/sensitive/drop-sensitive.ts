@@ -21,7 +21,7 @@ import { DropPlans, dropRecordValues } from "./record-values.ts";
 /** A file whose bytes can be overwritten. */
 export interface RewritableFile {
   readonly read: ReadAt;
-  /** All of the file's bytes as they are before anything is overwritten; they may still be coming. */
+  /** All bytes of the unchanged file; they may still be arriving. */
   readonly bytes: FileBytes;
   write(offset: number, bytes: Uint8Array): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface DropReport {
   readonly bytes: number;
 }
 
-/** Magic, version, length, and what looks like the file's GUID (docs/reference/xel-format.md 2.1). */
+/** Magic, version, length, and the bytes that look like the file's GUID (docs/reference/xel-format.md 2.1). */
 const FILE_HEAD_BYTES = 24;
 const USUAL_HEADER_BYTES = 512;
 /** Header, signature and generation (docs/reference/xel-format.md 2.2). */
@@ -94,7 +94,7 @@ class Dropping {
   #done = 0;
   /** Range known to be zero, so that it is not read again. */
   #zero: Period = { from: 0, to: 0 };
-  /** Offset of the event buffer at hand. */
+  /** Offset of the current event buffer. */
   #buffer = -1;
   /** Where the next buffer, or a file that was glued on, may begin. */
   #next = 0;
@@ -119,7 +119,7 @@ class Dropping {
     if (from < end) this.#metadata.push({ from: offset + from, to: offset + end });
   }
 
-  /** Drops what is sensitive in the events of a buffer, or of what follows damage in it. */
+  /** Drops sensitive values in the events of a buffer, or in the events after damage in it. */
   async dropFrom(buffer: EventBuffer): Promise<BufferOutcome> {
     await this.#settle(buffer);
     const { view, offset, dataOffset } = buffer;
@@ -148,7 +148,7 @@ class Dropping {
     return { values: this.#values, bytes: this.#bytes };
   }
 
-  /** Keeps what was met before a buffer, or before the end. */
+  /** Finishes the parts before a buffer, or before the end. */
   async #settle(next?: EventBuffer): Promise<void> {
     if (this.#done === 0) await this.#keep({ from: 0, to: FILE_HEAD_BYTES });
     if (this.#damaged !== undefined) await this.#keepHeader(this.#damaged, next);
@@ -205,7 +205,7 @@ class Dropping {
     }
   }
 
-  /** Writes the changes of a buffer. Where it overlaps what was changed before, those changes stay. */
+  /** Writes the changes of a buffer. Where it overlaps earlier changes, these stay. */
   async #apply(edit: BufferEdit, offset: number): Promise<void> {
     const { changed } = edit;
     this.#values += edit.values;
@@ -242,7 +242,7 @@ function dropFromRecords(
   }
 }
 
-/** The zeros of a buffer from a position on; none unless all are, up to `end`. */
+/** The zeros of a buffer from a position on; empty unless all bytes up to `end` are zero. */
 function zerosFrom({ view, offset }: EventBuffer, from: number, end: number = view.byteLength): Period {
   let at = from;
   while (at < end && view.getUint8(at) === 0) at++;
@@ -263,7 +263,7 @@ function impossibleTicks(rid: number, plans: RecordPlans): bigint | undefined {
   });
 }
 
-/** Head of a file that was glued on, which readers need to find what follows. */
+/** Head of a file that was glued on, which readers need to find its buffers. */
 function fileHeaderAt(bytes: Uint8Array, at: number): Uint8Array | undefined {
   if (at < 0 || at + FILE_HEADER_BYTES > bytes.length) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -59,8 +59,8 @@ export function dropRecordValues(view: DataView, at: number, plan: DropPlan, edi
 }
 
 /**
- * Drops a column's value. A descriptor may lead anywhere: it drops no byte of another column's fixed part, which is no text, and
- * none outside of the payload, which other records own.
+ * Drops a column's value. A descriptor may point anywhere: the drop changes no byte of another column's fixed part,
+ * which is no text, and no byte outside of the payload, which belongs to other records.
  */
 function dropColumn(
   view: DataView,
@@ -83,7 +83,7 @@ const isOfAnother = (at: number, dropped: ValuePlan, { columns }: RecordPlan): b
     return isIn && (column !== dropped || column.variable);
   });
 
-/** With the high bytes of a map, which count for nothing. */
+/** Including the high bytes of a map, which have no effect. */
 const inlineWidthOf = ({ map, width }: ValuePlan): number => map?.size ?? width;
 
 /** Where a column's value is, bytes from the view's start. */

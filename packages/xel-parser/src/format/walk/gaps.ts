@@ -24,7 +24,7 @@ export class GapList {
     this.#most = most;
   }
 
-  /** Forgets all. */
+  /** Discards all gaps. */
   clear(): void {
     this.listed.length = 0;
     this.unlisted = 0;

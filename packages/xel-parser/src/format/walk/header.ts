@@ -2,7 +2,7 @@ import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "../
 import { otherVersion, XelFormatError } from "../errors.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "../limits.ts";
 
-/** The parts of a buffer's header that reading needs (docs/reference/xel-format.md 2.2). Lengths in bytes. */
+/** The fields of a buffer's header that reading needs (docs/reference/xel-format.md 2.2). Lengths in bytes. */
 export interface BufferHeader {
   readonly type: number;
   readonly paddedLength: number;
@@ -32,7 +32,7 @@ export function firstBufferOffset(bytes: Uint8Array, force = false): number {
   return view.getUint16(6, true);
 }
 
-/** Whether bytes begin as a .xel file does; what follows decides whether it is one. */
+/** Whether bytes begin like a .xel file; the following bytes decide whether it is one. */
 export function looksLikeXel(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true) === FILE_MAGIC;
@@ -67,8 +67,8 @@ export function isBufferHeader(
 }
 
 /**
- * The version of a buffer that is like one of ours but for its number; undefined where none begins. Such a header also
- * needs lengths that agree, as its version is no sign that it is one.
+ * The version of a buffer that differs from ours only in its number; undefined where none begins. Such a header also
+ * needs lengths that agree, because its version is no proof of a header.
  */
 export function foreignVersion(view: DataView, at: number, limits: ReadLimits): number | undefined {
   const version = view.getUint16(at + 12, true);

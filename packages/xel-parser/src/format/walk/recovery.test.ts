@@ -26,7 +26,7 @@ const described = viewOf(metadata);
 schema.addBuffer(described, 76, 76 + described.getUint32(24, true));
 
 const PREFIX = 40;
-/** Bytes that begin nothing, then a buffer that was changed. */
+/** Bytes that are no valid begin, then a changed buffer. */
 function behindNoise(buffer: Uint8Array, change: (view: DataView) => void = () => undefined): DataView {
   const bytes = new Uint8Array(PREFIX + buffer.length).fill(0xee, 0, PREFIX);
   bytes.set(buffer, PREFIX);

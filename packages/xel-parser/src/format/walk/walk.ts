@@ -25,7 +25,7 @@ export interface EventBuffer {
   readonly dataEnd: number;
 }
 
-/** How far a buffer could be read, and what stopped it. */
+/** End of the readable part of a buffer, and the damage there. */
 export interface BufferOutcome {
   /** Position after the last good event, bytes from the view's start. */
   readonly position: number;
@@ -78,7 +78,7 @@ export class BufferWalk {
   eventBuffers = 0;
   /** Buffers of events without the signature of the metadata: SQL Server writes the same in both. */
   foreignBuffers = 0;
-  /** Called with each metadata buffer that was read, and what of it is damaged. Its view is valid during the call. */
+  /** Called with each metadata buffer that was read, and its damages. Its view is valid during the call. */
   onMetadata: ((buffer: EventBuffer, damages: readonly PackageDamage[]) => void) | undefined;
   readonly #limits: ReadLimits;
   #signature: Uint8Array | undefined;
@@ -301,7 +301,7 @@ export class BufferWalk {
     return isEndMark(this.window.view(at, at + BUFFER_HEADER_BYTES), 0);
   }
 
-  /** The file ends inside a buffer, or a damaged length only makes it look so. */
+  /** Handles a file that ends inside a buffer, or a damaged length that only looks like it. */
   *#cutOff(at: number, outcome: BufferOutcome): Generator<NeedBytes, number, unknown> {
     const found = yield* this.#search(at);
     if (found !== -1) {
@@ -350,7 +350,7 @@ export class BufferWalk {
     }
   }
 
-  /** Fewer bytes are left than a header has. */
+  /** The rest is shorter than a header. */
   #endOfFile(at: number): number {
     const left = this.window.view(at, Infinity);
     if (!isZero(left)) {

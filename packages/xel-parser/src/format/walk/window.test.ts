@@ -46,7 +46,7 @@ test("bytes survive however often the memory is moved or grows", () => {
     const length = 1 + ((round * 7919) % 50_000);
     window.append(Uint8Array.from({ length }, (_, at) => (written + at) % 251));
     written += length;
-    // Keeps some of what is there, at times nearly nothing, at times nearly all.
+    // Keeps a part of the bytes, at times nearly none, at times nearly all.
     window.dropBefore(written - (round % 3 === 0 ? 10 : 60_000));
     const view = window.view(window.offset, written);
     expect(window.endOffset).toBe(written);

@@ -30,14 +30,14 @@ export class ByteWindow {
     this.#end += bytes;
   }
 
-  /** Forgets the bytes before a file offset. */
+  /** Discards the bytes before a file offset. */
   dropBefore(offset: number): void {
     const dropped = Math.min(Math.max(offset - this.offset, 0), this.#end - this.#start);
     this.#start += dropped;
     this.offset += dropped;
   }
 
-  /** Bytes from a file offset held, at most to `end`. Valid until there is room made for more. */
+  /** Bytes from a file offset in memory, at most to `end`. Valid until more room is made. */
   view(offset: number, end: number): DataView {
     const from = this.#start + offset - this.offset;
     const length = Math.max(Math.min(end, this.endOffset) - offset, 0);
