@@ -1,5 +1,5 @@
 /**
- * Filters of blocks, and the text that an address has of them: conditions with commas between, all of which have to hold.
+ * Filters of blocks, and their text in an address: conditions separated by commas; a block has to meet all of them.
  *
  *     secondaryFlush@1>50000     the first secondary's log write took over 50 ms (µs; @ and the slot from 1)
  *     networkRoundTrip>20000     towards any secondary; logWrite: the primary's or any secondary's

@@ -32,7 +32,7 @@ test("an end snaps to the nearer edge of its own lane within 6 px, and not beyon
   expect(at(95, 20).edge).toEqual({ side: "start", row: 700, lane: "localFlush" });
   expect(at(307, 20)).toEqual({ at: 3_070, edge: null });
   expect(at(597, 70)).toEqual(remoteEnd);
-  // The other lane's edge is no edge here, and between lanes there is none.
+  // The other lane's edge is no edge here, and no edge is between lanes.
   expect(at(600, 20)).toEqual({ at: 6_000, edge: null });
   expect(at(300, 45)).toEqual({ at: 3_000, edge: null });
 });
