@@ -10,7 +10,7 @@ import type { BuildOptions, OutputAsset, OutputChunk } from "rolldown";
 
 const ROOT = import.meta.dirname;
 
-/** Packages that only the main thread uses, some of which load files of their own by path. */
+/** Packages that only the main thread uses; some of them load files of their own by path. */
 const LEFT_OUTSIDE =
   /^(?:@aws-sdk\/client-s3|@duckdb\/node-api|@napi-rs\/canvas|compression|express|express-rate-limit|express-static-gzip|helmet|kysely|openid-client|pg|pino|prom-client|tedious)$/u;
 

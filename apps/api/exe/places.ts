@@ -1,4 +1,4 @@
-/** Where the single executable keeps its program and its data. */
+/** Folders of the single executable's program and data. */
 import { posix, win32 } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -14,7 +14,7 @@ import { unzipSync } from "fflate";
 
 const DAY_MS = 86_400_000;
 
-/** Programs that were in no use for so long are deleted. */
+/** Programs that were not used for so long are deleted. */
 const UNUSED_MS = 90 * DAY_MS;
 
 /**

@@ -16,7 +16,7 @@ export interface DirectorySession {
   /** Name that `AGLENS_PEOPLE` compares to assign a role to this person alone. */
   readonly named: string | null;
   readonly userName: string | null;
-  /** When the directory last vouched for the person, ms since 1970. */
+  /** When the directory last confirmed the person, ms since 1970. */
   readonly confirmed: number;
   /** Tokens of the directory, which only the cookie's value opens. */
   readonly sealed: string;
@@ -38,7 +38,7 @@ export interface AccessStore {
   /** @param hash SHA-256 of the cookie's value, hex */
   session(hash: string, now: string): Promise<SessionRecord | null>;
   saveSession(hash: string, expires: string, record: SessionRecord): Promise<void>;
-  /** Nothing where the session has ended meanwhile. */
+  /** Does nothing if the session has ended meanwhile. */
   changeSession(hash: string, record: SessionRecord): Promise<void>;
   deleteSession(hash: string): Promise<void>;
   addAudit(record: AuditRecord): Promise<void>;

@@ -64,7 +64,7 @@ export class DirectorySessions {
     return asking;
   }
 
-  /** Where the browser of an ended session ends that of the directory; null where that cannot be. */
+  /** Address at which the browser of an ended session ends that of the directory; null where that is not possible. */
   async leaveAt(secret: string, { directory }: SessionRecord): Promise<string | null> {
     const tokens = directory && tokensOf(secret, directory);
     if (tokens == null) return null;

@@ -54,7 +54,7 @@ test("the refusal says what is at stake and names each way out", async () => {
   const text = (await refusal(""))?.message ?? "";
   expect(text).toContain("*:4700 is reachable from the network, and access control is off.");
   expect(text).toContain(`(2 captures, 1.5 MB in ${dataDirectory})`);
-  // A gigabyte that takes no room.
+  // A sparse file of a gigabyte, which takes no space.
   await truncate(join(dataDirectory, "captures/a/file"), 1e9 - 1);
   expect((await refusal("10.0.0.1"))?.message).toContain("(2 captures, 1000.0 MB in ");
   await truncate(join(dataDirectory, "captures/a/file"), 1e9);

@@ -54,7 +54,10 @@ export interface OpenId {
    * @throws when it does not answer
    */
   confirm(refreshToken: string, before: SignedIn): Promise<SignedIn | null>;
-  /** Where a browser ends the directory's own session; null for a directory that offers no such address. @throws when it does not answer */
+  /**
+   * Address at which a browser ends the directory's own session; null for a directory without such an address. @throws
+   * when it does not answer
+   */
   leaveAt(idToken: string): Promise<string | null>;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isUnlocked, keptPassphrase, unlockProof } from "./passphrase.ts";
 
-// That the right one opens a link, and no other, is shown where links are.
+// The tests of links show that the right passphrase opens a link, and no other does.
 test("of a passphrase 16 bytes of salt and 32 of its hash are kept", async () => {
   const kept = await keptPassphrase("HARD-EN-LOG");
   expect(Buffer.from(kept.salt, "base64url")).toHaveLength(16);

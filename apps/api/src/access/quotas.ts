@@ -24,7 +24,7 @@ export class Quotas {
     this.#unfinished = unfinished;
   }
 
-  /** @throws ProblemError `over-quota` when so many bytes more are too much */
+  /** @throws ProblemError `over-quota` when so many additional bytes exceed a quota */
   async expectBytes(record: CaptureRecord, bytes: number): Promise<void> {
     const left = await this.#left(record);
     if (left !== null && bytes > left.bytes) throw overQuota(left);

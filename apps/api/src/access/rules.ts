@@ -2,8 +2,9 @@
 import type { Person, Role } from "@aglens/contract";
 
 /**
- * `anyone`: also without signing in. `see`: the capture is one's own or shared, or one is an admin. `change`: it is one's own and one
- * may upload, or one is an admin. A role needs that role or a higher one.
+ * `anyone`: also without a sign-in. `see`: the capture is the person's own or shared, or the person is an admin.
+ * `change`: it is the person's own and the role may upload, or the person is an admin. A role needs that role or a
+ * higher one.
  */
 export type Need = "anyone" | Role | "see" | "change";
 

@@ -77,7 +77,7 @@ export class SqlAccessStore implements AccessStore {
   }
 }
 
-/** Signs that LIKE takes for others. */
+/** Characters that LIKE treats as patterns. */
 const SPECIAL = /[\\%_]/gu;
 
 function hasWords(words: string) {

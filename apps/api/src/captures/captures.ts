@@ -68,7 +68,7 @@ interface CaptureParts {
   readonly log: Logger;
 }
 
-/** Life of a capture, from its making to its end; its files and its analysis have rooms of their own. */
+/** Life of a capture, from its creation to its end; its files and its analysis have modules of their own. */
 export class Captures {
   readonly records: Records;
   readonly analyses: Analyses;
@@ -91,7 +91,7 @@ export class Captures {
   readonly #keepDays: number | null;
   readonly #keepBytes: number | null;
   #lookingForLost: Promise<void> = Promise.resolve();
-  /** When that began, ms since 1970. */
+  /** Time of the last search, ms since 1970. */
   #lookedForLost = Number.NEGATIVE_INFINITY;
   #bytesBeside: (id: string) => number = () => 0;
 
@@ -367,7 +367,7 @@ export class Captures {
     return this.#putRight(await this.trash.restore(id));
   }
 
-  /** A start puts right captures that are in the catalogue then. */
+  /** A start repairs captures that are in the catalog at that time. */
   async #putRight(record: CaptureRecord): Promise<Capture> {
     await this.analyses.putRight(record);
     return this.get(record.id);

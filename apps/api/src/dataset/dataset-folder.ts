@@ -18,12 +18,12 @@ export interface KeptTables {
   /** Id of the capture, and name of its group. */
   readonly capture: string;
   readonly group: string;
-  /** As `validityOf` makes it; absent in marks of earlier versions, whose tables are written again. */
+  /** Result of `validityOf`; absent in marks of earlier versions, whose tables are written again. */
   readonly validity?: string;
   readonly files: WrittenTables;
 }
 
-/** Where the tables of captures are kept. */
+/** Place of the tables of captures. */
 export interface DatasetStore {
   /** Tables that are there and complete; removes others. */
   readAll(): Promise<KeptTables[]>;
@@ -37,7 +37,7 @@ export interface DatasetStore {
   found(wanted: Omit<KeptTables, "files">): Promise<KeptTables | null>;
   /** Takes over a folder of written tables, in place of the capture's earlier ones. */
   keep(written: string, tables: KeptTables): Promise<void>;
-  /** All that there is. */
+  /** Removes all tables. */
   removeAll(): Promise<void>;
   /** No error where there is nothing. */
   remove(tables: Pick<KeptTables, "capture" | "group">): Promise<void>;
@@ -91,7 +91,7 @@ export function datasetFolder(directory: string): DatasetStore {
     const gone = aside();
     await rename(join(dataset, path), gone).catch(unlessMissing);
     await rm(gone, { recursive: true, force: true });
-    // Only where it was the group's last.
+    // Only if it was the group's last folder.
     await rmdir(dirname(join(dataset, path))).catch(() => {});
   };
   return {

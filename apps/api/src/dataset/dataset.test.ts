@@ -211,7 +211,7 @@ describe("a start", () => {
     const path = join(folderOf(id), "_tables.json");
     const mark = JSON.parse(await readFile(path, "utf8"));
     const { "stages.parquet": _, ...files } = mark.files;
-    // As an earlier version wrote it.
+    // The mark of an earlier version.
     const { capture, group } = mark;
     await writeFile(path, JSON.stringify({ format: 1, capture, group, analysis: "a b c d e", files }));
     analyzer = stubAnalyzer();

@@ -23,7 +23,7 @@ import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts"
 /** Time between two checks whether the server is quiet, while earlier captures wait. */
 const QUIET_MS = 5_000;
 
-/** A capture of which nothing shows a group. */
+/** Group of a capture without any facts about its group. */
 const NO_GROUP = "unknown";
 
 interface DatasetParts {
@@ -109,7 +109,7 @@ export class Dataset {
   }
 
   /**
-   * Where one table of a capture is, once it is written; null where it cannot be.
+   * Path of one table of a capture, once it is written; null where it can't be written.
    * @throws ProblemError `capture-not-found`
    */
   async pathWhenWritten(id: string, table: TableAtRest): Promise<string | null> {

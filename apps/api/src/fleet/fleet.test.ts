@@ -227,7 +227,7 @@ test("a tag leaves its captures, and two tags of a group are two sides on the sa
   expect(nightly.days.at(-1)).toBe("2026-11-02");
   expect(columnsIn(nightly.a)).toEqual([5, 6]);
   expect(nightly.b).toBeNull();
-  // Those of groups that are not shown are no choice.
+  // Tags of groups that are not shown are not choices.
   expect(nightly.tags).toEqual([
     { name: "drill", captures: 2 },
     { name: "nightly", captures: 2 },

@@ -18,7 +18,7 @@ export interface FleetQuestion {
   readonly days: number;
 }
 
-/** From so many days on a column is a week. */
+/** From this number of days on, a column is a week. */
 const LONGEST_NIGHTS = 180;
 const WEEK = 7;
 const DAY_MS = 86_400_000;
@@ -170,7 +170,7 @@ function columnOf({ column, line, fleet, from, captures, isThere }: Shown): Flee
 
 interface LaneWithSeries {
   readonly lane: FleetLane;
-  /** As the rule of changes takes it. */
+  /** In the form that the rule of changes needs. */
   readonly p95: Float64Array;
 }
 

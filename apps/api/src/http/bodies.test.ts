@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A request of which the body is still to be written, and how it arrives. */
+/** A request whose body is still to be written, with its arrival. */
 async function coming(): Promise<{
   readonly sender: ClientRequest;
   readonly request: IncomingMessage;

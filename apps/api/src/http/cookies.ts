@@ -15,8 +15,8 @@ export function cookieOf({ headers }: Pick<Request, "headers">, name: string): s
 export const cookiePath = (config: Pick<Config, "publicUrl">): string => `${basePathOf(config)}/`;
 
 /**
- * Out of reach of the page's scripts, and sent with no request of another site but the opening of a page: a link in a mail still opens
- * signed in, and no other page can write.
+ * The page's scripts can't read these cookies, and other sites can only send them by opening a page: a link in a mail
+ * still opens signed in, and no other page can write.
  */
 export function cookieOptions(
   request: Pick<Request, "secure">,

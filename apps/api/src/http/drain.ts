@@ -44,8 +44,8 @@ export class Drain {
   }
 
   /**
-   * Sends new requests away from now on, and waits for the answers under way. Streams of events have no end of their own
-   * and are not waited for.
+   * Refuses new requests from now on, and waits for the running answers. It does not wait for streams of events, which
+   * have no end of their own.
    * @param mostMs resolves then at the latest
    */
   async end(mostMs: number): Promise<void> {

@@ -70,7 +70,7 @@ export function guard({ access, records, isProxy, config, find }: GuardParts): R
     if (fit === null) throw problem("not-found", "There is nothing at this address.");
     const known = await access.identify(credentialsOf(request, access, isProxy, config));
     if (known?.by === "session" && isWrite(request) && request.get("origin") === undefined) {
-      // Only browsers have the cookie, and they name the page that writes.
+      // Only browsers have the cookie, and they name the page that sends the write.
       throw problem("cross-site", "A write with a session's cookie has to say which page it comes from.");
     }
     if (known !== null) {
@@ -95,7 +95,7 @@ async function expectAllowed({ route, id }: Fit, person: Person | null, records:
     );
   }
   if (need === "see" || need === "change") {
-    // One in the trash is still its owner's.
+    // A capture in the trash still belongs to its owner.
     const record = (await records.stored(id)) ?? (await records.get(id));
     // People who may not see a capture do not learn that it exists.
     if (!maySee(person, record)) throw noSuchCapture();

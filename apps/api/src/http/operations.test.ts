@@ -119,7 +119,7 @@ test("metrics count unclaimed payload bytes of received files once, by events of
     'aglens_unclaimed_payload_events_total{event="other"} 3',
   ];
   expect(await counted()).toEqual(expected);
-  // To be asked again counts nothing.
+  // A second reading does not count them again.
   expect(await counted()).toEqual(expected);
 });
 

@@ -20,7 +20,7 @@ import { readValid } from "../kept/model-files.ts";
 import { randomAccess } from "../kept/random-access.ts";
 
 export interface SaveRequest extends Omit<CaptureToPack, "tables" | "sources"> {
-  /** Where the file is written. */
+  /** Path for the file. */
   readonly path: string;
   /** Paths of the tables, with their checksums, by name. */
   readonly tables: Readonly<Record<string, { readonly path: string; readonly checksum: Checksum }>>;

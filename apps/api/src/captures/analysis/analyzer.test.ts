@@ -82,7 +82,7 @@ describe("the thread of a file that was sent", () => {
   });
   afterEach(() => process.off("worker", count));
 
-  /** A file is sent and read, on the way or when it is whole. */
+  /** Sends a file and reads it, while it arrives or after it is complete. */
   async function sent(analyzer: Analyzer, path: string, size: number, isFollowed: boolean): Promise<void> {
     const file = { path, name: "a.xel" };
     const over = analyzer.expectFile();
@@ -125,7 +125,7 @@ test("a file is read while it arrives by the thread that waits for it, within th
   expect(analyzer.follow(file, "c", 1001)).toBeNull();
   const followed = analyzer.follow(file, "c", 1000);
   expect(analyzer.load.recognising).toBe(0);
-  // Files that are whole do not wait for it.
+  // Complete files do not wait for it.
   expect(await analyzer.recognise(file, "d").done).toMatchObject({ detectedRole: "primary" });
   await until(() => analyzer.load.recognising === 0);
   followed?.end((await stat(path)).size, "ab");

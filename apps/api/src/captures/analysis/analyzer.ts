@@ -64,7 +64,7 @@ export interface AnalyzerLoad {
 /** Listeners of an analysis while it waits and runs. */
 export interface HearsOfAnalysis {
   readonly onProgress: (progress: Progress) => void;
-  /** The picture of the whole capture. */
+  /** The picture of the entire capture. */
   readonly onPreview?: (preview: Uint8Array) => void;
   /** Called with all results to keep; only the first answers are still missing. */
   readonly onKept?: (kept: KeptAnalysis) => void;
@@ -89,7 +89,7 @@ export interface Analyzer {
    */
   follow(file: FileToReceive, captureId: string, size: number): FollowedFile | null;
   /**
-   * @param captureId whose file it is: captures take turns
+   * @param captureId capture of the file: captures take turns
    * @param size bytes, where that is known
    */
   recognise(file: FileToReceive, captureId: string, size?: number): Job<ReceivedFile>;

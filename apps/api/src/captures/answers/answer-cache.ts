@@ -14,7 +14,7 @@ export type Encoding = "br" | "gzip" | "identity";
 
 /** Bytes kept over all captures, compressed forms included. */
 const MOST_BYTES = 128 << 20;
-/** Nothing is won by compressing less. */
+/** Compressing smaller answers has no advantage. */
 const LEAST_COMPRESSED_BYTES = 1_024;
 
 /** An answer as it is sent, to one or many. */
@@ -186,7 +186,7 @@ export class AnswerCache {
     this.#sizes.set(answer, (this.#sizes.get(answer) ?? 0) + bytes);
     this.#bytes += bytes;
     for (const [oldest, other] of this.#kept) {
-      // The one asked last stays, however large.
+      // The answer that was used last stays, regardless of its size.
       if (this.#bytes <= this.#mostBytes || this.#kept.size === 1) return;
       this.#drop(oldest, other);
     }

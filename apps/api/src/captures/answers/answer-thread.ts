@@ -17,7 +17,7 @@ export interface HeldCapture {
 export type AnswerReport =
   | { readonly kind: "answer"; readonly answer: Answer }
   | { readonly kind: "problem"; readonly problem: Problem }
-  /** To be asked again once the columns are prepared: it would take as long as preparing them. */
+  /** The question is to be asked again once the columns are prepared: it would take as long as preparing them. */
   | { readonly kind: "later" };
 
 /** The preparation of the capture's columns continued: the questions that wait for it are to be asked again. */

@@ -373,7 +373,7 @@ describe("the answers that the overview begins with", () => {
     for (const thread of threads) thread.answer();
     return answer;
   }
-  /** As after a restart: nothing is in memory. */
+  /** Answers after a restart: nothing is in memory. */
   const restarted = (): Answers =>
     new Answers(service.captures, (capture, onEnded, onDamage) => {
       const thread = new StubThread(capture, onEnded, onDamage);

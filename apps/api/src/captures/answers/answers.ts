@@ -47,8 +47,8 @@ export type OpenCapture = (
 ) => OpenedThread;
 
 /**
- * Answers about analyzed captures. Each open capture has a thread; the ones asked last stay open. One that is at work is
- * never ended for another: while more captures are asked at once, more are open.
+ * Answers about analyzed captures. Each open capture has a thread; the most recently used ones stay open. A busy thread
+ * is never ended for another capture: while more captures are used at once, more are open.
  */
 /** The record of an analyzed capture. */
 type ReadyRecord = CaptureRecord & Ready;
@@ -58,7 +58,7 @@ export class Answers {
   readonly #openCapture: OpenCapture;
   readonly #cache = new AnswerCache();
   readonly #first: FirstAnswers;
-  /** As stored; a screen opens with it. */
+  /** In their stored form; a screen opens with it. */
   readonly #summaries = new Map<string, Summary>();
   /** Captures whose thread is about to start. */
   readonly #opening = new Set<string>();
@@ -170,7 +170,7 @@ export class Answers {
     }
   }
 
-  /** A user who sees the overview asks more next. */
+  /** A user who sees the overview asks further questions next. */
   #openSoon(id: string): void {
     if (this.#threads.has(id) || this.#opening.has(id)) return;
     this.#opening.add(id);
@@ -195,7 +195,7 @@ export class Answers {
     });
   }
 
-  /** Where a stored table is. @throws ProblemError as `ask` */
+  /** Path of a stored table. @throws ProblemError as `ask` */
   async tablePath(id: string, name: string): Promise<string> {
     const { stored } = (await this.#ready(id)).analysis;
     const path = this.#captures.files.pathOf(id, name);
@@ -257,7 +257,7 @@ export class Answers {
       this.#end(id);
       open--;
     }
-    // A small capture costs its thread little; the list of them is not to grow for ever.
+    // A small capture costs its thread little, but the list of them must not grow forever.
     for (const [id, { isShared = false, isBusy }] of this.#threads) {
       if (this.#threads.size <= MOST_OPEN) return;
       if (isShared && !isBusy) this.#end(id);

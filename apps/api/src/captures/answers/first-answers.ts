@@ -103,7 +103,7 @@ export class FirstAnswers {
     await writing;
   }
 
-  /** One file of a capture after the other: each has the newest answers of its turn. */
+  /** Writes one file of a capture after the other: each has the newest answers of its turn. */
   async #writeNewest(id: string): Promise<void> {
     // Answers that are kept at the same time are written as one file.
     await Promise.resolve();
@@ -136,7 +136,7 @@ export class FirstAnswers {
     return new Set(addresses.map((address) => questionKey(questionAt(address))));
   }
 
-  /** Whatever is known of a capture is of tables that it no longer has. */
+  /** All known answers of the capture are from tables that it no longer has. */
   forget(id: string): void {
     this.#known.delete(id);
     this.#firstKeys.delete(id);

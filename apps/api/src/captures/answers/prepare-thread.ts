@@ -43,7 +43,7 @@ export async function prepareColumns(
   return isComplete ? prepared : null;
 }
 
-/** The columns, each of which is also put into a list at its place once it is prepared. */
+/** The columns; each is also added to a list at its place once it is prepared. */
 function* recorded(columns: Iterable<Preparation>, prepared: PreparedColumn[]): Generator<Preparation> {
   for (const column of columns) {
     const place = prepared.length++;

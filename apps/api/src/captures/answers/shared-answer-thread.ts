@@ -103,7 +103,7 @@ interface Waiting extends Asked {
   readonly settle: PromiseWithResolvers<Answer | null>;
 }
 
-/** One such thread: one question after the other, of whichever capture. */
+/** One such thread: answers one question after the other, about any capture. */
 class SharedAnswerThread {
   readonly #beginWork: () => () => void;
   readonly #mostBytes: number;

@@ -1,7 +1,7 @@
 /**
- * A derived thing as one file in its capture's folder: its bytes, its validity, and the CRC-32 of all before. It is read whole or not at
- * all. One that is damaged, cut off or not valid counts as absent until the next one takes its place: it isn't deleted when it is read,
- * because an analysis that is about to end may have just written it.
+ * A derived thing as one file in its capture's folder: its bytes, its validity, and the CRC-32 of all before. It is
+ * read entirely or not at all. A file that is damaged, cut off or not valid counts as absent until the next one
+ * replaces it: it isn't deleted when it is read, because an analysis that is about to end may have just written it.
  */
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";

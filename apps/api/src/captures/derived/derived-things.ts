@@ -21,7 +21,7 @@ export type DerivedName =
 export type CapturePart = "event files" | "group";
 
 export interface DerivedThing {
-  /** To be raised with each change of its content or layout. Null for a thing that ends with the process. */
+  /** To be raised with each change of its content or layout. Null for data that ends with the process. */
   readonly version: number | null;
   readonly of: readonly (DerivedName | CapturePart)[];
   /** Time of its first computation. */

@@ -9,7 +9,7 @@ import { validityOf } from "./validity.ts";
 /** Parts of the summary that the digest needs. */
 const SummaryPart = Summary.pick({ durationUs: true, commits: true, phases: true, pauses: true });
 
-/** As every minimap of a whole capture: the path to the first secondary. */
+/** The path to the first secondary, as in every minimap of an entire capture. */
 const SECONDARY = 0;
 
 /**

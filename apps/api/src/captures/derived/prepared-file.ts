@@ -8,7 +8,7 @@ import type { PreparedColumn } from "@aglens/ag-model/query";
 import { readDerivedBlob, writeDerivedBlob } from "./derived-blob.ts";
 import { PREPARED_FILE } from "./derived-things.ts";
 
-/** It is written only where it takes at most this share of the room that is left on the disk. */
+/** It is written only if it takes at most this share of the free space on the disk. */
 const MOST_OF_ROOM = 0.1;
 
 const LENGTH_BYTES = 8;

@@ -26,13 +26,13 @@ export interface FileToAdopt {
   /** Id of the file in the capture; chosen before any file is moved. */
   readonly fileId: string;
   readonly name: string;
-  /** Where the run wrote it. */
+  /** Path where the run wrote it. */
   readonly path: string;
   /** Facts that the run has about its server. */
   readonly given: CaptureFile["given"];
 }
 
-/** How a file is received. */
+/** Options for receiving a file. */
 export interface ReceiveOptions {
   /** Id of a file whose place the new one takes, when it is one of the same kind. */
   readonly replaces?: string | undefined;
@@ -144,8 +144,8 @@ export class CaptureFiles {
   }
 
   /**
-   * Takes over a file that a live run wrote into the data directory, and recognizes it. Whatever an earlier process did of
-   * this is not done again; on an error nothing is deleted, so that it can be repeated.
+   * Takes over a file that a live run wrote into the data directory, and recognizes it. Steps that an earlier process
+   * finished are not repeated; after an error nothing is deleted, so that the file can be repaired.
    */
   async adopt(id: string, { fileId, name, path, given }: FileToAdopt): Promise<void> {
     const isIn = ({ files }: { readonly files: readonly CaptureFile[] }): boolean =>

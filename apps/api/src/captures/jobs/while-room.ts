@@ -21,7 +21,7 @@ export async function whileRoom<T>(
   try {
     return await job.done;
   } catch (error) {
-    // Only an ended thread writes no more.
+    // Only a thread that has ended writes nothing more.
     await job.cancel();
     throw full ?? error;
   }

@@ -74,7 +74,7 @@ describe.each(["a thread of its own", "a thread of many captures"])("in %s", (ki
       kind === "a thread of its own" ? new AnswerThread(capture, () => {}) : shared.open(capture, () => {});
   });
 
-  /** Asks for a page of raw events, of which the first one has this position. */
+  /** Asks for a page of raw events whose first one has this position. */
   const page = (position: number) =>
     withBlobs(
       blobs,

@@ -4,7 +4,7 @@ import type { OpenSource } from "@aglens/engine/answers";
 import { ProblemError } from "@aglens/engine/problems";
 import type { BlobInRanges } from "../../store/blobs.ts";
 
-/** By the names that the model has for them. */
+/** By the names of the files in the model. */
 export type FarFiles = Readonly<Record<string, BlobInRanges>>;
 
 /** Request of a thread for bytes; it sends no other until it has an answer. */

@@ -6,7 +6,10 @@ import type { CaptureRecord } from "../../store/catalog.ts";
 
 const MOST_DATABASES = 2;
 
-/** As lists show it: its own name, else its servers as in the name of a capture, without ids. Several groups may be called the same. */
+/**
+ * Name of the group for lists: its own name, else its servers as in the name of a capture, without ids. Several groups
+ * may have the same name.
+ */
 export function groupNameOf(files: CaptureRecord["files"]): string | null {
   const [first] = groupedFiles(files).groups;
   if (first === undefined) return null;

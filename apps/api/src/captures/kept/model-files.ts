@@ -11,7 +11,7 @@ import { tablesDamaged } from "./valid-sources.ts";
 
 const EVENT_INDEX = "events.arrow" satisfies ModelFile;
 
-/** A stored analysis of which all is read but its index of raw events. */
+/** A stored analysis that was read completely, except for its index of raw events. */
 export interface OpenedModel {
   readonly model: CaptureModel;
   /** Reads that index into the model, once, and returns the model. @throws ProblemError `capture-damaged` */
@@ -47,7 +47,7 @@ function takeFound(model: CaptureModel, summary: Summary): void {
   takeEpisodes(model, summary.verdict);
 }
 
-/** Reads a stored analysis as a whole; parameters and errors as `openModel`. */
+/** Reads an entire stored analysis; parameters and errors as `openModel`. */
 export async function readModel(
   folder: string,
   checksums: Readonly<Record<string, Checksum>>,

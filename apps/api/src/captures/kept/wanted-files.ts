@@ -2,7 +2,7 @@
 import type { CaptureFile } from "@aglens/contract";
 import type { WantedBlobs } from "../../store/blobs.ts";
 
-/** Those that are there and that are used. */
+/** Files that are there and used. */
 export function wantedFiles(files: readonly CaptureFile[]): WantedBlobs {
   return Object.fromEntries(
     files

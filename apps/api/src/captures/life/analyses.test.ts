@@ -445,7 +445,7 @@ describe("the end of the process", () => {
     elementAt(analyzer.analyses, 0).finish();
     await until(async () => (await service.captures.get(old)).state === "ready");
     const { analyses, records } = service.captures;
-    // As from a catalogue that answers later.
+    // Simulates a catalog that answers later.
     const slowly = Promise.withResolvers<void>();
     const read = records.stored.bind(records);
     vi.spyOn(records, "stored").mockImplementation(async (of) => {

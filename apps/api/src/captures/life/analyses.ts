@@ -58,7 +58,7 @@ export type CaptureNews =
 
 interface Running {
   readonly job: QueuedJob<AnalysisResult>;
-  /** As its thread reported it last. */
+  /** From the thread's last report. */
   progress: Progress;
   preview: Uint8Array | null;
   /** Resolves when all is there that is to be kept, before first answers are. Rejects as the job does. */
@@ -126,7 +126,7 @@ export class Analyses {
     });
   }
 
-  /** The capture as clients see it: its record with the progress of its analysis. */
+  /** The capture for clients: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
     const { life: _, analysis: _analysis, isUnnamed: _unnamed, isOne: _one, ...others } = kept;
     const { notes: _notes, draft, ...record } = others;
@@ -161,7 +161,7 @@ export class Analyses {
     return { ...noProgress(files), phase: "receiving" };
   }
 
-  /** The analysis of a capture as clients see it. */
+  /** The analysis of a capture for clients. */
   shown({ id, analysis }: Pick<CaptureRecord, "id" | "analysis">): ShownAnalysis {
     const { id: _, ...shown } = this.withEnd({ id, ...shownOf({ analysis }) });
     return shown;
@@ -197,7 +197,10 @@ export class Analyses {
     );
   }
 
-  /** Starts the analysis; it runs on after the answer. @throws also ProblemError `disk-full` when there is no room for its tables */
+  /**
+   * Starts the analysis; it continues after the answer. @throws also ProblemError `disk-full` when there is no space
+   * for its tables
+   */
   async start(id: string, isUnasked = false): Promise<Capture> {
     let withTodaysNames = (before: CaptureRecord): CaptureRecord => before;
     const isReady = async (): Promise<void> => {
@@ -357,7 +360,7 @@ export class Analyses {
     this.#onAwaited = listener;
   }
 
-  /** The picture of the whole capture, from the analysis while it runs and after it. @throws ProblemError before */
+  /** The picture of the entire capture, from the analysis while it runs and after it. @throws ProblemError before */
   async preview(id: string): Promise<Uint8Array> {
     const record = await this.#records.get(id);
     const running = await this.#work.previewOf(id);
@@ -376,7 +379,7 @@ export class Analyses {
       try {
         await this.putRight(record);
       } catch (error) {
-        // One capture's state that cannot be stored must not keep all others from being served.
+        // One capture's state that cannot be stored must not prevent access to all others.
         this.#log.error({ err: error }, "a capture could not be put right at the start");
       }
     }
@@ -499,7 +502,7 @@ export class Analyses {
     }
   }
 
-  /** Answers that could not be kept are worked out when they are asked for. */
+  /** Answers that could not be kept are computed when they are asked for. */
   async keepFirst(
     id: string,
     stored: StoredAnalysis,
@@ -551,7 +554,7 @@ export class Analyses {
   }
 }
 
-/** However it ends: nothing of it is written any more when the capture's next analysis may begin. */
+/** Waits for any end: nothing of it is written any more when the capture's next analysis may begin. */
 async function keptOf(running: Running): Promise<KeptAnalysis> {
   const job = { done: running.kept, cancel: () => running.job.cancel() };
   try {

@@ -183,7 +183,7 @@ describeReference(
   },
 );
 
-/** Server-sent events of a whole stream. */
+/** Server-sent events of a complete stream. */
 function eventsIn(text: string): { event: string; data: unknown }[] {
   return text
     .split("\n\n")

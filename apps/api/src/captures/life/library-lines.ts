@@ -12,7 +12,7 @@ import type {
 } from "@aglens/contract";
 import { searchTest } from "./library-search.ts";
 
-/** A capture as lines, facets and words see it. */
+/** A capture with the fields for lines, facets and words. */
 export type LibraryLine = LibraryCapture & {
   /** Name, verdict, group, servers, databases, owner and tags, in lower case. */
   readonly words: string;
@@ -120,7 +120,7 @@ function isChosen(line: LibraryLine, question: LibraryQuestion, except?: Facet):
   });
 }
 
-/** Choices of the whole view, counted under the words and the other facets: one that would list nothing stays. */
+/** Choices of the entire view, counted with the words and the other facets: a choice without captures stays. */
 function choices(
   facet: Facet,
   inView: readonly LibraryLine[],
@@ -152,7 +152,7 @@ function choices(
 
 const waitIndex = (value: string): number => CAPTURE_WAITS.indexOf(value as CaptureWait);
 
-// By the view's own counts: the order of a rail must not change while choices are made.
+// Sorted by the view's own counts: the order must not change while a user makes choices.
 const byCountThenName = (a: { of: number; name: string }, b: { of: number; name: string }): number =>
   b.of - a.of || compareText(a.name, b.name);
 
@@ -170,7 +170,7 @@ const searched = (line: LibraryLine) => ({
   expiresMs: line.expires === null ? null : Date.parse(line.expires),
 });
 
-/** When a capture was recorded, ms since 1970; before its files are known when it was made. */
+/** Time of a capture's recording, ms since 1970; before its files are known, its time of creation. */
 const capturedAt = ({ from, created }: LibraryLine): number => Date.parse(from ?? created);
 
 const COLUMN_VALUES: Readonly<Record<LibraryColumn, (line: LibraryLine) => string | number | null>> = {

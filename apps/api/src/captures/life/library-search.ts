@@ -7,7 +7,7 @@ export interface SearchedCapture {
   readonly group: string;
   readonly owner: string;
   readonly tags: readonly string[];
-  /** Where commits wait, as the facet names it. */
+  /** Place where commits wait, by the facet's name. */
   readonly wait: string;
   readonly p95Us: number | null;
   readonly bytes: number;

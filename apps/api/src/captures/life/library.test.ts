@@ -24,14 +24,14 @@ import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 
 const nothing = Number.NaN;
 
-/** As an earlier version stored it. */
+/** A record in the form of an earlier version. */
 function withoutDigest(record: CaptureRecord): CaptureRecord {
   if (!isReady(record)) return record;
   const { digest: _, ...analysis } = record.analysis;
   return { ...record, analysis };
 }
 
-/** With a digest as the first version wrote it. */
+/** A record with a digest in the form of the first version. */
 function withEarlierDigest(record: CaptureRecord): CaptureRecord {
   return withDigest(record, { durationUs: 1, p95Us: 1, glyph: "" });
 }
@@ -229,7 +229,7 @@ test("the group has the name of the topology file, where that has one", async ()
   await add("other.xml");
   const { captures, facets } = await library();
   expect(captures[0]?.group).not.toMatch(/AG/u);
-  // As in the name of a capture, and never with the id of a database.
+  // The form of a capture's name, and never the id of a database.
   expect(captures[0]?.groupName).toBe("1 replica");
   expect(facets.group).toEqual([{ value: "1 replica", name: "1 replica", count: 1 }]);
 });

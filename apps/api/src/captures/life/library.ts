@@ -249,7 +249,7 @@ export class Library {
   async #readLine(id: string): Promise<void> {
     try {
       const record = await this.#records.stored(id);
-      // One without files is being put together, or never was.
+      // A capture without files is being put together, or was abandoned.
       if (record === null || (record.files.length === 0 && !hasEnded(record))) this.#lines.delete(id);
       else this.#lines.set(id, lineOf(record));
     } catch (error) {

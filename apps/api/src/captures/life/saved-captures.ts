@@ -58,7 +58,10 @@ export class SavedCaptures {
     this.#maxBytes = maxBytes;
   }
 
-  /** The file, deleted once it was read or let go. @throws ProblemError `wrong-state`, `files-missing`, `capture-damaged` */
+  /**
+   * The file, deleted once it was read or cancelled. @throws ProblemError `wrong-state`, `files-missing`,
+   * `capture-damaged`
+   */
   async save(id: string, { withFiles, replacesNames }: SaveOptions): Promise<ReadStream> {
     const record = await this.#records.get(id);
     const { name, created, files, notes = [] } = record;

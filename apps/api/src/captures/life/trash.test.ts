@@ -61,7 +61,7 @@ test.each(["put", "deleteForGood"] as const)("during %s no analysis begins", asy
   const id = await withFile("Night");
   const { analyses, records, trash: bin } = service.captures;
   const change = records.changeStored.bind(records);
-  // As where the catalogue is far away: it takes its time until the mark is stored.
+  // With a distant catalog it takes time until the mark is stored.
   vi.spyOn(records, "changeStored").mockImplementationOnce(async (...of) => {
     await expect(analyses.start(id)).rejects.toMatchObject({ problem: { code: "wrong-state" } });
     return change(...of);
@@ -201,7 +201,7 @@ describe("a disk that is short of room", () => {
     free = () => KEPT_FREE - 15 + (3 - lying()) * 10;
     const id = await withFile("New");
     expect(await trash()).toEqual(["Third"]);
-    // A deletion on a disk that is short of room makes room.
+    // A deletion on a disk that is short of space frees space.
     free = () => KEPT_FREE - 15 + (3 - lying()) * 5;
     await service.captures.trash.put(id);
     expect(await trash()).toEqual(["New"]);

@@ -60,7 +60,7 @@ export class Trash {
   async put(id: string, because: LeavingReason = "deleted"): Promise<void> {
     await this.#records.get(id);
     try {
-      // One that is in the trash stays as it is: another deletion may have been as quick.
+      // A capture that is already in the trash does not change: another deletion may have been faster.
       await this.#work.holdAlone(id, ({ changeCapture }) =>
         this.#records.changeStored(id, (record) => trash(record, this.#now(), because), changeCapture),
       );
@@ -78,7 +78,7 @@ export class Trash {
     const restored = await this.#records.changeStored(id, (before) => {
       const record = restore(before);
       if (record === before) throw notInTrash();
-      // One whose time was over would be back in the trash at once.
+      // An expired capture would return to the trash at once.
       const least = restorableUntil(this.#now());
       const expires = record.expires === null || record.expires > least ? record.expires : least;
       return { ...record, expires };
@@ -169,7 +169,7 @@ export class Trash {
         changeCapture,
       );
     } catch (error) {
-      // Not even the reserve was left: the blobs make the room that the record's deletion needs.
+      // Not even the reserve was left: deleting the blobs frees the space that the record's deletion needs.
       if (!isDiskFull(error)) throw error;
     }
     return claimed;

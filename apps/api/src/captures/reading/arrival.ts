@@ -84,7 +84,7 @@ export function incomingSource(path: string, { path: meanwhile, cell }: Incoming
     try {
       return arrivingSource(meanwhile, arrival);
     } catch (error) {
-      // It has become whole this moment.
+      // The file has become complete at this moment.
       unlessMissing(error as NodeJS.ErrnoException);
       return sourceOf(path);
     }

@@ -10,7 +10,7 @@ export type DecodedEvents =
 
 /** The events of one stored file. */
 export type DecodedFile = DecodedEvents & {
-  /** Where the file is stored. */
+  /** Path of the stored file. */
   readonly path: string;
 };
 

@@ -27,7 +27,7 @@ export interface FileToReceive extends FileToRecognize {
   readonly cameAs?: string;
   /** Statement texts, host and login names stay. */
   readonly keepSensitive?: boolean;
-  /** Where the file will be stored, for an analysis that begins with its events. */
+  /** Path of the file in the store, for an analysis that begins with its events. */
   readonly storedAt?: string;
   /** These are prepared too: it is likely to be the only file of its server. */
   readonly prepares?: boolean;

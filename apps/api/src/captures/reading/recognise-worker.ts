@@ -9,7 +9,7 @@ import type { RecognizerMessages } from "./recognisers.ts";
 
 const { send, onMessages } = starter<RecognizerMessages>();
 
-/** Between two words on how far a file is read, ms: who looks at that sees no more. */
+/** Interval between two reports about a file, ms: people can't read faster ones. */
 const TELL_MS = 200;
 
 /** How far the present file has arrived, and its checksum once it is complete. */

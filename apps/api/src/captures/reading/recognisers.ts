@@ -12,7 +12,7 @@ import type { DecodedEvents } from "./decoded-files.ts";
 import type { FileToReceive, ReceivedFile } from "./received-file.ts";
 import { Turns } from "../jobs/turns.ts";
 
-/** A file that is whole, or one that arrives, and then how far it has until it is whole. */
+/** A complete file, or one that arrives, and then its number of bytes until it is complete. */
 export type RecognizerTask =
   | { readonly kind: "whole"; readonly file: FileToReceive }
   | { readonly kind: "arriving"; readonly file: FileToReceive; readonly size: number }
@@ -143,7 +143,7 @@ export class Recognizers {
     return this.#waiting.size;
   }
 
-  /** By captures, those whose turn is next first. */
+  /** By captures, those with the next turn first. */
   get recognitions(): Recognition[] {
     const waiting = new Map(this.#waiting.places().map(({ whose, ...place }) => [whose, place]));
     const running = Map.groupBy(

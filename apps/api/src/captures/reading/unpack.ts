@@ -29,7 +29,7 @@ export interface UnpackRequest {
   readonly path: string;
   /** Name of the zip: its folder is used for entries without a folder. */
   readonly name: ShownName;
-  /** Where the files are written, a folder that is made. */
+  /** Folder for the files, which is created. */
   readonly folder: string;
   readonly maxFiles: number;
   /** Bytes of all files together. */

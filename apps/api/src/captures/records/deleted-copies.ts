@@ -8,7 +8,7 @@ import type { Records } from "./records.ts";
 
 /** On the disk of this server. */
 export interface Copies {
-  /** Ids of captures of which there are any. */
+  /** Ids of captures with copies. */
   captures(): Promise<string[]>;
   /** Removes those of one capture. */
   remove(captureId: string): Promise<void>;

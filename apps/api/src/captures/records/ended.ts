@@ -7,7 +7,7 @@ import type { Ended } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalog.ts";
 import { groupOf } from "../kept/group-name.ts";
 
-/** As long as a fleet page looks back: two years. */
+/** The range of a fleet page: two years. */
 const KEPT_MS = 732 * 24 * 3_600_000;
 
 /** Time of the first event of the files that the analysis uses; null without one. */

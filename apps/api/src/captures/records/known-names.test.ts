@@ -9,7 +9,7 @@ import { ROOT, testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 
 const FIXTURES = join(ROOT, "fixtures/captures");
-/** As the committed captures have them. */
+/** The ids of the committed captures. */
 const PRIMARY = "f3400915-bb03-42a0-8c5e-26d35506a893";
 const SECONDARY = "20944245-5a76-41ac-8cc7-985ab3b4e068";
 

@@ -50,12 +50,12 @@ export class Records {
     return this.#catalogue.ids();
   }
 
-  /** Those in the trash, the one that was deleted first is first. */
+  /** Captures in the trash, the one that was deleted first is first. */
   async deleted(): Promise<(CaptureRecord & InTrash)[]> {
     return (await this.#catalogue.deletedCaptures()).filter(isInTrash);
   }
 
-  /** Those of which only figures are left. */
+  /** Expired captures with only their figures. */
   async ended(): Promise<(CaptureRecord & Ended)[]> {
     return (await this.#catalogue.deletedCaptures()).filter(hasEnded);
   }
@@ -71,7 +71,7 @@ export class Records {
    */
   async page(limit: number, listed: ListedCaptures, after?: string): Promise<z.infer<typeof CaptureList>> {
     const [, created = "", id = ""] = /^(.*) (.*)$/u.exec(after ?? "") ?? [];
-    // One more than the page shows whether there is a next one.
+    // One more than the page, to find out whether there is a next one.
     const place = after === undefined ? undefined : { created, id };
     const found = await this.#catalogue.briefs(limit + 1, listed, place);
     const captures = found.slice(0, limit);

@@ -56,7 +56,7 @@ test("the time is noted each six hours, not at each sweep", async () => {
     await heldUntil(kept, START + ms);
     return [...saved];
   };
-  // With until when nothing is deleted.
+  // With the time until which nothing is deleted.
   expect(await noted(0)).toEqual(["2026-11-23T08:00:00.000Z", "2026-11-22T08:00:00.000Z"]);
   expect(await noted(6 * HOUR_MS - 1)).toEqual([]);
   expect(await noted(6 * HOUR_MS)).toEqual(["2026-11-22T14:00:00.000Z"]);

@@ -5,7 +5,10 @@ import type { Catalog, CaptureRecord } from "../../store/catalog.ts";
 const DAY_MS = 24 * 3600 * 1000;
 /** Sweeps run every few minutes; between two of them no clock moves by so much. */
 const JUMP_MS = DAY_MS;
-/** Nothing is deleted by age for so long after a jump, or after a start that was not one of yesterday's: time to set the clock. */
+/**
+ * Nothing is deleted by age for so long after a jump, or after a start that follows a longer stop: time to set the
+ * clock.
+ */
 const GRACE_MS = DAY_MS;
 
 /** The time is noted so often at most: each note is a write that waits for the disk. */

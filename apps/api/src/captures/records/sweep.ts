@@ -81,7 +81,7 @@ async function sweepCapture(
   const others = (await blobs.keys(id)).filter((key) => !named.has(key) && !isYoung(key));
   for (const key of others.filter(isDerived)) await blobs.remove(id, key);
   const sources = others.filter((key) => !isDerived(key));
-  // Those of a live run may be of a plan that is carried on after this.
+  // Files of a live run may belong to a plan that is continued after this.
   if (sources.length === 0 || isOne === true) return;
   await alone(lostFilesOf(id), async () => {
     const place = await lost.setFilesAside(id, sources);

@@ -239,7 +239,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
   });
   afterAll(() => server.end());
 
-  /** Nothing is kept in it. */
+  /** A place without any files. */
   const NO_FILES: FilePlace = {
     notedId: async () => noted,
     noteId: async (id) => {
@@ -276,7 +276,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
     };
   }
 
-  /** Whether a statement waits for another transaction. @param text of it, as LIKE has it */
+  /** Whether a statement waits for another transaction. @param text of it, as a pattern of LIKE */
   const waits = async (database: Database, text: string): Promise<boolean> => {
     const query = sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE ${text}`;
     return (await query.execute(database)).rows.length > 0;

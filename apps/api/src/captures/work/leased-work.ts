@@ -34,7 +34,7 @@ export interface WorkTimes extends LeaseTimes {
   readonly lookMs: number;
   /** Between two reports of how far an analysis is. */
   readonly reportMs: number;
-  /** Between two looks at work of another server that is waited for. */
+  /** Time between two checks of another server's work that this one waits for. */
   readonly waitMs: number;
 }
 
@@ -88,7 +88,7 @@ export class LeasedWork implements AnalysisWork {
   readonly #own = new Map<string, Own>();
   /** Tokens of this server's leases of held captures. */
   readonly #holds = new Set<string>();
-  /** To be done again, and not asked for yet, in the order that they were found. */
+  /** Analyses to be done again that were not asked for yet, in the order in which they were found. */
   readonly #again = new Set<string>();
   readonly #seen = new SeenAnalyses();
   /** Resolved when any work has changed; another one is there from then on. */
@@ -277,7 +277,7 @@ export class LeasedWork implements AnalysisWork {
   async close(): Promise<void> {
     this.rest();
     this.#isClosing = true;
-    // Those that wait to be done again have that in their records.
+    // The records of these captures show that they are to be analyzed again.
     this.#again.clear();
     this.#wake();
     await this.#asking;
@@ -558,7 +558,7 @@ function bytesOf(files: readonly { readonly size: number }[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** One that was stored as it ended stays as it is. */
+/** A record that was stored at the end of its analysis does not change. */
 function toDoAgain(record: CaptureRecord): CaptureRecord {
   return record.analysis.is === "running" ? analyseAgain(record) : record;
 }

@@ -6,7 +6,7 @@ import type { Progress } from "@aglens/contract";
 import type { SharedAnalysis } from "../../store/work-table.ts";
 
 export class SeenAnalyses {
-  /** Those that wait are in the order of their turns. */
+  /** Waiting ones are in the order of their turns. */
   #seen: readonly SharedAnalysis[] = [];
 
   /** Number of analyses that no server has begun. */
@@ -21,7 +21,7 @@ export class SeenAnalyses {
     return analysis.server === null ? this.#waiting(analysis) : analysis.progress;
   }
 
-  /** Its end is known here before it is seen. */
+  /** Its end is known here before the table is read again. */
   remove(id: string): void {
     this.#seen = this.#seen.filter((one) => one.id !== id);
   }

@@ -1,4 +1,7 @@
-/** The work on a capture: an analysis of it and changes of its files in several steps exclude each other, on whichever server. */
+/**
+ * The work on a capture: an analysis of it and changes of its files in several steps exclude each other, on all
+ * servers.
+ */
 import type { Progress } from "@aglens/contract";
 import { problem } from "@aglens/engine/problems";
 import type { CaptureRecord, CaptureWork, HeldCatalog, RecordChange } from "../../store/catalog.ts";
@@ -109,7 +112,7 @@ export interface Turn {
   end(change: RecordChange): Promise<CaptureRecord | null>;
   /** Its progress, or its first picture, is another one now. */
   changed(): void;
-  /** Nothing of it is written any more. */
+  /** Called when nothing of it is written any more. */
   leave(): void;
 }
 
