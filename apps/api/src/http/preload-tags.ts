@@ -56,6 +56,6 @@ function addressesIn(capture: string, summary: FirstSummary, view: string): stri
   return [capture, `${capture}/summary`, ...answers];
 }
 
-/** As the page's own requests are made: with cookies, and with the headers of a request that may be of another origin. */
+/** Matches the page's own requests: with cookies, and with the headers of a request that may be of another origin. */
 const tag = (address: string): string =>
   `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(address)}">`;

@@ -33,7 +33,7 @@ export const problemHandler: ErrorRequestHandler = (error: unknown, request, res
     next(error);
     return;
   }
-  // The file that could not be sent may be one that browsers keep for ever.
+  // Browsers may keep the missing file forever, so the error must not be stored.
   response.set("cache-control", "no-store");
   response.status(document.status).type("application/problem+json").send(JSON.stringify(document));
 };

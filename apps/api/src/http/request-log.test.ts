@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => service.end());
 
 const answered = (): Line[] => lines.filter(({ msg }) => msg === "answered");
-/** The line is written when the connection has the whole answer, which the client may see before. */
+/** The line is written when the connection has the complete answer, which the client may read before. */
 const lineAfter = async (count: number): Promise<Line> => {
   await until(() => answered().length === count);
   return answered()[count - 1] as Line;

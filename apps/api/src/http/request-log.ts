@@ -41,7 +41,7 @@ export function logOf({ locals }: Pick<Response, "locals">): Logger {
   return locals[LOG] as Logger;
 }
 
-/** Few different texts, whatever is asked for: they are labels of metrics too. */
+/** Few different texts, regardless of the requested address: they are labels of metrics too. */
 function routeOf(request: Request): string {
   const pattern = (request.route as { readonly path?: unknown } | undefined)?.path;
   const isApi = request.originalUrl.startsWith("/api/");

@@ -55,12 +55,12 @@ interface Described {
   readonly events?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** Bytes: a whole file, or a part of one. */
+/** Bytes: a complete file, or a part of one. */
 type Bytes = "octets" | "part";
 
 /** A row of the table. */
 export interface Route extends Described {
-  /** As Express has it, below /api/v1: `/captures/:id`. */
+  /** In the form of Express, below /api/v1: `/captures/:id`. */
   readonly path: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | Bytes;

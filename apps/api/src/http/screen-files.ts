@@ -41,7 +41,7 @@ function manifestOf(directory: string): Manifest {
   try {
     return JSON.parse(readFileSync(join(directory, ".vite", "manifest.json"), "utf8")) as Manifest;
   } catch {
-    // Whatever is served instead of the built app finds its own files.
+    // Anything that is served in place of the built app finds its own files.
     return {};
   }
 }

@@ -15,7 +15,10 @@ interface Coming {
   looks: number;
 }
 
-/** `watch` sees each request; `end` stops looking. All are looked at together: a timer per chunk of gigabytes would cost. */
+/**
+ * `watch` sees each request; `end` stops the checks. All requests are checked together, because a timer per chunk of
+ * gigabytes would be slow.
+ */
 export function stalledBodies(clock: Clock): { readonly watch: RequestHandler; readonly end: () => void } {
   const coming = new Set<Coming>();
   const end = clock.every(LOOK_MS, () => {

@@ -5,7 +5,7 @@ import { pause, systemClock } from "./clock.ts";
 describe("the clock of this machine", () => {
   beforeEach(() => vi.useFakeTimers({ now: 1_000 }));
   afterEach(() => {
-    // First, as a spy on a timer that is not real would be "restored" to that one by whatever test restores the next.
+    // Mocks are restored first: a spy on a fake timer would otherwise put that fake timer back later.
     vi.restoreAllMocks();
     vi.useRealTimers();
   });

@@ -1,4 +1,4 @@
-/** Files that are whole or absent, also after a power cut. */
+/** Files that are complete or absent, also after a power cut. */
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 

@@ -38,7 +38,7 @@ export async function leftOf(
   }));
 }
 
-/** One that a run of another AG Lens left; null where it is not listed. */
+/** A session that a run of another AG Lens left; null where it is not listed. */
 export async function findOf({ leftNotes }: OtherLive, id: string): Promise<LeftNote | null> {
   return (await notesOf(leftNotes).read()).find((each) => each.id === id) ?? null;
 }

@@ -18,7 +18,7 @@ import { newSessionName } from "./server/session-name.ts";
 interface Parts {
   readonly clock: Clock;
   readonly patience: Patience;
-  /** Where runs note their sessions, so that one is found again after a crash. */
+  /** Directory for notes of runs about their sessions, so that a session is found again after a crash. */
   readonly directory: string;
   readonly onLeftBehind: (left: LeftBehind, owner: Owner | undefined) => void;
 }
@@ -101,7 +101,7 @@ export class FirstContacts {
     }
   }
 
-  /** Ends the check under way, and waits until its session is dropped. */
+  /** Ends the running check, and waits until its session is dropped. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

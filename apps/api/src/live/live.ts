@@ -52,18 +52,18 @@ interface LiveParts {
   /** Servers that may be attached to. */
   readonly allowList: AllowList;
   readonly captures: Captures;
-  /** Where runs keep their event buffers until they are captures. */
+  /** Directory for the event buffers of runs until they are captures. */
   readonly directory: string;
   /** Bytes that one run may keep. */
   readonly keepBytes: number;
-  /** Rejects before the disk has no room for so many bytes more. */
+  /** Rejects before the disk has too little space for so many more bytes. */
   readonly expectRoom: (bytes: number) => Promise<void>;
   readonly log: Logger;
   readonly clock: Clock;
   readonly patience: Patience;
   /** Bytes of memory that the picture of one run may use. */
   readonly memoryBytes: number;
-  /** Where the sessions that are left on servers are written down. */
+  /** Place of the notes about sessions that are left on servers. */
   readonly leftNotes: NotesPlace;
   /** Null where this AG Lens is the only one. */
   readonly among: ClusterMember | null;

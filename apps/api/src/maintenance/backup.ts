@@ -1,4 +1,4 @@
-/** A copy of a data directory that is as if it was made at one instant, also while AG Lens runs. */
+/** A copy of a data directory in the state of one moment, also while AG Lens runs. */
 import { constants } from "node:fs";
 import { copyFile, link, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -111,7 +111,7 @@ async function copyCaptures(
 }
 
 interface CopiedCapture {
-  /** As which it was copied; null when it was deleted meanwhile. */
+  /** The copied record; null when it was deleted meanwhile. */
   readonly record: CaptureRecord | null;
   readonly missing: readonly string[];
   readonly files: number;

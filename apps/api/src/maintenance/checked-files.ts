@@ -1,4 +1,4 @@
-/** Where a check finds the files of captures. */
+/** Place of captures' files for a check. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CAPTURES_FOLDER } from "../store/blobs.ts";

@@ -129,7 +129,7 @@ async function* recordsIn(database: Database): AsyncGenerator<CaptureRecord> {
 
 const hasFile = (directory: string): boolean => existsSync(join(directory, SQLITE_FILE));
 
-/** As `moveCatalog`; of a catalogue that is in PostgreSQL already nothing is to be done. */
+/** As `moveCatalog`; does nothing for a catalog that is in PostgreSQL already. */
 async function catalogMoved(directory: string, database: Database): Promise<MoveResult> {
   if (hasFile(directory)) return fileMoved(directory, database);
   const owners = [await ownerOf(database), await bucketOf(database)];

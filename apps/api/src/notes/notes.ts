@@ -37,7 +37,7 @@ export class CaptureNotes {
     this.#clock = clock;
   }
 
-  /** In the order of their first instants. */
+  /** Sorted by their start. */
   async list(captureId: string, reader = NOBODY): Promise<Note[]> {
     const { notes = [] } = await this.#records.get(captureId);
     const others = new Set(notes.filter((note) => !mayChange(note, reader)).map(({ id }) => id));

@@ -27,7 +27,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM))(
   () => describeServers(twoOfOneBucket),
 );
 
-/** Two servers of which a proxy asks one after the other. */
+/** Two servers, which a proxy asks in turn. */
 interface Servers {
   readonly each: readonly RequestListener[];
   end(): Promise<void>;

@@ -57,7 +57,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS, S3_PROGRAM, CADDY_PROGRAM))(
       await rm(folder, { recursive: true });
     });
 
-    /** A live run, at whichever server the proxy chose. */
+    /** A live run, on the server that the proxy chose. */
     async function attached(): Promise<{
       readonly path: string;
       readonly control: Readonly<Record<string, string>>;

@@ -53,7 +53,7 @@ const reserve = (): boolean => existsSync(join(dataDirectory, "reserve"));
 const full = (): Error =>
   Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
 
-/** From now on every write of the catalogue fails while `isFull()`. */
+/** From now on every write of the catalog fails while `isFull()`. */
 function failWrites(isFull: () => boolean): void {
   allowWrites = beforeWrites(() => {
     if (isFull()) throw full();

@@ -1,4 +1,4 @@
-/** Where records are kept: the catalogue, and who signed in. */
+/** Place of the records: the catalog, and sessions of people. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";

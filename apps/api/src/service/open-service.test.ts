@@ -152,7 +152,7 @@ describe("protection", () => {
     expect(answer.body.status).toBe(status);
   });
 
-  // The page is written for each request, whole.
+  // The page is not in the list: it is written for each request, without ranges or versions.
   test.each(["/assets/app-1a2b3c4d.js"])("%s in a range or version it lacks is refused", async (path) => {
     for (const [headers, status] of [
       [{ range: "bytes=100000-" }, 416],

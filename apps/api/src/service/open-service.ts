@@ -57,7 +57,10 @@ export interface Parts {
   readonly several: OneOfSeveral;
 }
 
-/** Builds the whole API on the data directory, which this process must have taken (`takeDataDirectory`). @throws StartError */
+/**
+ * Builds the entire API on the data directory, which this process must have locked (`takeDataDirectory`). @throws
+ * StartError
+ */
 export async function openService(
   config: Config,
   log: Logger,

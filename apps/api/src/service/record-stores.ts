@@ -1,4 +1,4 @@
-/** Where records are kept: the catalogue, and who signed in. */
+/** Place of the records: the catalog, and sessions of people. */
 import type { AccessStore } from "../access/access-store.ts";
 import type { Passing } from "../access/passing.ts";
 import type { Catalog } from "../store/catalog.ts";

@@ -137,7 +137,7 @@ test("connections above their limit are closed, which the log says once", async 
   for (let tooMany = 0; tooMany < 3; tooMany++) await once(connect(port), "close");
   expect(open.map(({ destroyed }) => destroyed)).toEqual([false, false]);
   for (const socket of open) socket.destroy();
-  // Room again.
+  // The disk has space again.
   await until(
     async () => (await fetch(`http://localhost:${port}/healthz`).catch(() => null))?.status === 200,
   );

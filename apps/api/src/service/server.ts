@@ -28,7 +28,7 @@ const WAITING_BYTES = 256 * 1024;
 const LEAVE_SECONDS = 4;
 
 export interface RunningServer {
-  /** Where to open it in a browser on this machine. */
+  /** Address for a browser on this machine. */
   readonly address: string;
   /** Ends running work and closes the store; the next start sweeps incomplete files. */
   close(): Promise<void>;

@@ -20,7 +20,7 @@ import { bucketUploadFiles } from "../uploads/bucket-upload-files.ts";
 import { openUploadFiles } from "../uploads/upload-files.ts";
 import type { UploadFiles } from "../uploads/upload-files.ts";
 
-/** Where files of captures, uploads and tables are kept by one server or by several. */
+/** Place of the files of captures, uploads and tables, of one server or of several. */
 export interface FileStores {
   readonly blobs: Blobs;
   readonly lostAndFound: LostAndFound;
@@ -28,11 +28,11 @@ export interface FileStores {
   readonly dataset: DatasetStore;
 }
 
-/** Those of several servers. */
+/** File stores of several servers. */
 export interface SharedStores extends FileStores {
   readonly place: FilePlace;
   readonly copies: Copies;
-  /** Makes room on this server's disk: null when there is nothing more to let go. */
+  /** Frees space on this server's disk: null when there is nothing more to delete. */
   giveUp(): Promise<PendingSpace | null>;
   /** @throws ProblemError `bucket-unreachable` */
   check(): Promise<void>;
@@ -47,7 +47,7 @@ export interface OwnDisk {
   readonly log: Logger;
 }
 
-/** So many bytes are let go at a time. */
+/** Bytes that are freed at a time. */
 const GIVEN_UP_BYTES = 256 * 1024 * 1024;
 
 /**

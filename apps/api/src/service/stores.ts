@@ -1,4 +1,4 @@
-/** Where this service keeps things: files, records, and facts about itself. */
+/** Stores of this service: files, records, and facts about itself. */
 import type { Logger } from "pino";
 import { datasetFolder } from "../dataset/dataset-folder.ts";
 import type { Clock } from "../kernel/clock.ts";

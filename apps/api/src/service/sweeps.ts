@@ -30,7 +30,7 @@ export function beginSweeps(parts: SweepParts, closing: AsyncDisposableStack): v
         // oxlint-disable-next-line no-await-in-loop -- one after the other
         await step();
       } catch (error) {
-        // One that fails keeps nothing else from expiring.
+        // A failed step must not prevent the expiry of other data.
         log.error({ err: error }, "expiry sweep failed");
       }
   };

@@ -42,7 +42,7 @@ export interface Config {
   readonly analyses: number | null;
   /** Bytes of memory that all analyses together may use; null for half of the process's memory. */
   readonly analysisMemoryBytes: number | null;
-  /** Seconds that answers under way have when the process is asked to end. */
+  /** Seconds for running answers when the process is asked to end. */
   readonly drainSeconds: number;
   /**
    * Seconds before that in which the server reports its end and continues to answer; null depends on whether there are
@@ -54,7 +54,7 @@ export interface Config {
   /** Sample captures, one directory each. */
   readonly samplesDirectory: string;
   readonly logLevel: string;
-  /** Hosts that live runs may attach to, see live/server/allow-list.ts; undefined leaves it to `networkReach`. */
+  /** Hosts that live runs may attach to, see live/server/allow-list.ts; undefined: `networkReach` decides. */
   readonly liveHosts: string | undefined;
   /** Bytes of event buffers that one live run keeps for its capture; the oldest are deleted for newer ones. */
   readonly liveKeepBytes: number;
@@ -91,7 +91,7 @@ export interface Config {
   readonly people: Readonly<Record<Role, readonly string[]>>;
   /** Hours until a session ends. */
   readonly sessionHours: number;
-  /** Where browsers reach the server, without a slash at its end; null leaves it to the Host header. */
+  /** Address at which browsers reach the server, without a slash at its end; null uses the Host header. */
   readonly publicUrl: string | null;
   /** Files of a certificate and its key, PEM; null for plain HTTP. */
   readonly tlsCertificate: string | null;
@@ -584,7 +584,7 @@ function textOrNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
-/** A whole address without a query. @param example for the sentence */
+/** A complete address without a query. @param example for the sentence */
 function address(protocol: RegExp, example: string): (text: string) => string {
   return (text) => {
     const url = URL.parse(text);

@@ -30,7 +30,7 @@ const NUMBERS = new Set<DuckDBTypeId>([
   DuckDBTypeId.FLOAT,
   DuckDBTypeId.DOUBLE,
   DuckDBTypeId.DECIMAL,
-  // As a duration in µs.
+  // Shown as a duration in µs.
   DuckDBTypeId.INTERVAL,
 ]);
 const TIMES = new Set<DuckDBTypeId>([

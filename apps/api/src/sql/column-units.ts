@@ -24,10 +24,10 @@ const MICROSECONDS = "µs";
 /** Functions whose result has the unit of their first argument. */
 const KEEPING =
   /^(?:min|max|avg|mean|median|sum|fsum|mode|mad|abs|round|floor|ceil|ceiling|trunc|any_value|arbitrary|first|last|first_value|last_value|nth_value|lag|lead|stddev\w*|quantile\w*|approx_quantile|reservoir_quantile|arg_m(?:in|ax)\w*|m(?:in|ax)_by|ifnull|nullif|unnest)$/u;
-/** Functions that count, whatever their result is called: `over_50_ms`. */
+/** Functions that count, regardless of the name of their result: `over_50_ms`. */
 const COUNTING =
   /^(?:count\w*|approx_count_distinct|row_number|rank|dense_rank|ntile|sign|hour|minute|second)$/u;
-/** Those whose arguments all have it. */
+/** Functions whose arguments all have the unit of the result. */
 const AGREEING = /^(?:greatest|least|coalesce|list_value)$/u;
 
 /**

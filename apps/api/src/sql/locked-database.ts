@@ -1,4 +1,7 @@
-/** DuckDB for one question: a database in memory that sees the asker's tables and nothing else. Runs in a process of its own. */
+/**
+ * DuckDB for one question: a database in memory that has access only to the question's tables. Runs in a process of its
+ * own.
+ */
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { limitOf, unreadable } from "./refusal.ts";

@@ -14,8 +14,8 @@ export interface SqlFileTable {
    */
   readonly capture?: string;
   /**
-   * Columns of instants with a time zone, which are shown as the same instants of UTC without one: with zones DuckDB reckons by the
-   * calendar, `time_bucket` over a hundred times as long.
+   * Columns of times with a time zone, which are shown as the same times of UTC without one: with zones DuckDB computes
+   * with the calendar, and `time_bucket` takes over a hundred times as long.
    */
   readonly utc?: readonly string[];
 }
@@ -38,7 +38,7 @@ export interface SqlQuestion {
   readonly sql: string;
   /** Values of `$name` in it. */
   readonly parameters?: Readonly<Record<string, SqlValue>>;
-  /** All that it can see. */
+  /** All tables that it can read. */
   readonly tables: readonly SqlTable[];
 }
 
@@ -94,7 +94,7 @@ export interface SqlRefusal {
    */
   readonly reason: "wrong" | "refused" | "unavailable" | "failed";
   readonly sentence: string;
-  /** Where in the text, in characters from its begin; null where that is not known. */
+  /** Place in the text, in characters from its start; null where that is not known. */
   readonly at: number | null;
 }
 
@@ -114,7 +114,7 @@ export type SqlTask =
 /** Messages to the process, one task at a time. */
 export type ToSqlProcess =
   | { readonly task: SqlTask; readonly limits: SqlLimits }
-  /** Ends the task under way. */
+  /** Ends the running task. */
   | "stop";
 
 /** Exit code of a process that ended itself because it took more memory than its limit. */

@@ -1,4 +1,4 @@
-/** One query in a locked database: looked through, run, and read until a limit. */
+/** One query in a locked database: checked, run, and read until a limit. */
 import { StatementType } from "@duckdb/node-api";
 import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
 import type { SqlLimit } from "@aglens/contract";

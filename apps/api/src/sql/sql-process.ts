@@ -21,7 +21,7 @@ const GRACE_MS = 2000;
 const BESIDE_BYTES = 800_000_000;
 const SHELL = "/bin/sh";
 
-/** How a task ended without an answer. */
+/** End of a task without an answer. */
 export type SqlEnd = "memory" | "time" | "crashed" | "stopped";
 
 /**

@@ -49,7 +49,7 @@ const cookiesOf = (answer: { headers: Record<string, unknown> }): string =>
 const signIn = async (service: TestService, token: string): Promise<string> =>
   cookiesOf(await request(service.app).post("/api/v1/access/token").set(page).send({ token }).expect(200));
 
-/** The page that a service serves at any address. */
+/** The page at any address of a service. */
 async function pageOf({ app, config }: TestService): Promise<string> {
   await mkdir(config.webDirectory);
   await writeFile(join(config.webDirectory, "index.html"), "<!doctype html><head></head>");

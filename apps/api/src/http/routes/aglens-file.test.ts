@@ -58,7 +58,7 @@ const read = (bytes: Uint8Array) =>
     read: (at, length) => Promise.resolve(bytes.subarray(at, at + length)),
   });
 
-/** As a browser does that opens the file and saves it again. */
+/** Opens and saves the file as a browser does. */
 async function throughBrowser(file: Uint8Array): Promise<Uint8Array> {
   const { capture, tables, sources } = await read(file);
   const packed = sources.map((source) => ({ id: source.file.id, bytes: source.bytes }));

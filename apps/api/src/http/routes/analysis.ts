@@ -17,7 +17,7 @@ export function analysisRoutes(
   answers: Pick<Answers, "summary">,
   quotas: Quotas,
 ): Route[] {
-  // One after the other: the next counts those that have begun.
+  // One after the other: each counts those that have begun.
   const inTurn = semaphore(1);
   return [
     route({

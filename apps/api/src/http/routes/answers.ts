@@ -36,7 +36,7 @@ export interface AnswerDoor {
   open(request: Request<{ id: string }>, response: Response): Promise<OpenedCapture>;
 }
 
-/** By its own id; who may open it was asked before (http/guard.ts). */
+/** Captures by their own id; `http/guard.ts` has checked the permission already. */
 const CAPTURE_DOOR: AnswerDoor = {
   path: "/captures/:id",
   needs: "see",

@@ -78,7 +78,7 @@ test("dropped files are a draft of the browser alone, below all captures, and ex
   clock.move(24 * HOUR_MS);
   await service.captures.expire();
   expect(await listed(ANNS)).toEqual([night.id]);
-  // In the trash only its owner sees it, too.
+  // In the trash, only its owner can see it as well.
   expect(await library(BOB, "view=trash")).toEqual([]);
   expect(await library(ANNS, "view=trash")).toEqual([draft.id]);
   expect((await by(BOB).send("get", "/trash")).body.captures).toEqual([]);
@@ -123,7 +123,7 @@ test("a draft stays while a file is sent to it in parts", async () => {
     .set({ "tus-resumable": "1.0.0", "upload-length": "9" })
     .set("upload-metadata", `filename ${Buffer.from("b.xel").toString("base64")}`);
   await begin.expect(201);
-  // Others can't resume an upload of a draft, which they don't see.
+  // Others can't resume an upload of a draft, because they can't see it.
   const uploads = async (browser: string) => (await by(browser).send("get", "/uploads")).body.uploads.length;
   expect([await uploads(ANNS), await uploads(BOB)]).toEqual([1, 0]);
   clock.move(20 * HOUR_MS);

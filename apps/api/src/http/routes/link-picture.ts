@@ -82,7 +82,7 @@ function shownBy(view: string): {
   return { secondary, range: range.data ?? null };
 }
 
-/** The same words for all who ask while one page is answered: with replaced names they take a walk over the whole summary. */
+/** The same description for all parts of one page: with replaced names, it needs all values of the summary. */
 export function linkTextOnce(links: Pick<LinkDoor, "inWords">): Pick<LinkDoor, "inWords"> {
   const asked = new Map<string, Promise<LinkDescription | null>>();
   return {

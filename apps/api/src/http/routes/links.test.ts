@@ -388,7 +388,7 @@ describe("a passphrase", () => {
     expect((await newcomer(PASSPHRASE).expect(429)).body.detail).toBe(
       "Too many wrong passphrases. Try again in 60 min.",
     );
-    // From elsewhere, and from a browser that opened it before: its own time of twelve hours may be over.
+    // From another address, and from a browser that opened it before: its own twelve hours may have ended.
     await (await browserAt(id, 2))(PASSPHRASE).expect(204);
     await ann(PASSPHRASE, known).expect(204);
     // A cookie of that kind alone opens nothing, and can't be made without the passphrase.

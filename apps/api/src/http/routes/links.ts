@@ -14,7 +14,7 @@ import type { Route } from "../route.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** When a link ends that is made or renewed now; null for one that does not. */
+/** End of a link that is created or renewed now; null for a link without an end. */
 const endOf = (days: number | null, clock: Clock): string | null =>
   days === null ? null : new Date(clock.now() + days * DAY_MS).toISOString();
 
@@ -125,7 +125,7 @@ const openedRoutes = (links: LinkDoor, { captures, catalogue, clock }: LinkParts
   }),
 ];
 
-/** Where people sign in, who may change the capture; elsewhere who has the token that the maker got. */
+/** Where people sign in, expects a person who may change the capture; elsewhere, the token of the link's creator. */
 async function expectMaker(
   captures: Captures,
   request: Request,
@@ -142,7 +142,7 @@ async function expectMaker(
   throw problem("unauthorised", "Only the owner can revoke this link. Send its delete token.");
 }
 
-/** The link as who made it may see it. */
+/** The link with the facts that its creator may see. */
 function makersLink(record: LinkRecord): Link {
   const { id, captureId, path, view, title, created, expires } = record;
   return {

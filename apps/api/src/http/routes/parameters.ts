@@ -18,7 +18,7 @@ export const CaptureListQuery = z.object({
     .optional()
     .describe("`next` of the page before; without it the first page"),
 });
-/** One or several of a parameter that may be repeated. */
+/** One value or several of a parameter that may be repeated. */
 const several = z
   .union([z.string().max(400), z.array(z.string().max(400)).max(50)])
   .optional()

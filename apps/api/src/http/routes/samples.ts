@@ -11,7 +11,7 @@ import { problem } from "@aglens/engine/problems";
 
 /** Ready-made captures to look at before having one's own. */
 export function sampleRoutes(captures: Captures, directory: string): Route[] {
-  // Only a name that the listing has ever becomes part of a path.
+  // Only a name from the list of samples ever becomes part of a path.
   const expectSample = async (name: string): Promise<void> => {
     if (!(await sampleNames(directory)).includes(name)) throw noSuchSample();
   };

@@ -149,7 +149,7 @@ describe("queries over a capture", () => {
   });
 });
 
-/** To a millionth of a µs: sums of doubles differ in their last digit by the order in which they are made. */
+/** To a millionth of a µs: the last digit of sums of doubles depends on their order. */
 const rounded = (us: unknown): number => Math.round(Number(us) * 1e6) / 1e6;
 
 const measuredUnits = (count: number): string[] => Array.from({ length: count }, () => "µs");

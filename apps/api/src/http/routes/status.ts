@@ -4,7 +4,7 @@ import { readerOf } from "./library.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** How the server is. */
+/** State of the server. */
 export const statusRoutes = (status: ServerStatusReader): Route[] => [
   route({
     method: "get",

@@ -1,4 +1,4 @@
-/** Whole tables of a capture to download. */
+/** Downloads of a capture's complete tables. */
 import { MODEL_FILES } from "@aglens/contract";
 import { TABLES_AT_REST } from "@aglens/ag-model/tables";
 import { problem } from "@aglens/engine/problems";
@@ -8,7 +8,7 @@ import { ARROW, PARQUET } from "../media.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
-/** Whole tables, for the owner's own programs; a link shows no more than its screens need. */
+/** Complete tables, for the owner's own programs; a link shows no more than its screens need. */
 export const tableRoutes = (answers: Answers, dataset: Dataset): Route[] => [
   route({
     method: "get",
@@ -48,7 +48,9 @@ async function expectWritten(path: Promise<string | null>): Promise<string> {
   );
 }
 
-/** Whole tables by the name they are downloaded under. That of events is packed; `xel tables` writes one to be read. */
+/**
+ * Complete tables by the names of their downloads. The table of events is packed; `xel tables` writes a readable one.
+ */
 const ARROW_TABLES: readonly string[] = MODEL_FILES.filter(
   (name) => name.endsWith(".arrow") && name !== "events.arrow",
 );

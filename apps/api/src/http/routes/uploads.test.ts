@@ -63,7 +63,7 @@ function begin(size: number, values: Readonly<Record<string, string>> = { filena
     .set({ "tus-resumable": "1.0.0", "upload-length": String(size), "upload-metadata": metadata(values) });
 }
 
-/** Where its parts are sent. */
+/** Address for the parts of an upload. */
 const begun = async (...parameters: Parameters<typeof begin>): Promise<string> =>
   (await begin(...parameters).expect(201)).headers["location"] ?? "";
 
@@ -151,7 +151,7 @@ test("what is read of a file while it arrives is told with it, until it is whole
   expect(await shown(location)).toEqual(read);
   await part(location, 4, "ab").expect(204);
   expect(await shown(location)).toBeUndefined();
-  // Another file is read when it is whole.
+  // A file of another kind is read when it is complete.
   const other = await begun(6);
   await part(other, 0, "abcd").expect(204);
   expect(await shown(other)).toBeUndefined();

@@ -86,7 +86,7 @@ export function uploadRoutes(uploads: Uploads, records: Records, quotas: Quotas)
         await answer(request, response, id);
       },
     }),
-    // Before the route of GET, which Express would ask too.
+    // Before the route of GET, which Express would use for HEAD too.
     route({
       method: "head",
       path: one,
@@ -192,7 +192,10 @@ function tusAnswers(uploads: Uploads, quotas: Quotas): Answering {
   };
 }
 
-/** The request as the library wants it. Nothing of a body is read before the library reads it: a refusal costs nothing. */
+/**
+ * The request in the library's form. No byte of a body is read before the library reads it, so that a refusal costs
+ * nothing.
+ */
 function webRequest(request: ExpressRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

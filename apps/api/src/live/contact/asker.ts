@@ -7,7 +7,7 @@ import type { Expectation } from "./expectations.ts";
 import { seenSet } from "./seen.ts";
 import type { Seen, SeenError } from "./seen.ts";
 
-/** From which severity on a server ends the connection after the error (docs/contribute/live-protocol.md 9.2). */
+/** Severity from which a server ends the connection after the error (docs/contribute/live-protocol.md 9.2). */
 const FATAL_SEVERITY = 20;
 
 /** An answer: the parts that may be written down, and its rows for later statements. */

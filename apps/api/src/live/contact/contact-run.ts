@@ -51,7 +51,7 @@ const MORE_LINES: readonly string[] = [
   END_LINE,
 ];
 
-/** Statements of which there is one line each, in their order; those of the stream are lines of their own. */
+/** Statements with one line each, in their order; those of the stream have lines of their own. */
 const NAMES = (Object.keys(STATEMENTS) as StatementName[]).filter((name) => name !== "STREAM");
 
 /** Facts about the server so far, and the lines about it. */

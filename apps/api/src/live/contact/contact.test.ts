@@ -48,7 +48,7 @@ async function start(options: Parameters<typeof startGroup>[0] = {}): Promise<vo
 }
 
 interface Heard {
-  /** All that the browser gets. */
+  /** All data that the browser receives. */
   readonly raw: string;
   readonly progress: readonly ContactProgress[];
   readonly report: FirstContact;

@@ -1,4 +1,6 @@
-/** The part of a first contact that creates something: its own event session, read for a while, and dropped whatever happens. */
+/**
+ * The part of a first contact that creates something: its own event session, read for a while, and dropped in any case.
+ */
 import type { ContactLine } from "@aglens/contract";
 import { pause } from "../../kernel/clock.ts";
 import type { Clock } from "../../kernel/clock.ts";

@@ -6,7 +6,7 @@ import type { ColumnMetadata, ResultSet } from "../server/result-sets.ts";
 import type { ExpectedColumn, ExpectedSet } from "./expectations.ts";
 
 export interface SeenColumn {
-  /** As AG Lens calls it; "?" for a column that isn't expected. */
+  /** AG Lens's own name for it; "?" for a column that isn't expected. */
   readonly name: string;
   /** SQL Server's type, without length. */
   readonly type: string;

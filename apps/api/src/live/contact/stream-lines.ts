@@ -86,7 +86,7 @@ function firstRows({ rows, openedMs, rowsNotKept }: ReadStream): Part {
   };
 }
 
-/** How old the events of each row were when it was here. */
+/** Age of the events of each row at its arrival. */
 function arrival({ rows, offset }: ReadStream, events: ReadEvents | null): Part {
   const ages = offset === null || events === null ? [] : agesOf(rows, events, offset.aheadMs);
   const small = ages.filter(({ bytes }) => bytes < PACKET_BYTES);
@@ -159,7 +159,7 @@ function structure(events: ReadEvents | null): Part {
 
 interface ReadEvents {
   readonly columns: EventColumns;
-  /** Where each row begins in the file that they make, in their order; -1 for one that isn't in it. */
+  /** Offset of each row in the file that the rows make, in their order; -1 for a row that isn't in it. */
   readonly offsets: readonly number[];
 }
 

@@ -72,7 +72,7 @@ export class Attachment {
   #status: Status = { state: "connecting", step: "connecting", problem: null };
   #poller: Poller | null = null;
   #failure: LiveFailure | null = null;
-  /** Aborted when reading ends, for whatever belongs to it alone. */
+  /** Aborted when reading ends, for everything that belongs to it alone. */
   #reading = new AbortController();
   /**
    * Another login or tool stopped or dropped the session: it is neither created nor started until the user asks for
@@ -184,7 +184,7 @@ export class Attachment {
 
   /** Attaches again at once by another address or login. */
   changeAccess(request: SessionRequest, login: LiveLogin, knownAs: string): void {
-    // Where a session was made, only the server that has it is the right one.
+    // If a session was created, only its server is the right one.
     if (!this.session.wasCreated) this.identity.forgetServer();
     this.identity.changeAddress(request.server, knownAs);
     this.session.changeAccess(request, login);

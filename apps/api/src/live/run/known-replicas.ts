@@ -8,7 +8,7 @@ import type { ReplicaProposal } from "../server/topology.ts";
 /** Facts of an attachment about the server at its address. */
 export interface AttachedServer {
   readonly address: Pick<LiveServer, "host" | "port" | "instance">;
-  /** As the server calls itself, before that as the group does, where the user chose it by that name; else the address. */
+  /** The server's own name, before that the group's, where the user chose it by that name; else the address. */
   readonly name: string;
   /** Whether the name is the server's own: then the address adds nothing. */
   readonly hasAnswered: boolean;

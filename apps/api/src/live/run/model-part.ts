@@ -34,7 +34,7 @@ const NOTHING_YET: DatabasePicture = {
   commitsPerSecond: Number.NaN,
 };
 
-/** A picture narrowed to one of the databases that are watched; null leaves it as it is. */
+/** A picture with only one of the watched databases; null does not change it. */
 function narrowed(model: LiveModelPicture, database: string | null): LiveModelPicture {
   return database === null ? model : { ...model, ...(model.byDatabase[database] ?? NOTHING_YET) };
 }

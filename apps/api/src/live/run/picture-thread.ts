@@ -53,7 +53,7 @@ const MIB = 2 ** 20;
 const GARBAGE_FACTOR = 2;
 /** For objects other than columns, MiB: a picture with all bins of eight databases and eight secondaries takes 62 MB. */
 const OBJECTS_MIB = 32;
-/** Room for new objects, MiB: the less, the sooner the columns go with the objects that have them. */
+/** Memory for new objects, MiB: with less, the columns are freed sooner, together with the objects that have them. */
 const YOUNG_MIB = 4;
 
 export interface PictureListeners {
@@ -95,7 +95,7 @@ export class PictureThread {
     );
   }
 
-  /** Hands a row to the decoder. @returns false when too much waits there already: the row was let go */
+  /** Passes a row to the decoder. @returns false when too much waits there already: the row was discarded */
   push(replica: number, { type, data }: StreamRow): boolean {
     if (this.#ended || this.#unreadBytes + data.byteLength > this.#mostUnread) return false;
     this.#unreadBytes += data.byteLength;

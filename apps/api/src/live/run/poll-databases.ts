@@ -42,7 +42,7 @@ export function databaseStates(
   });
 }
 
-/** Nothing is lost with a SYNCHRONIZED secondary; otherwise the documented difference of the newest commits. */
+/** No data is lost with a SYNCHRONIZED secondary; otherwise the documented difference of the newest commits. */
 function lossSeconds(synchronization: string | null, primaryMs: number, ownMs: number): number | null {
   if (synchronization === "SYNCHRONIZED") return 0;
   const lost = (primaryMs - ownMs) / 1000;
@@ -108,7 +108,7 @@ export function connectionsIn(states: readonly Row[]): LivePoll["connections"] {
     });
 }
 
-/** File 2 is the first log file; the list of files may be empty for a login that sees no definitions. */
+/** File 2 is the first log file; the list of files may be empty for a login without permission to see definitions. */
 const FIRST_LOG_FILE = 2;
 
 /** Log files of the local databases, each once. */

@@ -3,7 +3,7 @@ import type { LivePoll } from "@aglens/contract";
 import { flushClass } from "@aglens/ag-model/diagnosis";
 import type { Row } from "../server/connection.ts";
 
-/** Log files are counted in whole milliseconds, so that their average needs several seconds. */
+/** The stall of log files is in whole milliseconds, so that their average needs several seconds. */
 const AVERAGE_MS = 5_000;
 
 interface LogFile {

@@ -380,7 +380,7 @@ test("a set that is slow rests three times as long, which is a hole with its rea
   await settled();
   clock.move(2_000);
   await settled();
-  // The instant of a poll is that of its clock, however long the rest takes.
+  // The time of a poll is that of its clock, regardless of the duration of the rest.
   expect(readAt.at(-1)).toBe(begun);
   server.slow.delete("waits");
   const asked = server.asksFor("waits");

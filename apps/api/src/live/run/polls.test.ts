@@ -103,7 +103,7 @@ test("milliseconds per write are from the oldest poll on that has the log files"
     const { clock = [] } = answers(second * 1000);
     return { clock };
   };
-  // Polls of which the first two have no log files: then 10 writes of 2 ms each, and 10 of 8 ms each.
+  // The first two polls have no log files: then 10 writes of 2 ms each, and 10 of 8 ms each.
   expect(deltas.next(withoutFiles(1))).toBeNull();
   expect(deltas.next(withoutFiles(2))?.logWrites).toBeNull();
   expect(deltas.next(answers(3000, { files: [file(2, 100, 100)] }))?.logWrites).toBeNull();

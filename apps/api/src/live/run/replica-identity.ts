@@ -104,7 +104,7 @@ export class ReplicaIdentity {
   #findReplica(group: string): void {
     const own = this.#topology.replicas.filter((replica) => replica.isThisServer);
     const found = own.find((replica) => replica.group === group) ?? own[0] ?? null;
-    // Where the topology has no role, as for a login that may not see definitions, the polls had one.
+    // If the topology has no role, as for a login without permission to see definitions, the role of the polls is used.
     this.#replica = found?.role === "unknown" ? { ...found, role: this.role } : found;
   }
 

@@ -50,7 +50,7 @@ const OWN_DISPATCH_MS = 1_000;
 export class ReplicaSession {
   #request: SessionRequest;
   readonly #identity: ReplicaIdentity;
-  /** Only here, and only until `forget`. */
+  /** The login is only here, and only until `forget`. */
   #login: LiveLogin | null;
   #control: Connection | null = null;
   #stream: EventStream | null = null;
@@ -200,7 +200,7 @@ export class ReplicaSession {
     return `Session ${this.name} was dropped on ${name} and is gone.`;
   }
 
-  /** STOP hands out the open buffers; without a reader it would only cost time, for DROP stops a session too. */
+  /** STOP sends the open buffers; without a reader it would only cost time, because DROP stops a session too. */
   async #endStream(control: Connection, stream: EventStream): Promise<void> {
     await stopOwnSession(control, this.name);
     await Promise.race([stream.ended.catch(() => {}), pause(this.#request.clock, LAST_ROWS_MS)]);

@@ -3,7 +3,7 @@ import { filetimeOfUnixMs, filetimeText, unixMsOf } from "xel-parser/format";
 
 const TICKS_PER_US = 10;
 
-/** An instant of this machine's clock, ms, whose place in the run's time is settled when it is first asked for. */
+/** A time of this machine's clock, ms, whose place in the run's time is fixed when it is first requested. */
 export class Moment {
   readonly wallMs: number;
   #at = Number.NaN;
@@ -14,7 +14,7 @@ export class Moment {
     this.#at = at;
   }
 
-  /** µs of the run: the same each time once the run's time is known, however the clocks are measured later. */
+  /** µs of the run: always the same once the run's time is known, regardless of later measurements of the clocks. */
   in(clock: RunClock): number {
     if (Number.isNaN(this.#at) && clock.isAdjusted) this.#at = clock.at(this.wallMs);
     return Number.isNaN(this.#at) ? clock.at(this.wallMs) : this.#at;
@@ -48,7 +48,7 @@ export class RunClock {
     this.#aheadMs = this.#originMs + now / 1000 - wallMs;
   }
 
-  /** UTC on the primary's clock at an instant of the run (µs), FILETIME ticks. */
+  /** UTC on the primary's clock at a time of the run (µs), FILETIME ticks. */
   ticksAt(us: number): bigint {
     return this.#originTicks + BigInt(Math.round(us * TICKS_PER_US));
   }

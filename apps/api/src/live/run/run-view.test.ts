@@ -69,7 +69,7 @@ beforeEach(() => {
   });
 });
 
-/** When the thread was asked for pictures, ms of the run. */
+/** Times of the requests for pictures, ms of the run. */
 const stepsAt = (): number[] => thread.steps.map((ticks) => Number(ticks - filetimeOfUnixMs(BEGAN)) / 10_000);
 
 function attachmentOf(index: number) {

@@ -26,7 +26,7 @@ import { Moment, RunClock } from "./run-clock.ts";
 const SECOND_MS = 1_000;
 /** Steps are at least this far apart, regardless of the number of rows. */
 const SHORTEST_STEP_MS = 400;
-/** Replicas that hand out their buffers at about the same time are shown together. */
+/** Replicas that send their buffers at about the same time are shown together. */
 const BURST_MS = 80;
 const MARKS_KEPT = 500;
 /** Gaps that end when a row arrives. */
@@ -49,7 +49,7 @@ export class RunView {
   readonly #owner: RunViewOwner;
   /** This machine's time, in which everything here is counted. */
   readonly #wall: Clock;
-  /** From this machine's time to the run's. */
+  /** Converts this machine's time to the run's. */
   readonly #clock: RunClock;
   readonly #mostBytes: number;
   readonly #thread: PictureThread;
@@ -138,7 +138,10 @@ export class RunView {
     return { at: moment.in(this.#clock), label, byRule };
   }
 
-  /** All marks, for the capture that the run becomes. @param sinceMs only those from this instant of this machine's clock on */
+  /**
+   * All marks, for the capture that the run becomes. @param sinceMs only those from this time of this machine's clock
+   * on
+   */
   recordedMarks(sinceMs = Number.NEGATIVE_INFINITY): RecordedMark[] {
     const from = this.#clock.at(sinceMs);
     return marksOf(this.#marks, this.#final ?? this.#model, this.#clock)
@@ -231,13 +234,13 @@ export class RunView {
   }
 
   #takePicture(picture: LiveModelPicture): void {
-    // The picture is of the instant of its step, whenever it is done.
+    // The picture is of the time of its step, regardless of the time when it is done.
     this.#clock.adjust(picture.originTicks, picture.now, this.#steppedAt);
     this.#model = picture;
     this.#publish(picture);
   }
 
-  /** Written out once for each database that is looked at, however many follow. */
+  /** Written as JSON once for each watched database, regardless of the number of clients. */
   #publish(model: LiveModelPicture | null): void {
     this.#sequence += 1;
     const polls = this.#polls.takeNew();

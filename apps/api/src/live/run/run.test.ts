@@ -606,7 +606,7 @@ describe("faults", () => {
       code: "live-permission",
       sql: "USE master; GRANT DROP ANY EVENT SESSION TO [lens];",
     });
-    // Nothing is made that could not be taken away again.
+    // Nothing is created that could not be removed again.
     expect(secondary.sessions()).toEqual([]);
   });
 

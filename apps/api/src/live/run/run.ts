@@ -29,7 +29,7 @@ import type { SpilledFile } from "./spill.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** As many as a request may begin with. */
+/** The limit of a request for a run. */
 const MOST_REPLICAS = 9;
 /** Without a sign of life from a client with the control key for so long, the run stops and keeps its data. */
 const ABANDONED_MS = 60_000;
@@ -47,7 +47,7 @@ export interface RunOptions {
   readonly keepBytes: number;
   /** Bytes of memory that the picture may use. */
   readonly memoryBytes: number;
-  /** Throws before the disk has no room for so many bytes more. */
+  /** Throws before the disk has too little space for so many more bytes. */
   readonly expectRoom: (bytes: number) => Promise<void>;
   readonly keep: KeepRun;
   /** The same for a part with its files in a directory of its own, which is removed. */
@@ -130,7 +130,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return this.#state === "stopped";
   }
 
-  /** Attaches: secondaries start first, so that no block is seen leaving that is not seen arriving. */
+  /** Attaches: secondaries start first, so that each block that is seen leaving is also seen arriving. */
   begin(): void {
     this.#attaching = this.#attach();
   }

@@ -141,7 +141,7 @@ test("what would leave too little room on the disk is dropped and reported, what
 
 test("what a slow disk has not taken yet is bounded: the rest is dropped, and room comes back once it is written", async () => {
   const MIB = 1024 * 1024;
-  // Zeros are no buffer: they wait like any other row, and nothing is written.
+  // Zeros are not a buffer: they wait like any other row, and nothing is written.
   const row = (bytes: number) => ({ ...elementAt(ROWS, 0), data: new Uint8Array(bytes) });
   const spill = new Spill(directory, 1, 1e9);
   spill.append(0, row(32 * MIB), 0);

@@ -84,9 +84,9 @@ export class Spill {
   #failure: unknown = null;
 
   /**
-   * @param limit bytes of all files; the oldest file is deleted beyond it
+   * @param limit bytes of all files; above it the oldest file is deleted
    * @param fileBytes bytes after which a file ends
-   * @param expectRoom rejects before the disk has no room for so many bytes more
+   * @param expectRoom rejects before the disk has too little space for so many more bytes
    */
   constructor(
     directory: string,

@@ -22,7 +22,7 @@ const MANAGED_INSTANCE = 8;
 /** SQL Server 2014: the first with the events that carry durations. */
 const OLDEST_MAJOR = 12;
 
-/** Sessions that every instance runs, of no use here. */
+/** Sessions of every instance, which have no use here. */
 const SYSTEM_SESSIONS: readonly string[] = [
   "system_health",
   "AlwaysOn_health",

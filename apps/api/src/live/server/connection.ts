@@ -1,4 +1,4 @@
-/** One connection to a SQL Server through tedious. The only place that hands a login to the driver. */
+/** One connection to a SQL Server through tedious. Only this module passes a login to the driver. */
 import { X509Certificate } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import { hostname } from "node:os";
@@ -257,7 +257,7 @@ function opened(driver: Driver, where: string, patienceMs: number, signal?: Abor
   // Without a listener a lost connection would end the process.
   driver.on("error", () => {});
   (driver as EventEmitter).on("rerouting", () => {
-    // Where the server sends us may not be on the allow-list, and is not the replica that was asked for.
+    // The other server may not be on the allow-list, and is not the requested replica.
     giveUp(
       `${where} sends connections to another server. Give the replica's own host and port instead of the listener's.`,
     );

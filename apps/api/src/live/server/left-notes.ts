@@ -20,7 +20,7 @@ export type LeftNote = z.infer<typeof LeftNote>;
 
 const Written = z.object({ sessions: z.array(LeftNote) });
 
-/** Where they are written down. */
+/** Place of the notes. */
 export interface NotesPlace {
   /** Empty where nothing was. */
   read(): Promise<string>;

@@ -78,7 +78,7 @@ export class LeftSessions {
     this.#later(id, left);
   }
 
-  /** Takes over the session of a run that an earlier process could not end, unless it is known. */
+  /** Takes over the session of an earlier process's interrupted run, unless it is known. */
   takeCutOff(name: string, session: string, owner?: Owner): void {
     if ([...this.#left.values()].some((left) => left.name === name && left.session === session)) return;
     const problem = "AG Lens was cut off while it read it.";

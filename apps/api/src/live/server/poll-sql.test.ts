@@ -141,7 +141,7 @@ test.each(["2022", "2025"] as const)(
       ["TestAG_master", true],
       ["TestAG_msdb", true],
     ]);
-    // Nothing is written in them, and their rows are as those of others.
+    // They have no writes, and their rows have the same form as others.
     expect((await connection.query(pollDatabases(16)))[0]).toHaveLength(6);
   },
 );

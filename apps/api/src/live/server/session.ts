@@ -16,7 +16,7 @@ export type SessionState = "absent" | "stopped" | "running";
 
 interface CatalogdSession {
   readonly state: SessionState;
-  /** MAX_DISPATCH_LATENCY, ms; Infinity for a session that hands over full buffers only. */
+  /** MAX_DISPATCH_LATENCY, ms; Infinity for a session that sends only full buffers. */
   readonly dispatchMs: number;
 }
 
@@ -61,8 +61,8 @@ export async function startOwnSession(connection: Connection, name: string): Pro
 }
 
 /**
- * That a session which the user named is there and runs.
- * @returns its MAX_DISPATCH_LATENCY, ms; Infinity for one that hands over full buffers only
+ * Expects that the session of the user's choice exists and runs.
+ * @returns its MAX_DISPATCH_LATENCY, ms; Infinity for a session that sends only full buffers
  * @throws LiveFailure
  */
 export async function expectRunning(connection: Connection, name: string): Promise<number> {

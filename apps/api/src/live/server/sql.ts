@@ -84,7 +84,7 @@ LEFT JOIN sys.availability_databases_cluster AS c ON c.group_id = d.group_id AND
 SELECT l.group_id, l.dns_name, l.port FROM sys.availability_group_listeners AS l;`;
 }
 
-/** Replica names for a login that may not see definitions. */
+/** Replica names for a login without permission to see definitions. */
 export const CLUSTER_REPLICAS = `SELECT s.replica_id, s.group_id, s.replica_server_name
 FROM sys.dm_hadr_availability_replica_cluster_states AS s;`;
 
