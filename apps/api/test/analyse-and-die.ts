@@ -1,6 +1,6 @@
 /**
- * One of several servers, which begins the analysis of a capture and is killed at a moment of it.
- * Arguments: directory of all servers, address of their catalogue, id of the capture, the moment: `asked`, `begun` or `storing`.
+ * One of several servers, which begins the analysis of a capture and is killed at a moment of it. Arguments: directory
+ * of all servers, address of their catalog, id of the capture, the moment: `asked`, `begun` or `storing`.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";

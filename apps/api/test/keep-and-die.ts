@@ -24,7 +24,7 @@ function counted<Given extends unknown[], Answer>(
 }
 
 const service = await testService({ dataDirectory }, stubAnalyzer());
-// Only now, or the service would make a capture of it itself.
+// Created only now, because the service would otherwise make a capture of it.
 const run = join(dataDirectory, "live/run");
 await fs.mkdir(dirname(run), { recursive: true });
 await fs.rename(recorded, run);

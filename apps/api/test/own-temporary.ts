@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** First part of the name of the run's own directory; six characters after it make it unique. */
 export const OWN_TEMPORARY = "aglens-tests-";
 
-/** Where `os.tmpdir` looks first: on POSIX, on Windows. */
+/** Variables that `os.tmpdir` reads first: on POSIX, on Windows. */
 const NAMES = ["TMPDIR", "TEMP"];
 
 /** @returns a function that removes the directory */

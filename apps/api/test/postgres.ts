@@ -1,4 +1,4 @@
-/** A PostgreSQL server of a test's own, from Debian's packages or wherever its programs are. */
+/** A PostgreSQL server for one test, from Debian's packages or another place of its programs. */
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ export const POSTGRES_PROGRAMS: string | null =
 export interface TestPostgres {
   /** Makes an empty schema. @returns its address, as AGLENS_CATALOGUE has one */
   newPlace(): Promise<string>;
-  /** As `newPlace`, of a user who needs a password. */
+  /** As `newPlace`, for a user with a password. */
   newPlaceWithPassword(password: string): Promise<string>;
   /** Ends the server at once, as a power cut would, and begins it again. */
   restart(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A proxy that sends each request to the next of several servers, like one without "sticky" sessions. */
+/** A proxy that sends each request to the next of several servers, as one without "sticky" sessions does. */
 import { createServer, request as send } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** A server that speaks S3, of a test's own: the Versity S3 Gateway, which `npm run s3-server` builds. */
+/** An S3 server for one test: the Versity S3 Gateway, which `npm run s3-server` builds. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

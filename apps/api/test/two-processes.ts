@@ -11,7 +11,7 @@ export const NAMES = ["north", "south"] as const;
 export type Name = (typeof NAMES)[number];
 
 export interface TwoProcesses {
-  /** Where each listens on this machine, also while it does not run. */
+  /** Port of each server on this machine, also while it does not run. */
   readonly ports: Readonly<Record<Name, number>>;
   /** Ends one; it may be begun again. */
   kill(name: Name, signal: NodeJS.Signals): Promise<void>;

@@ -35,7 +35,7 @@ export interface SharedPlace {
   end(): Promise<void>;
 }
 
-/** Looks often; but who is asked for an analysis has it, and keeps it, however busy the machine is. */
+/** Checks often; but the server that is asked for an analysis gets it, and keeps it, also on a busy machine. */
 export const QUICK: WorkTimes = {
   leaseMs: 1e6,
   headStartMs: 1e6,

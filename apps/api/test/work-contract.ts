@@ -21,7 +21,7 @@ interface Begun {
   readonly record: CaptureRecord;
   readonly turn: Turn;
   isCancelled: boolean;
-  /** Nothing of it is written any more. */
+  /** Called when nothing of it is written any more. */
   readonly settle: () => void;
 }
 

@@ -91,7 +91,7 @@ export class SqlProcesses {
   /** Senders of the questions that have a process, or one that is being started. */
   readonly #running: string[] = [];
   readonly #waiting: Waiting[] = [];
-  /** Questions under way and waiting, by asker. */
+  /** Running and waiting questions, by sender. */
   readonly #asked = new Map<string, number>();
   #isClosed = false;
 
@@ -141,7 +141,7 @@ export class SqlProcesses {
     return "tables" in answer ? answer.tables : [];
   }
 
-  /** Ends all processes, and questions under way with them. */
+  /** Ends all processes, and running questions with them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { done } of this.#waiting.splice(0)) done.resolve("stopped");

@@ -1,4 +1,4 @@
-/** Tables of captures as SQL sees them. */
+/** Tables of captures in SQL. */
 import { TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
 import { problem } from "@aglens/engine/problems";
 import type { SqlFileTable, SqlRowTable } from "./question.ts";

@@ -7,7 +7,7 @@ import { fileOf } from "./result-file.ts";
 import { runQuery } from "./run-query.ts";
 import { tableInfo } from "./table-info.ts";
 
-/** A task under way. */
+/** A running task. */
 export interface Doing {
   readonly answer: Promise<SqlAnswer>;
   /** Ends it soon, as a time limit does; who stops it waits for no answer. */

@@ -1,4 +1,4 @@
-/** How late the main thread is for its timers, and how much of its time it works. */
+/** Delay of the main thread's timers, and its share of busy time. */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import type { Clock } from "../kernel/clock.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";

@@ -6,7 +6,7 @@ import { COUNTED_EVENTS } from "../captures/intake/unclaimed-payloads.ts";
 import type { DiskBytes } from "../store/space.ts";
 import type { CountedAnswer } from "./request-figures.ts";
 
-/** From the 30 ms that a view may take to uploads of gigabytes. */
+/** Limits from the 30 ms of a view to uploads of gigabytes. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60, 600];
 
 /** Figures that are read at each request for the metrics. */

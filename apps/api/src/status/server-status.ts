@@ -1,4 +1,4 @@
-/** How the server is, for the status screen. */
+/** State of the server, for the status screen. */
 import type { ServerFigures, ServerStatus, StatusDisk, StatusJob } from "@aglens/contract";
 import type { Analyzer } from "../captures/analysis/analyzer.ts";
 import type { Captures } from "../captures/captures.ts";
@@ -56,7 +56,7 @@ export class ServerStatusReader {
     const named = new Map(shown.map((line) => [line.id, line]));
     const recognitions = analyzer.recognitions.map(async ({ captureId, ...counts }) => {
       const record = await captures.records.stored(captureId);
-      // One whose first file is recognized has no line yet.
+      // A capture whose first file is being recognized has no line yet.
       if (record === null || (!named.has(captureId) && !isTheirs(record))) return [];
       return [{ captureId, name: record.name, owner: record.owner?.name ?? null, ...counts }];
     });

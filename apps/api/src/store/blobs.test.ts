@@ -18,7 +18,7 @@ let folder: string;
 let blobs: Blobs;
 /** Space for which the disk was checked, bytes. */
 let asked: number[];
-/** Looks at the disk that find room, before one does not. */
+/** Number of checks of the disk that find space, before one does not. */
 let looks: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-blobs-"));

@@ -42,7 +42,7 @@ interface FileWriter {
 /** Blobs of a capture by their keys, with their checksums where known. */
 export type WantedBlobs = Readonly<Record<string, Checksum | undefined>>;
 
-/** A blob of which some bytes are read, where it is kept. */
+/** A blob in its storage, of which some bytes are read. */
 export interface BlobInRanges {
   /** Bytes of all of it. */
   readonly size: number;
@@ -55,7 +55,7 @@ export interface BlobInRanges {
 
 /** Blobs that stay at their `Blobs.path` until they are released. */
 export interface FetchedBlobs {
-  /** Those wanted in ranges that are not there, by key. */
+  /** Blobs that were requested in ranges and are not there, by key. */
   readonly inRanges: Readonly<Record<string, BlobInRanges>>;
   release(): void;
 }
@@ -133,9 +133,9 @@ export interface Blobs {
   share(file: string, target: string): Promise<number>;
   /** A path of its own on the disk of the blobs, for a thread that writes a file for `adopt`. */
   aside(): string;
-  /** @throws ProblemError `disk-full` when the disk has too little room left */
+  /** @throws ProblemError `disk-full` when the disk has too little free space */
   expectRoom(): Promise<void>;
-  /** Where the blob is while it is fetched, for workers that read it. */
+  /** Path of the blob while it is fetched, for workers that read it. */
   path(captureId: string, key: string): string;
   /**
    * Brings blobs to their `path`. A missing or damaged blob is no error here: its reader finds it and reports it.
@@ -152,7 +152,7 @@ export interface Blobs {
   size(captureId: string, key: string): Promise<number | null>;
   remove(captureId: string, key: string): Promise<void>;
   removeCapture(captureId: string): Promise<void>;
-  /** The same, and the capture has no blobs any more when this returns. @returns settles when the disk has their room */
+  /** The same, and the capture has no blobs any more when this returns. @returns settles when their space is free */
   removeCaptureSoon(captureId: string): Promise<void>;
   /** Writes a blob again where it differs; does nothing for a capture without blobs. */
   writeInThread(captureId: string, key: string, text: string): Promise<void>;
@@ -163,7 +163,7 @@ export interface Blobs {
    * @param writtenBefore ms since 1970: later ones may soon be recorded
    */
   removeOthers(captureId: string, named: WantedBlobs, writtenBefore: number): Promise<void>;
-  /** When each of a capture's blobs was written, ms since 1970, by key. */
+  /** Time when each of a capture's blobs was written, ms since 1970, by key. */
   written(captureId: string): Promise<Readonly<Record<string, number>>>;
   /** Ids that have blobs. */
   captures(): Promise<string[]>;
@@ -207,7 +207,7 @@ const NONE_COMING: FollowedBlobs = {
 };
 
 /**
- * Blobs as files: written aside, flushed to disk, then renamed, so that a blob is whole or absent.
+ * Blobs as files: written elsewhere, flushed to disk, then renamed, so that a blob is complete or absent.
  * @param kept folder of the blobs, on the disk of the data directory
  */
 export async function openBlobs(
@@ -302,7 +302,7 @@ export async function openBlobs(
     written: async (captureId) => {
       const found: Record<string, number> = {};
       for (const key of await keys(captureId)) {
-        // Also when it was moved there.
+        // Changes also when the file was moved there.
         const status = await stat(path(captureId, key)).catch(() => null);
         if (status !== null) found[key] = status.ctimeMs;
       }

@@ -79,15 +79,15 @@ export interface CaptureDigest {
   readonly glyph: string;
   /** Absent in digests of earlier versions, until they are computed again; null when there are no figures. */
   readonly fleet?: FleetFigures | null;
-  /** As `validityOf` makes it; absent in digests of earlier versions. */
+  /** Result of `validityOf`; absent in digests of earlier versions. */
   readonly validity?: string;
 }
 
-/** Dropped files that were never analyzed: only the one who dropped them sees them in lists, and they expire within a day. */
+/** Dropped files that were never analyzed: only their sender sees them in lists, and they expire within a day. */
 export interface CaptureDraft {
   /** SHA-256 of the name that the browser has for itself, hex; absent where the capture has an owner or no browser dropped the files. */
   readonly browser?: string;
-  /** When the capture expires once it is no draft, UTC, ISO 8601; null keeps it. */
+  /** Expiry of the capture once it is no draft, UTC, ISO 8601; null for none. */
   readonly expires: string | null;
 }
 
@@ -101,10 +101,10 @@ export interface CaptureState {
 
 /** In the trash, or on its way out of it. */
 export type InTrash = { readonly life: Extract<CaptureLife, { readonly is: "trashed" | "leaving" }> };
-/** Only its figures are left. */
+/** An expired capture with only its figures. */
 export type Ended = { readonly life: Extract<CaptureLife, { readonly is: "ended" }> };
 
-/** With figures, tables and a verdict. */
+/** An analyzed capture, with figures, tables and a verdict. */
 export type Ready = { readonly analysis: Extract<CaptureAnalysis, { readonly is: "ready" }> };
 
 type Lived = Pick<CaptureState, "life">;
@@ -134,7 +134,7 @@ export const storedIn = ({ analysis }: Pick<CaptureState, "analysis">): StoredAn
 export const storedFiles = (record: Pick<CaptureState, "analysis">): StoredAnalysis["files"] =>
   storedIn(record)?.files ?? {};
 
-/** An analysis as clients of the API see it, and as it is stored. */
+/** An analysis for clients of the API, and in its stored form. */
 export type ShownAnalysis = Pick<Capture, "state" | "problem" | "verdict" | "severity" | "place">;
 
 const STATES = {
@@ -184,7 +184,7 @@ export function end<R extends CaptureState>(record: R, left: Pick<Ended["life"],
   return { ...record, life: { is: "ended", since: life.since, ...left } };
 }
 
-/** Nothing is analyzed outside of the lists. */
+/** A capture outside the lists has no running analysis. */
 const settled = <R extends CaptureState>(record: R): R =>
   record.analysis.is === "running" ? discardResults(record) : record;
 

@@ -15,7 +15,7 @@ export type CaptureRecord = Omit<
     readonly isUnnamed?: boolean;
     /** Its files are one capture regardless of their grouping: a live run identifies its servers. */
     readonly isOne?: boolean;
-    /** Instants that were marked while it was recorded live. */
+    /** Times that were marked while it was recorded live. */
     readonly marks?: readonly RecordedMark[];
     /** Notes on it, in the order they were written. */
     readonly notes?: readonly KeptNote[];
@@ -122,7 +122,7 @@ export interface Catalog {
    * gone since.
    */
   endPlan(id: string, added: readonly CaptureRecord[], change: RecordChange): Promise<void>;
-  /** A fact about the captures as a whole, by its name; null when it was never stored. */
+  /** A fact about all captures together, by its name; null when it was never stored. */
   fact(name: string): Promise<string | null>;
   saveFact(name: string, value: string): Promise<void>;
   /** Ids of records that could not be read and were put aside, in the table `damagedRecords`. */

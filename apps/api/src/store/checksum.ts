@@ -11,7 +11,10 @@ export interface Checksum {
   readonly bytes: number;
   /** SHA-256, hex. */
   readonly sha256: string;
-  /** CRC-32, which finds damage in a quarter of the time: of tables, which are read whole whenever they are opened (decision 249). */
+  /**
+   * CRC-32, which finds damage in a quarter of the time: for tables, which are read entirely whenever they are opened
+   * (decision 249).
+   */
   readonly crc32?: number;
 }
 

@@ -51,7 +51,7 @@ export async function takeDataDirectory(path: string): Promise<DataDirectory> {
     () => {},
   );
   const holder: Holder = { process: process.pid, host: hostname(), since: new Date().toISOString() };
-  // Only for the sentence that another process gets: a full disk must not keep this one from starting.
+  // The file is only for the sentence of another process: a full disk must not prevent the start of this one.
   await writeFile(join(path, HOLDER), JSON.stringify(holder)).catch(() => {});
   return {
     path,

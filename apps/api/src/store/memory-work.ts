@@ -27,7 +27,7 @@ export function memoryWork(catalogue: Catalog): OwnWorkTable {
       const other = rows.get(id);
       if (other !== undefined) return other.kind;
       const row: Row = { kind: "analysis", token: null, isAsked: false };
-      // From now on nothing else begins: storing that it is asked for takes a while.
+      // From now on no other work begins, because storing the request takes a while.
       rows.set(id, row);
       try {
         await isReady?.();

@@ -1,13 +1,13 @@
-/** A server on the catalogue, as the database sees it. */
+/** A server on the catalog, from the database. */
 export interface SeenServer {
   readonly name: string;
   /** Version of its program. */
   readonly version: string;
   /** UTC, ISO 8601. */
   readonly started: string;
-  /** Since it was seen last, ms. */
+  /** Time since its last sign of life, ms. */
   readonly unseenMs: number;
-  /** Seen so lately that it is taken to run. */
+  /** Whether its last sign of life is so recent that it counts as running. */
   readonly isRunning: boolean;
   readonly isThis: boolean;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ProblemError } from "@aglens/engine/problems";
 
-/** Before each further try, ms: a minute in all. */
+/** Pauses before further tries, ms: a minute in all. */
 const WAITS_MS: readonly number[] = [500, 1_500, 4_000, 9_000, 15_000, 30_000];
 
 /**

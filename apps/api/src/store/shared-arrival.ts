@@ -6,7 +6,7 @@ const WHOLE = 1n;
 const BROKEN = 2n;
 const STATES = 4n;
 
-/** One 64-bit number in memory that threads share. */
+/** One 64-bit number in shared memory. */
 export type ArrivalCell = BigInt64Array<SharedArrayBuffer>;
 
 /** Thrown to readers of bytes that will not arrive; the writer has the reason. */

@@ -36,7 +36,7 @@ export function keptFreeBytes(total: number, keepFreeBytes: number | null): numb
   return keepFreeBytes ?? Math.min(MOST_KEPT_FREE_BYTES, total * SHARE_KEPT_FREE);
 }
 
-/** Room that is being made: deleting gigabytes takes longer than an answer may wait. */
+/** Space that is being freed: deleting gigabytes takes longer than an answer may wait. */
 export interface PendingSpace {
   readonly bytes: number;
   /** Settles when the disk has it. */
@@ -128,7 +128,7 @@ function writeReserve(path: string): void {
   }
 }
 
-/** Whether a write failed for want of room, as the file system, SQLite or `expectRoom` reports it. */
+/** Whether a write failed because the disk is full, as the file system, SQLite or `expectRoom` reports it. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof ProblemError) return error.problem.code === "disk-full";
   if (typeof error !== "object" || error === null) return false;

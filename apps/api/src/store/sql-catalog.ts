@@ -30,7 +30,7 @@ export interface CatalogParts {
   readonly dialect: CatalogDialect;
   /** Null where there are no other servers. */
   readonly tell: Tell | null;
-  /** Called when the disk is full. True when there is room now, so that the write is tried once more. */
+  /** Called when the disk is full. True when there is space now, so that the write is tried once more. */
   readonly makeRoom: () => boolean;
   readonly damaged: readonly string[];
   readonly close: () => Promise<void>;
@@ -194,7 +194,7 @@ export class SqlCatalog implements Catalog {
             eb.val(storableText(link)).as("record"),
           ])
           .where("id", "=", link.captureId)
-          // A deletion that is under way is waited for, and a later one waits: it finds the link.
+          // Waits for a running deletion, and makes a later one wait: it then finds the link.
           .$if(this.#parts.dialect.hasRowLocks, (capture) => capture.forKeyShare()),
       );
     const { numInsertedOrUpdatedRows = 0n } = await this.#write(() => query.executeTakeFirstOrThrow());
@@ -354,7 +354,7 @@ export class SqlCatalog implements Catalog {
     return this.#write(() => inTransaction(this.#database, steps));
   }
 
-  /** A full disk fails a transaction as a whole, so the whole is tried once more. */
+  /** A full disk makes the entire transaction fail, so the entire transaction is tried once more. */
   async #write<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -365,7 +365,7 @@ export class SqlCatalog implements Catalog {
   }
 }
 
-/** As `isListedFor` has it. */
+/** The same rule as `isListedFor`. */
 function draftsTest(drafts: OwnDrafts | undefined): RawBuilder<boolean> {
   const { show = "with", personId = null, browser = null } = drafts ?? {};
   const isNone = sql<boolean>`record -> 'draft' IS NULL`;

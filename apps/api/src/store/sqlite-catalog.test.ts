@@ -16,7 +16,7 @@ import type { Database } from "./tables.ts";
 
 describeCatalog("SQLite", async () => {
   const own = await mkdtemp(join(tmpdir(), "aglens-catalogue-"));
-  // One process has one connection to the file, so others that open it meanwhile share that one.
+  // One process has one connection to the file, which all users of the file share.
   let shared: Database | null = null;
   const openFile = (): Catalog => {
     const { database, catalogue } = openSqlite(join(own, "catalogue.sqlite"));

@@ -47,7 +47,7 @@ export function openSqlite(path: string, makeRoom: () => boolean = () => false):
   return { database, catalogue };
 }
 
-/** As `openSqlite`, where nothing but the catalogue is needed. */
+/** As `openSqlite`, where only the catalog is needed. */
 export function openSqliteCatalog(path: string, makeRoom?: () => boolean): Catalog {
   return openSqlite(path, makeRoom).catalogue;
 }

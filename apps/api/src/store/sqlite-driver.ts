@@ -58,7 +58,7 @@ interface PreparedStatement {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #file: DatabaseSync;
-  /** By their text. Queries differ in their parameters only, so there are few. */
+  /** Prepared statements by their text. Queries differ in their parameters only, so there are few. */
   readonly #prepared = new Map<string, PreparedStatement>();
 
   constructor(file: DatabaseSync) {

@@ -77,7 +77,7 @@ describe("a record as an earlier version stored it", () => {
       { ...found, state: "ready", stored, digest: null },
       { is: "ready", ...verdict, stored, digest: null },
     ],
-    // Before lists had figures, and before tables had checksums.
+    // A record from before lists had figures, and before tables had checksums.
     [
       { ...found, state: "ready", stored },
       { is: "ready", ...verdict, stored },

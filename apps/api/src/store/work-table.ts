@@ -20,7 +20,7 @@ export interface AskedAnalysis {
   readonly isUnasked: boolean;
 }
 
-/** A server that has room. */
+/** A server that has room for analyses. */
 export interface Taker {
   readonly server: string;
   /** Token of the lease. */
@@ -74,14 +74,14 @@ export interface WorkTable {
     isReady?: () => Promise<void>,
   ): Promise<CaptureRecord | CaptureWork["kind"] | null>;
   /**
-   * Takes the analysis whose turn it is, unless it is too big for this server now. A server alone takes every one: those without room wait
-   * in its queue.
+   * Takes the next analysis, unless it is too big for this server now. A single server takes every one: those without
+   * room wait in its queue.
    * @param mayBegin whether there is room for that many bytes
    */
   take(taker: Taker, mayBegin: (bytes: number) => boolean): Promise<TakenAnalysis | null>;
   /** Takes over an analysis that no server runs. @returns whether there was one */
   seize(id: string, server: string, token: string): Promise<boolean>;
-  /** Wants an analysis ended by the server that runs it. @returns whether there is one */
+  /** Asks the server that runs an analysis to end it. @returns whether there is one */
   cancel(id: string): Promise<boolean>;
   /** Holds a capture. @returns the kind of present work on it; null when it is held */
   hold(id: string, server: string, token: string): Promise<CaptureWork["kind"] | null>;
@@ -89,7 +89,7 @@ export interface WorkTable {
   heldBy(id: string, token: string): HeldCatalog;
   /** Stores a capture's changed record, and ends the work. @throws LeaseLostError, and then nothing is stored */
   end(id: string, token: string, change: RecordChange): Promise<CaptureRecord | null>;
-  /** Ends work of which nothing is to be stored. */
+  /** Ends work without a result to store. */
   release(id: string, token: string): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export function endAsked(): boolean {
   return Atomics.load(start.end, 0) === 1;
 }
 
-/** To be called wherever long work can be left. @throws EndAsked when the thread shall end */
+/** To be called wherever long work can be stopped. @throws EndAsked when the thread shall end */
 export function checkpoint(): void {
   if (endAsked()) throw new EndAsked("The thread was asked to end.");
 }
@@ -29,18 +29,18 @@ export function checkpoint(): void {
 const BACKGROUND = 10;
 
 /**
- * Lets answers go first wherever the processors are busy: for threads that work in the background. Only on Linux, where a priority is
- * a thread's own; elsewhere it would be the whole process's.
+ * Gives answers priority when the processors are busy: for threads that work in the background. Only on Linux, where a
+ * priority belongs to a thread; elsewhere it would belong to the entire process.
  */
 export function workInBackground(): void {
   if (platform() === "linux") setPriority(Math.max(getPriority(), BACKGROUND));
 }
 
-/** The starter as its thread sees it. */
+/** The starter, for its thread. */
 export interface Starter<Messages extends ThreadMessages> {
   /** Data from the code that started the thread. */
   readonly data: Messages["data"];
-  /** @param transfer handed over without a copy */
+  /** @param transfer passed without a copy */
   readonly send: (message: Messages["fromThread"], transfer?: readonly ArrayBuffer[]) => void;
   /** Handles messages, one after the other, until the thread shall end; waiting ones are then discarded. */
   readonly onMessages: (take: (message: Messages["toThread"]) => void) => void;

@@ -1,4 +1,4 @@
-/** Where the bundle has the script of all threads, and that of the process with DuckDB. */
+/** Scripts in the bundle: that of all threads, and that of the process with DuckDB. */
 
 /** Tasks for which a thread may be started (`worker.ts`). */
 export type ThreadTask =

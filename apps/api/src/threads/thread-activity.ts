@@ -1,4 +1,4 @@
-/** How busy threads were within the last minute, by the kind of their work. */
+/** Share of busy time of threads within the last minute, by the kind of their work. */
 
 export type ThreadWork = "main" | "analysis" | "answers" | "files";
 
@@ -46,7 +46,9 @@ export class ThreadActivity {
     };
   }
 
-  /** The main thread worked for a share of the time from one instant to now, spread evenly. @param share 0..1 */
+  /**
+   * Records that the main thread was busy for a share of the time from then to now, spread evenly. @param share 0..1
+   */
   sample(from: number, share: number): void {
     const lane = this.#lanes.find(({ work }) => work === "main") ?? this.#add("main", 1);
     const now = this.#now();
@@ -91,7 +93,7 @@ export class ThreadActivity {
 
 const ORDER: readonly ThreadWork[] = ["main", "analysis", "answers", "files"];
 
-/** Whole cells only: the one of now is not over. */
+/** Complete cells only: the present one has not ended. */
 function sharesOf(cells: ReadonlyMap<number, number>, now: number): number[] {
   return Array.from({ length: CELLS }, (_, i) => {
     const share = Math.min(1, (cells.get(now - CELLS + i) ?? 0) / CELL_MS);

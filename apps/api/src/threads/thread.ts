@@ -23,7 +23,7 @@ export interface ThreadStart {
   readonly end: EndFlag;
 }
 
-/** Wakes a thread that waits for messages, so that it sees its end flag. */
+/** Wakes a thread that waits for messages, so that it checks its end flag. */
 const WAKE = null;
 
 /** The longest step between two looks at the end flag, a diagnosis of 500,000 blocks, takes 2 s; busy machines take longer. */
@@ -39,7 +39,7 @@ const YOUNG_MIB = 192;
 
 /**
  * A thread that is asked to end and does so at its next checkpoint (`inside.ts`). `Worker.terminate()` is only the last
- * resort: stopped in the middle of a file read, a thread can take the whole process with it (nodejs/node#56312).
+ * resort: a thread that is stopped in the middle of a file read can crash the entire process (nodejs/node#56312).
  */
 export class Thread<Messages extends ThreadMessages> {
   readonly #worker: Worker;
@@ -76,7 +76,7 @@ export class Thread<Messages extends ThreadMessages> {
     else this.#worker.unref();
   }
 
-  /** @param transfer handed over without a copy */
+  /** @param transfer passed without a copy */
   send(message: Messages["toThread"], transfer: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, transfer);
   }

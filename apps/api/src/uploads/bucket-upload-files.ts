@@ -52,7 +52,7 @@ function inOrder(objects: readonly ObjectLine[]): Period[] {
 
 /** @param here uploads on the disk of this server */
 export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFiles {
-  /** As each was when it began: that does not change. */
+  /** Notes in their form at the beginning, which does not change. */
   const known = new Map<string, UploadNote>();
   /** Uploads with bytes that arrived at this server. */
   const cameHere = new Set<string>();
@@ -204,7 +204,8 @@ class StretchWriter {
     this.#stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
     this.#bytes = 0;
     await this.#sending;
-    // With its length: one that another server got from the same byte on is another object.
+    // The name includes the length: a range from another server with the same start and another length is another
+    // object.
     const name = `${folderOf(this.#id)}${PART}${String(this.to).padStart(DIGITS, "0")}-${stretch.byteLength}`;
     this.#sending = this.#bucket.put(name, stretch).then(() => {
       this.to += stretch.byteLength;

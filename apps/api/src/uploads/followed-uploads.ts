@@ -3,7 +3,7 @@ import type { ReadSoFar } from "@aglens/contract";
 import { looksLikeXel } from "xel-parser/format";
 import type { FollowedUpload } from "../captures/intake/intake.ts";
 
-/** From one part to the next; a sender that takes longer has stopped, and the thread is free for others. */
+/** Time limit from one part to the next; a sender that takes longer has stopped, and the thread is free for others. */
 const NEXT_PART_MS = 10_000;
 
 /** An incoming upload. */
@@ -25,7 +25,7 @@ export class FollowedUploads<Upload extends ComingUpload> {
   readonly #begin: (upload: Upload) => Promise<FollowedUpload | null>;
   readonly #followed = new Map<string, Followed>();
 
-  /** @param begin begins to read a .xel file of which the first bytes are there; null where that cannot be */
+  /** @param begin begins to read a .xel file whose first bytes are there; null where that is not possible */
   constructor(begin: (upload: Upload) => Promise<FollowedUpload | null>) {
     this.#begin = begin;
   }

@@ -38,7 +38,7 @@ export interface ReceivedBytes {
   readonly at: number;
 }
 
-/** Where uploads are kept until they are files of their captures. */
+/** Place of uploads until they are files of their captures. */
 export interface UploadFiles {
   /** Whether several servers have them: another server may be working on an upload. */
   readonly isShared: boolean;

@@ -212,7 +212,7 @@ export class Uploads {
     );
   }
 
-  /** Bytes that the whole file has, and that are there. @throws ProblemError `upload-not-found` */
+  /** Bytes of the complete file, and bytes that are there. @throws ProblemError `upload-not-found` */
   async sizes(id: string): Promise<{ readonly size: number; readonly offset: number }> {
     const note = await this.#parts.files.note(id);
     if (note === null) throw thrownAway();

@@ -11,7 +11,7 @@ import type { Checksum } from "../checksum.ts";
 /** More is deleted than the new blob needs, so that the next ones need no deletion. */
 const KEPT_SHARE = 0.9;
 
-/** Where blobs are files. */
+/** Blobs as files. */
 type Files = Pick<Blobs, "captures" | "keys" | "path" | "aside">;
 
 /** Ms since 1970, as files have their times, and finer than a millisecond. */
@@ -118,7 +118,7 @@ export class BlobCache {
     return true;
   }
 
-  /** Resolves when no room is being made any more. */
+  /** Resolves when no files are being deleted any more. */
   async settle(): Promise<void> {
     await this.#making;
   }

@@ -37,7 +37,7 @@ export interface BucketBlobs extends Blobs {
   removeCopies(captureId: string): Promise<void>;
 }
 
-/** Where a capture's objects are. */
+/** Name of the folder of a capture's objects. */
 export const folderOf = (captureId: string): string => `${FOLDER}${safeName(captureId)}/`;
 
 /** Name of the object with a blob's bytes. */

@@ -1,4 +1,4 @@
-/** A bucket of S3, or of another server that speaks its protocol: objects by their names below one prefix. */
+/** A bucket of S3, or of another server with its protocol: objects by their names below one prefix. */
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import {
@@ -30,7 +30,7 @@ export interface ObjectLine {
 /** Bytes of an object, at least one; a range beyond its end is cut. */
 export interface ByteRange {
   readonly offset: number;
-  /** All that follow without it. */
+  /** Without it, all bytes from the offset on. */
   readonly length?: number;
 }
 

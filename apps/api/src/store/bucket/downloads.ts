@@ -31,7 +31,7 @@ interface DownloadParts {
   /** Blobs as files of this machine. */
   readonly files: Pick<Blobs, "path" | "aside" | "receiveAside" | "adopt">;
   readonly cache: BlobCache;
-  /** As `patiently` has them. */
+  /** Waits of `patiently`. */
   readonly waitsMs?: readonly number[] | undefined;
 }
 
@@ -54,7 +54,7 @@ export class Downloads {
   readonly #parts: DownloadParts;
   /** Running downloads, by the path that they write to. */
   readonly #coming = new Map<string, Promise<unknown>>();
-  /** Under way, by capture. */
+  /** Running downloads, by capture. */
   readonly #underWay = new Map<string, Set<Download>>();
 
   constructor(parts: DownloadParts) {
@@ -98,7 +98,7 @@ export class Downloads {
     return this.#parts.cache.has(captureId, key, expected);
   }
 
-  /** One after the other for one path. */
+  /** Runs work one after the other for one path. */
   #inTurn<Result>({ captureId, key }: BlobToBring, work: () => Promise<Result>): Promise<Result> {
     const path = this.#parts.files.path(captureId, key);
     const before = this.#coming.get(path) ?? Promise.resolve();

@@ -1,4 +1,7 @@
-/** Blobs of a bucket of which some bytes are read: the pieces that were read last stay in memory, whose neighbors are asked for next. */
+/**
+ * Blobs of a bucket of which some bytes are read: the most recently read pieces stay in memory, because their neighbors
+ * are read next.
+ */
 import type { BlobInRanges } from "../blobs.ts";
 import type { ByteRange } from "./bucket.ts";
 
@@ -11,7 +14,7 @@ const MOST_PIECES = 128;
 type FetchRange = (range: Required<ByteRange>) => Promise<Uint8Array>;
 
 export class ReadPieces {
-  /** By name and number of the piece, in order of use, the last used last. */
+  /** By name and number of the piece, the last used last. */
   readonly #kept = new Map<string, Promise<Uint8Array>>();
 
   /** @param name in which no other blob's begins @param size of the blob, bytes */

@@ -45,7 +45,7 @@ export async function openPostgres(place: PostgresPlace, onLost: (error: Error) 
   }
 }
 
-/** How one connects. @throws StartError */
+/** Settings for a connection. @throws StartError */
 export async function connectionTo({ url, passwordFile }: PostgresPlace): Promise<pg.ClientConfig> {
   return {
     connectionString: passwordFile === null ? url : withPassword(url, await passwordIn(passwordFile)),

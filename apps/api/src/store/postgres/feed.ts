@@ -33,7 +33,7 @@ export interface Feed {
 
 /** PostgreSQL refuses 8,000. */
 const MOST_BYTES = 7_900;
-/** A connection that a firewall forgot is silent for ever: it is asked so often, and has so long to answer. */
+/** A connection that a firewall dropped is silent forever: it is checked this often, and has so long to answer. */
 const CHECK_MS = 15_000;
 const ANSWER_MS = 10_000;
 /** Between two tries to connect, growing. */
@@ -116,7 +116,7 @@ class PostgresFeed implements Feed {
     client.on("notification", ({ payload = "" }) => this.#hear(payload));
     try {
       await client.connect();
-      // Channels are the whole database's, and tables of this name may be in several of its schemas.
+      // Channels belong to the entire database, and several of its schemas may have tables of this name.
       const { rows } = await client.query<{ channel: string }>(
         "SELECT 'aglens_' || 'captures'::regclass::oid AS channel",
       );

@@ -33,7 +33,7 @@ describe.skipIf(skipsWithout(POSTGRES_PROGRAMS))("with PostgreSQL's programs in 
   });
   afterEach(() => database.destroy());
 
-  /** As if so much time had passed since. */
+  /** Simulates that so much time has passed. */
   const wait = (ms: number) =>
     sql`UPDATE work SET leased_until = leased_until - ${ms} * interval '1 ms',
       asked_at = asked_at - ${ms} * interval '1 ms'`.execute(database);

@@ -5,7 +5,7 @@ import { StartError } from "../../kernel/start-error.ts";
 import type { SeenServer } from "../other-servers.ts";
 import type { Database } from "../tables.ts";
 
-/** How a server is known to the others. */
+/** Facts about this server for the others. */
 export interface OwnServer {
   /** No two that run have the same. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface OwnServer {
 }
 
 export interface Servers {
-  /** By name, with those that ended by force within the last week. */
+  /** Sorted by name, with servers that ended by force within the last week. */
   readonly list: () => Promise<SeenServer[]>;
   /**
    * Does some work unless another server is doing it; a server that is not seen any more does not count. The work must
@@ -32,7 +32,7 @@ export interface Servers {
 }
 
 const SEEN_EVERY_MS = 5_000;
-/** A server that was not seen for so long has ended, or cannot reach the database. */
+/** A server without a sign of life for so long has ended, or cannot reach the database. */
 const ENDED = sql.raw("interval '30 seconds'");
 const FORGOTTEN = sql.raw("interval '7 days'");
 
@@ -89,7 +89,7 @@ export async function openServers(
   };
 }
 
-/** Takes the name, or is seen under it once more. @returns false where another server that runs has it */
+/** Takes the name, or renews its entry. @returns false where another running server has it */
 async function isTaken(
   database: Database,
   { name, home, version }: OwnServer,
