@@ -302,7 +302,7 @@ export async function openBlobs(
     written: async (captureId) => {
       const found: Record<string, number> = {};
       for (const key of await keys(captureId)) {
-        // Changes also when the file was moved there.
+        // This time also changes when the file is moved there.
         const status = await stat(path(captureId, key)).catch(() => null);
         if (status !== null) found[key] = status.ctimeMs;
       }
