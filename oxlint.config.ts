@@ -19,10 +19,10 @@ const UNDER_HTTP = [
 ];
 
 /**
- * The rooms of each source folder, from the ground up, with the rooms each one may enter. A room that is not listed may
- * enter nothing, so that a new one has to be put here. Between packages the walls are the `exports` and `dependencies` of
- * their package.json; circles are refused everywhere (`import/no-cycle`, and behind `import()`
- * `fixtures/documents/circles.ts`).
+ * The modules of each source folder, from the lowest up, with the modules that each one may import. A module that is
+ * not listed may import nothing, so that a new one has to be added here. Between packages, the `exports` and
+ * `dependencies` of their package.json are the boundaries; circles are refused everywhere (`import/no-cycle`, and
+ * behind `import()` `fixtures/documents/circles.ts`).
  */
 const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "packages/xel-parser/src": { format: [], writer: [], "text-events": ["format", "writer"] },
@@ -107,7 +107,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
 };
 
-/** Screens know nothing of each other; what two of them need has a room below. */
+/** Screens do not import each other; common parts of two screens have a module below them. */
 const SCREENS = [
   "access",
   "captures",
@@ -172,7 +172,7 @@ function patternsOf(folder: string, room: string): Pattern[] {
 
 function refuseUnlisted(folder: string, listed: readonly string[]): void {
   const entries = readdirSync(folder, { withFileTypes: true });
-  // A folder that git left behind empty is no room.
+  // A folder that git left empty is not a module.
   const found = entries.filter((e) => e.isDirectory() && readdirSync(`${folder}/${e.name}`).length > 0);
   const missing = found.filter(({ name }) => !listed.includes(name)).map(({ name }) => `${folder}/${name}`);
   if (missing.length > 0) throw new Error(`oxlint.config.ts has no walls for ${missing.join(", ")}.`);

@@ -2,12 +2,12 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import { twoGroups } from "../apps/web/test/fleet.ts";
 import { COLOR_RULES, expectAccessible, filesOf, openSample } from "./steps.ts";
 
-/** From the narrowest phone to a wide desk; between them the layouts of a phone, a tablet and a desk begin. */
+/** The narrowest phone, a tablet and a wide desktop. */
 const WIDTHS = [360, 1023, 2560];
 /** Axe takes a second or more per page; the layout of a tablet is that of a desk with fewer columns. */
 const AXE_WIDTHS = [360, 2560];
 const HEIGHT = 900;
-/** Up to here the whole page scrolls. */
+/** Up to this width the entire page scrolls. */
 const PHONE_WIDTH = 719;
 
 /**

@@ -18,7 +18,7 @@ test("distribution: a stage's name leads there, a brushed bar leaves only its bl
   await page.getByRole("button", { name: "Log", exact: true }).click();
   await expect(page.getByText("log time")).toBeVisible();
 
-  // From the fullest bar on, all longer ones.
+  // Selects all values from the fullest bar on.
   await bars.focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Shift+ArrowRight");

@@ -21,7 +21,7 @@ const sessionsOf = (group: StandInGroup): string[] =>
   group.replicas.flatMap((replica) => replica.sessions().map((session) => session.name));
 
 test("attach, see the verdict change, look on elsewhere, stop and keep", async ({ page, browser }) => {
-  // With every frame drawn, as most people see it.
+  // With every frame drawn, as for most people.
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await withGroup({}, async (group) => {
     await attachBoth(page, group);

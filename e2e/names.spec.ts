@@ -38,7 +38,7 @@ interface Shown {
   readonly hasEnd: boolean;
 }
 
-/** Names on the page that are cut, however that is done. */
+/** Names on the page that are cut, by any method. */
 const cutNames = (page: Page, names: string): Promise<Shown[]> =>
   page.evaluate((pattern) => {
     const isName = new RegExp(pattern, "u");

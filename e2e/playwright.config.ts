@@ -21,7 +21,7 @@ function dataDirectory(): string {
   return own;
 }
 
-/** The built web app served by the real API, with a data directory of its own that nothing else has seen. */
+/** The built web app served by the real API, with a data directory that only this run uses. */
 export default defineConfig({
   testDir: ".",
   // A run empties it when it begins, and downloads of another one would go with it.
@@ -35,7 +35,7 @@ export default defineConfig({
       stylePath: join(root, "e2e/pictures.css"),
       // A color that is little darker is found too.
       threshold: 0.02,
-      // Where text is drawn into a canvas its edges may differ: less than a lane's bar that has another color or place.
+      // Edges of text in a canvas may differ: the limit is below a lane's bar with another color or place.
       maxDiffPixels: 400,
     },
   },
@@ -53,7 +53,7 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",
-    // As in unit tests: each hour differs from UTC, so that a time in the browser's zone where UTC is meant is found.
+    // As in unit tests: each hour differs from UTC, so that a time in the browser's zone in place of UTC is found.
     timezoneId: "Pacific/Auckland",
     // A live picture that moves with each frame takes a core; specs about movement ask for it.
     contextOptions: { reducedMotion: "reduce" },

@@ -38,7 +38,7 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(directory, `${name}.png`) });
 }
 
-/** Files of a capture with two secondaries, of which one is missing. */
+/** Files of a capture with two secondaries; the file of one is missing. */
 async function firstScreen(page: Page): Promise<void> {
   await page.goto(BASE);
   const capture = "two-secondaries";
@@ -53,7 +53,7 @@ async function firstScreen(page: Page): Promise<void> {
   await take(page, "replicas");
 }
 
-/** Where the analysis runs is chosen on the first screen. */
+/** The first screen shows the choice where the analysis runs. */
 async function ways(page: Page): Promise<void> {
   await page.goto(BASE);
   await page.getByText("Run on this computer, single file, and other options").click();

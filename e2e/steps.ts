@@ -66,14 +66,17 @@ export function topologyOf(capture: string): string {
 /** Address of the sample's overview once a test of this worker has analyzed it. */
 const opened: { sample: string | null } = { sample: null };
 
-/** From the first screen to the sample's overview; its analysis is waited for once, later tests open its address. */
+/**
+ * Goes from the first screen to the sample's overview; only the first test waits for its analysis, later ones open its
+ * address.
+ */
 export async function openSample(page: Page): Promise<void> {
   if (opened.sample === null) await openSampleByButton(page);
   else await page.goto(opened.sample);
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
 }
 
-/** As a user does for the first time. */
+/** Opens the sample as a new user does. */
 export async function openSampleByButton(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("button", { name: /^Open the sample/u }).click();

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectAccessible, openSample } from "./steps.ts";
 
-/** The sample's timeline at its whole length, with its lanes drawn. */
+/** The sample's timeline in its full length, with its lanes drawn. */
 async function openTimeline(page: Page): Promise<void> {
   await openSample(page);
   await page.keyboard.press("Alt+2");
@@ -298,7 +298,7 @@ test("the clock chip moves a secondary's bars by what its uncertainty allows, wh
   await expect(status(page)).toContainText(/SQL2 .+ later, as its clock allows/u);
   await expect.poll(async () => (await lanes(page).screenshot()).equals(aligned)).toBe(false);
   await page.mouse.up();
-  // Letting go ends it, and is no click: the clock stays aligned.
+  // Releasing the button ends it, and does not count as a click: the clock stays aligned.
   await expect(status(page)).toContainText("Times on the primary's clock");
   await expect(chip).toHaveText("Aligned");
   expect(page.url()).not.toContain("clock=raw");

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 export interface Counts {
   /** Words with a letter or digit. */
   readonly words: number;
-  /** Those of them that begin with a digit, after any signs. */
+  /** Words of these that begin with a digit, after any signs. */
   readonly figures: number;
 }
 
