@@ -1,4 +1,4 @@
-/** Steps in before each write of the catalogue in SQLite. */
+/** Steps in before each write of the catalog in SQLite. */
 import { DatabaseSync, StatementSync } from "node:sqlite";
 
 const WRITE = /^(?:begin immediate|insert|update|delete|commit)\b/iu;

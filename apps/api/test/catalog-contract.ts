@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Catalog, CaptureRecord, LinkRecord, OwnDrafts } from "../src/store/catalog.ts";
 
-/** An empty catalogue of a test. */
+/** An empty catalog of a test. */
 export interface CatalogUnderTest {
   /** Opens it, as each of several servers would; the caller closes it. */
   open(): Promise<Catalog>;
@@ -39,7 +39,7 @@ const idsOf = (records: readonly { readonly id: string }[]): string[] => records
 type File = CaptureRecord["files"][number];
 const file = (from: string | null, role: string, size = 0): File => ({ from, role, size }) as File;
 
-/** @param begin makes an empty catalogue */
+/** @param begin makes an empty catalog */
 export function describeCatalog(name: string, begin: () => Promise<CatalogUnderTest>): void {
   describe(`a catalogue in ${name}`, () => {
     let under: CatalogUnderTest;

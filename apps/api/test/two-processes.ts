@@ -1,4 +1,4 @@
-/** Two servers as processes of their own: one catalogue in PostgreSQL, one bucket. */
+/** Two servers as processes of their own: one catalog in PostgreSQL, one bucket. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

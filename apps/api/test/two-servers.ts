@@ -1,4 +1,4 @@
-/** Two servers of one test process: one catalogue in PostgreSQL, one place for files, and a data directory for each. */
+/** Two servers of one test process: one catalog in PostgreSQL, one place for files, and a data directory for each. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

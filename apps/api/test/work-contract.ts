@@ -48,7 +48,7 @@ const TO_DO_AGAIN = (record: CaptureRecord): CaptureRecord => ({
 });
 const atOnce = (): Promise<void> => Promise.resolve();
 
-/** @param begin makes work on the captures of an empty catalogue */
+/** @param begin makes work on the captures of an empty catalog */
 export function describeWork(name: string, begin: () => Promise<WorkUnderTest>): void {
   describe(`work in ${name}`, () => {
     let under: WorkUnderTest;

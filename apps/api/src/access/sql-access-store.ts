@@ -1,4 +1,4 @@
-/** Sessions and the audit log in tables next to the catalogue's, in SQLite or PostgreSQL. */
+/** Sessions and the audit log in tables next to the catalog's, in SQLite or PostgreSQL. */
 import { sql } from "kysely";
 import { storableString, storableText } from "../store/stored-record.ts";
 import { inTransaction, RECORD } from "../store/tables.ts";

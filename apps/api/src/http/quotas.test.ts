@@ -81,7 +81,7 @@ test("captures of a person that are begun together are counted one after the oth
   for (const id of both) await upload(ann, id, 1).expect(201);
   const { analyses } = service.captures;
   const start = analyses.start.bind(analyses);
-  // A catalogue that is far away takes a while to store it.
+  // A catalog that is far away takes a while to store it.
   vi.spyOn(analyses, "start").mockImplementation((id) => sleep(50).then(() => start(id)));
   const ends = await Promise.all(both.map((id) => ann.post(`/captures/${id}/analysis`)));
   expect(ends.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 507]);

@@ -6,7 +6,7 @@ import type { LeftNote, NotesPlace } from "./server/left-notes.ts";
 import type { MayForget } from "./server/left-sessions.ts";
 import { dropSession } from "./server/sql.ts";
 
-/** Another AG Lens on the same catalogue. */
+/** Another AG Lens on the same catalog. */
 export interface OtherLive {
   readonly name: string;
   readonly isRunning: boolean;

@@ -24,9 +24,9 @@ export interface CheckResult {
 const MOST_TRIES = 3;
 
 /**
- * Checks that the catalogue can be read, that each file of each capture is there with the content that was stored, and that no
+ * Checks that the catalog can be read, that each file of each capture is there with the content that was stored, and that no
  * file is there that no capture has. May run while AG Lens runs.
- * @throws StartError when the directory or its catalogue cannot be read
+ * @throws StartError when the directory or its catalog cannot be read
  */
 export async function checkDirectory(
   directory: string,
@@ -42,7 +42,7 @@ export async function checkDirectory(
   }
 }
 
-/** The catalogue, and the files of all captures. */
+/** The catalog, and the files of all captures. */
 export async function checkCaptures(captures: StoredCaptures, kept: CheckedFiles): Promise<CheckResult> {
   const findings = await catalogFindings(captures);
   let [files, bytes] = [0, 0];

@@ -1,4 +1,4 @@
-/** Brings the catalogue of a data directory from its file to PostgreSQL; the directory's other files stay where they are. */
+/** Brings the catalog of a data directory from its file to PostgreSQL; the directory's other files stay where they are. */
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ import type { MovedFiles } from "./move-files.ts";
 import { openCatalogFile } from "./open-stored-captures.ts";
 import { storedRecords } from "./stored-captures.ts";
 
-/** The catalogue's file is called so once its content is in PostgreSQL. */
+/** The catalog's file is called so once its content is in PostgreSQL. */
 export const MOVED_FILE = `${SQLITE_FILE}.moved`;
 
 export interface MoveResult {
@@ -39,7 +39,7 @@ export interface MoveResult {
 
 /**
  * Copies everything in one transaction and only then puts the file out of the way: a move that is cut off can be begun again, and a
- * directory never has two catalogues.
+ * directory never has two catalogs.
  * @throws StartError also when AG Lens runs on the directory, or the database has captures
  */
 export async function moveCatalog(directory: string, place: PostgresPlace): Promise<MoveResult> {
@@ -104,7 +104,7 @@ async function expectForMove(bucket: FilePlace, id: string): Promise<void> {
   );
 }
 
-/** Reads the records where the catalogue is by now. */
+/** Reads the records where the catalog is by now. */
 async function withRecords<Result>(
   directory: string,
   database: Database,

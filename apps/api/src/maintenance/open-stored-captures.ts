@@ -1,4 +1,4 @@
-/** The catalogue as another process may read it, while AG Lens runs and while it does not. */
+/** The catalog as another process may read it, while AG Lens runs and while it does not. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -14,7 +14,7 @@ const BUSY_MS = 5_000;
 /** Settings for the place of the catalog. */
 export type CatalogSettings = Pick<Config, "catalogue" | "cataloguePasswordFile">;
 
-/** Whether the directory's catalogue is in PostgreSQL. */
+/** Whether the directory's catalog is in PostgreSQL. */
 export const isInPostgres = (directory: string): boolean => existsSync(join(directory, CATALOG_NOTE));
 
 /** @throws StartError when the catalog does not exist, or cannot be read */

@@ -1,4 +1,4 @@
-/** The catalogue in PostgreSQL, for checks. */
+/** The catalog in PostgreSQL, for checks. */
 import type { FilePlace } from "../store/file-place.ts";
 import { expectOwnBucket, expectOwnDirectory } from "../store/postgres/catalog-place.ts";
 import { openPostgres } from "../store/postgres/database.ts";

@@ -1,4 +1,4 @@
-/** The catalogue as a check reads it. */
+/** The catalog as a check reads it. */
 import type { CaptureRecord } from "../store/catalog.ts";
 import { captureIn, linkIn } from "../store/stored-record.ts";
 import { RECORD } from "../store/tables.ts";

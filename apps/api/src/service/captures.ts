@@ -117,7 +117,7 @@ function openAnswers(
   return answers;
 }
 
-/** The work on captures: of this server alone, or of all that share the catalogue. */
+/** The work on captures: of this server alone, or of all that share the catalog. */
 function workOf(
   records: Records,
   { openWork }: RecordStores,

@@ -1,7 +1,7 @@
 import type { WorkTimes } from "../captures/work/leased-work.ts";
 import type { OwnDisk, SharedStores } from "./shared-stores.ts";
 
-/** This server among several on one catalogue in PostgreSQL, each with a data directory of its own. */
+/** This server among several on one catalog in PostgreSQL, each with a data directory of its own. */
 export interface OneOfSeveral {
   /** No two have the same. */
   readonly name: string;

@@ -53,7 +53,7 @@ export interface Parts {
   readonly patience: Patience;
   readonly disk: (directory: string) => DiskBytes;
   readonly directoryFetch: CustomFetch;
-  /** Absent where this server is the only one on its catalogue. */
+  /** Absent where this server is the only one on its catalog. */
   readonly several: OneOfSeveral;
 }
 

@@ -1,4 +1,4 @@
-/** Catalogue, sessions and audit log in one PostgreSQL database. */
+/** Catalog, sessions and audit log in one PostgreSQL database. */
 import type { Logger } from "pino";
 import manifest from "../../package.json" with { type: "json" };
 import { postgresPassing } from "../access/postgres-passing.ts";
@@ -23,8 +23,8 @@ import { openServers } from "../store/postgres/servers.ts";
 import type { Database } from "../store/tables.ts";
 
 /**
- * @param directory the data directory that the catalogue is of, or that of one of several servers which have it
- * @param server this one among several; null where it has the catalogue for itself
+ * @param directory the data directory that the catalog is of, or that of one of several servers which have it
+ * @param server this one among several; null where it has the catalog for itself
  * @throws StartError
  */
 export async function openPostgresStores(

@@ -14,11 +14,11 @@ export interface RecordStores {
   readonly accessStore: AccessStore;
   /** Null where one server has all for itself: in its memory. */
   readonly passing: Passing | null;
-  /** Closes the catalogue. */
+  /** Closes the catalog. */
   close(): Promise<void>;
 }
 
-/** A server on a catalogue that others have too. */
+/** A server on a catalog that others have too. */
 export interface SharedServer {
   readonly name: string;
   /** Place of the files of all servers. */

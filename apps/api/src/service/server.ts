@@ -109,7 +109,7 @@ function limitConnections(server: Server, most: number, log: Logger): void {
 const leaveSecondsOf = ({ leaveSeconds, blobs }: Config): number =>
   leaveSeconds ?? (blobs === null ? 0 : LEAVE_SECONDS);
 
-/** Several servers have catalogue and files together where both are outside of their data directories. */
+/** Several servers have catalog and files together where both are outside of their data directories. */
 async function partsOf({
   catalogue,
   blobs,

@@ -14,7 +14,7 @@ export interface Config {
   readonly hosts: readonly string[];
   /** Directory that contains all data of the API. Safe to delete while the API is stopped. */
   readonly dataDirectory: string;
-  /** Database in PostgreSQL that has the catalogue; null for a file of the data directory. */
+  /** Database in PostgreSQL that has the catalog; null for a file of the data directory. */
   readonly catalogue: string | null;
   /** File with its password; null for a database without one, or with one in ~/.pgpass. */
   readonly cataloguePasswordFile: string | null;

@@ -19,9 +19,9 @@ export interface DiskParts {
   uploads: number;
   /** Files of live runs that are not captures yet. */
   live: number;
-  /** Files that the catalogue does not have. */
+  /** Files that the catalog does not have. */
   lost: number;
-  /** The catalogue, the reserve and the rest. */
+  /** The catalog, the reserve and the rest. */
   other: number;
 }
 

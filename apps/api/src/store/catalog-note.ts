@@ -1,2 +1,2 @@
-/** In the data directory of a catalogue that is in PostgreSQL, so that no start without it takes the directory's files for lost. */
+/** In the data directory of a catalog that is in PostgreSQL, so that no start without it takes the directory's files for lost. */
 export const CATALOG_NOTE = "catalogue.json";

@@ -7,7 +7,7 @@ import { StartError } from "../kernel/start-error.ts";
 import { CATALOG_NOTE } from "./catalog-note.ts";
 import { writeAside } from "../kernel/write-aside.ts";
 
-/** Layout of the directory; the catalogue in it has versions of its own (`store/sqlite-format.ts`). */
+/** Layout of the directory; the catalog in it has versions of its own (`store/sqlite-format.ts`). */
 const DIRECTORY_FORMAT = 1;
 
 const MARK = "format.json";

@@ -1,4 +1,4 @@
-/** The parts of the catalogue's queries that differ between SQLite and PostgreSQL. */
+/** The parts of the catalog's queries that differ between SQLite and PostgreSQL. */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { CaptureWork } from "./catalog.ts";

@@ -1,4 +1,4 @@
-/** A place that has the files of the captures of one catalogue. */
+/** A place that has the files of the captures of one catalog. */
 export interface FilePlace {
   /** The id of its catalog in this place; null before it belongs to one. */
   notedId(): Promise<string | null>;

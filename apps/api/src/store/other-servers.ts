@@ -43,7 +43,7 @@ export interface OtherServers {
   readonly alone: (duty: string, work: () => Promise<void>) => Promise<boolean>;
 }
 
-/** A server that has its catalogue for itself. */
+/** A server that has its catalog for itself. */
 export const NO_OTHERS: OtherServers = {
   isShared: false,
   onChanged: () => {},

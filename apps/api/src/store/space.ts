@@ -8,7 +8,7 @@ import { problem, ProblemError } from "@aglens/engine/problems";
 import { semaphore } from "../kernel/semaphore.ts";
 
 const RESERVE = "reserve";
-/** Enough for thousands of small writes of the catalogue, and for its write-ahead log. */
+/** Enough for thousands of small writes of the catalog, and for its write-ahead log. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const MOST_KEPT_FREE_BYTES = 500_000_000;

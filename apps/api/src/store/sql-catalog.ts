@@ -1,4 +1,4 @@
-/** The catalogue in SQL tables, in SQLite or PostgreSQL. */
+/** The catalog in SQL tables, in SQLite or PostgreSQL. */
 import { sql } from "kysely";
 import type { AliasedExpression, Compilable, RawBuilder } from "kysely";
 import type { CaptureBrief } from "@aglens/contract";

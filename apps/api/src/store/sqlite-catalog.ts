@@ -1,4 +1,4 @@
-/** The catalogue in one SQLite file, which one process writes at a time. */
+/** The catalog in one SQLite file, which one process writes at a time. */
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { StartError } from "../kernel/start-error.ts";

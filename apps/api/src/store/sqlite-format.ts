@@ -1,4 +1,4 @@
-/** The catalogue's tables, version by version: `PRAGMA user_version` counts the steps that a file has taken. */
+/** The catalog's tables, version by version: `PRAGMA user_version` counts the steps that a file has taken. */
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../kernel/start-error.ts";
 

@@ -1,4 +1,4 @@
-/** The tables of the catalogue. SQLite (`sqlite-format.ts`) and PostgreSQL (`postgres/migrations.ts`) have the same ones. */
+/** The tables of the catalog. SQLite (`sqlite-format.ts`) and PostgreSQL (`postgres/migrations.ts`) have the same ones. */
 import { sql } from "kysely";
 import type { ColumnType, Generated, GeneratedAlways, Kysely, SqlBool } from "kysely";
 import type { Capture } from "@aglens/contract";

@@ -25,7 +25,7 @@ const RUNNING = "2026-11-20T02:00:00";
 const OWN = `aglens_${hostPart(hostname())}_20261121T0244Z_7f3a`;
 const OTHER = "aglens_web02_20261120T1200Z_0a1b";
 
-/** All events of the catalogue, as SQL Server 2022 has them. */
+/** All events of the catalog, as SQL Server 2022 has them. */
 const EVENTS: readonly Row[] = recordedEvents(true).map((name) => ({
   package: "sqlserver",
   name,

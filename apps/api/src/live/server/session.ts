@@ -1,4 +1,4 @@
-/** Life of an event session on one server: made, started, stopped, dropped; the catalogue is read again after each step. */
+/** Life of an event session on one server: made, started, stopped, dropped; the catalog is read again after each step. */
 import type { Connection } from "./connection.ts";
 import { isPassing, LiveFailure } from "./failure.ts";
 import { createSession, dropSession, SESSION_STATE, startSession, stopSession } from "./sql.ts";

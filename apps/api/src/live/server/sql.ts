@@ -88,7 +88,7 @@ SELECT l.group_id, l.dns_name, l.port FROM sys.availability_group_listeners AS l
 export const CLUSTER_REPLICAS = `SELECT s.replica_id, s.group_id, s.replica_server_name
 FROM sys.dm_hadr_availability_replica_cluster_states AS s;`;
 
-/** Which events of the catalogue this version has, and which of their fields matter to the session; two result sets. */
+/** Which events of the catalog this version has, and which of their fields matter to the session; two result sets. */
 export const AVAILABLE_EVENTS = `SELECT p.name AS package, o.name FROM sys.dm_xe_objects AS o JOIN sys.dm_xe_packages AS p ON p.guid = o.package_guid
 WHERE o.object_type = N'event' AND o.name IN (${eventList()})
   AND ISNULL(o.capabilities_desc, N'') NOT LIKE N'%private%' AND ISNULL(p.capabilities_desc, N'') NOT LIKE N'%private%'

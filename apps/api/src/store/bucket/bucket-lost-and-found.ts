@@ -1,4 +1,4 @@
-/** Files that the catalogue does not have, in the bucket: below `lost-and-found/`, a folder for each capture. */
+/** Files that the catalog does not have, in the bucket: below `lost-and-found/`, a folder for each capture. */
 import { text } from "node:stream/consumers";
 import { newId } from "../../kernel/identity.ts";
 import { captureOf } from "../lost-and-found.ts";

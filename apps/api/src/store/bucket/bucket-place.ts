@@ -1,4 +1,4 @@
-/** A bucket as the place of a catalogue's files. */
+/** A bucket as the place of a catalog's files. */
 import { text } from "node:stream/consumers";
 import type { FilePlace } from "../file-place.ts";
 import type { Bucket } from "./bucket.ts";

@@ -1,4 +1,4 @@
-/** Which data directory a catalogue in PostgreSQL is of: the files of one must not be swept by the records of another. */
+/** Which data directory a catalog in PostgreSQL is of: the files of one must not be swept by the records of another. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -16,7 +16,7 @@ const DIRECTORY = "data directory";
 /** In a data directory whose files are copies of those in a bucket. */
 const COPIES_NOTE = "bucket.json";
 
-/** The same of a bucket, where several servers have the catalogue. */
+/** The same of a bucket, where several servers have the catalog. */
 const BUCKET = "bucket";
 
 /**
@@ -101,7 +101,7 @@ export async function expectOwnCopies(directory: string, id: string): Promise<vo
   await noteCopies(directory, id);
 }
 
-/** Makes the catalogue of a data directory that of the bucket which has its files now, under the same id. */
+/** Makes the catalog of a data directory that of the bucket which has its files now, under the same id. */
 export async function giveToBucket(database: Database): Promise<void> {
   await sql`UPDATE facts SET name = ${BUCKET} WHERE name = ${DIRECTORY}`.execute(database);
 }
@@ -123,7 +123,7 @@ export async function noteId(directory: string, noted: string | null): Promise<s
   return id;
 }
 
-/** @returns null where the directory's catalogue is not in PostgreSQL */
+/** @returns null where the directory's catalog is not in PostgreSQL */
 export const notedId = (directory: string): Promise<string | null> => idIn(directory, CATALOG_NOTE);
 
 async function idIn(directory: string, name: string): Promise<string | null> {
@@ -142,7 +142,7 @@ export async function ownerOf(
   return rows[0]?.value ?? null;
 }
 
-/** Makes the catalogue a place's, unless it is one's already. @returns the id of whose it is then */
+/** Makes the catalog a place's, unless it is one's already. @returns the id of whose it is then */
 async function claimFor(
   database: Database,
   place: typeof DIRECTORY | typeof BUCKET,
@@ -158,7 +158,7 @@ async function hasCaptures(database: Database): Promise<boolean> {
   return (await sql`SELECT FROM captures LIMIT 1`.execute(database)).rows.length > 0;
 }
 
-/** Makes the catalogue the directory's, unless another was quicker. @throws StartError */
+/** Makes the catalog the directory's, unless another was quicker. @throws StartError */
 export async function claim(database: Database, id: string, directory: string): Promise<void> {
   if ((await claimFor(database, DIRECTORY, id)) === id) return;
   throw new StartError(

@@ -1,4 +1,4 @@
-/** The catalogue in PostgreSQL, which several servers may read and write. */
+/** The catalog in PostgreSQL, which several servers may read and write. */
 import type { Catalog } from "../catalog.ts";
 import { POSTGRES } from "../dialect.ts";
 import type { OtherServers } from "../other-servers.ts";
