@@ -45,7 +45,7 @@ export type TaskReport =
   | { readonly kind: "analysed"; readonly first: NonNullable<AnalysisResult["first"]> }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
-/** Messages of a thread that does one task. */
+/** Messages of a thread that does one task (`analyze-worker.ts`). */
 export interface TaskMessages {
   /** The kind of the task; the thread loads the modules for it before the task arrives. */
   readonly data: Task["kind"];
