@@ -90,7 +90,7 @@ const inlinesOf = (tokens: readonly Token[], page: string): Inline[] =>
         const to = addressOf((token as Tokens.Link).href, page);
         return to === null ? children() : [{ kind: "link", to, children: children() }];
       }
-      // Pictures stay out of the single file.
+      // The single file contains no pictures.
       case "image":
         return [];
       case "br":

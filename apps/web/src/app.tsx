@@ -151,7 +151,7 @@ function Routes(): ReactNode {
           <Route path="/status">
             <StatusScreen />
           </Route>
-          {/* Its address before there was a status. */}
+          {/* Earlier address of the status screen. */}
           <Route path="/audit">
             <Redirect to="/status" replace />
           </Route>

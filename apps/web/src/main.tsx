@@ -14,7 +14,7 @@ import { applyTheme, rememberedTheme } from "./state/theme.ts";
 
 applyTheme(rememberedTheme());
 askAgainOnFocus();
-// Without it the page works as long as it can be loaded.
+// Without it the page works as long as it can be loaded from its origin.
 void keepPage().catch(() => {});
 provideLocalServer(async () => {
   const [{ createLocalServer }, { startReader, startCapture }, { browserStore }] = await Promise.all([

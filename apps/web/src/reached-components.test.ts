@@ -15,7 +15,7 @@ function importsOf(file: string): string[] {
   );
 }
 
-/** All files that unit tests import, themselves or through others. */
+/** All files that unit tests import, directly or through others. */
 function reached(): Set<string> {
   const found = new Set(files.filter(isTest));
   for (const file of found) for (const imported of importsOf(file)) found.add(imported);

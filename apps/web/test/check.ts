@@ -50,7 +50,7 @@ export function checkOf(
   };
 }
 
-/** Timestamps that a tool rounded: results rest on them. */
+/** Timestamps that a tool rounded: results depend on them. */
 export const ROUNDED: CaptureCheck = checkOf(
   {
     "events-per-block": { state: "part", met: 5_902, notMet: 12 },

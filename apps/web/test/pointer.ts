@@ -12,7 +12,7 @@ const at = ([clientX, clientY]: Place, more: MouseEventInit = {}): MouseEventIni
   ...more,
 });
 
-/** Presses the mouse on an element, moves it from place to place, and lets go; the browser then sends a click. */
+/** Presses the mouse on an element, moves it from place to place, and releases it; the browser then sends a click. */
 export function dragMouse(element: Element, [first, ...rest]: readonly Place[], keys: Keys = {}): void {
   // A drag suppresses the following click until the browser has sent it.
   vi.useFakeTimers();

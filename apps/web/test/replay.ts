@@ -1,4 +1,7 @@
-/** Answers of the replay, by hand: SQL2's log writer is slow and queued, and without it commits are ten times faster. */
+/**
+ * Answers of the replay, written by hand: SQL2's log writer is slow and queued, and without it commits are ten times
+ * faster.
+ */
 import type { PredictedChange, PredictionDetail, WaitingRow, WhatIf } from "@aglens/contract";
 
 export const waitingRow = (more: Partial<WaitingRow> = {}): WaitingRow => ({

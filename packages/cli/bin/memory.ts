@@ -67,6 +67,6 @@ export function startWithMemorySettings(files: readonly string[]): void {
   const settings = environmentFor({ platform, env, files });
   if (settings === null) return;
   const run = [process.execPath, ...v8SettingsFor(files), ...process.execArgv, ...argv.slice(1)];
-  // Node has it from 22.15 on.
+  // Node supports it from 22.15 on.
   process.execve?.(process.execPath, run, settings);
 }

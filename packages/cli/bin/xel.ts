@@ -10,7 +10,7 @@ import { join } from "node:path";
 const { NODE_COMPILE_CACHE, XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
 // In a folder of the user's own: a shared folder may contain code of other users.
 const { directory } = enableCompileCache(NODE_COMPILE_CACHE ?? join(XDG_CACHE_HOME, "aglens"));
-// Threads have it from there.
+// Threads read it from there.
 if (directory !== undefined) process.env["NODE_COMPILE_CACHE"] = directory;
 const { startWithMemorySettings } = await import("./memory.ts");
 const { filesAhead } = await import("@aglens/ag-model/folders");

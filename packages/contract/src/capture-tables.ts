@@ -93,7 +93,7 @@ function decoded(
   };
 }
 
-/** The model's own JSON has no null, JSON has no NaN: each is written for the other. */
+/** The model's own JSON has no null, and JSON has no NaN: each is written as the other. */
 function parseRest(bytes: Uint8Array): Rest & { origin: string } {
   try {
     return JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) =>

@@ -14,7 +14,7 @@ import {
 /** Rows of a row group: some 2 MB, the least cost of a range. */
 export const ROW_GROUP_ROWS = 65_536;
 
-/** Zstandard, where there is one: Node has it, browsers have not. Snappy in its place is half as large again. */
+/** Zstandard, where it is available: Node has it, browsers do not. Files with Snappy are half as large again. */
 export type Zstd = (bytes: Uint8Array) => Uint8Array;
 
 /**

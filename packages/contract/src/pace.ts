@@ -28,7 +28,7 @@ export type AnalysisPace = z.infer<typeof AnalysisPace>;
 /** Number of analyses whose paces are kept: their spread is the spread of an estimate. */
 export const MOST_PACES = 10;
 
-/** When each phase began as far as it was seen, ms on one clock. */
+/** Begin of each observed phase, ms on one clock. */
 export type PhaseStarts = Readonly<Partial<Record<TimedPhase, number>>>;
 
 export const isTimedPhase = (phase: string): phase is TimedPhase =>

@@ -5,7 +5,7 @@ export interface ReadyQuery {
   readonly sql: string;
 }
 
-/** Percentiles as the app's own: `quantile_cont` is linear between neighbors. */
+/** Percentiles that equal the app's: `quantile_cont` is linear between neighbors. */
 const percentiles = (column: string): string =>
   [0.5, 0.95, 0.99]
     .map((share) => `       quantile_cont(${column}, ${share}) AS p${100 * share},`)
@@ -16,7 +16,7 @@ const percentiles = (column: string): string =>
  */
 const KEPT = "p50_us AS p50, p95_us AS p95, p99_us AS p99, max_us AS max";
 
-/** The end of the bucket up to which there are that many, of the table histograms. */
+/** End of the bucket in the table histograms that reaches the rank of each percentile. */
 const COUNTED = [0.5, 0.95, 0.99]
   .map((share) => `       min(up_to_us) FILTER (so_far >= ${share} * total) AS p${100 * share},`)
   .join("\n");

@@ -1,4 +1,4 @@
-/** How the commands end. With 2 and 4 there is no result. */
+/** Exit codes of the commands. With 2 and 4 there is no result. */
 export const EXIT = { complete: 0, damaged: 1, usage: 2, skipped: 3, nothing: 4, unexpected: 5 } as const;
 
 /** The same for the usage text of a program. */

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readXel } from "xel-parser/format";
 
-/** Bytes of log that a primary captured for its secondaries. Other events are passed over by their length. */
+/** Bytes of log that a primary captured for its secondaries. Other events are skipped by their length. */
 export async function capturedBytes(path: string): Promise<number> {
   const only = new Set(["hadr_capture_log_block"]);
   let bytes = 0;

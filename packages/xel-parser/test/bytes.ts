@@ -1,4 +1,4 @@
-/** Bytes as tests need them: in chunks, joined, seen as numbers. */
+/** Bytes in the forms that tests need: in chunks, joined, as numbers. */
 
 /** All bytes at once, as a source of chunks. */
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -36,7 +36,10 @@ export function buffersOf(file: Uint8Array): { offset: number; bytes: Uint8Array
   return buffers;
 }
 
-/** Where a name of the metadata begins: UTF-16 that a zero ends (docs/reference/xel-format.md 1); -1 where it is nowhere. */
+/**
+ * Position of a name in the metadata: UTF-16 that ends in a zero (docs/reference/xel-format.md 1); -1 where it does not
+ * occur.
+ */
 export function placeOf(bytes: Uint8Array, name: string): number {
   const wanted = Array.from({ length: name.length + 1 }, (_, at) => name.charCodeAt(at) || 0);
   const view = viewOf(bytes);

@@ -13,7 +13,7 @@ import { joined, randomOf, type Random } from "./bytes.ts";
 
 export type Json = number | string | boolean;
 
-/** An event as a line of `xel dump` has it. */
+/** An event in the form of a line of `xel dump`. */
 export interface ExpectedEvent {
   readonly name: string;
   readonly timestamp: string;
@@ -47,7 +47,7 @@ const jsonOf = (value: bigint): Json =>
   value >= -(2n ** 53n) + 1n && value <= 2n ** 53n - 1n ? Number(value) : String(value);
 const wide = (value: bigint): Sample => ({ written: value, read: jsonOf(value) });
 
-/** ISO 8601 with seven decimals of a FILETIME: the calendar's part from a `Date`, the rest by hand. */
+/** ISO 8601 with seven decimals of a FILETIME: the calendar's part from a `Date`, the rest computed here. */
 export function isoOf(filetime: bigint): string {
   const seconds = (filetime - (filetime % 10_000_000n) - UNIX_EPOCH) / 10_000_000n;
   const fraction = String(filetime % 10_000_000n).padStart(7, "0");

@@ -38,7 +38,7 @@ export async function readEntryChecksums(
   };
 }
 
-/** By name, which may be there more than once. */
+/** CRCs by name, which may occur more than once. */
 function crcsOf(entries: readonly ZipEntry[]): Map<string, Set<number>> {
   const encrypted = entries.find(({ isEncrypted }) => isEncrypted);
   if (encrypted !== undefined) {

@@ -36,6 +36,6 @@ function shortened(name: string): string {
   return name.length <= LONGEST ? name : `…${name.slice(name.length - LONGEST)}`;
 }
 
-/** Entries that archivers of desktops add on their own. */
+/** Entries that desktop archivers add on their own. */
 export const isClutter = (entry: string): boolean =>
   entry.startsWith("__MACOSX/") || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/u.test(entry);

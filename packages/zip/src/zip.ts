@@ -196,7 +196,7 @@ export interface ZipEntry {
   /** Bytes in the zip, and inflated bytes. */
   readonly packedBytes: number;
   readonly bytes: number;
-  /** Where its own head begins in the zip. */
+  /** Position of its own head in the zip. */
   readonly offset: number;
 }
 

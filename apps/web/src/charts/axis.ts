@@ -182,7 +182,7 @@ function fineAxis(from: number, to: number, capture: CaptureTime, most: number):
   };
 }
 
-/** Over so few decades the powers of ten alone would leave the axis bare. */
+/** On an axis of so few decades the powers of ten alone would be too few labels. */
 const SHORT_AXIS = 30;
 
 /**
@@ -193,7 +193,7 @@ export function durationTicks(low: number, high: number): Tick[] {
   const isShort = high / low <= SHORT_AXIS;
   const values = roundNumbers(low, high);
   const top = values.at(-1);
-  // Labels of a decade and of twice that would touch.
+  // Labels at a power of ten and at twice its value would touch.
   const hasRoom = (at: number): boolean => at >= 4 * decadeOf(at);
   const hasLabel = (at: number): boolean => isShort || at === decadeOf(at) || (at === top && hasRoom(at));
   return values.map((at) => ({ at, label: hasLabel(at) ? durationLabel(at) : "" }));

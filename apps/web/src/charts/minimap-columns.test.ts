@@ -238,7 +238,7 @@ describe("columns of bins", () => {
 });
 
 describe("where commits waited beside the path", () => {
-  /** Written in 2 ms, held for `held` µs until it is sent, acknowledged 3 ms later. 100 ms are a column. */
+  /** Written in 2 ms, waits `held` µs until it is sent, acknowledged 3 ms later. 100 ms are a column. */
   const block = (held: number, more: BlockInput = {}): BlockInput => ({
     commitStart: 100_000,
     localFlushStart: 100_000,

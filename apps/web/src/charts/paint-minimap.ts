@@ -19,7 +19,7 @@ export function paintMinimap(
     const us = columns.slowest[i];
     if (!(us > 0)) continue;
     const tall = Math.max(1, logHeight(us) * (height - 2));
-    // Whole pixels: fractions would let the ground shine through between columns.
+    // Whole pixels: with fractions the ground would be visible between columns.
     const left = Math.floor(edge(i));
     const box = [left, height - tall, Math.max(1, Math.ceil(edge(i + 1)) - left), tall] as const;
     context.fillStyle = tokens[placeToken(columns.place[i])];

@@ -69,7 +69,7 @@ interface Batch {
   readonly key: string;
   readonly element: (path: string) => ReactNode;
   readonly parts: string[];
-  /** Right edge of the last rectangle: one that reaches back over it would darken it a second time. */
+  /** Right edge of the last rectangle: a rectangle that overlaps it would darken it a second time. */
   right: number;
 }
 
@@ -205,7 +205,7 @@ export class SvgContext implements Drawing {
     this.#groups.push({ attributes: { clipPath: `url(#${id})` }, children: [] });
   }
 
-  /** Until the state is restored. */
+  /** Valid until the state is restored. */
   translate(x: number, y: number): void {
     this.#flush();
     const transform = `translate(${figure(x)} ${figure(y)})`;

@@ -61,7 +61,7 @@ test("a press that moves up to 4 px is a click", () => {
     [305, 10],
     [300, 10],
   ]);
-  // Once it is a drag it stays one.
+  // A drag stays a drag.
   expect(onEnd.mock.lastCall).toEqual([[300, 300]]);
 });
 

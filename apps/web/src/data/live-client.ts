@@ -48,9 +48,9 @@ export function checkServer(
 }
 
 /**
- * Has every statement of live mode tried on a server.
+ * Runs every statement of live mode on a server.
  * @param onProgress called after each statement
- * @param signal ends it; a session that was created there is dropped all the same
+ * @param signal ends it; a session that was created there is dropped anyway
  */
 export async function checkEveryStatement(
   request: z.input<typeof FirstContactRequest>,

@@ -141,7 +141,7 @@ function begin(uploadId: string | null = null): PartsSending {
   return sending;
 }
 
-/** Lets all that does not wait for time happen. */
+/** Runs all tasks that do not wait for time. */
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 const WHOLE = "asked /api/v1/captures/c1/uploads/u1";
 

@@ -110,7 +110,7 @@ export function sendInParts(request: PartsRequest, options: Partial<UploadOption
   let state: "sending" | "waiting" | "paused" | "ended" = "sending";
   /** The server answers there what the file became, even if the answer to the last part was lost. */
   const path = (): string => pathOf(captureId, idIn(upload.url ?? ""));
-  /** Ended when all is sent: a question after that waits until the file is read. */
+  /** Ended when all is sent: a later question would wait until the file is read. */
   const watching = new AbortController();
   let isWatched = false;
   const isHeld = (): boolean => state !== "sending";

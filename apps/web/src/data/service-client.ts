@@ -7,5 +7,5 @@ import type { Question } from "./use-answer.ts";
 export const fleetOf = (query: URLSearchParams): Question<Fleet> =>
   changing(jsonFrom(Fleet, `/fleet?${query.toString()}`));
 
-/** Figures of the server for admins, one's own jobs and room for contributors. */
+/** Figures of the server for admins; own jobs and storage for contributors. */
 export const serverStatus: Question<ServerStatus> = changing(jsonFrom(ServerStatus, "/status"));

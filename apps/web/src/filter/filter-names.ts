@@ -73,7 +73,7 @@ export const isOnPrimary = (stage: FilterStage): boolean =>
   stage === "commitWakeUp" ||
   stage === "captureLag";
 
-/** The limit from which a stage is worth a look, µs: over 50 ms for log writes. */
+/** Limit above which a stage is slow, µs: 50 ms for log writes. */
 export function slowLimit(stage: FilterStage): number {
   if (stage === "commit") return 200_000;
   if (stage === "networkRoundTrip") return 20_000;

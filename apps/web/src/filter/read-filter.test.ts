@@ -10,7 +10,7 @@ const names: FilterNames = {
   databases: ["Payroll", "Sales"],
 };
 
-/** The filter as an address has it; null with a problem. */
+/** The filter in the form of an address; null with a problem. */
 const read = (text: string): string | null => {
   const { conditions, problem } = readFilter(text, names);
   return problem === null ? blockFilterText(conditions) : null;

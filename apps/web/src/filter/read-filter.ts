@@ -27,7 +27,7 @@ export interface FilterProblem {
   readonly from: number;
   readonly to: number;
   readonly sentence: string;
-  /** Words that may have been meant in its place, the nearest first. */
+  /** Words with a likely meaning in its place, the nearest first. */
   readonly nearest: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import styles from "./notice.module.css";
 
 interface Props {
   readonly children: ReactNode;
-  /** Said at once by screen readers. */
+  /** Screen readers read it at once. */
   readonly role?: "alert";
 }
 

@@ -14,6 +14,6 @@ test("content without a control takes the keyboard itself: it may have to be scr
       <button type="button">Slowest</button>
     </Page>,
   );
-  // The link to skip to the content leads there, Tab does not.
+  // The link to skip to the content focuses it, Tab does not.
   expect(screen.getByRole("main").tabIndex).toBe(-1);
 });

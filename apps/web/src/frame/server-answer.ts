@@ -2,10 +2,10 @@
 import { useEffect, useState } from "react";
 import { withBasePath } from "../base-path.ts";
 
-/** "away": it does not answer; "same": it has the page as it is here; "other": it has another version. */
+/** "away": it does not answer; "same": it has this version of the page; "other": it has another version. */
 export type ServerAnswer = "away" | "same" | "other";
 
-/** Between two questions while it is away, ms. */
+/** Time between two questions while it is away, ms. */
 const ASK_AGAIN_MS = 3_000;
 
 /** Requests the page again. Each version has another name for its first script. */

@@ -6,7 +6,7 @@ import { navigate } from "../state/navigate.ts";
 import { useKeys } from "../ui/keys.ts";
 import styles from "./term-tip.module.css";
 
-/** The pointer rests for this time on a name before its definition opens, and has it to reach the definition, ms. */
+/** Time that the pointer has to rest on a name before its definition opens, and then to reach the definition, ms. */
 const REST_MS = 400;
 const GAP_PX = 6;
 const EDGE_PX = 8;
@@ -55,7 +55,7 @@ function Definition({ id, note }: Shown): ReactNode {
   );
 }
 
-/** Calls `show` with the name under the pointer or the focus, and with null when neither it nor the tip has them. */
+/** Calls `show` with the name under the pointer or the focus, and with null when neither is on a name or the tip. */
 function watchTerms(tip: RefObject<HTMLElement | null>, show: (shown: Shown | null) => void): () => void {
   const stop = new AbortController();
   let timer = 0;

@@ -56,7 +56,7 @@ const PLACE_TOKENS: Readonly<Record<Place, StageToken>> = {
 /** Strong color of a place, as in the minimap. */
 export const placeToken = (place: Place): StageToken => PLACE_TOKENS[place];
 
-/** Name of each color: the only stage that has it, or all handling on a server. */
+/** Name of each color: its only stage, or all handling on a server. */
 const COLOR_NAMES: Readonly<Record<StageToken, (names: ReplicaNames) => string>> = {
   "--p-disk": (names) => stageName("localFlush", names),
   "--p-work": ({ primary }) => texts.handling(primary),

@@ -39,7 +39,7 @@ export function withPinned(shown: readonly Lane[], all: readonly Lane[], pinned:
   });
 }
 
-/** The pinned lanes after a press moved one: up pins it below the others or moves it, down moves it or lets it go. */
+/** The pinned lanes after a press moved one: up pins it below the others or moves it, down moves it or unpins it. */
 export function movedLane(pinned: readonly string[], key: string, by: -1 | 1): readonly string[] {
   const at = pinned.indexOf(key);
   if (at < 0) return by < 0 ? [...pinned, key] : pinned;

@@ -1,6 +1,6 @@
 /**
- * Bytes of the browser's files. Safari's engine lets no thread of a page that was opened from a disk read any blob, not even its own: there
- * the page reads for its threads.
+ * Bytes of the browser's files. In a page that was opened from a disk, Safari's engine does not let threads read any
+ * blob, not even their own: there the page reads for its threads.
  */
 
 /** A thread's request that its page reads a blob; the bytes, or null, arrive at the port that is sent with it. */

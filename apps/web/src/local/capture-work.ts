@@ -142,7 +142,7 @@ export class CaptureWork {
     return blobOf(aglensFileBytes({ ...what, tables: this.tables, sources: packed }));
   }
 
-  /** Source files that were not there before. */
+  /** Source files that are added later. */
   giveSources(sources: readonly NamedBlob[]): void {
     for (const { name, blob } of sources) this.#sources.set(name, blob);
   }

@@ -33,7 +33,7 @@ export interface KeptHandle {
   readonly handle: FileSystemFileHandle;
   readonly name: string;
   readonly size: number;
-  /** ms since 1970: a file that was changed since is another one. */
+  /** ms since 1970: a file that has changed since counts as another one. */
   readonly lastModified: number;
 }
 

@@ -104,7 +104,7 @@ export class LocalCaptures {
     return shown(capture);
   }
 
-  /** It can be restored as long as the page is open, and is not kept any more. */
+  /** A removed capture can be restored as long as the page is open, and is not kept any more. */
   remove(id: string): void {
     const capture = this.find(id);
     if (capture.digest !== null) void this.#means.kept.forget(capture.digest);
@@ -201,7 +201,7 @@ export class LocalCaptures {
     this.#named = await this.#means.kept.list();
   }
 
-  /** The capture with the names that are remembered by now, of files that are not analyzed yet. */
+  /** Updates the names of a capture from the remembered ones, for files that are not analyzed yet. */
   renew(capture: LocalCapture): void {
     const named = withKnownNames(capture.files, this.#namesFor(capture));
     if (named === capture.files) return;
@@ -231,7 +231,7 @@ export class LocalCaptures {
     this.publish(capture.id, { kind: "failed", problem: failure });
   }
 
-  /** Results that fit the files no longer are gone. */
+  /** Discards results that no longer fit the files. */
   outdate(capture: LocalCapture): void {
     this.#endWork(capture);
     capture.state = "receiving";

@@ -1,4 +1,4 @@
-/** Threads that read files, as many at a time as there are cores; a thread that has read stays for the next file, or until `rest`. */
+/** Threads that read files, at most one per core; an idle thread stays for the next file, or until `rest`. */
 import type { FromReader, ToReader } from "./messages.ts";
 import { ProblemError } from "@aglens/engine/problems";
 import type { FileToRead, ReadFile } from "./read-file.ts";

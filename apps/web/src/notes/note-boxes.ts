@@ -22,7 +22,7 @@ interface NoteStack {
   readonly notes: readonly StackedNote[];
   /** Rows that are needed; 0 where no note is in view. */
   readonly rows: number;
-  /** Notes in view for which there is no room. */
+  /** Number of notes in view without room. */
   readonly more: number;
 }
 

@@ -17,10 +17,10 @@ interface PlaceProps {
 }
 
 interface RowProps extends PlaceProps {
-  /** Time in view once it rests, µs. */
+  /** Range in view once it rests, µs. */
   readonly range: readonly [number, number];
   readonly onOpen: (note: PlacedNote) => void;
-  /** Shows those for which there is no room. */
+  /** Shows the notes without room. */
   readonly onMore: () => void;
 }
 

@@ -30,7 +30,7 @@ export function placedNote({ fromTicks, toTicks, ...note }: Note, originTicks: s
   return { ...note, from: after(fromTicks), to: after(toTicks) };
 }
 
-/** The place as it is sent: instants that stay where they are when the capture's time 0 moves. */
+/** The place in its sent form: instants that stay the same when the capture's time 0 moves. */
 export function ticksOfPlace(
   { from, to, lsn }: NotePlace,
   originTicks: string,

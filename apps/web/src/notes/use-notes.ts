@@ -24,7 +24,7 @@ export interface NoteWriting {
   readonly restore: Command<[note: PlacedNote]>;
   /** Deleted a moment ago: the deletion can be undone. */
   readonly removed: readonly PlacedNote[];
-  /** Lets a deletion be final. */
+  /** Makes a deletion final. */
   readonly forget: (note: PlacedNote) => void;
 }
 

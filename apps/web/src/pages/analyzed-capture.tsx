@@ -60,16 +60,16 @@ const TagsDialog = lazyScreen(async () => (await import("../screens/tags/tags-di
 
 interface Props {
   readonly address: CaptureAddress;
-  /** Shown until the summary is there. */
+  /** Shown until the summary is loaded. */
   readonly name: string;
   /** Whether the visitor may change it, and make links to it. */
   readonly canChange: boolean;
   readonly tab: CaptureTab;
-  /** Absent where they are not to be seen. */
+  /** Absent where they are hidden. */
   readonly tags?: readonly string[];
   /** Called when the capture was changed. */
   readonly onChanged?: () => void;
-  /** Shows the gaps of the files; null where they are not to be seen. */
+  /** Shows the gaps of the files; null where they are hidden. */
   readonly onDamage: (() => void) | null;
   /** The tab's screen. */
   readonly children: ReactNode;

@@ -16,7 +16,7 @@ import { CapturePage } from "./capture-page.tsx";
 
 const SUMMARY: Summary = summaryOf();
 
-/** The capture as the server has it; another one in each test, since answers are kept for a while. */
+/** The capture on the server; another one in each test, since answers are kept for a while. */
 let capture: Capture;
 let count = 0;
 /** Addresses below the capture's, in the order of the requests. */

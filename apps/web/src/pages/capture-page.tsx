@@ -28,7 +28,7 @@ interface Props {
   readonly Screen: LazyScreen;
 }
 
-/** One capture, whatever state it is in: files coming, analysis running, damaged, failed, or ready to look at. */
+/** One capture in any state: receiving files, analysis running, damaged, failed, or ready. */
 export function CapturePage({ id, tab, Screen }: Props): ReactNode {
   const { value: capture, error, retry } = useAnswer(captureById(id));
   const address = useMemo(() => captureAddress(id), [id]);

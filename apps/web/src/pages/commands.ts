@@ -16,7 +16,7 @@ export interface Command {
 
 /** Shorter texts mean too much. */
 const LEAST = 2;
-/** More scroll out of sight than are read. */
+/** Largest number of listed commands; more would be out of sight. */
 const MOST = 40;
 
 /**

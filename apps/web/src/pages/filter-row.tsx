@@ -88,7 +88,7 @@ function ConditionsRow({ tab, onAdd, where }: Props & { readonly where: BlockFil
   );
 }
 
-/** A chip for each condition with its own count; those that are still typed are dashed. */
+/** A chip for each condition with its own count; chips of conditions that are still typed are dashed. */
 function Chips({ where, hits }: { readonly where: BlockFilter; readonly hits: Hits | null }): ReactNode {
   const { summary, view, setView } = useCapture();
   const typed = useSyncExternalStore(filterPreview.subscribe, filterPreview.get);
@@ -186,7 +186,7 @@ function Steps({ found }: { readonly found: HitList }): ReactNode {
   );
 }
 
-/** Where the hits are seen from a screen that does not show them alone. */
+/** Screens that show the hits, on a screen that does not show them alone. */
 function OtherTabs({ tab }: { readonly tab: CaptureTab }): ReactNode {
   const { open } = useCapture();
   return (

@@ -14,7 +14,7 @@ export interface SuggestedFilter {
   readonly filter: BlockFilter;
   /** As it is typed. */
   readonly words: string;
-  /** Why it is worth a look. */
+  /** Reason for the suggestion. */
   readonly note: string;
 }
 

@@ -23,7 +23,7 @@ export interface SearchHit {
   readonly open: () => void;
 }
 
-/** Shown around an instant when the view is not zoomed yet, µs. */
+/** Time around an instant that is shown when the view is not zoomed, µs. */
 const AROUND_US = 2e6;
 
 /** Commands whose words the text begins. */

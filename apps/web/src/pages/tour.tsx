@@ -5,7 +5,7 @@ import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
 import styles from "./tour.module.css";
 
-/** How often the place of a step is looked for: its screen may still be loading, or its content may move, ms. */
+/** Time between two look-ups of a step's place: its screen may still be loading, or its content may move, ms. */
 const LOOK_MS = 200;
 const FRAME_PX = 4;
 const GAP_PX = 12;
@@ -75,7 +75,7 @@ function useLeaveKey(leave: () => void): void {
   }, [leave]);
 }
 
-/** Where the element of a selector is in the window, with a margin; null while it is not there. */
+/** Place of a selector's element in the window, with a margin; null while it does not exist. */
 function usePlace(target: string | undefined): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
   useEffect(() => {

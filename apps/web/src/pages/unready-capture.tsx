@@ -27,7 +27,7 @@ export function UnreadyCapture({ capture, onAnalyzed, onChanged }: Props): React
   return <ProgressScreen capture={capture} onDone={onDone} onCancelled={onChanged} />;
 }
 
-/** Why the analysis ended without a result, and the way back to the files. */
+/** Reason why the analysis ended without a result, and the way back to the files. */
 function FailedCapture({ capture }: { capture: Capture }): ReactNode {
   const change = (): void => {
     void useDraft.getState().open(capture.id);

@@ -90,7 +90,7 @@ export function useScopedCapture(
 interface FoundRow {
   /** Null for no block; undefined until it is known. */
   readonly row: number | null | undefined;
-  /** The name that the address has, where no block has it. */
+  /** The name in the address, where no block has it. */
   readonly missing: NamedBlock | null;
   readonly error: string | null;
   readonly retry: () => void;

@@ -28,7 +28,7 @@ const CLOSED: SearchList = { hits: [], found: null, problem: null };
 
 /** Largest number of suggestions next to the typed filter. */
 const MOST_MORE = 6;
-/** Only a pause in typing is worth a picture of the hits. */
+/** Only a pause in typing is worth a preview of the hits, ms. */
 const PREVIEW_MS = 80;
 
 /** @param isOpen the list is shown: nothing is listed or counted before */
@@ -164,7 +164,7 @@ function withConditions(kept: BlockFilter, added: BlockFilter): BlockFilter {
   );
 }
 
-/** The conditions in force without those that are still typed. */
+/** The active conditions without those that are still typed. */
 function useKeptFilter(): BlockFilter {
   const { where } = useCapture().view;
   return keptConditions(where, useSyncExternalStore(filterPreview.subscribe, filterPreview.get));

@@ -1,7 +1,7 @@
 /** Parameters of an address: their spelling and reading. Reading never fails: an invalid value becomes the standard. */
 import { CaptureRange, z } from "@aglens/contract";
 
-/** A part of the view, as the query string has it. */
+/** A part of the view, with its form in the query string. */
 export interface Parameter<T> {
   /** The value, or the standard where it is absent or invalid. */
   readonly read: (params: URLSearchParams) => T;

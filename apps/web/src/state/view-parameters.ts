@@ -255,8 +255,8 @@ const PARAMETERS = {
 type Values<T> = { readonly [K in keyof T]: T[K] extends Parameter<infer V> ? V : never };
 
 /**
- * A view as its address has it: it may leave open which secondary single-secondary figures are about, and name the block instead of
- * giving its row.
+ * A view in the form of its address: it may leave the secondary of single-secondary figures open, and name the block
+ * instead of its row.
  */
 export interface LinkedView extends Values<typeof PARAMETERS> {}
 

@@ -12,7 +12,7 @@ export interface ZoomTrail {
   readonly range: Period;
   /** Earlier ones, oldest first. */
   readonly back: readonly Period[];
-  /** Those that were gone back from, nearest first. */
+  /** Ranges that the user went back from, nearest first. */
   readonly ahead: readonly Period[];
 }
 
@@ -40,7 +40,7 @@ export const withTrail = (state: unknown, zoom: ZoomTrail): object => ({
   zoom,
 });
 
-/** A step further: the range before can be gone back to, those ahead are gone. */
+/** One step further: going back leads to the previous range, and the ranges ahead are discarded. */
 export function zoomedTo({ range: before, back }: ZoomTrail, range: Period): ZoomTrail {
   return { range, back: [...back, before].slice(-MOST_STEPS), ahead: [] };
 }

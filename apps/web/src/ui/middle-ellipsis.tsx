@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 /** Letters of the end that stay as long as possible, because names differ there. */
 const KEPT = 8;
-/** A text of so few letters is not cut in its middle. */
+/** Longest text that is not cut in its middle, letters. */
 const SHORT = 7;
 
 interface Props {

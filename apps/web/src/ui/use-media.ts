@@ -15,7 +15,7 @@ export function useMedia(query: string): boolean {
 /** A phone held upright, or any window as narrow. */
 export const UPRIGHT_PHONE = "(max-width: 719px)";
 
-/** A phone on its side. Style sheets spell both out, since CSS has no name for them. */
+/** A phone in landscape. Style sheets repeat both queries, since CSS has no name for them. */
 export const PHONE_ON_ITS_SIDE = "(min-width: 720px) and (max-width: 1023px) and (max-height: 499px)";
 
 export const PHONE = `${UPRIGHT_PHONE}, ${PHONE_ON_ITS_SIDE}`;

@@ -31,7 +31,7 @@ const MOST_QUARTERS = 10_000;
 
 const clocks = new Map<string, (quarter: number) => number>();
 
-/** Minutes that a zone is ahead of UTC, by the quarter of an hour since 1601. */
+/** Offset of a zone ahead of UTC, minutes, by the quarter of an hour since 1601. */
 function clockOf(timeZone: string): (quarter: number) => number {
   const known = clocks.get(timeZone);
   if (known !== undefined) return known;
@@ -70,8 +70,8 @@ export const localTicks = (zone: Zone | undefined, ticks: bigint): bigint =>
   ticks + BigInt(minutesAt(zone, ticks)) * TICKS_PER_MINUTE;
 
 /**
- * The instants at which a zone's clock shows a time, in order: two where the clock is set back; for a time that is skipped the one
- * that it is without the change.
+ * The instants at which a zone's clock shows a time, in order: two where the clock is set back; for a skipped time the
+ * instant without the change.
  * @param local FILETIME ticks that print as that time
  */
 export function instantsAt(zone: Zone | undefined, local: bigint): readonly bigint[] {

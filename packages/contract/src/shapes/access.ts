@@ -21,7 +21,7 @@ export const AccessState = z.object({
     /** A reverse proxy signs people in before they reach the server. */
     proxy: z.boolean(),
   }),
-  /** Why the last sign-in by the directory failed, as a sentence; shown once. */
+  /** Reason why the last sign-in by the directory failed, as a sentence; shown once. */
   failure: z.string().nullable(),
   /** Days that captures are kept; null means without an end. */
   keepDays: z.number().nullable(),

@@ -110,7 +110,7 @@ export const LONGEST_CAPTURE_NAME = 120;
 export const NewCapture = z.object({
   name: shownText(LONGEST_CAPTURE_NAME).optional(),
   tags: z.array(Tag).max(MOST_TAGS).default([]),
-  /** Until it is analyzed, shared or kept it is a draft. */
+  /** True: the capture is a draft until it is analyzed, shared or kept. */
   draft: z.boolean().default(false),
 });
 

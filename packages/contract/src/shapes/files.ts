@@ -115,7 +115,7 @@ export const CaptureFile = z.object({
   detectedRole: z.enum(["primary", "secondary", "unknown"]),
   /** Evidence for the role, e.g. "hadr_capture_log_block, 1,108 events". */
   evidence: z.string(),
-  /** Replica the events name as their own (availability_replica_id), or null. */
+  /** Replica that the events name as their own (availability_replica_id), or null. */
   replicaId: z.string().nullable(),
   /** Replicas that the events name at the other end, lower-case GUIDs. */
   partnerIds: z.array(z.string()).default([]),
@@ -184,7 +184,9 @@ export const ReadSoFar = z.object({
 });
 export type ReadSoFar = z.infer<typeof ReadSoFar>;
 
-/** A file that is sent in parts, by the tus protocol; once all of its bytes are there, it is a file of its capture. */
+/**
+ * A file that is sent in parts, by the tus protocol; once all of its bytes have arrived, it is a file of its capture.
+ */
 export const UploadInParts = z.object({
   id: z.string(),
   captureId: z.string(),

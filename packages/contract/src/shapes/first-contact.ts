@@ -36,7 +36,7 @@ export type ContactProgress = z.infer<typeof ContactProgress>;
 /** The end of a check. */
 export const FirstContact = z.object({
   lines: z.array(ContactLine),
-  /** A sentence where the session of the check is still on the server; null where it's gone or was never created. */
+  /** A sentence where the session of the check is still on the server; null where it was dropped or never created. */
   left: z.string().nullable(),
   /** The file that a DBA can send. */
   text: z.string(),

@@ -90,9 +90,9 @@ export const LibraryCapture = Capture.pick({
       place: z.number().nullable(),
     })
     .nullable(),
-  /** Why the analysis failed, in a sentence. */
+  /** Reason why the analysis failed, in a sentence. */
   problem: z.string().nullable(),
-  /** When it was moved to the trash, and until when it can be restored; null outside the trash. */
+  /** Time of its move to the trash, and time until which it can be restored; null outside of the trash. */
   trashed: z.object({ deleted: z.string(), restorableUntil: z.string() }).nullable(),
 });
 export type LibraryCapture = z.infer<typeof LibraryCapture>;

@@ -35,7 +35,7 @@ export const NewLink = z.object({
 });
 export type NewLink = z.infer<typeof NewLink>;
 
-/** A link as its maker sees it. */
+/** A link for its creator. */
 export const Link = z.object({
   id: z.string(),
   captureId: z.string(),

@@ -202,7 +202,7 @@ export const LivePicture = z.object({
    * bytes that arrived while the disk was full or too slow.
    */
   kept: z.object({ bytes: z.number(), limit: z.number(), droppedBytes: z.number(), lostBytes: z.number() }),
-  /** The capture the run became; null until then or when discarded. */
+  /** The capture that the run became; null until then or when discarded. */
   captureId: z.string().nullable(),
   /** UTC at which the run stops automatically; null = it does not. */
   stopsAt: z.string().nullable(),

@@ -2,7 +2,7 @@
 import { us } from "../units.ts";
 import { z } from "../zod.ts";
 
-/** One database on one replica, as the polled server's sys.dm_hadr_database_replica_states has it. */
+/** One database on one replica, according to the polled server's sys.dm_hadr_database_replica_states. */
 export const LiveDatabaseState = z.object({
   database: z.string(),
   /** availability_replica_id, lower case. */

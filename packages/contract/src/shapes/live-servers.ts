@@ -5,7 +5,7 @@ import { z } from "../zod.ts";
 
 const name = z.string().trim().min(1).max(128);
 
-/** Where a replica is; one of port and instance, or neither for 1433. */
+/** Address of a replica; one of port and instance, or neither for 1433. */
 export const LiveServer = z.object({
   host: z
     .string()
@@ -135,7 +135,7 @@ export const LiveLeftSession = z.object({
   /** The server as it calls itself. */
   server: z.string(),
   session: z.string(),
-  /** Why it is still there, as a sentence. */
+  /** Reason why the session is still there, as a sentence. */
   problem: z.string(),
   tries: z.number(),
   /** Seconds until the next try; null while it is tried and when it is not tried again. */

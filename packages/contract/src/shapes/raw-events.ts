@@ -3,7 +3,7 @@ import { SequenceEvent } from "./sequence.ts";
 import { z } from "../zod.ts";
 
 export const RawEvent = SequenceEvent.extend({
-  /** Among the events of the range and the replicas, whatever their names. */
+  /** Position among the events of the range and the replicas, with any name. */
   position: z.number(),
   /** Row of its log block. */
   block: z.number(),
@@ -18,7 +18,7 @@ export const RawEvent = SequenceEvent.extend({
 export type RawEvent = z.infer<typeof RawEvent>;
 
 export const RawEvents = z.object({
-  /** Events of the range and the replicas, whatever their names. */
+  /** Number of events of the range and the replicas, with any name. */
   total: z.number(),
   /** Position of the first event that was read, and number of events read for this answer. */
   position: z.number(),
@@ -29,7 +29,7 @@ export const RawEvents = z.object({
   events: z.array(RawEvent),
   /** All that were read, by name and replica. */
   names: z.array(z.object({ name: z.string(), replica: z.number(), count: z.number() })),
-  /** Events that were to be read and could not: their file is no longer there, or its bytes are no event. */
+  /** Events that could not be read: their file is missing, or their bytes are no event. */
   unreadable: z.number(),
   /**
    * Events of the entire capture that are in no range's list: of each replica those of no log block, and those with an

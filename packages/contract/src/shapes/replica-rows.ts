@@ -41,7 +41,10 @@ export const ReplicaRow = z.object({
   released: z.array(z.number()),
   /** From the block's handing over to its acknowledgment processed. */
   path: Statistics,
-  /** Blocks that the means of the stages are of; 0 where each stage is of the blocks that have it. */
+  /**
+   * Number of blocks that the means of the stages are computed from; 0 where each stage is computed from the blocks
+   * that have it.
+   */
   wholePaths: z.number(),
   stages: z.record(z.enum(PATH_STAGES), us),
   /** Null for a replica that commits wait for. */

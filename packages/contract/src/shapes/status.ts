@@ -61,7 +61,7 @@ export const StatusDisk = z.object({
       other: z.number(),
     })
     .nullable(),
-  /** Bytes a day of the last 14 days; null until two days were noted. */
+  /** Bytes a day over the last 14 days; null until two days were noted. */
   growthPerDay: z.number().nullable(),
 });
 export type StatusDisk = z.infer<typeof StatusDisk>;
@@ -75,7 +75,7 @@ export const StatusServer = z.object({
   begun: z.string(),
   /** Since the catalogue saw it last, ms. */
   unseenMs: z.number(),
-  /** False where it was not seen for so long that it has ended, or cannot reach the catalogue. */
+  /** False where it was not seen for so long that it must have ended, or cannot reach the catalog. */
   isRunning: z.boolean(),
   /** Whether the figures are this one's. */
   isThis: z.boolean(),
@@ -121,7 +121,7 @@ export type ServerFigures = z.infer<typeof ServerFigures>;
 export const ServerStatus = z.object({
   /** For admins, and on a server without sign-in. */
   server: ServerFigures.nullable(),
-  /** All jobs for admins; for others their own, with their places among all. */
+  /** All jobs for admins; for others their own jobs, with their places among all. */
   jobs: z.array(StatusJob),
   recognitions: z.array(StatusRecognition),
   /** Null on a server without sign-in. */

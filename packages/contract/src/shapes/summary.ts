@@ -132,7 +132,10 @@ export const Summary = z.object({
    * within one file.
    */
   missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
-  /** Times in which log blocks that were sent to a replica had not arrived there yet, up to the end of its files or of the phase, µs; in order of time. */
+  /**
+   * Periods in which log blocks that were sent to a replica had not arrived there yet, up to the end of its files or of
+   * the phase, µs; in order of time.
+   */
   underWay: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   files: z.array(
     z.object({

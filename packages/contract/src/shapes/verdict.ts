@@ -27,7 +27,7 @@ export const Finding = z.object({
   window: Window.nullable(),
   /** Each time that it happened, in the order of time; absent where an earlier version analyzed the capture. */
   windows: z.array(Window).optional(),
-  /** Commit latency in the windows against the rest of the capture, µs. */
+  /** Commit latency in the windows compared with the rest of the capture, µs. */
   effect: z.object({ p50Inside: us, p50Outside: us, p95Inside: us, p95Outside: us }).nullable(),
   /**
    * For a change of roles (D18): whether a commit bounds the window at each end; where it is not known, the window ends

@@ -36,7 +36,7 @@ export interface QuestionRoute {
   readonly says: string;
   /** The shape of the query; absent for a route without one. */
   readonly query?: z.ZodObject;
-  /** A capture's own address alone has it: links may show other names than tables have. */
+  /** True for a question only below a capture's own address: links may show other names than tables have. */
   readonly isOwn?: boolean;
   /** @throws ZodError for a query, ProblemError for a path that isn't valid */
   readonly question: (params: Given, query: Given) => Question;

@@ -109,7 +109,7 @@ class NameCounts {
 }
 
 /**
- * The events at places of the files, in the same order; undefined where their file is no longer there.
+ * The events at places of the files, in the same order; undefined where their file is missing.
  * @param damaged "skip": also undefined where the bytes are no event; "throw": that is an error
  * @throws XelFormatError
  */

@@ -6,5 +6,5 @@ export interface SourceFile {
   close(): Promise<void>;
 }
 
-/** Opens a source file by the name that the model has for it; null for one that is no longer there. The caller closes it. */
+/** Opens a source file by its name in the model; null for a missing one. The caller closes it. */
 export type OpenSource = (name: string) => Promise<SourceFile | null>;

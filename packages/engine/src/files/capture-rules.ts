@@ -1,10 +1,10 @@
-/** Rules of captures wherever they are received, on a server or in a browser. */
+/** Rules of captures on a server and in a browser. */
 import { type CaptureFile, type CaptureGroup, LONGEST_CAPTURE_NAME, type Progress } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 
 /**
- * The events of a replica are prepared while they are received where it has one file. So it is in a capture of so few files; in one
- * of more, replicas have several, which have to be prepared together.
+ * The events of a replica with one file are prepared while they are received. Replicas of a capture with few files
+ * usually have one; in a capture with more files replicas have several, which have to be prepared together.
  */
 export const FEW_FILES = 4;
 

@@ -65,7 +65,10 @@ function topologiesOf(files: readonly CaptureFile[], kind: CaptureFile["kind"]):
     .filter((topology) => topology !== null);
 }
 
-/** Names that event files have from other captures (`withKnownNames`). A group that the capture's own topologies name has no other name. */
+/**
+ * Names of event files from other captures (`withKnownNames`). A group that the capture's own topologies name has no
+ * other name.
+ */
 function rememberedOf(files: readonly CaptureFile[], own: readonly Topology[]): Topology[] {
   const remembered = topologiesOf(files, "xel");
   const isNamed = own.some(({ groups }) => groups !== undefined && groups.size > 0);

@@ -5,7 +5,7 @@
 import { MOST_NOTES, type NewNote, type Note } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 
-/** A note; one that was deleted stays as long as it can be restored. */
+/** A note; a deleted one stays as long as it can be restored. */
 export interface KeptNote extends Note {
   /** When it was deleted, UTC, ISO 8601. */
   readonly deleted?: string | undefined;
@@ -26,7 +26,7 @@ export interface ChangedNotes {
   readonly note: Note;
 }
 
-/** A note that was deleted can be restored for so long; screens offer it for 10 s. */
+/** Time in which a deleted note can be restored, ms; screens offer it for 10 s. */
 const RESTORABLE_MS = 60_000;
 
 /** The notes that were not deleted, in the order of their first instants. */

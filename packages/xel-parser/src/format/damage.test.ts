@@ -149,7 +149,7 @@ describe("damage inside one buffer", () => {
       filler(),
     ],
     [
-      // The record at 504 reaches over the length: from there to the next buffer all is lost.
+      // The record at 504 exceeds the length: all data from there to the next buffer is lost.
       "padded length too short",
       changed((_, view) => view.setUint32(start + 16, 512, true)),
       [EVENTS - 63, [["bad-event", 504, 4104]]],

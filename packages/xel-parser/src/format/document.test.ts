@@ -1,6 +1,7 @@
 /**
- * Rules of docs/reference/xel-format.md that the reference files do not vary: each is one change of the bytes of a file of our writer. Most are marked [R] there:
- * the reference reader reads such a file, which does not show that SQL Server writes one (docs/evidence.md).
+ * Rules of docs/reference/xel-format.md that the reference files do not vary: each test changes the bytes of a file of
+ * our writer. Most rules are marked [R] there: the reference reader reads such a file, which does not prove that SQL
+ * Server writes one (docs/evidence.md).
  */
 import { describe, expect, test } from "vitest";
 import { joined, once, placeOf, viewOf } from "../../test/bytes.ts";

@@ -12,7 +12,7 @@ const DATABASE = "60aa9fbf-673b-4553-b7ed-71dca7f5e972";
 const HEADER_BYTES = 512;
 const EVENT_HEADER_BYTES = 24;
 
-/** Two GUIDs between numbers, and an action that is one, as text and as the file has it. */
+/** Two GUIDs between numbers, and an action with a GUID, as text and in the form of the file. */
 function fileOf(guidsInPlace: boolean, events = 3): Uint8Array {
   const columns = [
     { name: "before", type: "uint32" },

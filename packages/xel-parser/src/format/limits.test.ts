@@ -378,7 +378,7 @@ function looks(bytes: Uint8Array): number {
 
 const HEADER = 512;
 const CANDIDATE_BYTES = 64;
-/** Looks per byte, whatever the file. */
+/** Largest number of looks per byte, for any file. */
 const MOST_LOOKS = 50;
 
 /** A valid metadata buffer, then `count` times the start of a buffer, each claiming more bytes than follow it. */

@@ -75,8 +75,8 @@ export function indexOf(rid: number): number {
 }
 
 /**
- * Everything the metadata buffers read so far describe: packages, events, actions and maps by relative object id.
- * A later record adds objects or replaces them; a package's first clock stays (docs/reference/xel-format.md 3.4).
+ * All objects in the metadata buffers read so far: packages, events, actions and maps by relative object id. A later
+ * record adds objects or replaces them; a package's first clock stays (docs/reference/xel-format.md 3.4).
  */
 export class Schema {
   readonly packages = new Map<number, PackageSchema>();

@@ -122,7 +122,7 @@ describe("a row that does not decode is reported and the next one is read", () =
   test("damage inside a buffer keeps the events before it", () => {
     const stream = openColumnStream(REQUEST);
     stream.push(metadata);
-    // There is an event of 60 to 110 bytes at every place, so some event after the tenth begins with damage.
+    // Every place has an event of 60 to 110 bytes, so some event after the tenth begins with damage.
     const damaged = edited(buffers[0], (view) => {
       for (let at = 1500; at < 1700; at++) view.setUint8(at, 0xff);
     });

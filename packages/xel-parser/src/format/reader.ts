@@ -21,7 +21,7 @@ export interface FileReport {
   readonly unlistedGaps?: number;
   /** Event types whose payloads have bytes that no column claims; absent without such types. */
   readonly unclaimed?: readonly UnclaimedPayload[];
-  /** How the file describes its events; only where they were read into columns. */
+  /** Description of the events in the file's metadata; only where they were read into columns. */
   readonly shape?: FileShape;
   /** Nothing was lost. */
   readonly clean: boolean;
@@ -38,7 +38,7 @@ export interface FileReport {
 export interface ReadOptions {
   /** Called after each buffer. */
   onProgress?(bytesDone: number, events: number): void;
-  /** Event names to decode; all when absent. Others are counted and passed over. */
+  /** Event names to decode; all when absent. Others are counted and skipped. */
   readonly only?: ReadonlySet<string>;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ReadLimits>;
@@ -47,8 +47,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a .xel file from chunks of any size, holding one buffer at a time, and yields every event in file order.
- * Damage inside the file is passed over and reported; input that is no .xel file throws XelFormatError.
+ * Reads a .xel file from chunks of any size, with one buffer in memory at a time, and yields every event in file order.
+ * Damage inside the file is skipped and reported; input that is no .xel file throws XelFormatError.
  */
 export function readXel(chunks: FileBytes, options: ReadOptions = {}): AsyncGenerator<XelEvent, FileReport> {
   return new OneByOne(readXelBatches(chunks, options));

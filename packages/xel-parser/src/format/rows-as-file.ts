@@ -1,6 +1,6 @@
 /**
- * A live event stream kept as a file: the header row is a file's first bytes, and each other row is a buffer as a file
- * has it (docs/reference/xel-format.md 7).
+ * Keeps a live event stream as a file: the header row is the file's first bytes, and each other row is a buffer in the
+ * form of a file (docs/reference/xel-format.md 7).
  */
 import { BUFFER_HEADER_BYTES, BufferType, FILE_MAGIC, FORMAT_VERSION } from "./constants.ts";
 import { isEndMark, readBufferHeader } from "./walk/header.ts";

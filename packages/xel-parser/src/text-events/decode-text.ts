@@ -6,7 +6,7 @@ export class TextChunks {
   #decoder: TextDecoder | undefined;
   #first: Uint8Array = new Uint8Array();
   #wide = false;
-  /** Bytes seen. */
+  /** Number of bytes so far. */
   bytes = 0;
   /** Bytes of the byte order mark, which are before the text. */
   markBytes = 0;
@@ -41,7 +41,7 @@ export class TextChunks {
   }
 }
 
-/** The first characters of a file as text, whatever encoding SQL Server's tools saved it in. */
+/** The first characters of a file as text, in any encoding of SQL Server's tools. */
 export function headText(head: Uint8Array): string {
   return new TextDecoder(encodingOf(head)).decode(head);
 }

@@ -22,13 +22,13 @@ interface OpenEvent {
   readonly event: XelEvent | undefined;
   /** First byte of its element. */
   readonly from: number;
-  /** Why there is no event. */
+  /** Reason why the element is no event. */
   readonly reason: string;
   field: OpenField | undefined;
 }
 
-// Assumed: the server prints a character that XML 1.0 does not allow as a reference (docs/evidence.md 6). It is data, not damage.
-// Rows saved one after the other may each have their own declaration.
+// Assumption: the server prints a character that XML 1.0 does not allow as a reference (docs/evidence.md 6). It is
+// data, not damage. Rows that were saved one after the other may each have a declaration.
 const HARMLESS = /character entity|XML declaration|expected (?:the name|one of)/u;
 
 const WRONG_TAG = /unexpected close tag/u;
@@ -258,7 +258,7 @@ class Place {
     this.#piece = piece;
   }
 
-  /** Byte of a character of this piece, or of one so little before it that all between is ASCII. */
+  /** Byte of a character of this piece, or of an earlier one, if all characters between are ASCII. */
   byteAt(char: number): number {
     if (char < this.#char) {
       return this.#text.markBytes + this.#byte - this.#text.bytesOf(EVENT_TAG, 0, this.#char - char);

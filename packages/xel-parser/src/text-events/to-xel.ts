@@ -13,7 +13,7 @@ import type { ReadTextOptions, TextKind } from "./options.ts";
 import { readTextEvents } from "./read.ts";
 import { WrittenType } from "./written-type.ts";
 
-/** Types by field, in the order in which the fields were first seen. */
+/** Types by field, in the order of the fields' first values. */
 type Fields = Map<string, WrittenType>;
 
 /** Fields and actions of a text, found by reading it a first time. */

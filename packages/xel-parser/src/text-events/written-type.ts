@@ -24,7 +24,7 @@ export class WrittenType {
   readonly #known: TypeName | undefined;
   #least = 0n;
   #most = 0n;
-  /** Forms of the values seen. */
+  /** Forms of the values so far. */
   readonly #forms = new Set<string>();
   #fits = true;
 

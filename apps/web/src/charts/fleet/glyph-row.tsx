@@ -25,7 +25,7 @@ interface Props {
   readonly width: number;
 }
 
-/** A glyph is as high as this share of the row at least: a quick capture is one too. */
+/** Least height of a glyph, as a share of the row, so that a quick capture stays visible. */
 const LEAST = 0.4;
 /** Room over a glyph for the cap, and for the count of a column's captures where it is wide enough, px. */
 const CAP_ROOM = 3;

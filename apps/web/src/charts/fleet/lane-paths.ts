@@ -1,4 +1,4 @@
-/** The marks of a lane as paths: few elements, however many columns there are. */
+/** The marks of a lane as paths: few elements for any number of columns. */
 import type { ColumnScale, HeightScale } from "./columns.ts";
 
 /** Figures of a stage by capture, µs; null where a capture does not have it. */

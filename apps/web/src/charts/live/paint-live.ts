@@ -18,7 +18,7 @@ const LINE_PX = 14;
 const WORDS_PX = 16;
 /** The end of a lane counts as out of view when it is later than the view by this much, µs: "now" varies a little. */
 const BEYOND_VIEW_US = 1_000_000;
-/** Shorter than this a lane's missing end is the picture's own delay and not worth a hatch, µs. */
+/** A missing end that is shorter than this is due to the picture's own delay and gets no hatch, µs. */
 const LEAST_HATCH_US = 200_000;
 /** Two polls whose ends are this near follow each other, µs. */
 const JOINED_US = 500_000;

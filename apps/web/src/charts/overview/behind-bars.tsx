@@ -6,7 +6,7 @@ import styles from "./replica-bars.module.css";
 /** µs at the bottom of the scale of shorter delays, and at its top. */
 const LEAST_US = 10_000;
 const SECOND_US = 1_000_000;
-/** Most steps of a linear scale: each has room for its label. */
+/** Largest number of steps of a linear scale: each has room for its label. */
 const MOST_STEPS = 3;
 
 /** Height of a delay above the ground, px, and the durations that are labelled. */

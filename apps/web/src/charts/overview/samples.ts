@@ -1,4 +1,4 @@
-/** Single commits or blocks of the latency chart, out of the windows that the server answers. */
+/** Single commits or blocks of the latency chart, from the windows of the server. */
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import {
   type BinWindow,

@@ -98,7 +98,7 @@ function isAscending(column: SqlResultColumn, columns: readonly SqlResultColumn[
 const isSorted = (values: SqlResultColumn["values"]): boolean =>
   values.length > 1 && values.every((value, i) => i === 0 || Number(value) >= Number(values[i - 1]));
 
-/** Durations where there are some: they are of one scale. */
+/** Durations, if any: they share one scale. */
 function otherNumbers(numbers: readonly SqlResultColumn[], x: SqlResultColumn): string[] {
   const others = numbers.filter((column) => column !== x);
   const durations = others.filter(({ unit }) => unit === "µs");
@@ -145,7 +145,7 @@ export function pictureOf(columns: readonly SqlResultColumn[], choice: PictureCh
 /** Empty share of the picture's range on either side. */
 const EDGE = 0.03;
 const SECOND_US = 1_000_000;
-/** More places than that are not looked through for one. */
+/** Largest number of places that are checked for a grid. */
 const MOST_BUCKETS = 5_000;
 
 /**

@@ -13,7 +13,7 @@ export interface ReadRow {
   /** Null while the role is unknown. */
   readonly role: "primary" | "secondary" | null;
   readonly steps: readonly RateStep[];
-  /** Where files end that are still being read, Unix ms. */
+  /** End of the read part of files that are still being read, Unix ms. */
   readonly readTo: readonly number[];
 }
 

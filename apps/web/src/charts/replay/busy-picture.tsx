@@ -9,7 +9,7 @@ interface Props {
   readonly busy: readonly number[];
   /** Length of an entry where each entry of `busy` is the busiest of several seconds, µs. */
   readonly entryUs?: number | undefined;
-  /** Time that is drawn, µs: a second at its edge may be there in part. */
+  /** Range of the picture, µs: a second at its edge may be incomplete. */
   readonly range: readonly [from: number, to: number];
   /** Periods without events of a server, µs. */
   readonly uncovered: readonly (readonly [number, number])[];

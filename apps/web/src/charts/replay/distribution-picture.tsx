@@ -23,7 +23,7 @@ interface Props {
 
 const HEIGHT = 220;
 const TOP = 44;
-/** In a window that has the room. */
+/** Height in a window with enough room, px. */
 const TALL_HEIGHT = 340;
 
 /** Commit latencies on one logarithmic scale, the share as square root: measured outlined, predicted filled. */

@@ -50,7 +50,8 @@ export function placeLegLabels(
     if (back.to + 14 + NOTE <= right) second = { x: back.to + 14, y: BESIDE, anchor: "start" };
     else if (out.from - 14 - NOTE >= left) first = { x: out.from - 14, y: BESIDE, anchor: "end" };
     if (overlap(first, second)) {
-      // Two steep slopes at an end of the picture have room on the other side of both alone: one under the other.
+      // Two steep slopes at an end of the picture have room only on one side: their labels go there, one below the
+      // other.
       first = { ...(second.anchor === "start" ? second : { x: out.from - 14, anchor: "end" }), y: UPPER };
       second = { ...first, y: LOWER };
     }

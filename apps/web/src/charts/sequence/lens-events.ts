@@ -19,7 +19,10 @@ export interface Lens {
 }
 
 const LENS_ROWS = 8;
-/** µs before the block's own work that still belong to its first lens; a longer wait for the group is drawn to scale. */
+/**
+ * Time before the block's own work that still belongs to its first lens, µs; a longer wait for the group is drawn to
+ * scale.
+ */
 const BEFORE_WORK = 200;
 /** Half a microsecond: instants of one server are whole microseconds, moved by a fraction when clocks are aligned. */
 const SLACK = 0.5;

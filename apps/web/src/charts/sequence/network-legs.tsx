@@ -8,7 +8,7 @@ import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg
 import { pathMissing } from "./uncovered.tsx";
 import styles from "./picture.module.css";
 
-/** Network out and back with their durations, and the round trip, which no clock has a part in. */
+/** Network out and back with their durations, and the round trip, which depends on no clock. */
 export function NetworkLegs(frame: Frame): ReactNode {
   const { hop, names, x, uncertaintyUs, width, asynchronous } = frame;
   const at: HopAnchors = hop?.anchors ?? {};

@@ -192,7 +192,7 @@ describe("the local log write", () => {
   it("has no line where the commit ended with it, and is none where it is not known", () => {
     const ends = (commitEnd: number | null): number =>
       attributes(drawn(<LocalFlush {...withLocal({ commitEnd })} />), "line", "x1").length;
-    // 4 px are no wait yet.
+    // 4 px are too short for a wait.
     expect([ends(11_400), ends(11_401), ends(null)]).toEqual([0, 1, 0]);
     expect(attributes(drawn(<LocalFlush {...withLocal({ localFlushEnd: null })} />), "rect", "x")).toEqual(
       [],

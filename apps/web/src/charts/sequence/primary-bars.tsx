@@ -8,7 +8,7 @@ import { HeaderWrite, TimeBar } from "./time-bar.tsx";
 import styles from "./picture.module.css";
 
 const SHOWN_COMMITS = 8;
-/** Room of a figure after a local log write, and of the sentence after that, px. */
+/** Width of a figure after a local log write, and of the sentence after it, px. */
 const FIGURE = 66;
 const SENTENCE = 350;
 

@@ -86,7 +86,7 @@ function Cuts(frame: Frame): ReactNode {
   );
 }
 
-/** Room of "log write 5.73 ms", px. */
+/** Width of "log write 5.73 ms", px. */
 const FLUSH_LABEL = 120;
 
 /**

@@ -25,7 +25,7 @@ export function TimeBar({
   return <rect x={x(from)} y={y} width={Math.max(1.5, x(to) - x(from))} height={height} fill={fill} rx={1} />;
 }
 
-/** Room of "VLF header write 7.69 ms", px. */
+/** Width of "VLF header write 7.69 ms", px. */
 const HEADER_LABEL = 160;
 
 /** The write of a VLF's header before the write of the block itself: paler, since it is no stage of the path. */

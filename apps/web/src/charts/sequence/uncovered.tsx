@@ -83,5 +83,5 @@ export function RemoteUnknown({ hop, x, names, width, missing, sequence }: Frame
   );
 }
 
-/** Room of "network and SQL2, 3.41 ms", px. */
+/** Width of "network and SQL2, 3.41 ms", px. */
 const UNKNOWN_LABEL = 210;

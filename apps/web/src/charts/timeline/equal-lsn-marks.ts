@@ -16,7 +16,7 @@ export interface EqualBlock {
 /** A mark of one of these blocks, in the order of time. */
 interface EqualMark extends NamedMark, EqualBlock {}
 
-/** Room of a letter of an LSN and its database's name, px. */
+/** Width of a letter of an LSN and its database's name, px. */
 const LETTER_PX = 6.6;
 /**
  * Largest number of blocks in view that are all marked. With more, only the selected block's are marked: the others

@@ -96,7 +96,7 @@ it("marks each of them where single bars are drawn", () => {
     [90, 530],
   ]);
   expect(waitingRects(scene(2, { level: 1 }))).toEqual([]);
-  // A view in which no commit waits any more, and one that shows the other block's alone.
+  // A view in which no commit waits any more, and one with only the other block's commits.
   expect(waitingRects(scene(2, { scale: { from: 6_400, to: 7_400, width: 1_000 } }))).toEqual([]);
   expect(waitingRects(scene(2, { scale: { from: 6_250, to: 7_250, width: 1_000 } }))).toEqual([]);
 });

@@ -25,8 +25,8 @@ const isInView = ({ scale }: Scene, { x0, x1 }: SlopeLine): boolean =>
   Math.max(x0, x1) >= 0 && Math.min(x0, x1) <= scale.width;
 
 /**
- * From send to receive and back, px, where the network's lanes show bars: with single blocks their slopes are the arrows
- * already.
+ * From send to receive and back, px, where the network's lanes show bars: with single blocks the slopes already show
+ * this.
  */
 export function networkArrows(scene: Scene): readonly SlopeLine[] {
   if (scene.level >= 2) return [];

@@ -15,7 +15,7 @@ const HEAT_BLOCKS_PER_PX = 4;
 const SINGLE_BLOCKS_PER_PX = 0.02;
 const SINGLE_BLOCK_SPAN_US = 100_000;
 const EVENTS_SPAN_US = 3_000;
-/** More blocks than this are never drawn one by one with labels, however short the view. */
+/** More blocks than this are never drawn one by one with labels, even in a short view. */
 const MOST_SINGLE_BLOCKS = 2_000;
 export const MOST_TRACKS = 3;
 /** Largest number of a pixel's blocks that its median is computed from, evenly spread. */
@@ -279,7 +279,7 @@ export function layoutBins(bins: BinWindow, lane: Lane, scale: TimeScale): Heat 
   const sample = new Float64Array(MEDIAN_SAMPLE);
   const binAt = (x: number): number => ((timeAt(scale, x) - bins.from) / (bins.to - bins.from)) * bins.length;
   for (let column = 0; column < columns && sourceMax && sourceP50; column++) {
-    // A bin that only begins where the pixel ends belongs to the next one, whatever the divisions round to.
+    // A bin that only begins at the pixel's end belongs to the next one, whatever the rounding of the divisions.
     const first = Math.max(0, Math.floor(binAt(column) + 1e-6));
     const last = Math.min(bins.length, Math.ceil(binAt(column + 1) - 1e-6)) - 1;
     for (let bin = first; bin <= last; bin++) max[column] = larger(max[column], sourceMax[bin]);

@@ -12,7 +12,7 @@ export interface NamedMark {
 
 /** Distance between a mark and its name, px. */
 const BEFORE_NAME_PX = 8;
-/** A mark of an instant reaches so far to both sides, px. */
+/** Half width of a mark of an instant, px. */
 const HALF_MARK_PX = 3;
 
 /** From left to right, px. */

@@ -14,7 +14,7 @@ import { barAlpha, CAP_PX, gateOf, rectOf, released, text, type Rect, type Scene
 export const LABEL_PX = 60;
 /** And a bar so high, px. */
 const LABEL_HEIGHT_PX = 14;
-/** A fade under this many pixels is not seen. */
+/** Least visible fade, px. */
 const LEAST_FADE_PX = 1;
 /** A commit's bar ends in a mark of its releaser, when it is wider than the mark, px. */
 const RELEASE_PX = 4;

@@ -9,7 +9,7 @@ import type { Buffer } from "./spans.ts";
 
 /** Blocks that are no hits have this much of their color. */
 const OTHERS = 0.2;
-/** Hits are at least so wide, px. */
+/** Least width of a hit, px. */
 const LEAST_HIT_PX = 2;
 
 type PaintLane = (context: Context, scene: Scene, box: LaneBox) => void;
@@ -88,7 +88,7 @@ export function paintHitLine(context: Context, scene: Scene): void {
   context.setLineDash([]);
 }
 
-/** The layout of hits, each wide enough to be seen. */
+/** The layout of hits, each wide enough to be visible. */
 export const widened = (layout: LaneLayout): LaneLayout =>
   layout.kind === "heat" ? widenedHeat(layout) : widenedBars(layout);
 

@@ -6,7 +6,7 @@ import { rectOf, skylineTop, type Context, type Scene } from "./scene.ts";
 
 /** While lanes are isolated, others have this much of their color. */
 export const NOT_ISOLATED = 0.28;
-/** A part of a commit is at least so wide, px. */
+/** Least width of a part of a commit, px. */
 const LEAST_PX = 1;
 
 /** Whether a lane is set back while others are isolated. */

@@ -86,7 +86,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Room of a figure on a slope, px. */
+/** Size of a figure on a slope, px. */
 const FIGURE_PX = { width: 56, height: 14 } as const;
 
 /** Whether a figure at `at` overlaps none of those that are already written. */
@@ -106,7 +106,7 @@ export function paintSlopeFigures(lane: LanePainting): void {
   }
 }
 
-/** Where the figure of a slope has room; null for one that is too short for it, unless it is the selected block's. */
+/** Place of a slope's figure; null for a slope that is too short for it, unless it is the selected block's. */
 function figurePlace(lane: LanePainting, i: number): Point | null {
   const { scene, box } = lane;
   const line = slopeLine(lane, i);

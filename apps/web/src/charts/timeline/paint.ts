@@ -1,4 +1,4 @@
-/** Draws laid-out lanes into a canvas. Nothing here decides what to draw; that is layout.ts. */
+/** Draws laid-out lanes into a canvas. layout.ts decides the content. */
 import type { Tokens } from "../../lanes/palette.ts";
 import type { LaneBox } from "./heights.ts";
 import { isWayTo, type Lane, needsFileOf } from "../../lanes/lanes.ts";
@@ -32,7 +32,10 @@ export function paintLanes(context: Context, scene: Scene): void {
   paintSwitches(context, scene);
 }
 
-/** Two lines through all lanes at each change of roles: where the last commit ended, and where the first one did. */
+/**
+ * Two lines through all lanes at each change of roles: at the end of the last commit before it, and of the first one
+ * after it.
+ */
 function paintSwitches(context: Context, { switches, scale, boxes, tokens }: Scene): void {
   const last = boxes.at(-1);
   if (last === undefined) return;

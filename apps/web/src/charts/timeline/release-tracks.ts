@@ -1,6 +1,6 @@
 /**
- * When each candidate released commits, per pixel: the tracks of the lane "Released by". Pure, no canvas. A track never has
- * more than one figure per pixel, however many commits are in view.
+ * Releases of commits by each candidate, per pixel: the tracks of the lane "Released by". Pure, no canvas. A track
+ * never has more than one figure per pixel, for any number of commits in view.
  */
 import type { CommitWindow, Releases } from "@aglens/contract";
 import { xOf, type TimeScale } from "../time-scale.ts";

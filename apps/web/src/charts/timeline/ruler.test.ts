@@ -4,7 +4,7 @@ import { binWindow, blockWindow } from "../../../test/window.ts";
 import type { RulerEnd } from "@aglens/contract";
 import { drawnAt, endWords, lengthOf, type Measured, rulerEndAt, rulerEndOfBar } from "./ruler.ts";
 
-/** Clocks of SQL2 and SQL3 that may be off by 0.3 and 2 ms. */
+/** Clocks of SQL2 and SQL3 with error bounds of 0.3 and 2 ms. */
 const MEASURED: Measured = { lanes: LANES, uncertainty: [300, 2_000], shift: [0, 0] };
 const RAW: Measured = { ...MEASURED, shift: [30_000, 0] };
 

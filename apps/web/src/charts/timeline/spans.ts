@@ -144,7 +144,7 @@ export function buildBuffer(
   return { from: window.from, to: window.to, blocks: window, bins: null, binsOf, commits, spans };
 }
 
-/** Position of a capture row in the buffered window; -1 when it is not there. Rows ascend. */
+/** Position of a capture row in the buffered window; -1 when it is outside. Rows ascend. */
 export function positionOf(buffer: Buffer | null, row: number | null): number {
   if (!buffer?.blocks || row === null) return -1;
   return buffer.blocks.row.indexOf(row);

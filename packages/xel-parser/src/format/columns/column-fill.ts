@@ -110,7 +110,7 @@ function fillNumbers(to: Float64Array, field: FieldPlan, batch: Batch): void {
   }
 }
 
-/** 64 bits, low word first as the format has it; smaller signed integers are sign-extended. */
+/** 64 bits, low word first as in the format; smaller signed integers are sign-extended. */
 function fillWords(to: Uint32Array, field: FieldPlan, batch: Batch): void {
   const { view, payload, row } = batch;
   const { offset } = field;

@@ -81,8 +81,8 @@ const MARGIN = 1.06;
 const BATCH_ROOM = 1.1;
 
 /**
- * Reads the wanted events of a .xel file into columns, without an object per event; others are passed over. Damage
- * is handled as in `readXel`; input that is no .xel file throws XelFormatError.
+ * Reads the wanted events of a .xel file into columns, without an object per event; others are skipped. Damage is
+ * handled as in `readXel`; input that is no .xel file throws XelFormatError.
  */
 export async function decodeColumns(
   chunks: FileBytes,
@@ -341,7 +341,7 @@ export class ColumnDecoder {
     const { wanted } = this.#plans;
     this.#fillOffsets(origin, first);
     for (const column of this.#columns) column.clear(first, this.#rows);
-    // Going through all types would cost more than the rows when there are few of these.
+    // Going through all types would cost more than the rows when there are few rows.
     if (this.#rows - first < wanted.length) return this.#fillEach(view, first);
     this.#sortByType(first);
     let from = 0;

@@ -56,7 +56,7 @@ export class Dictionary {
     this.#room = room;
   }
 
-  /** Values were met for which there was no room. */
+  /** True when some values had no room. */
   get isFull(): boolean {
     return this.#others !== 0;
   }

@@ -11,7 +11,7 @@ export interface EventShape {
   readonly count: number;
   readonly columns: readonly {
     readonly name: string;
-    /** Name of the type as the file has it (docs/reference/xel-format.md 5.1), or `map NAME`. */
+    /** Name of the type in the file (docs/reference/xel-format.md 5.1), or `map NAME`. */
     readonly type: string;
   }[];
 }

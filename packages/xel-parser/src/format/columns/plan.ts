@@ -11,7 +11,7 @@ import { baseTypeOf, inlineWidth, isVariable, mapOf } from "../types.ts";
  */
 export type ColumnType = "f64" | "int" | "u64" | "u8" | "guid" | "text";
 
-/** Which fields of which events go to which columns. Fields are matched by name, whatever their integer type. */
+/** Maps fields of events to columns. Fields are matched by name, with any integer type. */
 export interface ColumnRequest {
   readonly events: readonly {
     readonly name: string;

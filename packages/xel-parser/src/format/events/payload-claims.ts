@@ -72,7 +72,7 @@ export function isFilled(
     const at = payload + descriptors[index];
     const bytes = view.getUint32(at + 4, true);
     const offset = view.getUint32(at, true);
-    // A value without bytes is read nowhere, but its place has to be one.
+    // A value without bytes is never read, but its place has to be valid.
     if (bytes === 0 ? offset > length : offset !== next) return false;
     next += bytes;
   }
@@ -116,7 +116,7 @@ export class UnclaimedPayloads {
     this.#found.set(key, known);
   }
 
-  /** Those found so far, in the order of the file. */
+  /** Payloads found so far, in the order of the file. */
   list(): UnclaimedPayload[] {
     return [...this.#found.values()];
   }

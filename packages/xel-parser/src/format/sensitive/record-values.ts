@@ -50,7 +50,9 @@ class SensitiveActions {
   }
 }
 
-/** Drops values of a record that `checkRecord` has found to be all there. @param at of the record, bytes from the view's start */
+/**
+ * Drops values of a record that `checkRecord` has found complete. @param at of the record, bytes from the view's start
+ */
 export function dropRecordValues(view: DataView, at: number, plan: DropPlan, edit: BufferEdit): void {
   const payload = at + EVENT_HEADER_BYTES;
   const end = payload + view.getUint32(at + 20, true);

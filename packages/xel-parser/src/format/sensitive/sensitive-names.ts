@@ -49,7 +49,7 @@ const PRINCIPAL = /(?:^|_)principal_(?:name|sid)$/u;
 /** Parts that the reader adds to a name that an event has twice: the package before it, a number after it. */
 const ADDED = /^.*\.|#\d+$/gu;
 
-/** Whether values of a field or action of this name are dropped on receipt. @param name as a file or an event has it */
+/** Whether values of a field or action of this name are dropped on receipt. @param name as in a file or an event */
 export function isSensitiveField(name: string): boolean {
   const plain = name.replace(ADDED, "").toLowerCase();
   return SENSITIVE.has(plain) || PRINCIPAL.test(plain);

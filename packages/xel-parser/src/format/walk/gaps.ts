@@ -37,7 +37,7 @@ export class GapList {
       this.listed.push({ code, offset, bytes, message, ...(eventsLost === undefined ? {} : { eventsLost }) });
   }
 
-  /** Adds bytes that were passed over; such gaps side by side and for one reason are one. */
+  /** Adds skipped bytes; neighboring gaps with one reason are combined. */
   lose(code: XelErrorCode, offset: number, bytes: number, reason: string, eventsLost?: number): void {
     const before = this.listed.at(-1);
     const joins =

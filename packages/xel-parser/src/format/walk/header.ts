@@ -48,7 +48,9 @@ export function readBufferHeader(view: DataView, at: number): BufferHeader {
   };
 }
 
-/** Whether a header may begin a buffer: its version, events or metadata, lengths that can be true and allowed. */
+/**
+ * Whether a header may begin a buffer: its version, its type (events or metadata), and possible and allowed lengths.
+ */
 export function isBufferHeader(
   view: DataView,
   at: number,

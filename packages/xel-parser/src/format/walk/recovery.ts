@@ -95,7 +95,7 @@ export function isRecord(view: DataView, at: number, limit: number, schema: Sche
   return at + EVENT_HEADER_BYTES <= limit && isEventStart(view, at, limit - at, schema);
 }
 
-/** Where a record ends by its own lengths, or -1 when they leave the buffer or its actions are unknown. */
+/** End of a record by its own lengths, or -1 when they exceed the buffer or its actions are unknown. */
 function recordEnd(view: DataView, at: number, limit: number, schema: Schema): number {
   if (at + EVENT_HEADER_BYTES > limit) return -1;
   const flags = view.getUint32(at + 4, true);
