@@ -18,7 +18,7 @@ const SHOWN_MS = 4_000;
 
 /**
  * Copies a text and confirms it for a moment. Returns the current message ("" without one), the copy function, and a
- * function for another message in the same place. `otherwise` runs where the browser refuses.
+ * function for another message in the same place. `otherwise` is added to the message where the browser refuses.
  */
 export function useCopy(): [
   notice: string,

@@ -21,7 +21,7 @@ export function navigate(
   else navigateBrowser(withBasePath(address), { replace, state });
 }
 
-/** The fragment's navigation drops a query that the address does not have. */
+/** The fragment's navigation keeps the old query where the address has none, so an empty one is added. */
 const withQuery = (address: string): string => (address.includes("?") ? address : `${address}?`);
 
 /** The path inside the app that is open. */
