@@ -74,6 +74,7 @@ export function fleetSide(
 ): FleetSide {
   return {
     group: "SALES-AG",
+    groupName: change.group ?? "SALES-AG",
     replica: null,
     tag: null,
     replicas: [...new Set(lanes.map(({ stage, replica }) => (stage === "localFlush" ? "" : replica)))].filter(
@@ -129,8 +130,8 @@ export function changedFleet(): Fleet & { readonly a: FleetSide } {
   };
   return {
     groups: [
-      { name: "SALES-AG", captures: 29 },
-      { name: "CRM-AG", captures: 30 },
+      { group: "SALES-AG", groupName: "SALES-AG", captures: 29 },
+      { group: "CRM-AG", groupName: "CRM-AG", captures: 30 },
     ],
     tags: [],
     unit: "night",

@@ -21,6 +21,8 @@ interface Night {
   readonly p95?: number;
   readonly lanes?: readonly Lane[];
   readonly group?: string | null;
+  readonly groupName?: string | null;
+  readonly time?: string;
   readonly episodes?: number;
   readonly name?: string;
   readonly tags?: readonly string[];
@@ -31,15 +33,18 @@ function capture({
   p95 = 5_000,
   lanes = [],
   group = "SALES-AG",
+  groupName = group,
   episodes = 0,
   name = day,
+  time = "02:00",
   tags = [],
 }: Night) {
-  const from = `${day}T02:00:00.0000000Z`;
+  const from = `${day}T${time}:00.0000000Z`;
   const line = {
     id: name,
     name,
     group,
+    groupName,
     tags,
     from,
     p95Us: p95,
@@ -173,8 +178,8 @@ test("groups: the one with the newest capture first, which is shown; a second on
   ];
   const one = fleetAnswer(captures, { days: 7 });
   expect(one.groups).toEqual([
-    { name: "SALES-AG", captures: 2 },
-    { name: "CRM-AG", captures: 1 },
+    { group: "SALES-AG", groupName: "SALES-AG", captures: 2 },
+    { group: "CRM-AG", groupName: "CRM-AG", captures: 1 },
   ]);
   expect([one.a?.group, one.b]).toEqual(["SALES-AG", null]);
   const two = fleetAnswer(captures, { a: "CRM-AG", b: "SALES-AG", days: 7 });
@@ -240,6 +245,41 @@ test("a tag leaves its captures, and two tags of a group are two sides on the sa
   expect(lanesIn(both.b)).toEqual(["commit"]);
   const groups = fleetAnswer(captures, { a: "SALES-AG", b: "CRM-AG", tag: "other", days: 7 });
   expect([columnsIn(groups.a), columnsIn(groups.b)]).toEqual([[], [6]]);
+});
+
+test("days begin by the clock that is asked for", () => {
+  const captures = [
+    capture({ day: "2026-11-01", time: "12:00", name: "noon" }),
+    capture({ day: "2026-11-01", time: "22:00", name: "late" }),
+  ];
+  const columnsIn = (timeZone?: string) => {
+    const { a, days } = fleetAnswer(captures, { days: 7, timeZone });
+    return a?.columns.map(({ column, id, captures: count }) => [days[column], id, count]);
+  };
+  expect(columnsIn()).toEqual([["2026-11-01", "noon", 2]]);
+  expect(columnsIn("Asia/Kolkata")).toEqual([
+    ["2026-11-01", "noon", 1],
+    ["2026-11-02", "late", 1],
+  ]);
+});
+
+test("a group without a name of its own is called by its servers, with the newest day where that is not clear", () => {
+  const idOf = (database: string): string => `database ${database} - 1f2e3d4c, 5a6b7c8d`;
+  const captures = [
+    capture({ day: "2016-03-03", group: idOf("814415b6"), groupName: "2 replicas" }),
+    capture({ day: "2016-03-01", group: idOf("0c0ffee0"), groupName: "SQL1, SQL2" }),
+    capture({ day: "2016-02-28", group: "Sales - SQL1, SQL2", groupName: "SQL1, SQL2" }),
+    capture({ day: "2016-02-27", group: "Sales - SQL1, SQL2", groupName: "SQL1, SQL2" }),
+  ];
+  const { groups, a } = fleetAnswer(captures, { days: 7 });
+  expect(groups.map(({ groupName }) => groupName)).toEqual([
+    "2 replicas, 3 Mar 2016",
+    "SQL1, SQL2, 1 Mar 2016",
+    "SQL1, SQL2, 28 Feb 2016",
+  ]);
+  expect(a).toMatchObject({ group: idOf("814415b6"), groupName: "2 replicas, 3 Mar 2016" });
+  // A link to a group whose captures are gone.
+  expect(fleetAnswer(captures, { a: idOf("deadbeef"), days: 7 }).a?.groupName).toBe("2 replicas");
 });
 
 test("without a capture, or of a group that is not there, nothing is made up", () => {

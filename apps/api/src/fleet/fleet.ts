@@ -2,6 +2,7 @@
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
 import { changeOf, FLEET_STAGES, fleetSideName, fleetVerdict } from "@aglens/ag-model/fleet";
 import type { ColumnUnit, FleetSideOf } from "@aglens/ag-model/fleet";
+import { groupNames, nameOfGroup } from "../captures/kept/group-name.ts";
 import type { FiguredCapture } from "../captures/life/library.ts";
 
 export interface FleetQuestion {
@@ -16,6 +17,8 @@ export interface FleetQuestion {
   readonly bTag?: string | undefined;
   /** Days up to that of the newest capture. */
   readonly days: number;
+  /** Zone of IANA by whose clock days begin. */
+  readonly timeZone?: string | undefined;
 }
 
 /** From this number of days on, a column is a week. */
@@ -32,7 +35,8 @@ interface Dated extends FiguredCapture {
 
 /** @param captures all that the person of the request may see */
 export function fleetAnswer(captures: readonly FiguredCapture[], question: FleetQuestion): Fleet {
-  const dated = captures.flatMap(withDay);
+  const dayOf = dayCounter(question.timeZone ?? "UTC");
+  const dated = captures.flatMap((capture) => withDay(capture, dayOf));
   const groups = groupsOf(dated);
   const [a, b] = sidesOf(question, groups);
   const shown = dated.filter(({ group }) => group === a?.group || group === b?.group);
@@ -41,7 +45,7 @@ export function fleetAnswer(captures: readonly FiguredCapture[], question: Fleet
     question.days,
   );
   return {
-    groups: groups.map(({ name, captures }) => ({ name, captures })),
+    groups: groups.map(({ group, groupName, captures: count }) => ({ group, groupName, captures: count })),
     tags: tagsOf(shown),
     unit: axis.unit,
     days: axis.days,
@@ -56,12 +60,16 @@ type Sides = readonly [a: FleetSideOf | null, b: FleetSideOf | null];
  * The sides of the question. Without parameters for the second side, or with the same captures and replica as the
  * first, the second side is null.
  */
-function sidesOf(question: FleetQuestion, groups: readonly { readonly name: string }[]): Sides {
+function sidesOf(question: FleetQuestion, groups: Fleet["groups"]): Sides {
   const { aReplica = null, bReplica = null, tag = null, bTag = null } = question;
-  const group = question.a ?? groups.find(({ name }) => name !== question.b)?.name;
+  const group = question.a ?? groups.find((each) => each.group !== question.b)?.group;
   if (group === undefined) return [null, null];
-  const a = { group, replica: aReplica, tag };
-  const b = { group: question.b ?? group, replica: bReplica, tag: bTag ?? tag };
+  const named = (id: string): Pick<FleetSideOf, "group" | "groupName"> => ({
+    group: id,
+    groupName: groups.find((each) => each.group === id)?.groupName ?? nameOfGroup(id),
+  });
+  const a = { ...named(group), replica: aReplica, tag };
+  const b = { ...named(question.b ?? group), replica: bReplica, tag: bTag ?? tag };
   const isSame = b.group === a.group && b.tag === a.tag && (b.replica ?? a.replica) === a.replica;
   return [a, isSame ? null : b];
 }
@@ -80,17 +88,29 @@ function tagsOf(captures: readonly Dated[]): Fleet["tags"] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function withDay({ line, fleet, isThere }: FiguredCapture): Dated[] {
+/** Days since 1970 of instants (UTC, ISO 8601), by the clock of a zone. */
+function dayCounter(timeZone: string): (instant: string) => number {
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone });
+  return (instant) => Date.parse(format.format(Date.parse(instant))) / DAY_MS;
+}
+
+function withDay({ line, fleet, isThere }: FiguredCapture, dayOf: (instant: string) => number): Dated[] {
   const { from, group } = line;
   if (from === null || group === null) return [];
-  return [{ line, fleet, isThere, from, group, day: Math.floor(Date.parse(from) / DAY_MS) }];
+  return [{ line, fleet, isThere, from, group, day: dayOf(from) }];
 }
 
 function groupsOf(captures: readonly Dated[]) {
-  const groups = new Map<string, { name: string; captures: number; newest: string }>();
+  const names = groupNames(captures.map(({ line }) => line));
+  const groups = new Map<string, Fleet["groups"][number] & { readonly newest: string }>();
   for (const { group, from } of captures) {
     const { captures = 0, newest = "" } = groups.get(group) ?? {};
-    groups.set(group, { name: group, captures: captures + 1, newest: from > newest ? from : newest });
+    groups.set(group, {
+      group,
+      groupName: names.get(group) ?? group,
+      captures: captures + 1,
+      newest: from > newest ? from : newest,
+    });
   }
   return [...groups.values()].toSorted((a, b) => (a.newest < b.newest ? 1 : -1));
 }

@@ -33,7 +33,10 @@ export function expectTables<Table>(tables: readonly Table[]): readonly Table[] 
 export interface CaptureLine {
   readonly id: string;
   readonly name: string;
+  /** Id of its group, as the data set has it. */
   readonly group: string | null;
+  /** For people. */
+  readonly groupName: string | null;
   readonly tags: readonly string[];
   /** Time of its first event, UTC, ISO 8601. */
   readonly from: string | null;
@@ -51,7 +54,8 @@ export const capturesTable = (lines: readonly CaptureLine[]): SqlRowTable => ({
   columns: [
     text("capture", "its id, as in the other tables"),
     text("name", ""),
-    text("ag", "availability group"),
+    text("ag", "name of the availability group, else its servers"),
+    text("group", "id of the availability group, as in the other tables"),
     { name: "tags", type: "VARCHAR[]", unit: null, about: "as they are now, in alphabetical order" },
     { name: "begun", type: "TIMESTAMP", unit: null, about: "its first event, UTC" },
     { name: "duration_us", type: "DOUBLE", unit: "µs", about: "from the first event to the last" },
@@ -62,7 +66,8 @@ export const capturesTable = (lines: readonly CaptureLine[]): SqlRowTable => ({
   rows: lines.map((line) => ({
     capture: line.id,
     name: line.name,
-    ag: line.group,
+    ag: line.groupName,
+    group: line.group,
     tags: line.tags,
     begun: line.from,
     duration_us: line.durationUs,

@@ -53,7 +53,10 @@ export const fleetStageName = (stage: FleetStage): string => NAMES[stage];
 
 /** One side of the page: a group's captures, those with a tag, the stages of one of its secondaries. */
 export interface FleetSideOf {
+  /** Id of the group. */
   readonly group: string;
+  /** For people. */
+  readonly groupName: string;
   /** Null for all of them. */
   readonly replica: string | null;
   /** Null for captures with any tag and without one. */
@@ -61,8 +64,8 @@ export interface FleetSideOf {
 }
 
 /** `SALES-AG`, `SALES-AG, SQL2`, `SALES-AG, nightly`. */
-export const fleetSideName = ({ group, replica, tag }: FleetSideOf): string =>
-  [group, replica, tag].filter((part) => part !== null).join(", ");
+export const fleetSideName = ({ groupName, replica, tag }: Omit<FleetSideOf, "group">): string =>
+  [groupName, replica, tag].filter((part) => part !== null).join(", ");
 
 type Lane = Pick<FleetSeries, "stage" | "replica">;
 

@@ -80,10 +80,12 @@ export type FleetLane = z.infer<typeof FleetLane>;
 
 /** Captures of one group, all of them or those with a tag. */
 export const FleetSide = z.object({
+  /** Its id: its name, or databases and servers. */
   group: z.string(),
   /**
    * The secondary whose stages these are, in addition to commits and stages of the primary; null for all secondaries.
    */
+  groupName: z.string(),
   replica: z.string().nullable(),
   tag: z.string().nullable(),
   /** Every secondary that one of the captures has, as its lanes are in order. */
@@ -108,11 +110,11 @@ export type FleetSide = z.infer<typeof FleetSide>;
 
 export const Fleet = z.object({
   /** Groups with analyzed captures that the user may see, the group with the newest capture first. */
-  groups: z.array(z.object({ name: z.string(), captures: z.number() })),
+  groups: z.array(z.object({ group: z.string(), groupName: z.string(), captures: z.number() })),
   /** Tags of captures of the groups that are shown, in alphabetical order. */
   tags: z.array(z.object({ name: z.string(), captures: z.number() })),
   unit: z.enum(["night", "week"]),
-  /** First UTC day of each column, ISO 8601. */
+  /** First day of each column by the clock that was asked for, ISO 8601. */
   days: z.array(z.string()),
   /** Null without captures. */
   a: FleetSide.nullable(),

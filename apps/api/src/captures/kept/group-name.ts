@@ -1,6 +1,7 @@
 /** Names the availability group of a capture. */
 import type { CaptureGroup } from "@aglens/contract";
 import { serversText } from "@aglens/ag-model/grouping";
+import { formatShortDay } from "@aglens/ag-model/words";
 import { groupedFiles } from "@aglens/engine/files";
 import type { CaptureRecord } from "../../store/catalog.ts";
 
@@ -34,4 +35,58 @@ function groupLabel({ servers, databases }: Pick<CaptureGroup, "servers" | "data
   const names = servers.map(({ name }) => name).toSorted();
   const shown = databases.length <= MOST_DATABASES ? databases : [`${databases.length} databases`];
   return [shown.toSorted().join(", "), names.join(", ")].filter((part) => part !== "").join(" - ");
+}
+
+/** A start of an id in the place of a name. */
+const CUT_ID = /\b[0-9a-f]{8}\b/u;
+
+/** `groupNameOf`, from what `groupOf` made of the files of an expired capture. */
+export function nameOfGroup(group: string): string {
+  if (!CUT_ID.test(group)) return group;
+  const servers = group.split(" - ").at(-1)?.split(", ") ?? [];
+  return serversText(
+    servers.map((name) => ({ name, from: CUT_ID.test(name) ? "id" : "given" })),
+    0,
+  );
+}
+
+/** A capture by its group. */
+interface Grouped {
+  /** As `groupOf` makes it. */
+  readonly group: string | null;
+  readonly groupName: string | null;
+  /** Time of its first event, UTC, ISO 8601. */
+  readonly from: string | null;
+}
+
+/** Names that count replicas. */
+const COUNTED = /^\d+ replicas?$/u;
+
+/**
+ * Names of groups where each has to be another one, by `groupOf`: `SALES-AG`; where several are called the same, or servers have no
+ * names, with the day of the newest capture: `2 replicas, 3 Mar 2016`.
+ */
+export function groupNames(captures: readonly Grouped[]): ReadonlyMap<string, string> {
+  const newest = new Map<string, Grouped>();
+  for (const each of captures) {
+    if (each.group === null) continue;
+    const before = newest.get(each.group);
+    if (before === undefined || (each.from ?? "") > (before.from ?? "")) newest.set(each.group, each);
+  }
+  const nameOf = (group: string): string => newest.get(group)?.groupName ?? nameOfGroup(group);
+  const groups = [...newest.keys()];
+  const counts = Map.groupBy(groups, nameOf);
+  const dated = Map.groupBy(groups, (group) => {
+    const name = nameOf(group);
+    const { from = null } = newest.get(group) ?? {};
+    const isClear = counts.get(name)?.length === 1 && !COUNTED.test(name);
+    return isClear || from === null
+      ? name
+      : `${name}, ${formatShortDay(from.slice(0, 10))} ${from.slice(0, 4)}`;
+  });
+  return new Map(
+    [...dated].flatMap(([name, same]) =>
+      same.map((group, i) => [group, i === 0 ? name : `${name} (${i + 1})`] as const),
+    ),
+  );
 }

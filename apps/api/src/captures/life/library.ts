@@ -21,7 +21,7 @@ import { digestOf, hasDigest, recordedDigest } from "../derived/digest.ts";
 import { isSameAnalysis, originsOf } from "../derived/validity.ts";
 import { groupedFiles } from "@aglens/engine/files";
 import { firstEvent } from "../records/ended.ts";
-import { groupNameOf, groupOf } from "../kept/group-name.ts";
+import { groupNameOf, groupOf, nameOfGroup } from "../kept/group-name.ts";
 import { withFiles } from "../records/known-names.ts";
 import { libraryPage, storageUse } from "./library-lines.ts";
 import type { LibraryLine, LibraryQuestion } from "./library-lines.ts";
@@ -294,7 +294,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     expires,
     ...shown,
     group: life.is === "ended" ? life.group : groupOf(files),
-    groupName: life.is === "ended" ? life.group : groupNameOf(files),
+    groupName: life.is === "ended" ? life.group && nameOfGroup(life.group) : groupNameOf(files),
     p95Us: digest?.p95Us ?? null,
     durationUs: digest?.durationUs ?? null,
     from: life.is === "ended" ? life.from : firstEvent(files),

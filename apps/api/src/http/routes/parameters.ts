@@ -56,7 +56,22 @@ export const FleetQuery = z.object({
     .max(MOST_FLEET_DAYS)
     .default(90)
     .describe("Days up to that of the newest capture; over 180 a column is a week"),
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, "Not a time zone that this server has")
+    .optional()
+    .describe("Time zone by whose clock days begin, such as Europe/Berlin; without it UTC"),
 });
+
+/** Whether this server has the rules of a zone of IANA. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
 /** An address of the app itself: one slash, and no second one that would make it another server's. */
 const ownAddress = z
   .string()

@@ -8,6 +8,7 @@ import type { Library } from "../../captures/life/library.ts";
 import type { Records } from "../../captures/records/records.ts";
 import type { SqlTable } from "../../sql/question.ts";
 import type { SqlProcesses } from "../../sql/sql-processes.ts";
+import { groupNames } from "../../captures/kept/group-name.ts";
 import { capturesTable, expectTables, tablesOf, type TablesAtRest } from "../../sql/tables-at-rest.ts";
 import { gone } from "../gone.ts";
 import { personOf } from "../guard.ts";
@@ -80,7 +81,9 @@ export function sqlRoutes(parts: SqlParts): Route[] {
           atRest,
           lines.map(({ id }) => id),
         );
-        return [capturesTable(lines), ...expectTables(tables)];
+        const names = groupNames(lines);
+        const named = lines.map((line) => ({ ...line, groupName: names.get(line.group ?? "") ?? null }));
+        return [capturesTable(named), ...expectTables(tables)];
       },
     },
   ];

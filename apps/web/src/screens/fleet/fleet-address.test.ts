@@ -16,12 +16,13 @@ test("an address has only what differs, and reads back as it was", () => {
     percentile: "p99",
     at: "2026-11-03",
     view: ["2026-10-01", "2026-11-21"],
+    time: "browser",
   } as const;
   expect(readFleetAddress(writeFleetAddress(address))).toEqual(address);
 });
 
 test("what makes no sense in an address is as if it were not there", () => {
-  expect(readFleetAddress("a=&days=31&q=p12&at=yesterday&view=2026-10-01&other=1")).toEqual(USUAL);
+  expect(readFleetAddress("a=&days=31&q=p12&at=yesterday&view=2026-10-01&time=moon&other=1")).toEqual(USUAL);
 });
 
 test("selection, percentile and view are no part of the question", () => {

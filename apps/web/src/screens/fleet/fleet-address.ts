@@ -1,7 +1,9 @@
 /**
- * State of the fleet page in its address: `?a=&aReplica=&b=&bReplica=&tag=&bTag=&days=&q=&at=&view=`; default values
+ * State of the fleet page in its address: `?a=&aReplica=&b=&bReplica=&tag=&bTag=&days=&q=&at=&view=&time=`; default values
  * are not written.
  */
+import { TIME_CHOICES, type TimeChoice } from "../../state/time-choice.ts";
+import { UTC, type Zone } from "../../ui/zone.ts";
 
 export const FLEET_PERCENTILES = ["p50", "p95", "p99"] as const;
 export type FleetPercentile = (typeof FLEET_PERCENTILES)[number];
@@ -28,6 +30,8 @@ export interface FleetAddress {
   readonly at: string | null;
   /** First days of the first and the last column in view; null for all. */
   readonly view: readonly [from: string, to: string] | null;
+  /** Clock of all times and days; null: the last choice on this browser. */
+  readonly time: TimeChoice | null;
 }
 
 /** No outline. */
@@ -54,6 +58,7 @@ export function readFleetAddress(search: string): FleetAddress {
     percentile: FLEET_PERCENTILES.find((each) => each === percentile) ?? "p95",
     at: DAY.test(at) ? at : null,
     view: DAY.test(from) && DAY.test(to) ? [from, to] : null,
+    time: TIME_CHOICES.find((choice) => choice === params.get("time")) ?? null,
   };
 }
 
@@ -63,13 +68,15 @@ export function writeFleetAddress(address: FleetAddress): string {
   if (address.percentile !== "p95") params.set("q", address.percentile);
   if (address.at !== null) params.set("at", address.at);
   if (address.view !== null) params.set("view", address.view.join("~"));
+  if (address.time !== null) params.set("time", address.time);
   return params.toString();
 }
 
 /** Parameters of the request to the server: an answer has all percentiles and all columns. */
-export function fleetQuery({ days, ...names }: FleetAddress): URLSearchParams {
+export function fleetQuery({ days, ...names }: FleetAddress, zone: Zone = UTC): URLSearchParams {
   const params = new URLSearchParams();
   for (const name of NAMES) if (names[name] !== null) params.set(name, names[name]);
   if (days !== USUAL_DAYS) params.set("days", String(days));
+  if (zone.kind === "browser") params.set("timeZone", zone.timeZone);
   return params;
 }

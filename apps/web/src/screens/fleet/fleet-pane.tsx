@@ -13,6 +13,7 @@ import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { comparedLanes, latestColumns, sideBySide } from "./fleet-figures.ts";
 import { columnBefore, comparableBefore, type FleetView } from "./fleet-view.ts";
+import { zoneNameAt } from "../../ui/zone.ts";
 import { factorText, foldedWords, hasMoved, instantWords, unitWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
@@ -154,7 +155,7 @@ function SelectedCapture({
   onOpen,
   onCompare,
 }: Pick<Props, "view" | "onOpen" | "onCompare">): ReactNode {
-  const { fleet, selected } = view;
+  const { fleet, selected, zone } = view;
   if (selected === null) return null;
   const before = columnBefore(fleet, selected);
   const replica = pathReplica(fleet.a, selected);
@@ -168,14 +169,15 @@ function SelectedCapture({
       className={styles.selected}
       title={
         <span title={selected.name}>
-          {instantWords(selected)} <span className="quiet text-small">{selected.name}</span>
+          {instantWords(selected, zone)} {zoneNameAt(zone, selected.from)}{" "}
+          <span className="quiet text-small">{selected.name}</span>
         </span>
       }
       aside="selected"
     >
       {bars.map(({ capture, path }) => (
         <div key={capture.id} className={styles.bar}>
-          <span>{instantWords(capture).replace(/ \S+$/u, "")}</span>
+          <span>{instantWords(capture, zone).replace(/ \S+$/u, "")}</span>
           <PathBar stages={path.means} scaleUs={scaleUs} height={12} isAsynchronous={path.isAsynchronous} />
           <Value figure={formatDuration(path.means.remoteHarden)} strong />
         </div>

@@ -51,7 +51,7 @@ test("the answer first, then the lanes before and since, then the selected captu
     "Log write SQL12.40 ms2.40 ms× 1.00",
     "Log write SQL22.00 ms6.00 ms× 3.00, more than chance explains",
   ]);
-  expect(plain(pane)).toContain("21 Sep 02:00 Nightly load 20");
+  expect(plain(pane)).toContain("21 Sep 02:00 UTC Nightly load 20");
   expect(plain(pane)).toContain("Mean remote harden to SQL2, one scale. 1,000 blocks, 900 commits.");
   expect(screen.getByText("11 of 29 stand out")).toBeTruthy();
   expect(container.querySelectorAll(".fleet-lane")).toHaveLength(3);
@@ -184,8 +184,38 @@ test("a phone has the answer, the table and the glyphs", async () => {
   expect(within(screen.getByRole("table", { name: "Before and since" })).getAllByRole("row")).toHaveLength(4);
 });
 
+test("days and times are those of the chosen clock, which the link keeps", async () => {
+  const zone = vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions");
+  zone.mockReturnValue({ timeZone: "Asia/Kolkata" } as Intl.ResolvedDateTimeFormatOptions);
+  await open("?at=2026-09-21");
+  const pane = screen.getByRole("complementary", { name: "Changes" });
+  expect(plain(pane)).toContain("21 Sep 02:00 UTC Nightly load 20");
+  expect(requests).toEqual(["/api/v1/fleet?"]);
+  await press("t");
+  expect(at()).toBe("?at=2026-09-21&time=browser");
+  expect(requests.at(-1)).toBe("/api/v1/fleet?timeZone=Asia%2FKolkata");
+  expect(plain(pane)).toContain("21 Sep 07:30 UTC+5:30 Nightly load 20");
+  expect(screen.getByRole("button", { name: "Times: this browser's clock" })).toBeTruthy();
+  fireEvent.click(screen.getByText("Show as table"));
+  expect(screen.getByRole("columnheader", { name: "Capture, local time" })).toBeTruthy();
+  zone.mockRestore();
+  window.localStorage.clear();
+});
+
+test("a group without a name is called by its servers, and its id is in the address alone", async () => {
+  const group = "database 814415b6 - 1f2e3d4c, 5a6b7c8d";
+  const groupName = "SQL1, SQL2";
+  fleet = { ...twoGroups(), groups: [{ group, groupName, captures: 29 }, ...fleet.groups.slice(1)] };
+  fleet = { ...fleet, a: { ...changedFleet().a, group, groupName } };
+  const { container } = await open();
+  expect(container.textContent).not.toMatch(/[0-9a-f]{8}/u);
+  expect(screen.getByRole("heading", { name: "SQL1, SQL2, last 90 days" })).toBeTruthy();
+  const choice = screen.getByRole("combobox", { name: "Group A, filled" });
+  expect(within(choice).getByRole("option", { name: "SQL1, SQL2 (29)" })).toHaveProperty("value", group);
+});
+
 test("one group has no choice of another; without captures there is a sentence", async () => {
-  fleet = { ...changedFleet(), groups: [{ name: "SALES-AG", captures: 1 }] };
+  fleet = { ...changedFleet(), groups: [{ group: "SALES-AG", groupName: "SALES-AG", captures: 1 }] };
   fleet = { ...fleet, a: fleetSide([fleetColumn(29)], [fleetLane("commit", "", [5_000])]) };
   await open();
   expect(screen.queryByRole("combobox", { name: "B, outline" })).toBeNull();

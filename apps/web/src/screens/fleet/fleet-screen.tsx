@@ -7,10 +7,13 @@ import { TextLink } from "../../frame/app-bar.tsx";
 import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { type Times, useTimeChoice } from "../../frame/times-choice.tsx";
 import { navigate } from "../../state/navigate.ts";
 import { Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
+import { localIso, type Zone } from "../../ui/zone.ts";
+import { zoneOf } from "../capture-view/zones.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import { type FleetAddress, fleetQuery, readFleetAddress, writeFleetAddress } from "./fleet-address.ts";
 import { nextOut } from "./fleet-figures.ts";
@@ -28,12 +31,17 @@ type OnChange = (change: Partial<FleetAddress>) => void;
 /** Captures of one or two groups over weeks: their changes, and the time of each. */
 export function FleetScreen(): ReactNode {
   const address = readFleetAddress(useSearch());
-  const { value, error, retry } = useAnswer(fleetOf(fleetQuery(address)));
   const onChange: OnChange = (change) => {
     const next = writeFleetAddress({ ...address, ...change });
     // A selection adds no entry to the browser's history.
-    navigate(next === "" ? "/fleet" : `/fleet?${next}`, { replace: Object.keys(change).join() === "at" });
+    navigate(next === "" ? "/fleet" : `/fleet?${next}`, {
+      replace: ["at", "time"].includes(Object.keys(change).join()),
+    });
   };
+  const times = useTimeChoice(CHOICES, address.time, (time) => onChange({ time }));
+  const zone = zoneOf(times.time, NO_SERVERS);
+  const { value, error, retry } = useAnswer(fleetOf(fleetQuery(address, zone)));
+  useKeys({ timeFormat: times.next });
   if (value === null || !hasCaptures(value)) {
     return (
       <Page title="Fleet" what={<PageTitle name="Fleet" />} isBusy={value === null && error === null}>
@@ -51,7 +59,8 @@ export function FleetScreen(): ReactNode {
   }
   const { days, groups, a, b } = value;
   const shown = b === null ? 1 : 2;
-  const last = a.columns.at(-1)?.from.slice(0, 10) ?? days.at(-1) ?? "";
+  const newest = a.columns.at(-1);
+  const last = newest === undefined ? (days.at(-1) ?? "") : localIso(zone, newest.from).slice(0, 10);
   return (
     <Page
       title="Fleet"
@@ -63,10 +72,17 @@ export function FleetScreen(): ReactNode {
       statusRight={`A ${value.unit} is one capture; percentiles of its blocks, never averaged over captures`}
     >
       <Problem sentence={error} onRetry={retry} />
-      <ShownScreen fleet={value} address={address} onChange={onChange} />
+      <ShownScreen fleet={value} address={address} times={times} zone={zone} onChange={onChange} />
     </Page>
   );
 }
+
+/** Figures of captures have no offset of a server. */
+const CHOICES = [
+  { value: "utc", label: "UTC" },
+  { value: "browser", label: "this browser's clock" },
+] as const;
+const NO_SERVERS = { replicas: [] };
 
 const EMPTY = {
   title: "No capture has been analyzed yet.",
@@ -78,11 +94,13 @@ const hasCaptures = (fleet: Fleet): fleet is ShownFleet => fleet.a !== null && f
 interface Props {
   readonly fleet: ShownFleet;
   readonly address: FleetAddress;
+  readonly times: Times;
+  readonly zone: Zone;
   readonly onChange: OnChange;
 }
 
-function ShownScreen({ fleet, address, onChange }: Props): ReactNode {
-  const view = fleetView(fleet, address);
+function ShownScreen({ fleet, address, times, zone, onChange }: Props): ReactNode {
+  const view = fleetView(fleet, address, zone);
   const { percentile } = address;
   const isPhone = useMedia(UPRIGHT_PHONE);
   const dayOf = (column: number): string => fleet.days[column] ?? "";
@@ -90,7 +108,7 @@ function ShownScreen({ fleet, address, onChange }: Props): ReactNode {
   return (
     <div className={styles.screen}>
       <h1 className="sr-only">Fleet</h1>
-      <FleetToolbar address={address} fleet={fleet} onChange={onChange} />
+      <FleetToolbar address={address} fleet={fleet} times={times} onChange={onChange} />
       <div className={`${frame.page} ${styles.page}`}>
         <div className={frame.main}>
           <FleetLanes

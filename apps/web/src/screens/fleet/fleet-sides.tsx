@@ -23,11 +23,11 @@ export function FilledSide({ fleet: { groups, a }, onChange }: Props): ReactNode
           value={a?.group ?? ""}
           onChange={({ target }) => onChange({ a: target.value, ...anew })}
         >
-          {a === null || groups.some(({ name }) => name === a.group) ? null : (
-            <option value={a.group}>{a.group}</option>
+          {a === null || groups.some(({ group }) => group === a.group) ? null : (
+            <option value={a.group}>{a.groupName}</option>
           )}
-          {groups.map((group) => (
-            <Named key={group.name} {...group} />
+          {groups.map(({ group, groupName, captures }) => (
+            <Named key={group} value={group} name={groupName} captures={captures} />
           ))}
         </select>
       </label>
@@ -67,7 +67,9 @@ export function OutlinedSide({ address, fleet, onChange }: Props): ReactNode {
           onChange={({ target }) => onChange(outlineChange(fleet, address, target.value as Outline))}
         >
           <option value="">none</option>
-          {isListed || b === null ? null : <option value={chosen}>{b.tag ?? b.replica ?? b.group}</option>}
+          {isListed || b === null ? null : (
+            <option value={chosen}>{b.tag ?? b.replica ?? b.groupName}</option>
+          )}
           {options.map(({ title, choices }) => (
             <optgroup key={title} label={title}>
               {choices.map(({ value, name, captures }) => (

@@ -5,12 +5,13 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText } from "../../ui/words.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
 import type { FleetView } from "./fleet-view.ts";
+import { clockName } from "../../ui/zone.ts";
 import { instantWords } from "./fleet-words.ts";
 import styles from "./fleet.module.css";
 
 /** The content of the picture as a table: one row for each capture, newest first. */
 export function FleetTable({
-  view: { fleet, range },
+  view: { fleet, range, zone },
   percentile,
 }: {
   readonly view: FleetView;
@@ -28,12 +29,12 @@ export function FleetTable({
           rowKey={([, { id }]) => id}
           columns={[
             {
-              id: "Capture",
+              id: `Capture, ${clockName(zone)}`,
               cell: ([, capture]) =>
                 capture.isThere ? (
-                  <Link href={`/captures/${capture.id}`}>{instantWords(capture)}</Link>
+                  <Link href={`/captures/${capture.id}`}>{instantWords(capture, zone)}</Link>
                 ) : (
-                  instantWords(capture)
+                  instantWords(capture, zone)
                 ),
             },
             ...a.lanes.map((lane) => ({

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Fleet } from "@aglens/contract";
 import { TextButton } from "../../frame/app-bar.tsx";
+import { TimesChoice, type Times } from "../../frame/times-choice.tsx";
 import { Segmented } from "../../ui/controls.tsx";
 import { FLEET_DAYS, FLEET_PERCENTILES, type FleetAddress } from "./fleet-address.ts";
 import { FilledSide, OutlinedSide, TagChoice } from "./fleet-sides.tsx";
@@ -10,11 +11,12 @@ import styles from "./fleet.module.css";
 interface Props {
   readonly address: FleetAddress;
   readonly fleet: Fleet;
+  readonly times: Times;
   readonly onChange: (change: Partial<FleetAddress>) => void;
 }
 
 /** Choices of groups, replicas and captures, of the period, and of the percentile. */
-export function FleetToolbar({ address, fleet, onChange }: Props): ReactNode {
+export function FleetToolbar({ address, fleet, times, onChange }: Props): ReactNode {
   const side = { address, fleet, onChange };
   return (
     <div className={styles.toolbar}>
@@ -42,6 +44,7 @@ export function FleetToolbar({ address, fleet, onChange }: Props): ReactNode {
         <TextButton onClick={() => onChange({ view: null })}>Show all {address.days} days</TextButton>
       )}
       <output>{shownWords(fleet)}</output>
+      <TimesChoice times={times} />
     </div>
   );
 }

@@ -1,20 +1,21 @@
 import { expect, test } from "vitest";
 import { changedFleet, fleetColumn, twoGroups } from "../../../test/fleet.ts";
+import { UTC } from "../../ui/zone.ts";
 import { captureIn, columnBefore, comparableBefore, fleetView, stepTo } from "./fleet-view.ts";
 
 const nothing = { at: null, view: null };
 
 test("all columns are in view, or those of two days that the answer has", () => {
   const fleet = changedFleet();
-  expect(fleetView(fleet, nothing).range).toEqual([0, 30]);
-  expect(fleetView(fleet, { ...nothing, view: ["2026-09-05", "2026-09-10"] }).range).toEqual([4, 10]);
-  expect(fleetView(fleet, { ...nothing, view: ["2026-09-10", "2026-09-05"] }).range).toEqual([0, 30]);
-  expect(fleetView(fleet, { ...nothing, view: ["2020-09-10", "2026-09-11"] }).range).toEqual([0, 30]);
+  expect(fleetView(fleet, nothing, UTC).range).toEqual([0, 30]);
+  expect(fleetView(fleet, { ...nothing, view: ["2026-09-05", "2026-09-10"] }, UTC).range).toEqual([4, 10]);
+  expect(fleetView(fleet, { ...nothing, view: ["2026-09-10", "2026-09-05"] }, UTC).range).toEqual([0, 30]);
+  expect(fleetView(fleet, { ...nothing, view: ["2020-09-10", "2026-09-11"] }, UTC).range).toEqual([0, 30]);
 });
 
 test("before anybody has chosen the first capture since the change is selected, or the newest", () => {
   const fleet = changedFleet();
-  const selected = (at: string | null, of = fleet) => fleetView(of, { at, view: null }).selected?.column;
+  const selected = (at: string | null, of = fleet) => fleetView(of, { at, view: null }, UTC).selected?.column;
   expect([selected(null), selected("2026-09-03"), selected("2026-09-11"), selected("2020-01-01")]).toEqual([
     20, 2, 20, 20,
   ]);

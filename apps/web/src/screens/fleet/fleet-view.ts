@@ -3,6 +3,7 @@
  */
 import type { Fleet, FleetColumn, FleetSide } from "@aglens/contract";
 import type { ColumnRange } from "../../charts/fleet/columns.ts";
+import type { Zone } from "../../ui/zone.ts";
 import type { FleetAddress } from "./fleet-address.ts";
 
 /** The answer with its filled group. */
@@ -11,6 +12,8 @@ export type ShownFleet = Fleet & { readonly a: FleetSide };
 export interface FleetView {
   readonly fleet: ShownFleet;
   readonly range: ColumnRange;
+  /** Clock of times and days. */
+  readonly zone: Zone;
   /**
    * The selected capture of the filled group, or of the outlined one where only that one has a capture; null without
    * any.
@@ -18,8 +21,12 @@ export interface FleetView {
   readonly selected: FleetColumn | null;
 }
 
-export function fleetView(fleet: ShownFleet, { at, view }: Pick<FleetAddress, "at" | "view">): FleetView {
-  return { fleet, range: rangeOf(fleet, view), selected: selectedOf(fleet, at) };
+export function fleetView(
+  fleet: ShownFleet,
+  { at, view }: Pick<FleetAddress, "at" | "view">,
+  zone: Zone,
+): FleetView {
+  return { fleet, range: rangeOf(fleet, view), zone, selected: selectedOf(fleet, at) };
 }
 
 function rangeOf({ days }: Fleet, view: FleetAddress["view"]): ColumnRange {

@@ -1,3 +1,4 @@
+import { UTC } from "../../ui/zone.ts";
 import { expect, test } from "vitest";
 import { changedFleet, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
 import {
@@ -55,18 +56,21 @@ test("lanes are headed by their server and what that is", () => {
 });
 
 test("a row of captures has the name of its group, and beside another one of that the tag that parts them", () => {
-  const side = { group: "SALES-AG", replica: "SQL2", tag: "nightly" };
+  const side = { group: "sales", groupName: "SALES-AG", replica: "SQL2", tag: "nightly" };
   expect(capturesName(side, null)).toBe("SALES-AG, nightly");
   expect(capturesName(side, { ...side, replica: "SQL3" })).toBe("SALES-AG, nightly");
   expect(capturesName(side, { ...side, tag: "drill" })).toBe("nightly");
   expect(capturesName({ ...side, tag: null }, side)).toBe("all captures");
-  expect(capturesName(side, { ...side, group: "CRM-AG" })).toBe("SALES-AG, nightly");
+  expect(capturesName(side, { ...side, group: "crm" })).toBe("SALES-AG, nightly");
 });
 
 test("what is shown, what stands out, when a capture was, and the days of all", () => {
   expect(shownWords(changedFleet())).toBe("29 captures shown, 1 night without one");
   expect(shownWords(twoGroups())).toBe("59 captures shown, 1 night without one");
   expect([outWords(1, 20), outWords(2, 20)]).toEqual(["1 of 20 stands out", "2 of 20 stand out"]);
-  expect(instantWords({ from: "2026-11-03T02:00:12.1234567Z" })).toBe("3 Nov 02:00");
+  expect(instantWords({ from: "2026-11-03T02:00:12.1234567Z" }, UTC)).toBe("3 Nov 02:00");
+  expect(
+    instantWords({ from: "2026-11-03T22:00:12.1234567Z" }, { kind: "browser", timeZone: "Asia/Kolkata" }),
+  ).toBe("4 Nov 03:30");
   expect(rangeWords(["2026-08-24", "2026-11-21"], "2026-11-21")).toBe("24 Aug to 21 Nov 2026");
 });

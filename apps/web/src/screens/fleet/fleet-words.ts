@@ -2,6 +2,7 @@
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
 import { fleetSideName, type FleetSideOf, largerWay } from "@aglens/ag-model/fleet";
 import { formatCount, formatShortDay } from "../../ui/words.ts";
+import { localIso, type Zone } from "../../ui/zone.ts";
 import { haveSameCaptures } from "./fleet-figures.ts";
 
 const THIN = "\u2009";
@@ -39,9 +40,9 @@ export function primaryName({ lanes }: Pick<FleetSide, "lanes">): string {
  * Group of the captures in a row, without the replica; next to another row of the same group it is the tag that
  * distinguishes the two.
  */
-export function capturesName({ group, tag }: FleetSideOf, other: FleetSideOf | null): string {
+export function capturesName({ group, groupName, tag }: FleetSideOf, other: FleetSideOf | null): string {
   if (other === null || other.group !== group || other.tag === tag)
-    return fleetSideName({ group, tag, replica: null });
+    return fleetSideName({ groupName, tag, replica: null });
   return tag ?? "all captures";
 }
 
@@ -83,9 +84,11 @@ export function shownWords({ a, b, days, unit }: Fleet): string {
   return without === 0 ? shown : `${shown}, ${unitWords(without, unit)} without one`;
 }
 
-/** `3 Nov 02:00`, UTC. */
-export const instantWords = ({ from }: Pick<FleetColumn, "from">): string =>
-  `${formatShortDay(from.slice(0, 10))} ${from.slice(11, 16)}`;
+/** `3 Nov 02:00`, by a zone's clock. */
+export function instantWords({ from }: Pick<FleetColumn, "from">, zone: Zone): string {
+  const local = localIso(zone, from);
+  return `${formatShortDay(local.slice(0, 10))} ${local.slice(11, 16)}`;
+}
 
 /** `24 Aug to 21 Nov 2026`. */
 export function rangeWords(days: readonly string[], last: string): string {

@@ -24,16 +24,23 @@ export function outlineOf({ a, b }: Fleet): Outline {
 /** All choices, without the filled one. */
 export function outlineOptions({ groups, tags, a }: Fleet): OutlineGroup[] {
   if (a === null) return [];
-  const others = groups.filter(({ name }) => name !== a.group);
+  const others = groups.filter(({ group }) => group !== a.group);
   const replicas = a.replicas.length < 2 ? [] : a.replicas.filter((name) => name !== a.replica);
   const all: OutlineGroup[] = [
-    { title: "Group", choices: others.map((each) => ({ ...each, value: `b ${each.name}` })) },
     {
-      title: `Replica of ${a.group}`,
+      title: "Group",
+      choices: others.map(({ group, groupName, captures }) => ({
+        name: groupName,
+        captures,
+        value: `b ${group}`,
+      })),
+    },
+    {
+      title: `Replica of ${a.groupName}`,
       choices: replicas.map((name) => ({ name, captures: null, value: `bReplica ${name}` })),
     },
     {
-      title: `Tag of ${a.group}`,
+      title: `Tag of ${a.groupName}`,
       choices: tags
         .filter(({ name }) => name !== a.tag)
         .map((each) => ({ ...each, value: `bTag ${each.name}` })),
