@@ -13,9 +13,11 @@ test("the table of replicas, a suspended database, who waits and its statement",
     group.network(120);
     await openRun(page, [primary, secondary]);
     const states = page.getByRole("region", { name: "States of the secondaries" });
-    await expect(states.getByRole("row", { name: /^State SYNCHRONIZED SYNCHRONIZING/u })).toBeVisible();
-    await expect(states.getByRole("row", { name: /^RPO, what is lost 0\s?s/u })).toBeVisible();
-    await expect(states.getByRole("row", { name: /^Heard .*not attached$/u })).toBeVisible();
+    await expect(
+      states.getByRole("row", { name: /^Synchronization state SYNCHRONIZED SYNCHRONIZING/u }),
+    ).toBeVisible();
+    await expect(states.getByRole("row", { name: /^Estimated data loss \(RPO\) 0\s?s/u })).toBeVisible();
+    await expect(states.getByRole("row", { name: /^Newest event .*not attached$/u })).toBeVisible();
 
     group.setState(2, { suspended: "SUSPEND_FROM_USER" });
     const suspended = page.getByText(/Sales is suspended on SQL3/u);
@@ -44,7 +46,7 @@ test("counters are lanes by choice, and a poll that fails is a hole that is coun
     await openRun(page, group.replicas);
     const lanes = page.getByRole("group", { name: "Lanes" });
     await expect(lanes).toContainText("Transaction delay");
-    await expect(lanes).toContainText("Sent to SQL3");
+    await expect(lanes).toContainText("Bytes sent to SQL3");
     await expect(lanes).not.toContainText("LOGBUFFER");
     await page.getByText(/^Counters \d+ of \d+ are lanes$/u).click();
     await page.getByRole("checkbox", { name: "LOGBUFFER", exact: true }).check();

@@ -33,7 +33,7 @@ test("attach, see the verdict change, look on elsewhere, stop and keep", async (
 
     await page.keyboard.press("m");
     await page.keyboard.press("Space");
-    await expect(page.getByText(/Held \d\d:\d\d behind now/u)).toBeVisible();
+    await expect(page.getByText(/Paused \d\d:\d\d before now/u)).toBeVisible();
     await page.keyboard.press("Space");
     await expect(page.getByText("Following now")).toBeVisible();
 

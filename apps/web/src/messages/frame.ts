@@ -64,4 +64,11 @@ export const frameTexts = {
 
   // Term tip
   source: (source: string): string => `Source: ${source}`,
+
+  // Times choice
+  clockThatTimes: "The clock that times are shown in. Key: t",
+  times: (label: string | undefined): string => `Times: ${label}`,
+  timesLabel: "Times",
+  serversClocksDiffer: (server: string): string =>
+    `The servers' clocks differ: this is the clock of ${server}.`,
 } as const;

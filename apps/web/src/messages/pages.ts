@@ -195,13 +195,6 @@ export const pagesTexts = {
   ofClocksAligned: (clockCount: number, otherClockCount: number): string =>
     `${clockCount} of ${otherClockCount} clocks aligned`,
 
-  // Strip times
-  clockThatTimes: "The clock that times are shown in. Key: t",
-  times: (label: string | undefined): string => `Times: ${label}`,
-  timesLabel: "Times",
-  serversClocksDiffer: (server: string): string =>
-    `The servers' clocks differ: this is the clock of ${server}.`,
-
   // Tabs
   copyTheVerdict: "Copy the verdict",
   rawOrAlignedClock: "Raw or aligned clock",

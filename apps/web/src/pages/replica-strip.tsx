@@ -10,7 +10,7 @@ import { formatCount } from "../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
 import { RoleSwitches } from "./role-switches.tsx";
 import { ClockChip, ClockWords } from "./strip-clocks.tsx";
-import { TimesChoice } from "./strip-times.tsx";
+import { StripTimes } from "./strip-times.tsx";
 import { ClocksItem, detailsOf, ReplicaName, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
 import { pagesTexts as texts } from "../messages/pages.ts";
@@ -55,7 +55,7 @@ export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): Rea
       <Gaps onDamage={onDamage} />
       <Tags tags={tags} onTags={onTags} />
       {isLocalId(source.id) && <div className={styles.stays}>{texts.filesStay}</div>}
-      <TimesChoice />
+      <StripTimes />
     </section>
   );
 }

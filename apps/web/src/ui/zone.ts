@@ -104,8 +104,14 @@ export function localIso(zone: Zone, iso: string): string {
 
 /** Minutes that a zone's clock is ahead of UTC. @param iso UTC, ISO 8601 */
 function minutesAtIso(zone: Zone, iso: string): number {
+  const ticks = ticksOf(iso);
+  return ticks === 0n ? 0 : minutesAt(zone, ticks);
+}
+
+/** FILETIME ticks of an instant, to the millisecond; 0 for a text that is none. @param iso UTC, ISO 8601 */
+export function ticksOf(iso: string): bigint {
   const ms = Date.parse(iso);
-  return Number.isNaN(ms) ? 0 : minutesAt(zone, BigInt(Math.floor(ms) + MS_TO_1970) * 10_000n);
+  return Number.isNaN(ms) ? 0n : BigInt(Math.floor(ms) + MS_TO_1970) * 10_000n;
 }
 
 /** `UTC`, `UTC+2`: the clock of an instant. @param iso UTC, ISO 8601 */

@@ -4,7 +4,7 @@
  */
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 import { LivePoll } from "./live-polls.ts";
-import { ClockSummary } from "./summary.ts";
+import { ClockSummary, UtcOffset } from "./summary.ts";
 import { CommitMode, us } from "../units.ts";
 import { Verdict } from "./verdict.ts";
 import { z } from "../zod.ts";
@@ -19,6 +19,8 @@ export const LiveReplica = z.object({
   replicaId: z.string(),
   role: z.enum(["primary", "secondary", "unknown"]),
   commitMode: CommitMode,
+  /** Minutes that its clock was ahead of UTC when it was attached; absent while that is unknown. */
+  utcOffsetMinutes: UtcOffset.optional(),
   /** "waiting" = the connection is lost and is tried again; "failed" = not attached, see `problem`. */
   state: z.enum([...LIVE_SESSION_STEPS, "waiting", "failed"]),
   /** Furthest step reached by its present session. */

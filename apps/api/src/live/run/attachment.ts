@@ -131,6 +131,7 @@ export class Attachment {
     | "replicaId"
     | "role"
     | "commitMode"
+    | "utcOffsetMinutes"
     | "state"
     | "step"
     | "session"
@@ -139,13 +140,14 @@ export class Attachment {
     | "problem"
     | "retryIn"
   > {
-    const { name, replicaId, role, commitMode } = this.identity;
+    const { name, replicaId, role, commitMode, utcOffsetMinutes } = this.identity;
     return {
       index: this.index,
       name,
       replicaId,
       role,
       commitMode,
+      ...(utcOffsetMinutes === null ? {} : { utcOffsetMinutes }),
       ...this.#status,
       session: this.session.name,
       ownSession: this.session.isOwn,

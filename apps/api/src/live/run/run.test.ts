@@ -65,7 +65,15 @@ describe("a run", () => {
     );
     expect(picture.state).toBe("running");
     expect(picture.replicas).toMatchObject([
-      { name: "SQL1", role: "primary", commitMode: "sync", step: "reading", undecoded: 0, problem: null },
+      {
+        name: "SQL1",
+        role: "primary",
+        commitMode: "sync",
+        utcOffsetMinutes: 0,
+        step: "reading",
+        undecoded: 0,
+        problem: null,
+      },
       { name: "SQL2", role: "secondary", step: "reading", undecoded: 0, problem: null },
     ]);
     expect(picture.replicas.map(({ waitedSeconds }) => waitedSeconds)).toEqual([null, null]);

@@ -130,6 +130,16 @@ describe("what is not there", () => {
     expect(gap(0, 60 * SECOND)).toEqual([]);
   });
 
+  it("shows a gap that lasts as not recorded, and not as events that are still to arrive", () => {
+    const gap = { from: 97 * SECOND, to: Number.POSITIVE_INFINITY, state: "notRecorded", lines: [] } as const;
+    const strokes = painted({
+      ends: new Map([["localFlush", 97 * SECOND]]),
+      gaps: new Map([["localFlush", [gap]]]),
+    }).filter(({ clip }) => clip.includes("R 855 0 100 104"));
+    const alone = painted({ gaps: new Map([["localFlush", [gap]]]) }).filter(({ clip }) => clip.length > 0);
+    expect(strokes.map(inOneLine).at(-1)).toBe(alone.map(inOneLine).at(-1));
+  });
+
   it("says in a gap why nothing is known, where a tall lane has room for it beside what is seen of the gap", () => {
     const said = (from: number, box = TALL): string[] =>
       painted({

@@ -212,13 +212,14 @@ function paintUnknown(context: Context, scene: LiveScene, box: LaneBox): void {
   // Before the run, or before the first data, the time is unknown too.
   const begin = scene.bins === null ? 0 : Math.min(0, scene.bins.firstBin * scene.bins.width);
   area(edges(view)[0], begin, "notRecorded");
+  const end = scene.ends.get(box.lane.key) ?? Number.NEGATIVE_INFINITY;
+  if (view.now - end > LEAST_HATCH_US) area(end, view.now, "notArrived");
+  // Events of a gap that lasts do not arrive: it covers the end.
   for (const { from, to, lines, state } of scene.gaps.get(box.lane.key) ?? []) {
     area(from, to, state);
     if (box.tall) paintGapLines(context, scene, box, lines, edgesOf(from, to));
   }
-  const end = scene.ends.get(box.lane.key) ?? Number.NEGATIVE_INFINITY;
   if (view.now - end > LEAST_HATCH_US) {
-    area(end, view.now, "notArrived");
     const x = Math.round(xAt(view, end));
     context.fillStyle = tokens["--ink"];
     if (x > 0 && x < now) context.fillRect(x, box.top, 1, box.height);

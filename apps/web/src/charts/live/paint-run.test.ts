@@ -116,12 +116,13 @@ describe("the strip on its canvas", () => {
   it("has the slowest commits in the colors of their places, hatched gaps and marks", () => {
     const lines = drawn({
       bins: { ...bins, width: 5e6 },
-      gaps: [[9e6, 9.1e6]],
+      gaps: [{ from: 9e6, to: 9.1e6, state: "notRecorded" }],
       marks: [{ at: 5e6, byRule: false }],
     });
-    expect(lines[1]).toMatch(/^stroke .+ --hatch$/u);
-    expect(lines[2]).toBe("fillRect 0 22 1 20 --p-disk");
-    expect(lines[52]).toBe("fillRect 50 2 1 40 --n-out");
+    expect(lines[1]).toBe("fillRect 90 0 2 42 --sunken");
+    expect(lines[2]).toMatch(/^stroke .+ --hatch$/u);
+    expect(lines[3]).toBe("fillRect 0 22 1 20 --p-disk");
+    expect(lines[53]).toBe("fillRect 50 2 1 40 --n-out");
     expect(lines.at(-2)).toBe("fillRect 50 0 1 42 --ink");
   });
 
@@ -132,7 +133,7 @@ describe("the strip on its canvas", () => {
 
   it("hatches a gap at least 2 px wide", () => {
     const { context, take } = drawLog();
-    const gaps = [[9e6, 9.1e6]] as const;
+    const gaps = [{ from: 9e6, to: 9.1e6, state: "lost" }] as const;
     paintRun(context, NAMED, 100, 42, {
       bins: null,
       now: 10e6,
@@ -141,7 +142,15 @@ describe("the strip on its canvas", () => {
       marks: [],
       unawaited: ALL_AWAITED,
     });
-    expect(take()[1].clip).toEqual(["R 90 0 2 42"]);
+    expect(take()[2].clip).toEqual(["R 90 0 2 42"]);
+  });
+
+  it("draws each state of time without bars in its own pattern, and idle time plain", () => {
+    const strokeOf = (state: Run["gaps"][number]["state"]): string | undefined =>
+      drawn({ gaps: [{ from: 5e6, to: 6e6, state }] }).find((line) => line.startsWith("stroke "));
+    const strokes = (["notRecorded", "lost", "notArrived"] as const).map(strokeOf);
+    expect(new Set(strokes).size).toBe(3);
+    expect(drawn({}).some((line) => line.startsWith("stroke "))).toBe(false);
   });
 
   it("says places by patterns where colors are forced", () => {

@@ -5,9 +5,16 @@
 import { FOLDED_LANE, laneDefinition, laneFigure, laneSecondary } from "@aglens/ag-model/lanes";
 import { placeToken, type Place, type Tokens } from "../../lanes/palette.ts";
 import { logHeight } from "../duration-scale.ts";
-import { hatch } from "../hatch.ts";
+import { hatch, type UnknownTime } from "../hatch.ts";
 import { PlacedBars } from "../place-patterns.ts";
 import type { LaneBins } from "./paint-live.ts";
+
+/** Time of a run that is not known, µs, and the reason. */
+export interface UnknownPart {
+  readonly from: number;
+  readonly to: number;
+  readonly state: UnknownTime;
+}
 
 /** Contents of the strip; instants are µs of the run. */
 export interface Run {
@@ -15,13 +22,16 @@ export interface Run {
   readonly now: number;
   /** Range that the lanes show: from, to. */
   readonly view: readonly [number, number];
-  readonly gaps: readonly (readonly [number, number])[];
+  /** Time without bars in the order of drawing: a later part covers an earlier one. */
+  readonly gaps: readonly UnknownPart[];
   /** Dotted for a mark of a rule, solid for a mark of a person. */
   readonly marks: readonly { readonly at: number; readonly byRule: boolean }[];
   /** Numbers of the secondaries that no commit waits for: their paths are not in the strip. */
   readonly unawaited: ReadonlySet<number>;
 }
 
+/** Least width of a gap, px. */
+const LEAST_GAP_PX = 2;
 /** Least width of the frame around the range of the lanes, px. */
 const LEAST_FRAME_PX = 6;
 const DASH_PX = 3;
@@ -37,7 +47,11 @@ export function paintRun(
   const x = (at: number): number => (Math.max(0, Math.min(now, at)) / Math.max(1, now)) * width;
   context.fillStyle = tokens["--sunken"];
   context.fillRect(0, 0, width, height);
-  for (const [from, to] of gaps) hatch(context, tokens, [x(from), 0, Math.max(2, x(to) - x(from)), height]);
+  for (const { from, to, state } of gaps) {
+    const area = [x(from), 0, Math.max(LEAST_GAP_PX, x(to) - x(from)), height] as const;
+    context.fillRect(...area);
+    hatch(context, tokens, area, state);
+  }
   if (bins !== null)
     paintColumns(context, tokens, width, height, stripColumns(bins, now, Math.ceil(width), unawaited));
   context.fillStyle = tokens["--ink"];

@@ -4,7 +4,14 @@ import { TIME_CHOICES, type TimeChoice } from "../../state/time-choice.ts";
 import { timesInZone, zoneName, type CaptureTime } from "../../ui/words.ts";
 import { browserZone, offsetName, UTC, type Zone } from "../../ui/zone.ts";
 
-type Servers = Pick<Summary, "replicas">;
+/** Servers of a capture, or of a live run. */
+interface Servers {
+  readonly replicas: readonly {
+    readonly name: string;
+    readonly role: string;
+    readonly utcOffsetMinutes?: number | undefined;
+  }[];
+}
 
 /**
  * The servers' clock where a file or the server itself has its offset from UTC: the primary's, with its name where another server
@@ -32,14 +39,17 @@ interface ShownChoice {
   readonly label: string;
 }
 
+/** Choices where there is no capture whose start times can be counted from. */
+export const CLOCKS = TIME_CHOICES.filter((choice) => choice !== "offset");
+
 /** Choices of how the times of a capture are shown. */
-export function timeChoices(summary: Summary): readonly ShownChoice[] {
-  return TIME_CHOICES.filter((choice) => choice !== "server" || serverZone(summary) !== null).map(
-    (value) => ({
-      value,
-      label: labelOf({ ...summary, zone: zoneOf(value, summary) }),
-    }),
-  );
+export function timeChoices(
+  capture: CaptureTime & Servers,
+  choices: readonly TimeChoice[] = TIME_CHOICES,
+): readonly ShownChoice[] {
+  return choices
+    .filter((choice) => choice !== "server" || serverZone(capture) !== null)
+    .map((value) => ({ value, label: labelOf({ ...capture, zone: zoneOf(value, capture) }) }));
 }
 
 function labelOf(capture: CaptureTime & { readonly zone: Zone }): string {

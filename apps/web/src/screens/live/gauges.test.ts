@@ -116,6 +116,12 @@ describe("gauges", () => {
     expect(shown("sent.SQL3")).toEqual({ value: "22", unit: "KB/s" });
     expect(shown("flow.SQL3")).toEqual({ value: "308", unit: "ms/s" });
     expect(shown("send.SQL3")).toEqual({ value: "862", unit: "KB" });
+    const named = gauges.filter(({ key }) => key.endsWith(".SQL3"));
+    expect(named.map(({ label, source }) => `${label} (${source})`)).toEqual([
+      "Bytes sent to SQL3 (Bytes Sent to Replica/sec)",
+      "Log send queue, SQL3 (log_send_queue_size)",
+      "Flow control time, SQL3 (Flow Control Time)",
+    ]);
   });
 
   it("of the primary are of whoever was it at that time, of a replica its own", () => {

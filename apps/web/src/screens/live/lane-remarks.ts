@@ -1,11 +1,13 @@
 /** Lanes of a live run, the reason why a secondary's lane ends before now, and the reasons for gaps. */
 import type { LiveGap, LiveReplica } from "@aglens/contract";
+import type { UnknownTime } from "../../charts/hatch.ts";
 import type { GapInLane } from "../../charts/live/paint-live.ts";
+import type { UnknownPart } from "../../charts/live/paint-run.ts";
 import { type Lane, liveLanes } from "../../lanes/lanes.ts";
 import { durationText } from "../../ui/words.ts";
 import { PROMPT_S, whyOld } from "./delivery.ts";
 import { type LaneGap, laneGaps, secondaryOf } from "./lane-times.ts";
-import { unawaitedSecondaries } from "./phase-lanes.ts";
+import { primaryAt, unawaitedSecondaries } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates } from "./replica-states.ts";
 
@@ -58,13 +60,14 @@ function remarkOf(replica: LiveReplica, now: number): string | null {
     return `${name}: ${hasEnded ? "session ended" : "connection lost"}`;
   }
   if (replica.state !== "reading" || behindSeconds === null || behindSeconds < LATE_S) return null;
-  if (unheardSince !== null) return `${name} not heard for ${Math.round((now - unheardSince) / 1e6)}\u2009s`;
+  if (unheardSince !== null)
+    return `${name}: no events received for ${Math.round((now - unheardSince) / 1e6)}\u2009s`;
   const seconds = `${behindSeconds.toFixed(1)}\u2009s`;
   if (replica.ownSession && behindSeconds < PROMPT_S) return `${name} sends its buffer every 1\u2009s`;
   const why = whyOld(replica);
-  if (why === "rowsWait") return `${name}: rows held back for ${seconds}; the lines aren't zero`;
-  if (why === "noEvent") return `${name}: no event for ${seconds}; the lines aren't zero`;
-  return `${name} is heard ${seconds} late; the lines aren't zero`;
+  if (why === "rowsWait") return `${name}: events delayed by SQL Server for ${seconds}`;
+  if (why === "noEvent") return `${name}: no event for ${seconds}`;
+  return `${name}: events arrive ${seconds} late`;
 }
 
 /** The lane of each replica that shows the reason for a gap; all its other lanes have the same gap. */
@@ -75,7 +78,7 @@ const GAP_REASONS = {
   disconnectedByServer: "disconnected",
   sessionStopped: "session stopped",
   droppedByServer: "events dropped",
-  droppedByUs: "hidden here",
+  droppedByUs: "dropped by AG Lens",
 } as const satisfies Record<LiveGap["reason"], string>;
 
 /**
@@ -87,11 +90,10 @@ export function gapsOf(lanes: readonly Lane[], state: LiveState): Map<string, Ga
   );
   const inLane = (key: string, { from, to, reason }: LaneGap): GapInLane => {
     const isSaid = saying.has(key) && to < Number.POSITIVE_INFINITY;
-    const isLost = reason === "droppedByServer" || reason === "droppedByUs";
     return {
       from,
       to,
-      state: isLost ? "lost" : "notRecorded",
+      state: stateOf(reason),
       lines: isSaid ? [GAP_REASONS[reason], `for ${durationText(to - from)}`] : [],
     };
   };
@@ -101,4 +103,21 @@ export function gapsOf(lanes: readonly Lane[], state: LiveState): Map<string, Ga
       gaps.map((gap) => inLane(key, gap)),
     ]),
   );
+}
+
+const stateOf = (reason: LiveGap["reason"]): UnknownTime =>
+  reason === "droppedByServer" || reason === "droppedByUs" ? "lost" : "notRecorded";
+
+/** Time without bars in the strip of a run, which is known as far as the primary's events are. */
+export function unknownOfRun(state: LiveState): UnknownPart[] {
+  const { gaps, overview, database, now, decodedTo } = state;
+  // Figures of one database begin when it is chosen.
+  const begin = database === null || overview === null ? 0 : overview.firstBin * overview.width;
+  const parts: UnknownPart[] = [
+    { from: decodedTo[primaryAt(state, now)] ?? now, to: now, state: "notArrived" },
+    { from: 0, to: begin, state: "notRecorded" },
+    ...gaps.map(({ from, to, reason }) => ({ from, to: to ?? now, state: stateOf(reason) })),
+  ];
+  const isLost = ({ state }: UnknownPart): number => Number(state === "lost");
+  return parts.filter(({ from, to }) => to > from).toSorted((a, b) => isLost(a) - isLost(b));
 }

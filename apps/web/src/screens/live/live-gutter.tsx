@@ -63,7 +63,7 @@ export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: P
           key={gauge.key}
           className={styles.gauge}
           style={{ top, height }}
-          title={`${gauge.label}: ${gauge.words}`}
+          title={`${gauge.label}: ${gauge.words} (${gauge.source})`}
         >
           <span className="stack narrows">
             <b>{gauge.label}</b>

@@ -1,12 +1,16 @@
 import { type CSSProperties, type ReactNode, useMemo } from "react";
-import { clockLabel } from "../../charts/axis.ts";
 import { RunStrip } from "../../charts/live/run-strip.tsx";
+import { type CaptureTime, formatInstant, timesInZone } from "../../ui/words.ts";
+import type { UnknownPart } from "../../charts/live/paint-run.ts";
+import type { TermId } from "../../messages/terms.ts";
+import { StatesOfTime } from "../lane-view/states-of-time.tsx";
 import { useSize } from "../../ui/use-size.ts";
 import { missedPolls } from "./gauges.ts";
 import { LiveGutter, LiveMargin } from "./live-gutter.tsx";
 import { LivePlot } from "./live-plot.tsx";
 import { useLiveRun } from "./live-run-context.ts";
-import { elapsedText, originDayOf } from "./run-words.ts";
+import { elapsedText } from "./run-words.ts";
+import { unknownOfRun } from "./lane-remarks.ts";
 import { marksOf, unawaitedSecondaries } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";
 import { WINDOW_US } from "./use-held-view.ts";
@@ -18,7 +22,7 @@ const STRIP_PX = 30;
 
 /** The lanes of the last 30 s, the gauges under them, and all of the run in one strip. */
 export function LiveLanes(): ReactNode {
-  const { state, heldAt, readNow, pan, gaugeChoice } = useLiveRun();
+  const { state, clock, heldAt, readNow, pan, gaugeChoice } = useLiveRun();
   const [measure, { height: available }] = useSize<HTMLDivElement>();
   const { boxes, height, gauges, scene, setLane } = useLiveStack(state, available, gaugeChoice);
   const hasEnded = state.state === "stopped";
@@ -31,10 +35,10 @@ export function LiveLanes(): ReactNode {
       <LivePlot
         scene={scene}
         windowUs={WINDOW_US}
-        originDay={originDayOf(state.origin)}
+        clock={clock}
         heldAt={hasEnded ? (heldAt ?? state.now) : heldAt}
         readNow={readNow}
-        summary={summaryOf(state)}
+        summary={summaryOf(state, clock)}
         onDrag={pan}
         head={
           <div className={laneFrame.axisBase}>
@@ -61,26 +65,31 @@ export function LiveLanes(): ReactNode {
 }
 
 /** Description of the lanes for screen readers. */
-function summaryOf(state: LiveState): string {
-  const clock = clockLabel(state.now + originDayOf(state.origin), 1e6);
-  return `Lanes of the last 30 s up to ${clock} UTC, ${state.lanes.length} lanes. ${state.verdict?.sentence ?? ""}`;
+function summaryOf({ now, lanes, verdict }: LiveState, clock: CaptureTime): string {
+  const sentence = timesInZone(clock, verdict?.sentence ?? "");
+  return `Lanes of the last 30 s up to ${formatInstant(clock, now, 0)}, ${lanes.length} lanes. ${sentence}`;
 }
+
+const statesOf = (gaps: readonly UnknownPart[]): readonly TermId[] => [
+  "idle",
+  ...new Set(gaps.map(({ state }) => state)),
+];
 
 /** All of the run in one strip, which does not move while the lanes move. */
 function WholeRun(): ReactNode {
   const { state, heldAt } = useLiveRun();
   const end = heldAt ?? state.now;
   const view = useMemo((): [number, number] => [end - WINDOW_US, end], [end]);
-  const gaps = useMemo(
-    () => state.gaps.map((gap): [number, number] => [gap.from, gap.to ?? state.now]),
-    [state],
-  );
+  const gaps = useMemo(() => unknownOfRun(state), [state]);
   const marks = useMemo(() => marksOf(state), [state]);
   const unawaited = useMemo(() => unawaitedSecondaries(state), [state]);
   return (
     <div className={styles.runStrip}>
       <span>
-        <b>Whole run</b>
+        <span className="flex-box spread">
+          <b>Complete run</b>
+          <StatesOfTime states={statesOf(gaps)} />
+        </span>
         <i>
           {state.database === null ? "slowest commit, by place" : `${state.database}, since it was chosen`}
         </i>
@@ -93,7 +102,7 @@ function WholeRun(): ReactNode {
         marks={marks}
         unawaited={unawaited}
         height={STRIP_PX}
-        label={`${state.database === null ? "" : `${state.database}, since it was chosen. `}The whole run, ${elapsedText(state.now)} long: the slowest commit over time, colored by the place that took most.`}
+        label={`${state.database === null ? "" : `${state.database}, since it was chosen. `}The complete run, ${elapsedText(state.now)} long: the slowest commit over time, colored by the place that took most.`}
       />
     </div>
   );

@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
 import { formatTimeOfDay } from "@aglens/ag-model/words";
-import { clockAxis } from "../../charts/axis.ts";
+import { timeAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/cleared-context.ts";
 import {
   covers,
@@ -14,6 +14,7 @@ import {
   type Track,
   usPerPx,
 } from "../../charts/live/paint-live.ts";
+import { type CaptureTime, localOrigin } from "../../ui/words.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { usePixelRatio } from "../../ui/use-pixel-ratio.ts";
 import { useSize } from "../../ui/use-size.ts";
@@ -32,8 +33,7 @@ export type PlotScene = Omit<LiveScene, "view" | "ticks" | "held">;
 interface Props {
   readonly scene: PlotScene;
   readonly windowUs: number;
-  /** µs since midnight UTC at time 0. */
-  readonly originDay: number;
+  readonly clock: CaptureTime;
   /** Instant at the "now" line while the view is paused; null follows the run. */
   readonly heldAt: number | null;
   /** The run's time now, µs. */
@@ -79,17 +79,17 @@ function drawFrame(
   canvases: Canvases,
   painted: Painted | null,
 ): Painted | null {
-  const { scene, windowUs, originDay, heldAt, readNow } = props;
+  const { scene, windowUs, clock, heldAt, readNow } = props;
   const { axis, lanes, pill } = canvases;
   if (axis === null || lanes === null || width === 0) return painted;
   const view: LiveView = { now: heldAt ?? readNow(), width, windowUs };
-  const { ticks } = clockAxis(...edges(view), originDay, width / TICK_PX);
+  const { ticks } = timeAxis(...edges(view), clock, width / TICK_PX);
   const full: LiveScene = { ...scene, view, ticks, held: heldAt !== null };
   const next = trackFor(painted, props, full, ratio);
   paintAxis(clearedContext(axis, width, AXIS_PX, ratio), full, AXIS_PX, PILL_PX);
   paintLive(clearedContext(lanes, width, scene.height, ratio), full, next.track, ratio);
   if (pill !== null) {
-    pill.textContent = formatTimeOfDay(0n, view.now + originDay, 1);
+    pill.textContent = formatTimeOfDay(localOrigin(clock, view.now), view.now, 1);
     pill.style.transform = `translateX(${nowX(view)}px) translateX(-50%)`;
   }
   return next;

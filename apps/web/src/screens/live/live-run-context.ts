@@ -1,4 +1,6 @@
 import { createContext, use } from "react";
+import type { Times } from "../../frame/times-choice.tsx";
+import type { CaptureTime } from "../../ui/words.ts";
 import type { LiveState } from "./picture.ts";
 import type { Alarm } from "./use-alarm.ts";
 
@@ -6,6 +8,9 @@ import type { Alarm } from "./use-alarm.ts";
 export interface LiveRun {
   readonly id: string;
   readonly state: LiveState;
+  /** Its time, and the clock that times are shown in. */
+  readonly clock: CaptureTime;
+  readonly times: Times;
   /** This tab has started the run: it may mark and stop it. */
   readonly canControl: boolean;
   /** The run continues, and its end was not requested. */

@@ -5,6 +5,7 @@ import { settled, withAnswers } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
 import { FakeEvents } from "../../../test/fake-events.ts";
 import { livePicture, liveReplica } from "../../../test/live.ts";
+import { databaseState, poll } from "../../../test/polls.ts";
 import { openPath } from "../../state/navigate.ts";
 import { forgetControl, keepControl } from "./control.ts";
 import { LiveScreen } from "./live-screen.tsx";
@@ -70,6 +71,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   forgetControl("run");
+  window.localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -111,10 +113,43 @@ test("the lanes are told in words to those who do not see them", async () => {
   expect(screen.getByText(/^Lanes of the last 30 s up to 07:00:10.* UTC, 2 lanes\./u)).toBeTruthy();
 });
 
+test("times are shown by the primary's clock where the reader chooses it, and the link keeps that", async () => {
+  await follow({ ...running, replicas: [{ ...primary, utcOffsetMinutes: 330 }, secondary] });
+  const heard = within(screen.getByRole("complementary", { name: "Verdict and sessions" }));
+  expect(heard.getByText("SQL1 to 07:00:10.0, SQL2 to 07:00:10.0 UTC")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Times: UTC" })).toBeTruthy();
+  fireEvent.keyDown(document.body, { key: "t" });
+  expect(window.location.search).toBe("?time=server");
+  expect(screen.getByRole("button", { name: "Times: UTC+5:30, server" })).toBeTruthy();
+  expect(heard.getByText("SQL1 to 12:30:10.0, SQL2 to 12:30:10.0 UTC+5:30")).toBeTruthy();
+  expect(screen.getByText(/^Lanes of the last 30 s up to 12:30:10 UTC\+5:30, 2 lanes\./u)).toBeTruthy();
+});
+
+test("the table of replicas has SQL Server's own terms, with the column of each", async () => {
+  await follow({ ...running, polls: [poll({ at: 9e6, databases: [databaseState({ replicaId: "b" })] })] });
+  const table = within(screen.getByRole("region", { name: "Replicas by the primary's views" }));
+  const names = table.getAllByRole("rowheader");
+  expect(names.map(({ textContent }) => textContent)).toEqual([
+    "Synchronization state",
+    "Connected",
+    "Suspended",
+    "Log send queue",
+    "Log send rate",
+    "Redo queue",
+    "Redo rate",
+    "Secondary lag",
+    "Estimated data loss (RPO)",
+    "Estimated recovery time, redo only (RTO)",
+    "Flow control time",
+    "Newest event",
+  ]);
+  for (const { title } of names) expect(title).toMatch(/^[A-Z][^()]+ \([\w ,/]+\)$/u);
+});
+
 test("a paused view stays at its time until it follows again", async () => {
   await follow(running);
   fireEvent.click(screen.getByRole("button", { name: /^Pause view/u }));
-  expect(screen.getByText(/^Held .* behind now, recording continues$/u)).toBeTruthy();
+  expect(screen.getByText(/^Paused .* before now, recording continues$/u)).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: /^Follow now/u }));
   expect(screen.getByText("Following now")).toBeTruthy();
 });

@@ -6,8 +6,12 @@ import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import laneFrame from "../lane-view/lane-frame.module.css";
+import { useTimeChoice } from "../../frame/times-choice.tsx";
 import { navigate, openPath } from "../../state/navigate.ts";
 import { useKeys } from "../../ui/keys.ts";
+import type { CaptureTime } from "../../ui/words.ts";
+import { ticksOf } from "../../ui/zone.ts";
+import { CLOCKS, timeChoices, zoneOf } from "../capture-view/zones.ts";
 import { nextDatabase } from "./database-filter.tsx";
 import { LiveLanes } from "./live-lanes.tsx";
 import { type LiveRun, LiveRunContext, useLiveRun } from "./live-run-context.ts";
@@ -22,6 +26,7 @@ import { SidePane } from "./sessions.tsx";
 import { useAlarm } from "./use-alarm.ts";
 import { useHeldView } from "./use-held-view.ts";
 import { useRunControl } from "./use-run-control.ts";
+import type { LiveState } from "./picture.ts";
 import { useRun } from "./use-run.ts";
 
 const STEP_US = 5e6;
@@ -32,13 +37,16 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   const { control, isEnding, error, ...commands } = useRunControl(id, (captureId) =>
     show(
       captureId === null
-        ? "Nothing came in the last 5\u2009min."
+        ? "No events arrived in the last 5\u2009min."
         : "The last 5\u2009min are a capture. The run continues.",
     ),
   );
   const { mark } = commands;
-  const [{ database, gaugeChoice }, setView] = useLiveView();
+  const [{ database, gaugeChoice, time }, setView] = useLiveView();
   const { state, trouble, gone, readNow } = useRun(id, control, database);
+  const times = useTimeChoice(timeChoices(timeOf(state), CLOCKS), time, (chosen) =>
+    setView({ time: chosen }),
+  );
   const alarm = useAlarm(id, control, state);
   const { follow, ...view } = useHeldView(readNow);
   const isRunning = state !== null && state.state !== "stopped" && state.state !== "stopping" && !isEnding;
@@ -55,6 +63,7 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
     ...(state === null ? {} : { hold: view.toggleHold }),
     ...(databases.length > 1 ? { nextDatabase: step(1), previousDatabase: step(-1) } : {}),
     ...(control !== null && isRunning ? { mark, keepLast: commands.keepLast } : {}),
+    timeFormat: times.next,
     copyLink: share,
     panLeft: () => view.pan(STEP_US),
     panRight: () => view.pan(-STEP_US),
@@ -64,6 +73,8 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   const run: LiveRun = {
     id,
     state,
+    clock: { ...timeOf(state), zone: zoneOf(times.time, state) },
+    times,
     canControl: control !== null,
     isRunning,
     readNow,
@@ -83,6 +94,13 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   );
 }
 
+/** The time of a run, and the servers by whose clocks it can be shown. */
+const timeOf = (state: LiveState | null): CaptureTime & Pick<LiveState, "replicas"> => ({
+  originTicks: String(ticksOf(state?.origin ?? "")),
+  durationUs: state?.now ?? 0,
+  replicas: state?.replicas ?? [],
+});
+
 /** State before the first picture: it is pending, or will never arrive. */
 function NoPicture({
   trouble,
@@ -94,12 +112,12 @@ function NoPicture({
   if (gone !== null)
     return (
       <Page title="Live">
-        <Message title="This run cannot be opened." detail={gone} />
+        <Message title="Can't open this run." detail={gone} />
       </Page>
     );
   return (
     <Page title="Live" what={<PageTitle name="Live" />}>
-      <Message title="Attaching." detail={trouble ?? "The first picture comes within a few seconds."}>
+      <Message title="Attaching." detail={trouble ?? "The first picture arrives within a few seconds."}>
         {null}
       </Message>
     </Page>
@@ -118,9 +136,9 @@ function RunFrame({ notice, problems }: FrameProps): ReactNode {
       title={`${state.title}, live`}
       what={<PageTitle name={state.title} note={attachedWords(state.replicas, state.unattached.length)} />}
       actions={<RunActions />}
-      strip={<LiveStrip state={state} />}
+      strip={<LiveStrip />}
       status={<RunStatus />}
-      statusRight="Redo is not measured by these events"
+      statusRight="These events don't measure redo"
       notice={notice}
     >
       <div className={`${laneFrame.page} ${styles.page}`}>
@@ -150,11 +168,9 @@ function RunStatus(): ReactNode {
       <span>
         {heldAt === null
           ? "Following now"
-          : `Held ${elapsedText(Math.max(0, state.now - heldAt))} behind now, recording continues`}
+          : `Paused ${elapsedText(Math.max(0, state.now - heldAt))} before now, recording continues`}
       </span>
-      <KeyHint keys={["Space"]}>
-        {heldAt === null ? "hold the view, recording continues" : "follow now"}
-      </KeyHint>
+      <KeyHint keys={["Space"]}>{heldAt === null ? "pause, recording continues" : "follow now"}</KeyHint>
       <KeyHint keys={["A", "D"]}>look back</KeyHint>
     </>
   );

@@ -2,16 +2,20 @@ import type { ReactNode } from "react";
 import type { ClockSummary, LiveReplica } from "@aglens/contract";
 import { Chip } from "../../ui/controls.tsx";
 import { durationText, formatCount, formatUncertainty } from "../../ui/words.ts";
+import { TimesChoice } from "../../frame/times-choice.tsx";
+import { serverZone } from "../capture-view/zones.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
 import { whyOld } from "./delivery.ts";
 import { secondaryOf } from "./lane-times.ts";
+import { useLiveRun } from "./live-run-context.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates, type SecondaryState } from "./replica-states.ts";
 import strip from "../../frame/strip.module.css";
 import styles from "./live-strip.module.css";
 
 /** The replicas of the run with their event rates and delays, and the alignment of their clocks. */
-export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
+export function LiveStrip(): ReactNode {
+  const { state, times } = useLiveRun();
   const nameOf = (secondary: number): string =>
     secondaryOf(state.lanes, state.replicas, secondary)?.name ?? "The secondary";
   const states = replicaStates(state);
@@ -47,6 +51,7 @@ export function LiveStrip({ state }: { readonly state: LiveState }): ReactNode {
         </div>
       ))}
       <div className={styles.rates}>{rateWords(state)}</div>
+      <TimesChoice times={times} server={serverZone(state)?.name ?? null} />
     </section>
   );
 }
@@ -73,9 +78,9 @@ function NewestEvent({ replica }: { replica: LiveReplica }): ReactNode {
   const seconds = (replica.behindSeconds ?? 0).toFixed(1);
   const words = {
     late: `${seconds}\u2009s late`,
-    rowsWait: `rows held back, ${seconds}\u2009s`,
+    rowsWait: `events delayed, ${seconds}\u2009s`,
     noEvent: `no event for ${seconds}\u2009s`,
-    notHeard: `not heard for ${Math.round(replica.behindSeconds ?? 0)}\u2009s`,
+    notHeard: `no events received for ${Math.round(replica.behindSeconds ?? 0)}\u2009s`,
   };
   return <b>{words[why]}</b>;
 }
@@ -89,7 +94,7 @@ function roleWords({ role, commitMode }: Pick<LiveReplica, "role" | "commitMode"
 function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): ReactNode {
   const ahead = clock.utcAheadOfPrimaryUs;
   if (clock.status === "cannotAlign" || ahead === null)
-    return <span title={clock.reason}>{name} clock cannot be aligned yet</span>;
+    return <span title={clock.reason}>{name} clock can't be aligned yet</span>;
   return (
     <span title={clock.reason}>
       {name} clock{" "}

@@ -1,32 +1,39 @@
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { judgedWords } from "./run-words.ts";
-import { unbroken } from "../../ui/words.ts";
+import { type CaptureTime, timesInZone, unbroken } from "../../ui/words.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./sessions.module.css";
+
+/** Next steps that are shown. */
+const MOST_CHECKS = 2;
 
 interface Props {
   readonly verdict: LivePicture["verdict"];
   readonly judged: LivePicture["judged"];
   /** Database of the verdict; null for all. */
   readonly database: string | null;
+  readonly clock: CaptureTime;
 }
 
 /** The verdict so far and the time that it covers; the figures next to it cover the same seconds. */
-export function LiveVerdict({ verdict, judged, database }: Props): ReactNode {
+export function LiveVerdict({ verdict, judged, database, clock }: Props): ReactNode {
   return (
     <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict">
       <p aria-live="polite">
         {database === null ? null : <b>{database}: </b>}
-        {verdict === null ? "No block has finished yet." : unbroken(verdict.sentence)}
+        {verdict === null ? "No block has finished yet." : unbroken(timesInZone(clock, verdict.sentence))}
       </p>
       {verdict === null ? null : (
-        <p className={laneFrame.sub}>
-          {verdict.checkNext.length === 0
-            ? null
-            : `Check next: ${unbroken(verdict.checkNext.slice(0, 2).join("; "))}. `}
-          <span className="quiet">Verdict and figures: {judgedWords(judged)}.</span>
-        </p>
+        <>
+          <p className="quiet text">Verdict and figures: {judgedWords(judged)}.</p>
+          {verdict.checkNext.length === 0 ? null : <h3>Check next</h3>}
+          {verdict.checkNext.slice(0, MOST_CHECKS).map((line) => (
+            <p key={line} className={laneFrame.sub}>
+              {unbroken(timesInZone(clock, line))}
+            </p>
+          ))}
+        </>
       )}
     </section>
   );

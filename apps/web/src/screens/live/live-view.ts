@@ -1,10 +1,13 @@
-/** The view of a run, as its address has it: `db=Sales&lanes=waits.LOGBUFFER,!delay`. Reading never fails. */
+/** The view of a run, as its address has it: `db=Sales&lanes=waits.LOGBUFFER,!delay&time=server`. Reading never fails. */
+import { TIME_CHOICES, type TimeChoice } from "../../state/time-choice.ts";
 
 export interface LiveView {
   /** The database of lanes, figures and verdict; null: all. */
   readonly database: string | null;
   /** Counter lanes that the user shows or hides in contrast to the default, by key. */
   readonly gaugeChoice: Readonly<Record<string, boolean>>;
+  /** Clock of all times; null: the last choice on this browser. */
+  readonly time: TimeChoice | null;
 }
 
 const LONGEST_NAME = 128;
@@ -26,14 +29,16 @@ export function decodeLiveView(search: string): LiveView {
         return key === "" ? [] : [[key, !isHidden]];
       }),
     ),
+    time: TIME_CHOICES.find((choice) => choice === params.get("time")) ?? null,
   };
 }
 
 /** The query string of a view, without `?`; empty for the default view. */
-export function encodeLiveView({ database, gaugeChoice }: LiveView): string {
+export function encodeLiveView({ database, gaugeChoice, time }: LiveView): string {
   const params = new URLSearchParams();
   if (database !== null) params.set("db", database);
   const lanes = Object.entries(gaugeChoice).map(([key, isShown]) => (isShown ? key : `${HIDDEN}${key}`));
   if (lanes.length > 0) params.set("lanes", lanes.join(","));
+  if (time !== null) params.set("time", time);
   return params.toString();
 }

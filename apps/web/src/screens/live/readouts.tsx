@@ -15,7 +15,7 @@ const AGED_US = 1_500_000;
 
 /** Age of a figure's end; empty for a current figure. */
 function ageWords(heardTo: number | null, now: number): string {
-  if (heardTo === null) return ", not heard";
+  if (heardTo === null) return ", no events received";
   const age = now - heardTo;
   return age < AGED_US ? "" : `, ${Math.round(age / 1e6)}\u2009s ago`;
 }

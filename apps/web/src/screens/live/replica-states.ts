@@ -204,13 +204,13 @@ const SUSPEND_REASONS: Readonly<Record<string, string>> = {
   SUSPEND_FROM_CAPTURE: "because the primary could not capture its log",
   SUSPEND_FROM_RESTART: "before the server was restarted",
   SUSPEND_FROM_UNDO: "because undo failed",
-  SUSPEND_FROM_REVALIDATION: "because the log differs since the connection came back",
+  SUSPEND_FROM_REVALIDATION: "because the log differed after the reconnection",
   SUSPEND_FROM_XRF_UPDATE: "because no common point of the log was found",
 };
 
 /** Reason why data movement is suspended, as text after "suspended". */
 export const suspendWords = (reason: string | null): string =>
-  reason === null ? "for a reason that the server does not give" : (SUSPEND_REASONS[reason] ?? reason);
+  reason === null ? "for an unknown reason" : (SUSPEND_REASONS[reason] ?? reason);
 
 /** Resumes data movement; to be run on the secondary. */
 export const resumeSql = (database: string): string =>

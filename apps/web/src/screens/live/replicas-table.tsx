@@ -1,13 +1,11 @@
 import { type ReactNode, useState } from "react";
-import { clockLabel } from "../../charts/axis.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { Button, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
-import { formatCount, unbroken, type Figure } from "../../ui/words.ts";
+import { formatCount, formatInstant, unbroken, type Figure } from "../../ui/words.ts";
 import { CopyCode } from "../../frame/copy.tsx";
 import { rateFigure, sizeFigureOfKb } from "./gauges.ts";
 import { useLiveRun } from "./live-run-context.ts";
-import { originDayOf } from "./run-words.ts";
 import {
   replicaStates,
   resumeSql,
@@ -25,7 +23,7 @@ interface TableRow {
 }
 
 const NOTHING = "–";
-const CANNOT_TELL = <span className="quiet">cannot tell</span>;
+const UNKNOWN = <span className="quiet">unknown</span>;
 
 const figureOrNothing = (value: number | null, format: (value: number) => Figure): ReactNode =>
   value === null ? NOTHING : <Value figure={format(value)} />;
@@ -39,14 +37,14 @@ const secondsFigure = (seconds: number): Figure => {
 /** The rate that the time to redo is based on. */
 function rateWords(redo: SecondaryState["redo"]): string {
   if (redo === null) return "no redo rate";
-  if (redo.rate === null) return "nothing waits";
-  return redo.rate === "view" ? "by redo_rate" : "as measured";
+  if (redo.rate === null) return "queue is empty";
+  return redo.rate === "view" ? "by redo_rate" : "by counter";
 }
 
 const ROWS: readonly TableRow[] = [
   {
-    name: "State",
-    title: "synchronization_state_desc of its databases",
+    name: "Synchronization state",
+    title: "State of its databases (synchronization_state_desc)",
     cell: ({ synchronization }) => {
       if (synchronization === null) return NOTHING;
       const good = synchronization === "SYNCHRONIZED" || synchronization === "SYNCHRONIZING";
@@ -55,7 +53,7 @@ const ROWS: readonly TableRow[] = [
   },
   {
     name: "Connected",
-    title: "connected_state_desc, read after each change of a state",
+    title: "Whether it is connected to the primary (connected_state_desc)",
     cell: ({ connected, lastError }) => {
       if (connected === null) return NOTHING;
       if (connected) return "yes";
@@ -68,7 +66,7 @@ const ROWS: readonly TableRow[] = [
   },
   {
     name: "Suspended",
-    title: "is_suspended: databases whose data movement is suspended",
+    title: "Databases whose data movement is suspended (is_suspended)",
     cell: ({ suspended, synchronization }) => {
       if (synchronization === null) return NOTHING;
       if (suspended.length === 0) return "no";
@@ -76,47 +74,48 @@ const ROWS: readonly TableRow[] = [
     },
   },
   {
-    name: "Log not there yet",
-    title: "log_send_queue_size of all its databases",
+    name: "Log send queue",
+    title: "Log of all its databases that is not sent to it yet (log_send_queue_size)",
     cell: ({ sendQueueKb }) => figureOrNothing(sendQueueKb, sizeFigureOfKb),
   },
   {
-    name: "Send rate",
-    title: "log_send_rate: mean of the last time in which there was something to send",
+    name: "Log send rate",
+    title: "Mean rate while there was log to send (log_send_rate)",
     cell: ({ sendKbPerSecond }) => figureOrNothing(sendKbPerSecond, rateFigure),
   },
   {
     name: "Redo queue",
-    title: "redo_queue_size of all its databases",
+    title: "Log of all its databases that it received and did not redo yet (redo_queue_size)",
     cell: ({ redoQueueKb }) => figureOrNothing(redoQueueKb, sizeFigureOfKb),
   },
   {
     name: "Redo rate",
-    title: "redo_rate: mean of the time in which there was something to redo",
+    title: "Mean rate while there was log to redo (redo_rate)",
     cell: ({ redoKbPerSecond }) => figureOrNothing(redoKbPerSecond, rateFigure),
   },
   {
     name: "Secondary lag",
     title:
-      "secondary_lag_seconds, the largest of its databases. SQL Server shows 0 while a database is suspended",
+      "Largest lag of its databases behind the primary. Unknown while a database is suspended (secondary_lag_seconds)",
     cell: ({ lagSeconds, suspended }) =>
-      suspended.length > 0 ? CANNOT_TELL : figureOrNothing(lagSeconds, secondsFigure),
+      suspended.length > 0 ? UNKNOWN : figureOrNothing(lagSeconds, secondsFigure),
   },
   {
-    name: "RPO, what is lost",
-    title: "last_commit_time of the primary less that of the secondary; 0 while it is SYNCHRONIZED",
+    name: "Estimated data loss (RPO)",
+    title:
+      "Newest commits that a failover to it would lose. 0 while it is SYNCHRONIZED (last_commit_time, primary minus secondary)",
     cell: ({ dataLossSeconds }) => {
-      if (dataLossSeconds === null) return CANNOT_TELL;
+      if (dataLossSeconds === null) return UNKNOWN;
       const figure = <Value figure={secondsFigure(dataLossSeconds)} />;
       return dataLossSeconds > 0 ? <b>{figure}</b> : figure;
     },
   },
   {
-    name: "RTO, redo part",
+    name: "Estimated recovery time, redo only (RTO)",
     title:
-      "redo_queue_size over the slower of redo_rate and what the secondary redid in the last 30 s. Finding the failure and starting the databases are not in it",
+      "Time to redo its redo queue at the slower known rate, without detection of the failure (redo_queue_size, redo_rate, Redone Bytes/sec)",
     cell: ({ redo }) => {
-      const figure = redo === null ? CANNOT_TELL : <Value figure={secondsFigure(redo.seconds)} />;
+      const figure = redo === null ? UNKNOWN : <Value figure={secondsFigure(redo.seconds)} />;
       // Always two lines, so that nothing under it moves.
       return (
         <>
@@ -127,14 +126,14 @@ const ROWS: readonly TableRow[] = [
     },
   },
   {
-    name: "Flow control",
-    title: "Flow Control Time of the last 5 s: how long the primary waited before it sent to it",
+    name: "Flow control time",
+    title: "Time per second that the primary waited before it sent to it, mean of 5 s (Flow Control Time)",
     cell: ({ flowControlMsPerSecond }) =>
       figureOrNothing(flowControlMsPerSecond, (ms) => ({ value: formatCount(Math.round(ms)), unit: "ms/s" })),
   },
   {
-    name: "Heard",
-    title: "How old its newest event is that is read",
+    name: "Newest event",
+    title: "Age of its newest event that AG Lens has read (timestamp of the event)",
     cell: ({ heardSecondsAgo, isAttached }) => {
       if (!isAttached) return <span className="quiet">not attached</span>;
       return heardSecondsAgo === null ? NOTHING : `${heardSecondsAgo.toFixed(1)}\u2009s ago`;
@@ -144,10 +143,10 @@ const ROWS: readonly TableRow[] = [
 
 /** One column for each secondary, as in the primary's views; scrolls sideways when there are many. */
 export function ReplicasTable(): ReactNode {
-  const { state } = useLiveRun();
+  const { state, clock } = useLiveRun();
   const states = replicaStates(state);
   if (states === null || states.secondaries.length === 0) return null;
-  const time = (at: number): string => clockLabel(at + originDayOf(state.origin), 1e6);
+  const time = (at: number): string => formatInstant(clock, at, 0);
   const { source, secondaries, isStale } = states;
   return (
     <section aria-label="Replicas by the primary's views">
@@ -219,7 +218,7 @@ function Suspended({ suspension, secondary, primary, since }: SuspendedProps): R
             {database} is suspended on {secondary}
           </b>{" "}
           {unbroken(
-            `since ${since}${orEarlier ? " or earlier" : ""}, ${suspendWords(reason)}. ${primary}'s log cannot be cut.`,
+            `since ${since}${orEarlier ? " or earlier" : ""}, ${suspendWords(reason)}. Log truncation on ${primary} is delayed.`,
           )}
         </p>
         <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>

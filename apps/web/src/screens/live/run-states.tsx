@@ -11,7 +11,7 @@ export function RunEnded(): ReactNode {
     <section className={styles.stopped} aria-label="The run has ended">
       <div>
         <p>
-          <b>The run has ended.</b> {captureId === null ? "It was not kept." : "It is a capture now."}
+          <b>The run has ended.</b> {captureId === null ? "It was discarded." : "It is a capture now."}
         </p>
         <ul>
           {endings.map((sentence) => (
@@ -37,8 +37,8 @@ export function NoLanesYet(): ReactNode {
   return (
     <p className={styles.waiting}>
       {reading
-        ? "The sessions are read, and no log block has come yet. Lanes appear with the first commit of a database in the group."
-        : "The sessions are being made. Lanes appear with the first commit of a database in the group."}
+        ? "AG Lens reads the sessions, and no log block has arrived yet. Lanes appear with the first commit of a database in the group."
+        : "AG Lens creates the sessions. Lanes appear with the first commit of a database in the group."}
     </p>
   );
 }

@@ -24,9 +24,3 @@ export function judgedWords(judged: LivePicture["judged"]): string {
 
 /** Minutes after which a run can stop automatically. */
 export const STOP_MINUTES = [15, 30, 60, 120, 240] as const;
-
-/** µs since midnight UTC of a run's time 0, which is an ISO 8601 instant; 0 when the text is no instant. */
-export function originDayOf(origin: string): number {
-  const ms = Date.parse(origin);
-  return Number.isNaN(ms) ? 0 : (ms % 86_400_000) * 1000;
-}

@@ -63,16 +63,16 @@ test("each counter of a session has its own value", () => {
     "Disconnected by SQL Server": "1,007",
     "Events too late for the picture": "1,010",
     "Buffers not decoded": "1,011",
-    "Latest in a minute": "1012.0\u2009s",
-    "Rows held back": "up to 1013.0\u2009s",
-    "Buffers behind": "1,008, 1009.0\u2009s",
+    "Largest delay in a minute": "1012.0\u2009s",
+    "Events delayed by SQL Server": "up to 1013.0\u2009s",
+    "Buffers waiting for AG Lens": "1,008, 1009.0\u2009s",
   });
 });
 
 test("the pane says how far back the run is held in memory", () => {
   countersOf(replica());
   expect(document.body.textContent?.replaceAll(/\s/gu, " ")).toContain(
-    "Held in memory: the last 58 s, 41.2 MB of at most 134 MB.",
+    "In memory: the last 58 s, 41.2 MB of at most 134 MB.",
   );
 });
 

@@ -1,16 +1,23 @@
 import { type ReactNode, useState } from "react";
-import { formatRoughly, formatTimeOfDay } from "@aglens/ag-model/words";
+import { formatRoughly } from "@aglens/ag-model/words";
 import type { LiveGap, LiveKnownReplica, LivePicture, LiveReplica } from "@aglens/contract";
-import { clockLabel } from "../../charts/axis.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
-import { formatBytes, formatCount, unbroken } from "../../ui/words.ts";
+import {
+  type CaptureTime,
+  clockAt,
+  formatBytes,
+  formatCount,
+  formatInstant,
+  formatRange,
+  formatTime,
+  unbroken,
+} from "../../ui/words.ts";
 import { WarningIcon } from "../../frame/icons.tsx";
 import { AttachMore } from "./attach/attach-more.tsx";
 import { CounterChoice } from "./attach/counter-choice.tsx";
 import type { LiveState } from "./picture.ts";
 import { CopyCode } from "../../frame/copy.tsx";
 import { LiveVerdict } from "./live-verdict.tsx";
-import { originDayOf } from "./run-words.ts";
 import { secondariesOf } from "./phase-lanes.ts";
 import { secondaryOf } from "./lane-times.ts";
 import { ReplicasTable } from "./replicas-table.tsx";
@@ -38,16 +45,16 @@ const LEFT_ALONE = "60\u00a0s";
 
 /** The verdict so far, and the state of the session on each replica. */
 export function SidePane(): ReactNode {
-  const { id, state, canControl } = useLiveRun();
+  const { id, state, clock, canControl } = useLiveRun();
   const { verdict, replicas, kept, memory, database } = state;
   const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
     <aside className={`${laneFrame.pane} ${styles.pane}`} aria-label="Verdict and sessions">
       <h2>
-        Now <span className="quiet">{heardWords(state)}</span>
+        Now <span className="quiet text-small">{heardWords(state, clock)}</span>
       </h2>
-      <LiveVerdict verdict={verdict} judged={state.judged} database={database} />
+      <LiveVerdict verdict={verdict} judged={state.judged} database={database} clock={clock} />
       {secondariesOf(state.lanes).map((secondary) => {
         const replica = secondaryOf(state.lanes, replicas, secondary);
         // Without its events a secondary's path has a single part, and its share of 100 % has no meaning.
@@ -69,7 +76,6 @@ export function SidePane(): ReactNode {
             key={replica.index}
             replica={replica}
             gaps={state.gaps.filter((gap) => gap.replica === replica.index)}
-            originDay={originDayOf(state.origin)}
           />
         ))}
         {state.unattached.map((replica) => (
@@ -87,14 +93,12 @@ export function SidePane(): ReactNode {
 }
 
 /** Time of the last event of each replica: `SQL1 to 10:50:18.1, SQL2 to 10:50:12.0`. */
-function heardWords({ replicas, decodedTo, origin }: LiveState): string {
+function heardWords({ replicas, decodedTo, now }: LiveState, clock: CaptureTime): string {
   const words = replicas.flatMap(({ index, name, state }) => {
     const heardTo = decodedTo[index] ?? null;
-    return state === "failed" || heardTo === null
-      ? []
-      : [`${name} to ${formatTimeOfDay(0n, heardTo + originDayOf(origin), 1)}`];
+    return state === "failed" || heardTo === null ? [] : [`${name} to ${formatTime(clock, heardTo, 1)}`];
   });
-  return words.join(", ");
+  return words.length === 0 ? "" : `${words.join(", ")} ${clockAt(clock, now)}`;
 }
 
 function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
@@ -106,20 +110,20 @@ function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
 }
 
 function keptWords({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"]): string {
-  const dropped = `${unbroken(formatBytes(droppedBytes))} of the oldest were given up.`;
-  const lost = `${unbroken(formatBytes(lostBytes))} were lost: the disk did not take them in time.`;
+  const dropped = `${unbroken(formatBytes(droppedBytes))} of the oldest were discarded.`;
+  const lost = `${unbroken(formatBytes(lostBytes))} were lost: the disk of AG Lens was too slow.`;
   return [
-    unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)} are kept.`),
+    unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)} are stored.`),
     ...(droppedBytes > 0 ? [dropped] : []),
     ...(lostBytes > 0 ? [lost] : []),
   ].join(" ");
 }
 
-/** `Held in memory: the last 58 s, 41 MB of at most 134 MB.` */
+/** `In memory: the last 58 s, 41 MB of at most 134 MB.` */
 function memoryWords({ bytes, limit, seconds }: LivePicture["memory"]): string {
   if (seconds === null) return "";
   const span = unbroken(`the last ${formatRoughly(seconds * 1e6)}`);
-  return `Held in memory: ${span}, ${unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)}.`)}`;
+  return `In memory: ${span}, ${unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)}.`)}`;
 }
 
 function roleLabel(replica: LiveReplica): { words: string; place: "primary" | "secondary" | "none" } {
@@ -134,10 +138,9 @@ function roleLabel(replica: LiveReplica): { words: string; place: "primary" | "s
 interface SessionProps {
   readonly replica: LiveReplica;
   readonly gaps: readonly LiveGap[];
-  readonly originDay: number;
 }
 
-function Session({ replica, gaps, originDay }: SessionProps): ReactNode {
+function Session({ replica, gaps }: SessionProps): ReactNode {
   const { words, place } = roleLabel(replica);
   return (
     <li aria-label={replica.name}>
@@ -148,7 +151,7 @@ function Session({ replica, gaps, originDay }: SessionProps): ReactNode {
       </div>
       <Track replica={replica} />
       {replica.state === "failed" ? null : <Counters replica={replica} />}
-      {gaps.length === 0 ? null : <Gaps gaps={gaps} originDay={originDay} />}
+      {gaps.length === 0 ? null : <Gaps gaps={gaps} />}
       {replica.problem === null ? null : <Trouble problem={replica.problem} />}
       {replica.state === "failed" || replica.state === "waiting" ? <TryAgain replica={replica} /> : null}
     </li>
@@ -210,7 +213,7 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
       bad: replica.eventsTooLate > 0,
     },
     {
-      name: "Hands over events",
+      name: "Sends events",
       value:
         replica.dispatchSeconds === null
           ? "when a buffer is full"
@@ -218,16 +221,20 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
       always: !replica.ownSession,
     },
     {
-      name: "Latest in a minute",
+      name: "Largest delay in a minute",
       value: `${(replica.lateSeconds ?? 0).toFixed(1)}\u2009s`,
       always: replica.lateSeconds !== null,
     },
     {
-      name: "Rows held back",
+      name: "Events delayed by SQL Server",
       value: `up to ${(replica.waitedSeconds ?? 0).toFixed(1)}\u2009s`,
       always: replica.waitedSeconds !== null,
     },
-    { name: "Buffers behind", value: `${formatCount(replica.buffersBehind)}${behind}`, always: true },
+    {
+      name: "Buffers waiting for AG Lens",
+      value: `${formatCount(replica.buffersBehind)}${behind}`,
+      always: true,
+    },
   ];
   return (
     <dl className="text">
@@ -244,9 +251,9 @@ function Counters({ replica }: { replica: LiveReplica }): ReactNode {
 }
 
 /** Periods in which the replica could not be read, newest first; its lanes have the same periods hatched. */
-function Gaps({ gaps, originDay }: Omit<SessionProps, "replica">): ReactNode {
+function Gaps({ gaps }: Omit<SessionProps, "replica">): ReactNode {
+  const { clock } = useLiveRun();
   const shown = gaps.toReversed().slice(0, GAPS_SHOWN);
-  const time = (at: number): string => clockLabel(at + originDay, 1e6);
   return (
     <details className={styles.gaps}>
       <summary>{gaps.length === 1 ? "1 gap" : `${formatCount(gaps.length)} gaps`}</summary>
@@ -254,7 +261,9 @@ function Gaps({ gaps, originDay }: Omit<SessionProps, "replica">): ReactNode {
         {shown.map((gap) => (
           <li key={gap.from}>
             <b>
-              {time(gap.from)} to {gap.to === null ? "now" : time(gap.to)}
+              {gap.to === null
+                ? `${formatInstant(clock, gap.from, 0)} to now`
+                : formatRange(clock, gap.from, gap.to)}
             </b>{" "}
             {gap.message}
           </li>
@@ -284,7 +293,7 @@ function Unattached({ replica }: { readonly replica: LiveKnownReplica }): ReactN
       <div className={styles.sessionHead}>
         <b title={replica.replicaId}>{replica.name}</b>
         <Chip dashed>{replica.commitMode === "async" ? "Secondary, async" : "Secondary"}</Chip>
-        <span>known, not attached</span>
+        <span>not attached</span>
       </div>
       <AttachMore name={replica.name} />
     </li>
@@ -303,7 +312,7 @@ function Trouble({ problem }: { problem: NonNullable<LiveReplica["problem"]> }):
             {open ? "Hide the T-SQL" : "Show the T-SQL"}
           </Button>
         )}
-        {open && problem.sql !== null ? <CopyCode code={problem.sql} label="T-SQL that helps" /> : null}
+        {open && problem.sql !== null ? <CopyCode code={problem.sql} label="T-SQL for this problem" /> : null}
       </div>
     </div>
   );

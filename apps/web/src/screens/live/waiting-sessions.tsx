@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from "react";
 import type { LivePoll, LiveWaitingSession } from "@aglens/contract";
-import { clockLabel } from "../../charts/axis.ts";
 import { readLastStatement } from "../../data/live-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
-import { formatCount } from "../../ui/words.ts";
+import { formatCount, formatInstant, utcTip } from "../../ui/words.ts";
 import { controlOf } from "./control.ts";
 import { CopyCode } from "../../frame/copy.tsx";
 import { useLiveRun } from "./live-run-context.ts";
-import { originDayOf } from "./run-words.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./waiting-sessions.module.css";
 
@@ -20,18 +18,17 @@ const MOST = 50;
 
 /** Sessions that wait for their commit at the instant of the primary's newest poll, longest first. */
 export function WaitingSessions({ id }: { readonly id: string }): ReactNode {
-  const { state, canControl } = useLiveRun();
+  const { state, clock, canControl } = useLiveRun();
   const primary = state.replicas.find(({ role }) => role === "primary");
   const newest = newestWaiting(state.polls, primary?.index);
   if (primary === undefined || newest === null) return null;
   const { waiting, at } = newest;
-  const time = clockLabel(at + originDayOf(state.origin), 1e6);
   return (
     <section aria-label="Sessions waiting now">
       <h2>
         Sessions waiting now{" "}
-        <span className="quiet">
-          {countWords(waiting.length)}, {time}
+        <span className="quiet text-small" title={utcTip(clock, at, 0)}>
+          {countWords(waiting.length)} at {formatInstant(clock, at, 0)}
         </span>
       </h2>
       {waiting.length === 0 ? (
@@ -43,10 +40,7 @@ export function WaitingSessions({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-const countWords = (count: number): string => {
-  if (count >= MOST) return `${MOST} sessions or more`;
-  return count === 1 ? "1 session" : `${formatCount(count)} sessions`;
-};
+const countWords = (count: number): string => (count >= MOST ? `${MOST} or more` : formatCount(count));
 
 function newestWaiting(
   polls: readonly LivePoll[],
@@ -109,7 +103,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
       />
       {rest.length === 0 ? null : (
         <p className={laneFrame.sub}>
-          {formatCount(rest.length)} more, none longer than {millisecondsWords(rest[0]?.waitMs ?? 0)}
+          {formatCount(rest.length)} more, each up to {millisecondsWords(rest[0]?.waitMs ?? 0)}
         </p>
       )}
       <Problem sentence={ask.error} />

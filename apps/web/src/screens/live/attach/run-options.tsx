@@ -3,6 +3,7 @@ import { stopAfter } from "../../../data/live-client.ts";
 import { useCommand } from "../../../data/use-command.ts";
 import { Check } from "../../../frame/field.tsx";
 import { Problem } from "../../../frame/problem.tsx";
+import { instantText, UTC } from "../../../ui/zone.ts";
 import { controlOf } from "../control.ts";
 import { useLiveRun } from "../live-run-context.ts";
 import { STOP_MINUTES } from "../run-words.ts";
@@ -10,7 +11,7 @@ import styles from "./run-options.module.css";
 
 /** Automatic actions of a run: an alarm, and its end. */
 export function RunOptions(): ReactNode {
-  const { id, state, alarm, canControl, isRunning } = useLiveRun();
+  const { id, state, clock, alarm, canControl, isRunning } = useLiveRun();
   const stop = useCommand(async (minutes: number | null) => {
     const control = controlOf(id);
     if (control !== null) await stopAfter(id, control, minutes);
@@ -40,7 +41,9 @@ export function RunOptions(): ReactNode {
             onChange={(event) => stop.run(event.target.value === "never" ? null : Number(event.target.value))}
           >
             <option value="never">never</option>
-            {state.stopsAt === null ? null : <option value="set">at {timeOf(state.stopsAt)}</option>}
+            {state.stopsAt === null ? null : (
+              <option value="set">at {instantText(clock.zone ?? UTC, state.stopsAt)}</option>
+            )}
             {STOP_MINUTES.map((minutes) => (
               <option key={minutes} value={minutes}>
                 in {minutes} min
@@ -53,6 +56,3 @@ export function RunOptions(): ReactNode {
     </section>
   );
 }
-
-/** Hours and minutes, UTC as everywhere on the axis. */
-const timeOf = (utc: string): string => `${utc.slice(11, 16)} UTC`;

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Level } from "../../../charts/timeline/layout.ts";
 import { colorName, PATH_COLORS, type StageToken } from "../../../lanes/palette.ts";
-import { definitionOf, type TermId } from "../../../messages/terms.ts";
+import type { TermId } from "../../../messages/terms.ts";
 import { Swatch } from "../../../ui/controls.tsx";
-import { Term } from "../../../ui/term.tsx";
+import { StatesOfTime } from "../../lane-view/states-of-time.tsx";
 import { uncoveredPeriods } from "../../capture-view/coverage.ts";
 import { namesOfSlots, phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -27,15 +27,7 @@ export function Legend(): ReactNode {
       {([...PATH_COLORS, "--wait"] as const).map((token) => (
         <LegendEntry key={token} token={token} words={colorName(token, { primary, secondary })} />
       ))}
-      <span className={styles.states}>
-        no bars
-        {statesOf(summary).map((state) => (
-          <Term key={state} id={state}>
-            <i data-state={state} />
-            <span className="sr-only">{definitionOf(state).name}</span>
-          </Term>
-        ))}
-      </span>
+      <StatesOfTime states={statesOf(summary)} />
       <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
       <em data-longest={longestLevelWords(summary)}>
         {isolated.length > 0
