@@ -18,7 +18,7 @@ export const pagesTexts = {
   signInAgain: "Sign in again",
   signedOutAtSign: (at: string): string => `Signed out at ${at}. Sign in to continue.`,
 
-  // Analysed capture
+  // Analyzed capture
   analysisCannotBeRead: "The analysis cannot be read.",
   export: "Export",
   block: (blockName: string): string => `Block ${blockName}`,

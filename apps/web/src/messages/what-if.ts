@@ -81,7 +81,7 @@ export const whatIfTexts = {
   nothingIsLost: (name: string): string => `Nothing is lost by a failover to ${name}`,
   loadAsRecordedSessions: "The load as recorded: sessions that commit faster may send more",
   allElseUnchangedQueues: "All else unchanged; queues in front of writes are replayed",
-  ofAllDatabasesWhichever: "Of all databases, whichever is chosen: they share the network",
+  ofAllDatabasesWhichever: "Applies to all databases, because they share the network",
   cantPredictCommitsBecause: "Can't predict commits because each commit lacks some of its times.",
   cantPredictCommitsBecauseTheUnchanged: (ownError: string): string =>
     `Can't predict commits because the unchanged replay of this capture is already ${ownError} off.`,

@@ -96,7 +96,7 @@ export const RawEventsQuery = z.object({
     .describe("Event names; may be repeated; default all"),
   text: z.string().max(200).default("").describe("In the name, a field or an action, in any case"),
   where,
-  position: wholeNumber.default(0).describe("Of the first event to read"),
+  position: wholeNumber.default(0).describe("Position of the first event to read"),
   file: wholeNumber.optional().describe("With offset: begins at that event, in the place of position"),
   offset: wholeNumber.optional().describe("Byte offset of the event in the file"),
   block: wholeNumber.optional().describe("Begins at the first event of that block, in the place of position"),

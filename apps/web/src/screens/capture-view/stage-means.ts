@@ -169,7 +169,7 @@ export const standstillWords = ({ server, share }: Standstill): string =>
 
 /** The same standstill as a sentence next to a table of means. @param mean which one: `the mean of all blocks` */
 export const standstillSentence = ({ server, us, share }: Standstill, mean: string): string =>
-  `Of ${mean} ${server} was unresponsive for ${unbroken(`${durationText(us)}, ${formatPercent(share)}`)}: the stages that it fell in did not need this time, nor did the network.`;
+  `${server} was unresponsive for ${unbroken(`${durationText(us)} (${formatPercent(share)})`)} of ${mean}. Stages and network did not need this time.`;
 
 /**
  * Means over the complete capture under the names of SSMS and its counters, with the stages that each one covers; µs.

@@ -83,5 +83,5 @@ function shareSentence(overview: Overview, names: ReplicaNames, standstill: Stan
   if (whole === 0) return "No remote harden in view.";
   const parts = sums.map(({ token, sum }) => `${colorName(token, names)} ${formatPart(sum / whole)}`);
   const still = standstill === null ? "" : ` ${standstillWords(standstill)}, whichever part it is in.`;
-  return `Of remote harden in view: ${parts.join(", ")}.${still}`;
+  return `Shares of remote harden in view: ${parts.join(", ")}.${still}`;
 }
