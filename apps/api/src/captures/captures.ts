@@ -6,7 +6,7 @@ import { newId } from "../kernel/identity.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { LISTED, NOT_ANALYZED, publish } from "../store/capture-state.ts";
 import type { CaptureDraft } from "../store/capture-state.ts";
-import type { Catalog, CaptureRecord, ListedCaptures, RecordedMark } from "../store/catalog.ts";
+import type { Catalog, CaptureRecord, LinkRecord, ListedCaptures, RecordedMark } from "../store/catalog.ts";
 import type { LostAndFound } from "../store/lost-and-found.ts";
 import type { Space } from "../store/space.ts";
 import { Analyses } from "./life/analyses.ts";
@@ -252,8 +252,12 @@ export class Captures {
    */
   async #isKept({ id, analysis, expires }: CaptureRecord, now: string): Promise<boolean> {
     if (analysis.is === "running" || (expires === null && this.#keepDays !== null)) return true;
-    const links = await this.#catalogue.linksOf(id);
-    return links.some((link) => link.expires === null || link.expires > now);
+    return (await this.#openLinks(id)).some((link) => link.expires === null || link.expires > now);
+  }
+
+  /** Links that were not revoked. */
+  async #openLinks(id: string): Promise<LinkRecord[]> {
+    return (await this.#catalogue.linksOf(id)).filter(({ takenBack }) => takenBack == null);
   }
 
   async #sweepByAge(): Promise<void> {
@@ -430,14 +434,11 @@ export class Captures {
   }
 
   async #noEarlierThanLinks(id: string, expires: string | null): Promise<string | null> {
-    const links = await this.#catalogue.linksOf(id);
-    return links
-      .filter(({ takenBack }) => takenBack == null)
-      .reduce<string | null>(
-        (latest, link) =>
-          latest === null || link.expires === null ? null : latest > link.expires ? latest : link.expires,
-        expires,
-      );
+    return (await this.#openLinks(id)).reduce<string | null>(
+      (latest, link) =>
+        latest === null || link.expires === null ? null : latest > link.expires ? latest : link.expires,
+      expires,
+    );
   }
 
   #expiry(): string | null {

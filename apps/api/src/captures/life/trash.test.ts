@@ -189,6 +189,22 @@ test("above AGLENS_KEEP_BYTES the oldest captures go to the trash, without those
   expect(await trash()).toHaveLength(2);
 });
 
+test("above AGLENS_KEEP_BYTES a capture whose link was revoked goes to the trash like any other", async () => {
+  await service.close();
+  await open(3);
+  const shared = await withFile("Shared");
+  clock.move(1);
+  await withFile("New");
+  const link = { captureId: shared, path: "/timeline", view: "v=1", title: "Shared", expiresInDays: 30 };
+  const { body } = await request(service.app).post("/api/v1/links").send(link).expect(201);
+  await request(service.app)
+    .delete(`/api/v1/links/${body.id}`)
+    .set("authorization", `Bearer ${body.deleteToken}`)
+    .expect(204);
+  await service.captures.sweep();
+  expect(await trash()).toEqual(["Shared"]);
+});
+
 describe("a disk that is short of room", () => {
   test("takes it from the trash, first deleted first, and no more than it needs", async () => {
     const ids = [await withFile("First"), await withFile("Second"), await withFile("Third")];
