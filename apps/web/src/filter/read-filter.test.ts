@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { blockFilterText, parseBlockFilter } from "@aglens/contract";
 import type { FilterNames } from "./filter-names.ts";
-import { conditionMeaning, durationSubject, filterWords } from "./filter-words.ts";
+import { conditionMeaning, durationSubject, filterWords } from "./filter-text.ts";
 import { isFilterText, readFilter } from "./read-filter.ts";
 
 const names: FilterNames = {

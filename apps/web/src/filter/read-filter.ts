@@ -11,7 +11,7 @@ import {
 } from "@aglens/contract";
 import { filterTexts as texts } from "../messages/filter.ts";
 import { capitalised } from "../ui/words.ts";
-import { nearestWords } from "./nearest-words.ts";
+import { nearestText } from "./nearest-text.ts";
 import {
   type FilterNames,
   isLogWrite,
@@ -145,7 +145,7 @@ function unfinished(part: Part, names: FilterNames): FilterProblem {
     const goesOn = ["gate", "lsn", "db", "class"].includes(subject) ? "=" : ">";
     return cannot(part, texts.afterComes(rest.words, goesOn), [`${part.words} ${goesOn} `]);
   }
-  const nearest = nearestWords(subject, SUBJECTS);
+  const nearest = nearestText(subject, SUBJECTS);
   return cannot(rest.words === "" ? part : rest, texts.isNoCondition(part.words), nearest);
 }
 
@@ -159,7 +159,7 @@ function readGate(value: Part, names: FilterNames): BlockCondition | FilterProbl
   const secondary = slotOf(wanted, names);
   if (secondary !== null) return { kind: "gate", secondary };
   const known = [...names.secondaries, "local"];
-  return cannot(value, notOneOf(value.words, "replica", known), nearestWords(wanted, known));
+  return cannot(value, notOneOf(value.words, "replica", known), nearestText(wanted, known));
 }
 
 /** The secondary of a name; the only one also answers to "secondary". */
@@ -192,8 +192,7 @@ function lsnOf(text: string): string | null {
 function readLsns(value: Part): BlockCondition | FilterProblem {
   const [first = "", last = first, ...more] = value.words.split("..");
   const [a, b] = [lsnOf(first), lsnOf(last)];
-  if (a === null || b === null || more.length > 0)
-    return cannot(value, "An LSN is written 00000022:00000167 or 34:359, a range of them A..B.");
+  if (a === null || b === null || more.length > 0) return cannot(value, texts.lsnFormat);
   return a <= b ? { kind: "lsn", first: a, last: b } : { kind: "lsn", first: b, last: a };
 }
 
@@ -201,7 +200,7 @@ function readDatabase(value: Part, { databases }: FilterNames): BlockCondition |
   const wanted = value.words.toLowerCase();
   const database = databases.findIndex((name) => name.toLowerCase() === wanted);
   if (database >= 0) return { kind: "database", database };
-  return cannot(value, notOneOf(value.words, "database", databases), nearestWords(wanted, databases));
+  return cannot(value, notOneOf(value.words, "database", databases), nearestText(wanted, databases));
 }
 
 function readClass(value: Part, names: FilterNames): BlockCondition | FilterProblem {
@@ -212,7 +211,7 @@ function readClass(value: Part, names: FilterNames): BlockCondition | FilterProb
   return cannot(
     rest,
     notOneOf(rest.words, texts.writeClass, WRITE_CLASSES),
-    nearestWords(wanted, WRITE_CLASSES),
+    nearestText(wanted, WRITE_CLASSES),
   );
 }
 
@@ -276,7 +275,7 @@ function notAnAmount(
   const [, digits, unit = ""] = AMOUNT.exec(value.words) ?? [];
   if (digits === undefined) return [texts.isNoAmount(value.words, example), []];
   const known = Object.keys(units).filter((each) => each !== "");
-  const nearest = nearestWords(unit.toLowerCase(), known).map((each) => `${digits} ${each}`);
+  const nearest = nearestText(unit.toLowerCase(), known).map((each) => `${digits} ${each}`);
   return [texts.thereIsNoUnit(unit, known.slice(0, 4).join(", ")), nearest];
 }
 
@@ -304,7 +303,7 @@ function readDuration(
     return cannot(
       before.rest.words === "" ? subject : before.rest,
       word === "" ? texts.stageIsMissingSuch : texts.thereIsNoStage(before.rest.words),
-      nearestWords(word, SUBJECTS),
+      nearestText(word, SUBJECTS),
     );
   const stray = strayReplica(after.rest, names);
   if (stray !== null) return stray;
@@ -340,7 +339,7 @@ function strayReplica(value: Part, names: FilterNames): FilterProblem | null {
     words: match[1]!,
   };
   const known = [names.primary, ...names.secondaries];
-  return cannot(name, notOneOf(name.words, "replica", known), nearestWords(plain(name.words), known));
+  return cannot(name, notOneOf(name.words, "replica", known), nearestText(plain(name.words), known));
 }
 
 interface WithReplica {

@@ -45,7 +45,7 @@ function AccountMenu(): ReactNode {
   return (
     <>
       {role === "admin" ? <TextLink href="/status">{texts.status}</TextLink> : null}
-      <span className={styles.person} title={`${name}, ${role ?? "without a role"}`}>
+      <span className={styles.person} title={texts.userWithRole(name, role)}>
         {name}
       </span>
       <TextButton onClick={account.signOut}>{texts.signOut}</TextButton>

@@ -49,13 +49,13 @@ const pageText = (): string | null => document.body.textContent;
 const buttons = (): (string | null)[] =>
   screen.queryAllByRole("button").map(({ textContent }) => textContent);
 /** The page has the screen's words and nothing else. */
-const expectWords = (): Promise<void> => waitFor(() => expect(pageText()).toBe("the screen's words"));
+const expectText = (): Promise<void> => waitFor(() => expect(pageText()).toBe("the screen's words"));
 
 const reloads = () => vi.spyOn(window.location, "reload").mockReturnValue();
 
 test("a screen whose script is there is shown", async () => {
   open(() => Promise.resolve(Words));
-  await expectWords();
+  await expectText();
 });
 
 test("a script that was loaded ahead is not asked for again", async () => {
@@ -64,7 +64,7 @@ test("a script that was loaded ahead is not asked for again", async () => {
   Screen.loadAhead();
   Screen.loadAhead();
   render(shown(Screen));
-  await expectWords();
+  await expectText();
   expect(load).toHaveBeenCalledTimes(1);
 });
 
@@ -83,7 +83,7 @@ test("a script that failed ahead is asked for again when its screen is shown", a
   await expect.poll(() => load.mock.settledResults[0]?.type).toBe("rejected");
   load.mockImplementation(() => Promise.resolve(Words));
   render(shown(Screen));
-  await expectWords();
+  await expectText();
 });
 
 test("a script that is gone offers to load the page again, and nothing loads it on its own", async () => {
@@ -112,7 +112,7 @@ test("a server that does not answer is said to be away, and the screen opens by 
   served = page("index-old");
   load.mockImplementation(() => Promise.resolve(Words));
   window.dispatchEvent(new Event("online"));
-  await expectWords();
+  await expectText();
 });
 
 test("a proxy in front of a server that is away is no new version", async () => {

@@ -16,7 +16,7 @@ import {
   localPage,
   storeHere,
 } from "../../test/local-page.ts";
-import { droppedWords } from "../screens/captures/replica-row-words.ts";
+import { droppedText } from "../screens/captures/replica-row-text.ts";
 import { CaptureWork } from "./capture-work.ts";
 
 describe("a capture in the browser", () => {
@@ -28,7 +28,7 @@ describe("a capture in the browser", () => {
     expect(capture).toMatchObject({ state: "ready", severity: "slow", place: "network" });
     expect(capture.name).toBe("TestAG · 6 May 2016, 02:16 UTC");
     // The browser drops no data of a file, so the capture shows no choice of an uploader.
-    expect(droppedWords(capture.files)).toBeNull();
+    expect(droppedText(capture.files)).toBeNull();
     const summary = Summary.parse((await opened.json("GET", `/captures/${id}/summary`)).value);
     expect(summary).toMatchObject({ captureId: id, name: capture.name, blocks: { total: 1079 } });
     const overview = await opened.json("GET", `/captures/${id}/overview?bins=40`);

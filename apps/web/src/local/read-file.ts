@@ -82,7 +82,7 @@ async function readOne(
     onBytes(bytes.length);
   });
   const recognised = (await isZip(blob))
-    ? unreadable(nestedZipWords(name.name))
+    ? unreadable(nestedZipText(name.name))
     : await recognizeFile(file, {
         replace: async (bytes) => {
           read.blob = await blobOf(bytes);
@@ -107,7 +107,7 @@ async function readOne(
   };
 }
 
-const nestedZipWords = (name: string): string =>
+const nestedZipText = (name: string): string =>
   `${name} is a zip inside a zip. Unpack it and add its files; until then the analysis skips it.`;
 
 /** The browser hashes ten times as fast, in parallel to reading, but needs all bytes of the file at once. */

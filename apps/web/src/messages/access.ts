@@ -5,11 +5,11 @@ export const accessTexts = {
   // Sign in
   orWithAnAccess: "or with an access token",
   proxySignsPeople:
-    "A proxy signs people in before they reach this server, and it sent no user name. Load the page again; if that does not help, ask who runs the proxy.",
+    "A proxy signs users in before they reach this server, and it sent no user name. Load the page again. If that doesn't help, ask the administrator of the proxy.",
   continueWith: (name: string): string => `Continue with ${name}`,
   openIDConnectAgLens: "OpenID Connect. AG Lens learns your name and groups, and nothing else.",
   accessToken: "Access token",
-  tokenWasNotTaken: "The token was not taken.",
+  tokenWasNotTaken: "The token was not accepted.",
 
   // Sign in page
   signIn: "Sign in",

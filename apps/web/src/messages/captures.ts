@@ -98,7 +98,7 @@ export const capturesTexts = {
   reportCopied: "Report copied",
   copyReport: "Copy report",
   gapStaysHatched:
-    "The gap stays hatched on every chart. A file is often cut when it is copied while the session runs: stop the session first, or copy it again.",
+    "The gap stays hatched on every chart. A file is often cut when it is copied while the session runs. Stop the session first, or copy it again.",
   sending: (name: string, share: string): string => `Sending ${name}, ${share}`,
   reading: (name: string): string => `Reading ${name}`,
   openTheCapture: (isOneGap: boolean): string =>
@@ -187,9 +187,9 @@ export const capturesTexts = {
   itIsDropped: "It is dropped",
 
   // Lost captures
-  filesThatAreNot: "Files that are not in the catalogue",
+  filesThatAreNot: "Files that are not in the catalog",
   filesOfCapture: (captureCount: number): string =>
-    `Files of ${plural(captureCount, "# capture")} are not in this server's catalogue. Take them back, or delete them.`,
+    `Files of ${plural(captureCount, "# capture")} are not in this server's catalog. Restore them, or delete them.`,
   filePart: (files: number, bytes: string, since: string): string =>
     `${plural(files, "# file")}, ${bytes}${since}`,
   restore: (name: string): string => `Restore ${name}`,

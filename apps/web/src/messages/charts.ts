@@ -47,6 +47,8 @@ export const chartsTexts = {
 
   // Over time picture
   to: (low: string, high: string): string => `${low} to ${high}`,
+  nowP50ToP95: "now, p50 to p95",
+  thenP50ToP95: "then, p50 to p95",
 
   // Paint events
   commitBegins: "commit begins",

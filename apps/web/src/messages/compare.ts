@@ -14,7 +14,8 @@ export const compareTexts = {
   againstB: (percentile: string): string => `A against B, ${percentile}`,
   secondary: "Secondary",
   intervalDefinition:
-    "Interval: where the change lies in 95 of 100 cases if each side is drawn again from its own periods (block bootstrap, 200 draws). Changes under 10 %, and those whose interval holds 0, are gray.",
+    "Interval: contains the change in 95 of 100 cases. Each side is drawn again from its own periods (block bootstrap, 200 draws). Changes under 10 % are gray, and those whose interval contains 0.",
+  changesOf: (percentile: string): string => `changes of ${percentile}`,
 
   // Compare words
   commitsTakeInsteadOf: (

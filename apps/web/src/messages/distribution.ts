@@ -60,7 +60,7 @@ export const distributionTexts = {
   twoHumpsAreTwo:
     "Two humps are two states: such a stage is slow at times, not always. The picture over time shows when.",
   noStageHasTwo: "No stage has two humps: each gathers around one duration.",
-  humpsAreLooked: "Humps are looked for on the logarithmic scale.",
+  humpsAreLooked: "AG Lens looks for humps on the logarithmic scale.",
   barsHeight:
     "A bar's height is the square root of its share, so that a single outlier stays visible. Edges of bins belong to the bin above them.",
 

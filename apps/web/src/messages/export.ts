@@ -43,7 +43,7 @@ export const exportTexts = {
   leaveOutAPart: "Leave out a part",
   takesLeaveItOut: (label: string, sizes: string): string => `"${label}" takes ${sizes}: leave it out`,
   reportWouldBeMail: (bytes: string, mostReportBytes: string, largest: string): string =>
-    `The report would be ${bytes}; mail and tickets often take no more than ${mostReportBytes}. ${largest}, or choose a shorter range.`,
+    `The report would be ${bytes}; mail and tickets often accept no more than ${mostReportBytes}. ${largest}, or choose a shorter range.`,
   what: "What",
   notBehindALink: "not behind a link: ask who sent it for the file",
   arrow: "Arrow",
@@ -54,7 +54,8 @@ export const exportTexts = {
   svg: "SVG",
   eventFiles: "Event files",
   putTheXelFiles: "Put the .xel files in: raw events can be read",
-  theyHoldTheNames: "They hold the names of servers and databases, and stay out while names are replaced.",
+  theyHoldTheNames:
+    "They contain the names of servers and databases, and are excluded while names are replaced.",
   withoutThemEverythingBut: "Without them everything but raw events opens.",
   parts: "Parts",
   size: "size",
@@ -76,5 +77,5 @@ export const exportTexts = {
   logBlocksP50: (to: string, blocks: string, data: string): string =>
     `${to}, ${blocks} log blocks; ${data}; p50 and p95 of this range`,
   commitLatencyDotsP50: (isPartOfCapture: boolean, secondary: string): string =>
-    `commit latency${isPartOfCapture ? " over the common time" : ""} (dots, p50, bands to p95 and p99, log scale); share of remote harden towards ${secondary} by stage; slowest block per pixel (log scale)`,
+    `Commit latency${isPartOfCapture ? " over the common time" : ""} (dots, p50, bands to p95 and p99, log scale). Share of remote harden towards ${secondary} by stage. Slowest block per pixel (log scale)`,
 } as const;

@@ -19,6 +19,7 @@ export const filterTexts = {
   isMissing: (what: string, known: string): string => `A ${what} is missing: ${known}.`,
   thereIsNoThere: (what: string, words: string, known: string): string =>
     `There is no ${what} ${words}; there are ${known}.`,
+  lsnFormat: "An LSN is written 00000022:00000167 or 34:359, a range of them A..B.",
   writeClass: "write class",
   amountsAreCompared: (example: string): string =>
     `Amounts are compared with > or <, or lie in a range A..B: ${example}.`,

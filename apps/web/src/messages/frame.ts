@@ -6,6 +6,7 @@ export const frameTexts = {
   lightOrDark: "Light or dark",
   status: "Status",
   signOut: "Sign out",
+  userWithRole: (name: string, role: string | null): string => `${name}, ${role ?? "without a role"}`,
 
   // Copy
   browserDoesNotAllow: "The browser does not allow copying here",

@@ -106,7 +106,7 @@ export const pagesTexts = {
   open: "Open",
   itDidNotOpen: "It did not open.",
   ends: "Ends",
-  whenItsMakerTakes: "when its maker takes it back",
+  whenItsMakerTakes: "when its maker revokes it",
   names: "Names",
   serverAndDatabaseNames: "server and database names are replaced",
   serverAndDatabaseNamesAreShown: "server and database names are shown",
@@ -122,7 +122,7 @@ export const pagesTexts = {
   needsAServer: "Needs a server",
   thisNeedsAgLens: "This needs AG Lens on a server.",
   thisPageReadsFiles:
-    "This page reads files on this computer and asks no server. Attaching to live servers, links, SQL and the list of all captures are in AG Lens that runs as a server.",
+    "This page reads files on this computer, without a server. To attach to live servers, share links, query SQL or list all captures, run AG Lens as a server.",
 
   // Replica strip
   replicas: "Replicas",
@@ -139,6 +139,7 @@ export const pagesTexts = {
   primaryNoFile: "Primary, no file",
   secondaryNoFile: "Secondary, no file",
   secondary: "Secondary",
+  secondaryLabel: "The secondary",
 
   // Role switches
   withoutCommits: " without commits",

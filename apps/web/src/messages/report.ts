@@ -30,7 +30,7 @@ export const reportTexts = {
 
   // Notes part
   notes: "Notes",
-  writtenByWhoLooked: "written by who looked at the capture; no event says this",
+  writtenByWhoLooked: "written by people who looked at the capture, not from events",
   noteOn: (placeInDay: string): string => `Note on ${placeInDay}.`,
   block: (lsn: string, from: string): string => `block ${lsn}, ${from}`,
 
@@ -73,7 +73,7 @@ export const reportTexts = {
   agLensReport: (name: string): string => `${name}: AG Lens report`,
   agLensReportLabel: "AG Lens report",
   filterOfLogBlocks: (words: string, blocks: string, total: string): string =>
-    `Filter: ${words}, ${blocks} of ${total} log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone; verdict, charts and figures are of all blocks.`,
+    `Filter: ${words}, ${blocks} of ${total} log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone. Verdict, charts and figures are of all blocks.`,
   timeline: (times: string): string => `Timeline, ${times}`,
   rangeBlocksData: (to: string, blocks: string, data: string): string => `${to}, ${blocks} blocks, ${data}`,
   liveRun: "a live run",

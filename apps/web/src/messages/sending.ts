@@ -28,7 +28,7 @@ export const sendingTexts = {
   given: "given",
   missing: "missing",
   theyLie:
-    "They lie on a computer, on no server. Give the same files, in any order or in a zip: they are recognized by their content, and any other is refused.",
+    "They are on a computer, not on a server. Provide the same files, in any order or in a zip. AG Lens recognizes them by their content, and refuses any other file.",
   allAreHereAnalyze: "All are here. Analyze them, and the view opens as it was.",
 
   // File sending
@@ -66,7 +66,7 @@ export const sendingTexts = {
     readonly hasPart: boolean;
     readonly noPart: string;
   }): string =>
-    `${bytes} of event files need some ${neededMemory} of memory while they are analyzed; this browser can be counted on for ${otherNeededMemory}. Nothing was read yet. ${hasPart ? "These parts fit:" : noPart}`,
+    `${bytes} of event files need about ${neededMemory} of memory for their analysis. This browser provides about ${otherNeededMemory}. Nothing was read yet. ${hasPart ? "These parts fit:" : noPart}`,
   timeToRead: "Time to read",
   period: "A period",
   everyRolloverFileOver: (ordinal: string): string => `Every ${ordinal} rollover file, over the whole time`,
@@ -75,7 +75,7 @@ export const sendingTexts = {
   readNone: "Read none",
   serverReadsFiles: "A server reads files of any size.",
   noPartOfThem:
-    "No part of them can be told by their names, or not one file of each server fits: unpack zips, and give fewer or smaller files.",
+    "AG Lens can't choose a part by the names of the files, or one file of each server doesn't fit. Unpack zips, and provide fewer or smaller files.",
   ofFiles: (fileCount: number, all: number, bytes: string): string =>
     `${fileCount} of ${all} files, ${bytes}`,
   from: "from",
@@ -84,7 +84,7 @@ export const sendingTexts = {
   to: (to: string): string => `to ${to}`,
 
   // Unfinished uploads
-  uploadsThatAreNot: "Uploads that are not whole",
+  uploadsThatAreNot: "Incomplete uploads",
   resumeIt: "Resume it",
   filesAre: (uploadCount: number): string => `${uploadCount} files are`,
   notWholeYet: (what: string, received: string, size: string): string =>
@@ -112,7 +112,7 @@ export const sendingTexts = {
   wereKept: (kept: string): string =>
     `${kept} were kept on the server when the sending broke off. Nothing is sent twice.`,
   seeBelowWhyThen: "See below why, then add the files again or discard the received part.",
-  connectionThatBreaks: "A connection that breaks is waited for, and nothing is sent twice.",
+  connectionThatBreaks: "If the connection breaks, AG Lens tries again, and sends nothing twice.",
   wholeEvents: (events: string): string => `whole, ${events} events`,
   whole: "whole",
   toBeChosen: "to be chosen",

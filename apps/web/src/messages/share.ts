@@ -81,8 +81,8 @@ export const shareTexts = {
   last: (last: string): string => `, last ${last}`,
   afterTheEnd: (after: number): string => `, ${plural(after, "# try", "# tries")} after the end`,
   replica: (index: number): string => `Replica ${index}`,
-  keptUntilYouTake: "Kept until you take it back here.",
-  youCanTake: (day: string): string => `${day}. You can take it back here before.`,
+  keptUntilYouTake: "Kept until you revoke it here.",
+  youCanTake: (day: string): string => `${day}. You can revoke it here earlier.`,
 
   // Shared capture
   listedForAllSigned:

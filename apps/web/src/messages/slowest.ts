@@ -9,6 +9,7 @@ export const slowestTexts = {
   openBlock: (blockName: string): string => `Open block ${blockName}`,
   notKnown: "not known",
   localLogWrite: "local log write",
+  selectCommit: (index: number, start: string): string => `Select commit ${index}, ${start}`,
 
   // Ranked list
   first: (words: string, otherwise: string | undefined): string => `The first ${words}. ${otherwise}`,

@@ -41,7 +41,7 @@ const TERMS = {
   mean: ofValues("Mean", "The sum of all values, divided by their number."),
   releasedBy: glossary(
     "Released by",
-    "The last event that the commit waited for: the log write on the primary, or the acknowledgment of a synchronous replica.",
+    "The last event that the commit waited for: the log write on the primary, or a synchronous replica's acknowledgment.",
     `${EventName.flushComplete}, ${EventName.receiveHarden}`,
   ),
   uncertainty: {

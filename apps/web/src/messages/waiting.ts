@@ -20,7 +20,7 @@ export const waitingTexts = {
   withoutThePrimarysFile: "Without the primary's file waiting is not known.",
   waitingIsRead: (flushStart: string, flushComplete: string): string =>
     `Waiting is read from ${flushStart} and ${flushComplete} of the primary or a secondary.`,
-  howLongTheSecondaries: "How long the secondaries' log writes take stands on the overview.",
+  howLongTheSecondaries: "The overview shows how long the secondaries' log writes take.",
   checkNext: "Check next",
   blocksThatShareOneWrite: (writerName: string): string => `Blocks that share one write, ${writerName}`,
   writes: (writes: string): string => `${writes} writes`,

@@ -7,7 +7,7 @@ import { notesTexts as texts } from "../messages/notes.ts";
 import { Button } from "../ui/controls.tsx";
 import { useAccount } from "../state/account.ts";
 import { authorName, rememberAuthorName } from "./author-name.ts";
-import { placeWords } from "./placed-note.ts";
+import { placeText } from "./placed-note.ts";
 import type { NoteDraft, NoteWriting } from "./use-notes.ts";
 import styles from "./notes.module.css";
 
@@ -19,7 +19,7 @@ export function NoteDialog({ writing }: { readonly writing: NoteWriting }): Reac
     <Modal
       open={draft !== null}
       onOpenChange={(open) => (open ? undefined : cancel())}
-      title={draft === null ? "" : draftWords(draft)}
+      title={draft === null ? "" : draftText(draft)}
       width={520}
       onFocus={() => field.current?.select()}
     >
@@ -29,8 +29,8 @@ export function NoteDialog({ writing }: { readonly writing: NoteWriting }): Reac
 }
 
 /** `New note on a range, 35.6 s` */
-const draftWords = ({ place, note }: NoteDraft): string =>
-  `${note === null ? texts.newNote : texts.note} ${placeWords(place)}`;
+const draftText = ({ place, note }: NoteDraft): string =>
+  `${note === null ? texts.newNote : texts.note} ${placeText(place)}`;
 
 interface FormProps {
   readonly draft: NoteDraft;

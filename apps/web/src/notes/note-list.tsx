@@ -5,7 +5,7 @@ import { Problem } from "../frame/problem.tsx";
 import { useReaderZone } from "../frame/use-reader-zone.ts";
 import { notesTexts as texts } from "../messages/notes.ts";
 import { Button, Kbd } from "../ui/controls.tsx";
-import { authorOf, placeWords, type PlacedNote, zonedWrittenWords } from "./placed-note.ts";
+import { authorOf, placeText, type PlacedNote, zonedWrittenText } from "./placed-note.ts";
 import type { NotesOfCapture, NoteWriting } from "./use-notes.ts";
 import styles from "./notes.module.css";
 
@@ -69,7 +69,7 @@ function NoteLine({ note, writing, onOpen }: LineProps): ReactNode {
         <span>
           {note.text}
           <small>
-            {texts.writtenBy(placeWords(note), authorOf(note), zonedWrittenWords(note.written, zone))}
+            {texts.writtenBy(placeText(note), authorOf(note), zonedWrittenText(note.written, zone))}
           </small>
         </span>
       </button>

@@ -3,7 +3,7 @@ import { useReaderZone } from "../frame/use-reader-zone.ts";
 import { NoteIcon } from "../frame/icons.tsx";
 import { notesTexts as texts } from "../messages/notes.ts";
 import { noteBox, stackNotes } from "./note-boxes.ts";
-import { authorOf, placeWords, type PlacedNote, writtenWords, zonedWrittenWords } from "./placed-note.ts";
+import { authorOf, placeText, type PlacedNote, writtenText, zonedWrittenText } from "./placed-note.ts";
 import { type MovingRange, useNotePlaces } from "./use-note-places.ts";
 import styles from "./notes.module.css";
 
@@ -48,15 +48,15 @@ export function NoteRow({ notes, range, width, viewport, onOpen, onMore }: RowPr
               type="button"
               title={texts.writtenByPart(
                 note.text,
-                placeWords(note),
+                placeText(note),
                 authorOf(note),
-                zonedWrittenWords(note.written, zone),
+                zonedWrittenText(note.written, zone),
               )}
               onClick={() => onOpen(note)}
             >
               <NoteIcon />
               <span>{note.text}</span>
-              <small>{writtenWords(note.written, zone)}</small>
+              <small>{writtenText(note.written, zone)}</small>
             </button>
             <i />
           </li>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UTC } from "../ui/zone.ts";
-import { placedNote, placeWords, ticksOfPlace, writtenWords } from "./placed-note.ts";
+import { placedNote, placeText, ticksOfPlace, writtenText } from "./placed-note.ts";
 
 const ORIGIN = "131069746155000000";
 
@@ -21,7 +21,7 @@ test("a place is sent as instants that do not depend on time 0, and comes back",
 });
 
 test("a note says what it is on and when it was written", () => {
-  expect(placeWords({ from: 32e6, to: 67.6e6, lsn: null })).toBe("on a range, 35.6\u2009s");
-  expect(placeWords({ from: 0, to: 1, lsn: "00000022:000001f7" })).toBe("on block …1f7");
-  expect(writtenWords("2026-11-21T14:32:59.999Z", UTC)).toBe("21 Nov 14:32");
+  expect(placeText({ from: 32e6, to: 67.6e6, lsn: null })).toBe("on a range, 35.6\u2009s");
+  expect(placeText({ from: 0, to: 1, lsn: "00000022:000001f7" })).toBe("on block …1f7");
+  expect(writtenText("2026-11-21T14:32:59.999Z", UTC)).toBe("21 Nov 14:32");
 });

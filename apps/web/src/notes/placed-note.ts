@@ -40,7 +40,7 @@ export function ticksOfPlace(
 }
 
 /** `on a range, 35.6 s`, `on block …1f7` */
-export function placeWords({ from, to, lsn }: NotePlace): string {
+export function placeText({ from, to, lsn }: NotePlace): string {
   if (lsn === null) return texts.onARange(durationText(to - from));
   return texts.onBlock(lsn.split(":")[1]?.replace(/^0+/u, "") ?? "");
 }
@@ -49,11 +49,11 @@ export function placeWords({ from, to, lsn }: NotePlace): string {
 export const authorOf = ({ author }: Pick<PlacedNote, "author">): string => author ?? "Unnamed";
 
 /** `21 Nov 14:32` */
-export function writtenWords(written: string, zone: Zone): string {
+export function writtenText(written: string, zone: Zone): string {
   const local = localIso(zone, written);
   return `${formatShortDay(local.slice(0, 10))} ${local.slice(11, 16)}`;
 }
 
 /** `21 Nov 14:32 UTC` */
-export const zonedWrittenWords = (written: string, zone: Zone): string =>
-  `${writtenWords(written, zone)} ${zoneNameAt(zone, written)}`;
+export const zonedWrittenText = (written: string, zone: Zone): string =>
+  `${writtenText(written, zone)} ${zoneNameAt(zone, written)}`;

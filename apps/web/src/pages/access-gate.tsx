@@ -128,7 +128,7 @@ function SignedOut({
       <output>
         {texts.signedOutAtSign(at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }))}
       </output>
-      <SignInWays state={state} onSignedIn={onSignedIn} opens="new tab" />
+      <SignInWays state={state} onSignedIn={onSignedIn} opens="newTab" />
     </section>
   );
 }

@@ -24,10 +24,10 @@ const MOST = 40;
  * empty text.
  */
 export const matchingCommands = (commands: readonly Command[], text: string): Command[] =>
-  matchingWords(commands, text, ({ words }) => words);
+  matchingText(commands, text, ({ words }) => words);
 
 /** The entries in whose words every word of the text begins a word; all for an empty text, none for one letter. */
-export function matchingWords<T>(entries: readonly T[], text: string, wordsFor: (entry: T) => string): T[] {
+export function matchingText<T>(entries: readonly T[], text: string, wordsFor: (entry: T) => string): T[] {
   const asked = wordsOf(text);
   const letters = asked.join("").length;
   if (letters > 0 && letters < LEAST) return [];

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { conditionText, type BlockCondition, type BlockFilter, type Hits } from "@aglens/contract";
-import { conditionMeaning } from "../filter/filter-words.ts";
+import { conditionMeaning } from "../filter/filter-text.ts";
 import { pagesTexts as texts } from "../messages/pages.ts";
 import { filterNamesOf } from "../screens/capture-view/names.ts";
 import { type CaptureTab, useCapture } from "../screens/capture-view/capture-context.ts";
@@ -77,7 +77,7 @@ function ConditionsRow({ tab, onAdd, where }: Props & { readonly where: BlockFil
       <button type="button" className={styles.add} onClick={onAdd}>
         {texts.add}
       </button>
-      <HitsInWords hits={found.hits.value} />
+      <HitsInText hits={found.hits.value} />
       <span className="row gap-8 pushed">
         {tab === "timeline" ? <Steps found={found} /> : <OtherTabs tab={tab} />}
         <Button kind="quiet" onClick={() => setView({ where: null })}>
@@ -119,7 +119,7 @@ function Chips({ where, hits }: { readonly where: BlockFilter; readonly hits: Hi
 }
 
 /** "21 of 1,108 blocks  20 in view, 1 before". */
-function HitsInWords({ hits }: { readonly hits: Hits | null }): ReactNode {
+function HitsInText({ hits }: { readonly hits: Hits | null }): ReactNode {
   const { summary } = useCapture();
   if (hits === null) return <output className={styles.hits} />;
   const { blocks, before, after } = hits;

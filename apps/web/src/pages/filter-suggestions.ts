@@ -5,7 +5,7 @@
 import { blockFilterText, type BlockCondition, type BlockFilter, type Summary } from "@aglens/contract";
 import { hasNoSecondary, type FilterStage } from "@aglens/contract";
 import { type FilterNames, isOnPrimary, slowLimit } from "../filter/filter-names.ts";
-import { filterWords } from "../filter/filter-words.ts";
+import { filterWords } from "../filter/filter-text.ts";
 import { readFilter } from "../filter/read-filter.ts";
 import { pagesTexts } from "../messages/pages.ts";
 import { replicasOfRole } from "../screens/capture-view/phases.ts";

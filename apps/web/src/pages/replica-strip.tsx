@@ -4,7 +4,7 @@ import { isLocalId } from "../data/local-server.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { modesInTurn, primaryMoved, rolesOf } from "../screens/capture-view/phases.ts";
 import { joinableBlocks } from "../screens/capture-view/coverage.ts";
-import { isNamed } from "../screens/captures/files-words.ts";
+import { isNamed } from "../screens/captures/files-text.ts";
 import { Chip } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
@@ -83,7 +83,7 @@ function ReplicaItems(): ReactNode {
           <ClockWords
             clock={entry}
             raw={view.clock === "raw"}
-            name={summary.replicas[entry.secondary + 1]?.name ?? "The secondary"}
+            name={summary.replicas[entry.secondary + 1]?.name ?? texts.secondaryLabel}
           />
           <ClockChip entry={entry} />
         </div>

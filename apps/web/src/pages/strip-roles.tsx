@@ -134,7 +134,7 @@ export function ClocksItem(): ReactNode {
               <ClockWords
                 clock={entry}
                 raw={view.clock === "raw"}
-                name={summary.replicas[entry.secondary + 1]?.name ?? "The secondary"}
+                name={summary.replicas[entry.secondary + 1]?.name ?? texts.secondaryLabel}
               />
               <ClockChip entry={entry} />
             </li>

@@ -2,14 +2,14 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { blockFilterText, type BlockFilter, conditionText, MOST_CONDITIONS } from "@aglens/contract";
 import type { Answer } from "../data/use-answer.ts";
-import { filterWords, conditionMeaning } from "../filter/filter-words.ts";
+import { filterWords, conditionMeaning } from "../filter/filter-text.ts";
 import { filterOf, type FilterProblem, isFilterText, readFilter } from "../filter/read-filter.ts";
 import { pagesTexts } from "../messages/pages.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { filterNamesOf } from "../screens/capture-view/names.ts";
 import { filterPreview, keptConditions } from "../state/filter-preview.ts";
 import type { KeyId } from "../ui/keymap.ts";
-import { matchingWords } from "./commands.ts";
+import { matchingText } from "./commands.ts";
 import { recentFilters, type SuggestedFilter, suggestedFilters } from "./filter-suggestions.ts";
 import { recentTexts, rememberText } from "./recent-texts.ts";
 import { commandsFound, placesFound, type SearchHit } from "./search-hits.ts";
@@ -85,7 +85,7 @@ function filtersListed(
 ): ListedFilter[] {
   if (read === null) {
     const matching = (filters: readonly SuggestedFilter[]) =>
-      matchingWords(filters, text, ({ words, note }) => `${words} ${note}`);
+      matchingText(filters, text, ({ words, note }) => `${words} ${note}`);
     return [
       ...matching(own).map((each) => ({ ...each, group: pagesTexts.conditionsOfThisCapture })),
       ...matching(recent).map((each) => ({ ...each, group: pagesTexts.usedBeforeLabel })),

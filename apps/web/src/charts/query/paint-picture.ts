@@ -395,7 +395,7 @@ function xTicks({ x, from, to, words }: Picture, width: number): Tick[] {
 }
 
 /** Meaning of the marks, in one line. */
-export function pictureWords({ kind, y, isLogarithmic }: Picture): string {
+export function pictureText({ kind, y, isLogarithmic }: Picture): string {
   const names = y.map(({ name }) => name);
   const scale = isLogarithmic ? texts.logAxisOneScale : texts.oneScaleForAll;
   if (kind === "spread") {

@@ -2,7 +2,7 @@ import type { SqlResultColumn } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
 import { drawLog } from "../../../test/draw-log.ts";
 import { NAMED } from "../../../test/tokens.ts";
-import { paintPicture, pictureWords, rowAt } from "./paint-picture.ts";
+import { paintPicture, pictureText, rowAt } from "./paint-picture.ts";
 import { guessedChoice, pictureOf, type Picture, type PictureChoice } from "./picture.ts";
 
 const SECOND = 1_000_000;
@@ -44,7 +44,7 @@ describe("the picture that a result suggests", () => {
       { label: "SQL2", rows: [0, 2, 3] },
       { label: "SQL3", rows: [1, 4] },
     ]);
-    expect(pictureWords(picture)).toBe("Line p50, bar to p95, dot max. Log axis, one scale for all panels.");
+    expect(pictureText(picture)).toBe("Line p50, bar to p95, dot max. Log axis, one scale for all panels.");
   });
 
   it("is percentiles over the size that they are by", () => {
@@ -125,7 +125,7 @@ describe("drawing it", () => {
 
   it("says that an axis is logarithmic where it is: nothing of 0 µs is on one", () => {
     const at = column("at", "time", [0, 5 * SECOND]);
-    const words = (values: number[]) => pictureWords(drawn([at, column("wake_up", "number", values, "µs")]));
+    const words = (values: number[]) => pictureText(drawn([at, column("wake_up", "number", values, "µs")]));
     expect(words([10, 20])).toBe("wake_up. Log axis, one scale for all panels.");
     expect(words([0, 20])).toBe("wake_up. One scale for all panels.");
   });

@@ -55,7 +55,7 @@ export function guessedChoice(columns: readonly SqlResultColumn[]): PictureChoic
   const numbers = columns.filter(({ kind }) => kind === "number");
   const x =
     columns.find(({ kind }) => kind === "time") ??
-    columns.find(({ kind, values }) => kind === "text" && isFewWords(values, columns)) ??
+    columns.find(({ kind, values }) => kind === "text" && hasFewTexts(values, columns)) ??
     (numbers.length > 1 ? numbers[0] : undefined);
   if (x === undefined) return null;
   // The column before the percentiles is the one that they are grouped by: a size, a number of commits.
@@ -85,7 +85,7 @@ function guessedPanel(columns: readonly SqlResultColumn[], x: SqlResultColumn): 
 const distinct = (values: SqlResultColumn["values"]): string[] => [...new Set(values.map(String))];
 
 /** A word per row, or per row of a panel. */
-function isFewWords(values: SqlResultColumn["values"], columns: readonly SqlResultColumn[]): boolean {
+function hasFewTexts(values: SqlResultColumn["values"], columns: readonly SqlResultColumn[]): boolean {
   const words = distinct(values).length;
   return words > 1 && words <= MOST_WORDS && columns.some(({ kind }) => kind === "number");
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo } from "react";
 import type { Tokens } from "../../lanes/palette.ts";
 import { chartsTexts as texts } from "../../messages/charts.ts";
 import { ChartCanvas, type Draw } from "../canvas.tsx";
-import { paintPicture, type PanelColors, pictureWords, rowAt } from "./paint-picture.ts";
+import { paintPicture, type PanelColors, pictureText, rowAt } from "./paint-picture.ts";
 import type { Picture } from "./picture.ts";
 
 interface Props {
@@ -45,7 +45,7 @@ function pictureLabel(picture: Picture): string {
   const { x, y, panels, panelColumn } = picture;
   const each =
     panelColumn === null ? "" : texts.forEach(panelColumn, panels.map(({ label }) => label).join(", "));
-  return texts.overPart(y.map(({ name }) => name).join(", "), x.name, each, pictureWords(picture));
+  return texts.overPart(y.map(({ name }) => name).join(", "), x.name, each, pictureText(picture));
 }
 
 /** Hue is the place: a stage or a replica has its color of the lanes, everything else is ink. */

@@ -67,13 +67,13 @@ export function OverTimePicture(props: Props): ReactNode {
   return (
     <figure className="over-time" aria-label={props.label}>
       <LatencyRow
-        name="now, p50 to p95"
+        name={texts.nowP50ToP95}
         p50={measuredP50}
         p95={measuredP95}
         domain={domain}
         isFilled={false}
       />
-      <LatencyRow name="then, p50 to p95" p50={predictedP50} p95={predictedP95} domain={domain} isFilled />
+      <LatencyRow name={texts.thenP50ToP95} p50={predictedP50} p95={predictedP95} domain={domain} isFilled />
       {names.map((name, candidate) => {
         const measured = props.releasesMeasured[candidate] ?? [];
         const predicted = props.releasesPredicted[candidate] ?? [];

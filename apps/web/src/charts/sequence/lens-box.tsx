@@ -4,7 +4,7 @@ import { scaleLinear } from "d3-scale";
 import { shortNameOfEvent } from "@aglens/ag-model/events";
 import type { Lens } from "./lens-events.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH } from "./lens-places.ts";
-import { lensOffset } from "./lens-words.ts";
+import { lensOffset } from "./lens-text.ts";
 import styles from "./picture.module.css";
 
 /** Where the instants of a lens are drawn in its box, px. */

@@ -2,7 +2,7 @@ import type { Sequence } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { sequenceEvent, SLOW_BLOCK, SLOW_BLOCK_EVENTS } from "../../../test/sequence.ts";
 import { lensesOf } from "./lens-events.ts";
-import { lensTitle } from "./lens-words.ts";
+import { lensTitle } from "./lens-text.ts";
 
 const names = (block: Sequence, key: string, secondary = 0): string[] | undefined =>
   lensesOf(block, secondary)

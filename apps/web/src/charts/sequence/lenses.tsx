@@ -7,7 +7,7 @@ import { pictureRange } from "./layout.ts";
 import { LensBox } from "./lens-box.tsx";
 import { lensesOf, type Lens } from "./lens-events.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH, placedLenses } from "./lens-places.ts";
-import { lensOffset, lensTitle } from "./lens-words.ts";
+import { lensOffset, lensTitle } from "./lens-text.ts";
 import styles from "./picture.module.css";
 
 /** The same events as a list, for screens too narrow for the boxes. */

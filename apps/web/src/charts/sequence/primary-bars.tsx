@@ -28,7 +28,7 @@ export function Commits({ sequence, x, width }: Frame): ReactNode {
   const shown = sequence.commits.slice(0, SHOWN_COMMITS);
   const height = Math.max(2, Math.min(18, Math.floor(18 / Math.max(1, shown.length))));
   const hidden = sequence.commits.length - shown.length;
-  const words = waitedWords(sequence, hidden);
+  const words = waitedText(sequence, hidden);
   const [first] = shown;
   const place = first ? placeBeside(x(first.start), x(first.end), textRoom(words), width - RIGHT) : null;
   return (
@@ -59,7 +59,7 @@ export function Commits({ sequence, x, width }: Frame): ReactNode {
 }
 
 /** Number of commits that waited, and the longest wait. */
-function waitedWords({ commits }: Frame["sequence"], hidden: number): string {
+function waitedText({ commits }: Frame["sequence"], hidden: number): string {
   const who = commits.length === 1 ? texts.commitWaited : texts.commitsLongestWaited(commits.length);
   const longest = durationText(Math.max(...commits.map((commit) => commit.end - commit.start)));
   return `${who} ${longest}${hidden > 0 ? texts.more(hidden) : ""}`;

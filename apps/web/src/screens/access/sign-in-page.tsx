@@ -30,14 +30,14 @@ export function SignInPage({ state, onSignedIn }: Props): ReactNode {
           <h2>{texts.linkYouWereSent}</h2>
           <p>{texts.opensHereWithout}</p>
           <h2>{texts.whereTheFilesAre}</h2>
-          <p>{whereWords(state.keepDays)}</p>
+          <p>{whereText(state.keepDays)}</p>
         </aside>
       </div>
     </Page>
   );
 }
 
-function whereWords(keepDays: number | null): string {
+function whereText(keepDays: number | null): string {
   return keepDays === null ? texts.onThisServerUntil : texts.onThisServerKept(keepDays);
 }
 

@@ -12,7 +12,7 @@ interface Props {
   /** Called with the server's answer once the user is signed in. */
   readonly onSignedIn: (state: AccessState) => void;
   /** Where the directory's page opens: in a new tab this page keeps everything that was typed in it. */
-  readonly opens?: "here" | "new tab";
+  readonly opens?: "here" | "newTab";
 }
 
 /** The configured sign-in methods: the directory first, then a token. */
@@ -36,12 +36,12 @@ function DirectoryButton({
 }: {
   readonly name: string;
   readonly failure: string | null;
-  readonly opens: "here" | "new tab";
+  readonly opens: "here" | "newTab";
 }): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   const go = (): void => {
-    if (opens === "new tab") window.open(directoryAddress("/"), "_blank", "noopener");
+    if (opens === "newTab") window.open(directoryAddress("/"), "_blank", "noopener");
     else
       window.location.assign(
         directoryAddress(withoutBasePath(`${window.location.pathname}${window.location.search}`)),

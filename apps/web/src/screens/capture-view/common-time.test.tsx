@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { DistributionScreen } from "../distribution/distribution-screen.tsx";
 import { exportRanges } from "../export/export-choice.ts";
 import { RawEventsScreen } from "../raw/raw-events-screen.tsx";
-import { shownRangeWords } from "../share/share-words.ts";
+import { shownRangeWords } from "../share/share-text.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";

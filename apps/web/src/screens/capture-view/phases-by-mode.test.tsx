@@ -3,7 +3,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { OverviewScreen } from "../overview/overview-screen.tsx";
 import { RoleSwitches } from "../../pages/role-switches.tsx";
-import { restoresWords } from "../share/share-words.ts";
+import { restoresWords } from "../share/share-text.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";

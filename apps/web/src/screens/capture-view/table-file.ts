@@ -1,7 +1,7 @@
 import type { RowTable } from "@aglens/ag-model/tables";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
-import { filterWords } from "../../filter/filter-words.ts";
+import { filterWords } from "../../filter/filter-text.ts";
 import { fileName, type WrittenFile } from "../../frame/save-file.ts";
 import type { OpenCapture } from "./capture-context.ts";
 import { filterNamesOf } from "./names.ts";

@@ -4,7 +4,7 @@ import { WarningIcon } from "../../frame/icons.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { capturesTexts as texts } from "../../messages/captures.ts";
 import { durationText } from "../../ui/words.ts";
-import { failoverWords, type GroupFiles, restOf } from "./capture-groups.ts";
+import { failoverText, type GroupFiles, restOf } from "./capture-groups.ts";
 import type { CoverageAxis } from "./progress/coverage-bar.tsx";
 import { useDraft } from "./sending/draft.ts";
 import { MissingRow, missingRows } from "./sending/missing-row.tsx";
@@ -62,7 +62,7 @@ export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Prop
         </Notice>
       ))}
       <ServerRows files={files} editing={editing} onAddFile={onAddFile} onEdit={editing ? null : onEdit} />
-      {failoverWords(servers).map((words) => (
+      {failoverText(servers).map((words) => (
         <p key={words} className={styles.failover}>
           {words}
         </p>

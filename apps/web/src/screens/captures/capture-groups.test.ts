@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { CaptureGroup, GroupServer } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
-import { failoverWords, groupsOf, restOf, uploadLead, uploadTitle } from "./capture-groups.ts";
+import { failoverText, groupsOf, restOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 
 const at = (clock: string): string => `2026-05-20T${clock}.0000000Z`;
 
@@ -102,10 +102,10 @@ test("a failover is named with its instant and the time without a primary", () =
       ],
     }),
   );
-  expect(failoverWords(servers)).toEqual([
+  expect(failoverText(servers)).toEqual([
     "Failover at 16:16:59.0 from SQL1 to SQL2, 6.00\u2009s without a primary.",
   ]);
-  expect(failoverWords(serversOf(server("SQL1"), server("SQL2", { role: "secondary" })))).toEqual([]);
+  expect(failoverText(serversOf(server("SQL1"), server("SQL2", { role: "secondary" })))).toEqual([]);
 });
 
 describe("the headline of an upload", () => {

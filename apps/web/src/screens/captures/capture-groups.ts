@@ -83,7 +83,7 @@ function roleTimes(server: GroupServer, files: readonly CaptureFile[]): RoleTime
 }
 
 /** `Failover at 16:16:59.6, 6.35 s without a primary.` for each change; empty when the primary stayed. */
-export function failoverWords(servers: readonly ServerFiles[]): string[] {
+export function failoverText(servers: readonly ServerFiles[]): string[] {
   const primaries = servers
     .flatMap(({ name, roleTimes }) => roleTimes.map((time) => ({ name, ...time })))
     .filter(({ role }) => role === "primary")

@@ -19,10 +19,10 @@ import { useKeys } from "../../ui/keys.ts";
 import { CaptureCard, OtherFiles } from "./capture-card.tsx";
 import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import styles from "./captures-screen.module.css";
-import { draftWords } from "./draft-words.ts";
+import { draftText } from "./draft-text.ts";
 import { useDraft } from "./sending/draft.ts";
 import { ExpectedFiles } from "./sending/expected-files.tsx";
-import { needsLook } from "./files-words.ts";
+import { needsLook } from "./files-text.ts";
 import { LeftSessions } from "./left-sessions.tsx";
 import { LostCaptures } from "./lost-captures.tsx";
 import { PartsScreen } from "./parts-screen.tsx";
@@ -31,7 +31,7 @@ import { RecentCaptures } from "./recent-captures.tsx";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { TooLarge } from "./sending/too-large.tsx";
 import { UnfinishedUploads } from "./sending/unfinished-uploads.tsx";
-import { isInParts } from "./sending/upload-words.ts";
+import { isInParts } from "./sending/upload-text.ts";
 import { Uploads } from "./sending/uploads.tsx";
 import { WaysIn } from "./ways-in.tsx";
 import { WhereRuns } from "./where-runs.tsx";
@@ -205,9 +205,7 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
           <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
             {texts.startOver}
           </Button>
-          <span className="quiet text">
-            {`${waitWords(replicas, sending)} ${draftWords(capture)}`.trim()}
-          </span>
+          <span className="quiet text">{`${waitWords(replicas, sending)} ${draftText(capture)}`.trim()}</span>
         </div>
       )}
     </div>

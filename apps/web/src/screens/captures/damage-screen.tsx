@@ -11,7 +11,7 @@ import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
 import { CaptureTitle } from "./capture-title.tsx";
-import { damagedFiles, damageReport, damageTitle, readWords } from "./damage.ts";
+import { damagedFiles, damageReport, damageTitle, readText } from "./damage.ts";
 import { DamagedFile } from "./damaged-file.tsx";
 import { ReplaceButton } from "./sending/replace-button.tsx";
 import { StatePage } from "./state-page.tsx";
@@ -43,7 +43,7 @@ export function DamageScreen({ capture, onOpen, onChanged }: Props): ReactNode {
       <StatePage
         sign={<WarningIcon size={24} />}
         title={damageTitle(damaged.length, files.length)}
-        lead={damaged.map((file) => readWords(capture, file)).join(" ")}
+        lead={damaged.map((file) => readText(capture, file)).join(" ")}
       >
         {damaged.map((file) => (
           <DamagedFile key={file.id} capture={capture} file={file}>
@@ -105,10 +105,10 @@ function useRepair(capture: Capture, onChanged: () => void): Repair {
     run(() =>
       Promise.all(damagedFiles(capture).map(({ id }) => correctFile(capture.id, id, { role: "ignored" }))),
     );
-  return { replace, leaveOut, isRunning, error, progress: sent === null ? "" : sendingWords(sent) };
+  return { replace, leaveOut, isRunning, error, progress: sent === null ? "" : sendingText(sent) };
 }
 
-function sendingWords({ file, bytes }: { readonly file: File; readonly bytes: number }): string {
+function sendingText({ file, bytes }: { readonly file: File; readonly bytes: number }): string {
   const share = file.size === 0 ? 1 : bytes / file.size;
   return share < 1 ? texts.sending(file.name, formatPercent(share)) : texts.reading(file.name);
 }

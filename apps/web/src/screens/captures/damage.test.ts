@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
-import { damagedFiles, effectWords, lossOf, lostWords, whereaboutsOf } from "./damage.ts";
+import { damagedFiles, effectText, lossOf, lostText, whereaboutsOf } from "./damage.ts";
 
 const plain = (words: string): string => words.replaceAll(/[\u2009\u00a0\u202f]/gu, " ");
 const at = (seconds: string): string => `2026-11-20T10:00:${seconds}.0000000Z`;
@@ -45,10 +45,10 @@ test("a gap at the end of a rollover lasts to the next one's first event", () =>
     share: 0.25,
     atMostUs: null,
   });
-  expect(plain(lostWords("SQL1", loss, 100))).toBe(
+  expect(plain(lostText("SQL1", loss, 100))).toBe(
     "SQL1 from 10:00:10.0 to 10:00:15.0 (5.00 s), about 1 event",
   );
-  expect(effectWords("primary", loss)).toContain(
+  expect(effectText("primary", loss)).toContain(
     "25\u2009% of the time in common, have no commit and no send",
   );
   expect(whereaboutsOf(all, cut)).toBe("SQL1, primary, rollover 1 of 2");
@@ -59,10 +59,10 @@ test("without a next file the loss is at most as long as the other files go on",
   const loss = lossOf(capture([cut, other]), cut, cut.gaps[0]);
   // SQL2's file ends at 10:00:20.
   expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null, atMostUs: 10_000_000 });
-  expect(plain(lostWords("SQL1", loss, 100))).toBe(
+  expect(plain(lostText("SQL1", loss, 100))).toBe(
     "SQL1 after 10:00:10.0: the other files continue for 10.0 s, about 1 event",
   );
-  expect(plain(effectWords("primary", loss))).toBe(
+  expect(plain(effectText("primary", loss))).toBe(
     "Blocks of up to 10.0 s at the end have no commit and no send. The verdict rests on the time before.",
   );
 });
@@ -71,13 +71,13 @@ test("without a next file, and where no other file goes on, it is not known how 
   const all = capture([cut, { ...other, to: at("10") }]);
   const loss = lossOf(all, cut, cut.gaps[0]);
   expect(loss).toMatchObject({ from: "10:00:10.0", to: null, us: null, share: null, atMostUs: null });
-  expect(lostWords("SQL1", loss, 100)).toContain("SQL1 after 10:00:10.0");
-  expect(effectWords("secondary", loss)).toBe(
+  expect(lostText("SQL1", loss, 100)).toContain("SQL1 after 10:00:10.0");
+  expect(effectText("secondary", loss)).toBe(
     "Blocks of the lost time have no log write and no acknowledgment on this replica.",
   );
 });
 
 test("a loss outside the time in common has no effect", () => {
   const all = capture([cut, next, file({ ...other, from: at("20"), to: at("30") })]);
-  expect(effectWords("primary", lossOf(all, cut, cut.gaps[0]))).toContain("None");
+  expect(effectText("primary", lossOf(all, cut, cut.gaps[0]))).toContain("None");
 });

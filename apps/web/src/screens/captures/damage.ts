@@ -80,7 +80,7 @@ function beyond(
 }
 
 /** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
-export function lostWords(replica: string, { from, to, events, us, atMostUs }: Loss, bytes: number): string {
+export function lostText(replica: string, { from, to, events, us, atMostUs }: Loss, bytes: number): string {
   const what = events === null ? texts.numberOfLostEvents : countWords(events, bytes);
   if (from !== null && to !== null)
     return texts.fromTo({ replica, from, to, us: us === null ? "" : ` (${durationText(us)})`, what });
@@ -97,7 +97,7 @@ function countWords(events: number, bytes: number): string {
 }
 
 /** The effect of the loss on the verdict, as far as it is known. */
-export function effectWords(role: CaptureFile["role"], loss: Loss): string {
+export function effectText(role: CaptureFile["role"], loss: Loss): string {
   const missing = role === "primary" ? texts.noCommitAndNo : texts.noLogWrite;
   if (loss.atMostUs !== null) return texts.blocksOfUp(durationText(loss.atMostUs), missing);
   if (loss.share === null || loss.us === null) return texts.blocksOfTheLost(missing);
@@ -134,7 +134,7 @@ export function replicaNameOf(capture: Capture, file: CaptureFile): string {
 }
 
 /** How much of a file could be read. */
-export function readWords(capture: Capture, file: CaptureFile): string {
+export function readText(capture: Capture, file: CaptureFile): string {
   const read = formatBytes(Math.max(0, file.size - lostBytes(file)));
   const all = formatBytes(file.size);
   const events = texts.events(formatCount(file.events));
@@ -155,7 +155,7 @@ export function damageReport(capture: Capture, files: readonly CaptureFile[]): s
     texts.offsetBytes(gap.offset, hexOffset(gap.offset), gap.bytes, gap.message);
   return files
     .map((file) => {
-      const head = `${file.name} (${whereaboutsOf(capture, file)}). ${readWords(capture, file)}`;
+      const head = `${file.name} (${whereaboutsOf(capture, file)}). ${readText(capture, file)}`;
       return [head, ...file.gaps.map(gapLine)].join("\n");
     })
     .join("\n");

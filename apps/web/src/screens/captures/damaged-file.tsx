@@ -3,11 +3,11 @@ import type { Capture, CaptureFile, Gap } from "@aglens/contract";
 import { capturesTexts as texts } from "../../messages/captures.ts";
 import { formatBytes, formatCount } from "../../ui/words.ts";
 import {
-  effectWords,
+  effectText,
   hexOffset,
   lossOf,
   lostBytes,
-  lostWords,
+  lostText,
   replicaNameOf,
   whereaboutsOf,
 } from "./damage.ts";
@@ -81,9 +81,9 @@ function GapFacts({ capture, file, gap }: { capture: Capture; file: CaptureFile;
         {gap.before ? `${gap.before.name} ${gap.before.at.slice(11, -1)}` : texts.noneInThisFile}
       </dd>
       <dt className="muted">{texts.lostData}</dt>
-      <dd>{lostWords(replicaNameOf(capture, file), loss, gap.bytes)}</dd>
+      <dd>{lostText(replicaNameOf(capture, file), loss, gap.bytes)}</dd>
       <dt className="muted">{texts.effectOnTheVerdict}</dt>
-      <dd>{effectWords(file.role, loss)}</dd>
+      <dd>{effectText(file.role, loss)}</dd>
     </dl>
   );
 }

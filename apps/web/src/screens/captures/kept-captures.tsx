@@ -69,7 +69,7 @@ export function KeptCaptures(): ReactNode {
         </Button>
       ) : null}
       <p className="quiet text">
-        {roomWords(value)} {/* One button, so that the focus stays; these captures can't be restored. */}
+        {roomText(value)} {/* One button, so that the focus stays; these captures can't be restored. */}
         <Button
           kind={isSure ? "plain" : "quiet"}
           onClick={isSure ? () => forget.run(null) : () => setSure(true)}
@@ -119,7 +119,7 @@ export function keptWords({
   return texts.toBeAgain(what, hasHandles, verdict);
 }
 
-function roomWords({ captures, bytes, mostBytes }: KeptList): string {
+function roomText({ captures, bytes, mostBytes }: KeptList): string {
   const what = texts.capture(captures.length);
   return texts.resultsAndNotes(what, formatBytes(bytes), formatBytes(mostBytes));
 }

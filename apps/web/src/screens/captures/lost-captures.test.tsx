@@ -30,8 +30,8 @@ async function open(role: Person["role"]): Promise<string[]> {
 
 test.each([null, "admin"] as const)("files without a record are shown to %s", async (role) => {
   expect(await open(role)).toHaveLength(1);
-  expect(screen.getByRole("region", { name: "Files that are not in the catalogue" }).textContent).toContain(
-    "Files of 1 capture are not in this server's catalogue.",
+  expect(screen.getByRole("region", { name: "Files that are not in the catalog" }).textContent).toContain(
+    "Files of 1 capture are not in this server's catalog.",
   );
 });
 

@@ -10,21 +10,21 @@ import { formatBytes } from "../../ui/words.ts";
 import { ArrivingPicture } from "./progress/arriving-picture.tsx";
 import { useDraft } from "./sending/draft.ts";
 import type { UploadEvent } from "./sending/draft-types.ts";
-import { isNamed } from "./files-words.ts";
+import { isNamed } from "./files-text.ts";
 import { shortName } from "./short-name.ts";
 import { StatePage } from "./state-page.tsx";
 import { useUploadRate } from "./sending/upload-rate.ts";
 import {
   keptUntil,
-  rowWords,
+  rowText,
   stateOfUpload,
   sumsOfRows,
   uploadHeadline,
-  uploadLeadWords,
+  uploadLeadText,
   type UploadRow,
   uploadRows,
   type UploadSums,
-} from "./sending/upload-words.ts";
+} from "./sending/upload-text.ts";
 import styles from "./parts-screen.module.css";
 
 interface Props {
@@ -60,7 +60,7 @@ export function PartsScreen({ onChoose, picker }: Props): ReactNode {
       status={texts.sentInParts}
       statusRight={texts.capturesAreShownWhen}
     >
-      <StatePage title={uploadHeadline(state, sums, rate, nowMs)} lead={uploadLeadWords(state, sums)}>
+      <StatePage title={uploadHeadline(state, sums, rate, nowMs)} lead={uploadLeadText(state, sums)}>
         {picker}
         <output className="sr-only">{state.is === "waiting" ? state.sentence : state.is}</output>
         <div aria-live="polite">{notice === null ? null : <Notice>{notice}</Notice>}</div>
@@ -186,7 +186,7 @@ function FileRow({ row }: { readonly row: UploadRow }): ReactNode {
       </div>
       <div className={styles.figures}>
         {texts.of(<b>{formatBytes(sent)}</b>, formatBytes(size))}
-        <p className="quiet">{rowWords(row)}</p>
+        <p className="quiet">{rowText(row)}</p>
       </div>
       {row.reading === null ? null : <ArrivingPicture row={row} />}
       {upload === null || upload.problem === null ? null : (

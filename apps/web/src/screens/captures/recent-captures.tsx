@@ -13,11 +13,11 @@ import { capturesTexts as texts } from "../../messages/captures.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { ago } from "./ago.ts";
-import { draftWords } from "./draft-words.ts";
+import { draftText } from "./draft-text.ts";
 import { withDeleted } from "./recent-list.ts";
 import { VerdictLine } from "./verdict-line.tsx";
 import styles from "./verdict-line.module.css";
-import { verdictWords } from "./verdict-words.ts";
+import { verdictText } from "./verdict-text.ts";
 
 /** Captures that are listed here; the library has all. */
 const SHOWN = 8;
@@ -94,7 +94,7 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
     <VerdictLine
       name={isDeleted ? <s>{name}</s> : <Link href={`/captures/${id}`}>{name}</Link>}
       note={isOwn ? ago(created) : `${owner ?? "nobody’s"}, ${ago(created)}`}
-      words={isDeleted ? texts.deletedItCan : recentWords(capture)}
+      words={isDeleted ? texts.deletedItCan : recentText(capture)}
       p95Us={p95Us}
     >
       {/* One button, so that the focus stays. */}
@@ -111,8 +111,8 @@ function RecentRow({ capture, isDeleted, onDelete, onRestore }: RowProps): React
   );
 }
 
-function recentWords(capture: CaptureBrief): string {
-  if (capture.state !== "receiving") return verdictWords(capture);
+function recentText(capture: CaptureBrief): string {
+  if (capture.state !== "receiving") return verdictText(capture);
   const files = texts.file(capture.files);
-  return capture.isDraft === true ? `${draftWords(capture)} ${files}.` : texts.notAnalyzedYet(files);
+  return capture.isDraft === true ? `${draftText(capture)} ${files}.` : texts.notAnalyzedYet(files);
 }

@@ -4,9 +4,9 @@ import { Notice } from "../../frame/notice.tsx";
 import { Button, Chip } from "../../ui/controls.tsx";
 import { formatCount } from "../../ui/words.ts";
 import { type CoverageAxis, CoverageBar } from "./progress/coverage-bar.tsx";
-import { droppedWords, unclaimedWords } from "./replica-row-words.ts";
+import { droppedText, unclaimedText } from "./replica-row-text.ts";
 import { useDraft } from "./sending/draft.ts";
-import { fileOf, rangeWords, rolloverWords } from "./files-words.ts";
+import { fileOf, rangeWords, rolloverText } from "./files-text.ts";
 import type { RoleStep, ServerFiles } from "./capture-groups.ts";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { useReaderZone } from "../../frame/use-reader-zone.ts";
@@ -110,7 +110,7 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
   return (
     <>
       <div className="quiet text-small" title={replica.files.map((file) => file.name).join("\n")}>
-        {rolloverWords(replica)}, {rangeWords(replica.files, zone)}
+        {rolloverText(replica)}, {rangeWords(replica.files, zone)}
       </div>
       <DroppedLine files={replica.files} />
       {replica.files.flatMap((file) =>
@@ -181,7 +181,7 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
 
 /** That the values of a file may be wrong. @param of which one of several it is */
 function UnclaimedNotice({ file, of = "" }: { readonly file: CaptureFile; readonly of?: string }): ReactNode {
-  const words = unclaimedWords(file);
+  const words = unclaimedText(file);
   return words === null ? null : (
     <Notice>
       {of}
@@ -192,7 +192,7 @@ function UnclaimedNotice({ file, of = "" }: { readonly file: CaptureFile; readon
 
 /** Line on the data that was dropped from files when they were received. */
 function DroppedLine({ files }: { readonly files: readonly CaptureFile[] }): ReactNode {
-  const words = droppedWords(files);
+  const words = droppedText(files);
   return words === null ? null : <div className={`quiet ${styles.dropped}`}>{words}</div>;
 }
 

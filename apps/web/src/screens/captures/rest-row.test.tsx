@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { captureFile } from "../../../test/capture-file.ts";
 import { useDraft } from "./sending/draft.ts";
-import { NamesRow, RestRow, UnreadableRow, unreadableRows, uselessWords } from "./rest-row.tsx";
+import { NamesRow, RestRow, UnreadableRow, unreadableRows, uselessText } from "./rest-row.tsx";
 
 const gap = {
   code: "truncated",
@@ -14,24 +14,24 @@ const gap = {
 } as const;
 
 test("a file that was cut inside its header says so, and what helps", () => {
-  expect(uselessWords(captureFile({ events: 0, gaps: [gap], detectedRole: "unknown" }))).toBe(
+  expect(uselessText(captureFile({ events: 0, gaps: [gap], detectedRole: "unknown" }))).toBe(
     "holds no event that can be read (the file ends inside its header). It was cut, or copied while the server wrote it: stop the session and copy it again.",
   );
 });
 
 test("a session without events of an availability group is named as such", () => {
-  const words = uselessWords(captureFile({ events: 1_250, gaps: [], detectedRole: "unknown" }));
+  const words = uselessText(captureFile({ events: 1_250, gaps: [], detectedRole: "unknown" }));
   expect(words).toMatch(/^holds 1,250 events, none of them of an availability group/u);
 });
 
 test("a file without events says that nothing was recorded", () => {
-  expect(uselessWords(captureFile({ events: 0, gaps: [], detectedRole: "unknown" }))).toMatch(
+  expect(uselessText(captureFile({ events: 0, gaps: [], detectedRole: "unknown" }))).toMatch(
     /^holds no events/u,
   );
 });
 
 test("a file with a role may be used, whatever it lost", () => {
-  expect(uselessWords(captureFile({ events: 12, gaps: [gap], detectedRole: "primary" }))).toBeNull();
+  expect(uselessText(captureFile({ events: 12, gaps: [gap], detectedRole: "primary" }))).toBeNull();
 });
 
 test("a file is named once, and told why it cannot be used before that it is left out", () => {

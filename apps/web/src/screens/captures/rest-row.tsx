@@ -17,13 +17,13 @@ interface Props {
 export function RestRow({ file, unused }: Props): ReactNode {
   const { correct, remove } = useDraft();
   const unreadable = file.kind === "unreadable";
-  const useless = uselessWords(file);
+  const useless = uselessText(file);
   const isProblem = unreadable || useless !== null;
   return (
     <div className={styles.restRow} data-unreadable={isProblem}>
       {isProblem ? <WarningIcon /> : <CheckIcon />}
       <p role={isProblem ? "alert" : undefined}>
-        <RestWords file={file} unused={useless === null ? unused : null} />
+        <RestText file={file} unused={useless === null ? unused : null} />
       </p>
       {file.kind === "xel" && unused === null && useless === null ? (
         <Button
@@ -53,7 +53,11 @@ export function NamesRow({ files }: { readonly files: readonly CaptureFile[] }):
       <details>
         <summary>{texts.namesFrom(these)}</summary>
         {others.length === 0 ? null : <FileNames files={files} />}
-        <RemoveAll label={texts.remove(these)} onClick={() => void remove(files.map(({ id }) => id))} />
+        <RemoveAll
+          text={texts.removeLabel}
+          label={texts.remove(these)}
+          onClick={() => void remove(files.map(({ id }) => id))}
+        />
       </details>
     </div>
   );
@@ -112,7 +116,7 @@ export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
           <ul>
             {files.map((file) => (
               <li key={file.id}>
-                <RestWords file={file} unused={null} />
+                <RestText file={file} unused={null} />
               </li>
             ))}
           </ul>
@@ -121,6 +125,7 @@ export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
         )}
       </details>
       <RemoveAll
+        text={texts.removeAll}
         label={texts.removeAllFiles(files.length, reason === "" ? "" : `: ${reason}`)}
         onClick={() => void remove(files.map(({ id }) => id))}
       />
@@ -128,16 +133,22 @@ export function UnreadableRow({ reason, files }: Unreadable): ReactNode {
   );
 }
 
-function RemoveAll({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactNode {
+interface RemoveProps {
+  readonly text: string;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function RemoveAll({ text, label, onClick }: RemoveProps): ReactNode {
   return (
     <Button kind="quiet" aria-label={label} onClick={onClick}>
-      {label.startsWith("Remove all") ? texts.removeAll : texts.removeLabel}
+      {text}
     </Button>
   );
 }
 
 /** The file's name and its use; a sentence that contains the name is shown alone. */
-function RestWords({ file, unused }: Props): ReactNode {
+function RestText({ file, unused }: Props): ReactNode {
   const words = unused ?? restWords(file);
   if (words.startsWith(file.name)) return words;
   return (
@@ -149,11 +160,11 @@ function RestWords({ file, unused }: Props): ReactNode {
 
 function restWords(file: CaptureFile): string {
   if (file.kind === "unreadable") return file.message ?? texts.cannotBeReadSentence;
-  return uselessWords(file) ?? texts.isSkipped;
+  return uselessText(file) ?? texts.isSkipped;
 }
 
 /** Why an event file cannot be used, whatever the user chooses; null for a usable file. */
-export function uselessWords({ kind, events, gaps, detectedRole }: CaptureFile): string | null {
+export function uselessText({ kind, events, gaps, detectedRole }: CaptureFile): string | null {
   if (kind !== "xel" || detectedRole !== "unknown") return null;
   const [gap] = gaps;
   if (events === 0 && gap !== undefined) return texts.holdsNoEvent(inSentence(gap.message));

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { capturesTexts as texts } from "../../messages/captures.ts";
 import { durationText } from "../../ui/words.ts";
-import { isSlow } from "./verdict-words.ts";
+import { isSlow } from "./verdict-text.ts";
 import styles from "./verdict-line.module.css";
 
 interface Props {

@@ -17,11 +17,11 @@ import { KeepKeys } from "../../ui/keys.ts";
 import { capitalised } from "../../ui/words.ts";
 import { AnalyzedCard } from "./capture-card.tsx";
 import { groupsOf } from "./capture-groups.ts";
-import { phaseWords } from "./progress/analysis-steps.tsx";
-import { waitingWords } from "./progress/progress-words.ts";
+import { phaseText } from "./progress/analysis-steps.tsx";
+import { waitingText } from "./progress/progress-text.ts";
 import { useExpectedTime } from "./progress/use-expected-time.ts";
 import { VerdictLine } from "./verdict-line.tsx";
-import { slowestFirst, verdictWords } from "./verdict-words.ts";
+import { slowestFirst, verdictText } from "./verdict-text.ts";
 import styles from "./verdicts-screen.module.css";
 
 /** Interval between requests for captures that are being analyzed, ms. */
@@ -93,9 +93,9 @@ function CaptureProgress({ capture }: { readonly capture: Capture }): ReactNode 
     if (progress !== null) listener.current(progress);
   }, [progress]);
   const share = state === "analysing" ? (time?.share ?? 0) : 1;
-  const doing = waitingWords(progress) ?? capitalised(phaseWords(progress?.phase ?? "waiting"));
+  const doing = waitingText(progress) ?? capitalised(phaseText(progress?.phase ?? "waiting"));
   const words =
-    state !== "analysing" ? verdictWords(capture) : time === null ? doing : `${doing}, ${percentOf(share)}`;
+    state !== "analysing" ? verdictText(capture) : time === null ? doing : `${doing}, ${percentOf(share)}`;
   return groupsOf(capture).map((files) => (
     <AnalyzedCard key={capture.id} files={files}>
       <div className={styles.progress}>
@@ -134,7 +134,7 @@ function Verdicts({ captures }: { readonly captures: readonly Capture[] }): Reac
             key={capture.id}
             name={<b>{capture.name}</b>}
             note={serversOf(capture)}
-            words={verdictWords(capture)}
+            words={verdictText(capture)}
             p95Us={p95s?.get(capture.id) ?? null}
           >
             <Button aria-label={texts.open(capture.name)} onClick={() => navigate(`/captures/${capture.id}`)}>

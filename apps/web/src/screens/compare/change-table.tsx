@@ -6,7 +6,7 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import { stageColor, distributionStageName } from "../capture-view/stage-means.ts";
 import type { Comparison } from "./compare-sides.ts";
-import { betweenText, changeText } from "./compare-words.ts";
+import { betweenText, changeText } from "./compare-text.ts";
 import styles from "./compare.module.css";
 
 /** Each stage on both sides, the change, and its confidence interval. */

@@ -11,7 +11,7 @@ import { roleNames, useRoleNames } from "../capture-view/names.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import type { Percentile } from "./compare-sides.ts";
-import { comparisonSentences } from "./compare-words.ts";
+import { comparisonSentences } from "./compare-text.ts";
 import { ComparedRows } from "./compared-rows.tsx";
 import { SideChoice } from "./side-choice.tsx";
 import { useComparison } from "./use-comparison.ts";
@@ -74,7 +74,7 @@ export function CompareScreen(): ReactNode {
           {comparison === null ? null : (
             <>
               <ChangeTable comparison={comparison} names={names} />
-              <TableTools name={`changes of ${view.percentile}`} />
+              <TableTools name={texts.changesOf(view.percentile)} />
               {comparisonSentences(comparison.stages, view.percentile, names).map((sentence, i) => (
                 <p key={sentence} className={i === 0 ? styles.answer : styles.more}>
                   {unbroken(sentence)}

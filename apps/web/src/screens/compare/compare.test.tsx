@@ -7,7 +7,7 @@ import { failoverOf, replicaSummary, summaryOf } from "../../../test/summary.ts"
 import { settled } from "../../../test/answers.tsx";
 import type { ComparedStage } from "./compare-sides.ts";
 import { CompareScreen } from "./compare-screen.tsx";
-import { changeText, comparisonSentences, factorText } from "./compare-words.ts";
+import { changeText, comparisonSentences, factorText } from "./compare-text.ts";
 import { firstSides, namedRanges } from "./first-sides.ts";
 
 const plain = (words: string): string => words.replaceAll(/[\u2009\u00a0]/gu, " ");

@@ -8,7 +8,7 @@ import { TALL_DESK, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { expectedLimit, stageColor, distributionStageName } from "../capture-view/stage-means.ts";
 import type { ComparedStage, Comparison } from "./compare-sides.ts";
-import { factorText } from "./compare-words.ts";
+import { factorText } from "./compare-text.ts";
 import styles from "./compare.module.css";
 
 const HEIGHT = 64;
@@ -33,7 +33,7 @@ export function ComparedRows({
           <li key={compared.stage} className={styles.row}>
             <p className={styles.name}>
               {distributionStageName(compared.stage, names)}
-              <small className="quiet text-small block">{rowWords(compared)}</small>
+              <small className="quiet text-small block">{rowText(compared)}</small>
               <small className="quiet text-small block">{countWords(compared)}</small>
             </p>
             <div className="relative" style={{ height }}>
@@ -60,7 +60,7 @@ export function ComparedRows({
 const countWords = ({ ranges: [a, b] }: ComparedStage): string =>
   texts.nAnd(formatCount(a.n), formatCount(b.n));
 
-const rowWords = ({ ranges: [a, b] }: ComparedStage): string =>
+const rowText = ({ ranges: [a, b] }: ComparedStage): string =>
   `p50 ${durationText(a.p50)} to ${durationText(b.p50)}`;
 
 function Row({

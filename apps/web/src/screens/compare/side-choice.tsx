@@ -37,7 +37,7 @@ export function SideChoice({ name, chosen }: Props): ReactNode {
         <>
           <RangeChoice name={name} ranges={ranges} range={range} onChoose={choose} />
           <p className={styles.rangeWords}>{rangeWords(summary, range)}</p>
-          {isOther ? <p className={styles.rangeWords}>{pathWords(summary, view.secondary)}</p> : null}
+          {isOther ? <p className={styles.rangeWords}>{pathText(summary, view.secondary)}</p> : null}
         </>
       )}
     </section>
@@ -45,7 +45,7 @@ export function SideChoice({ name, chosen }: Props): ReactNode {
 }
 
 /** `SQL1 to SQL2`: path of the figures of another capture. */
-function pathWords(summary: Summary, secondary: number): string {
+function pathText(summary: Summary, secondary: number): string {
   const slot = Math.min(secondary, Math.max(0, summary.stages.length - 1));
   const names = replicaNames(summary, slot);
   return `${names.primary} to ${names.secondary}`;

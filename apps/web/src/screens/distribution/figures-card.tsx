@@ -8,7 +8,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { FLUSH_CLASSES } from "../capture-view/figures.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
-import { shapeSentences } from "./distribution-words.ts";
+import { shapeSentences } from "./distribution-text.ts";
 import { stageColor, distributionStageName } from "../capture-view/stage-means.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./distribution.module.css";

@@ -11,7 +11,7 @@ import { HistogramRow } from "../../charts/distribution/histogram-row.tsx";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { binWords } from "./distribution-words.ts";
+import { binText } from "./distribution-text.ts";
 import { expectedLimit, stageColor } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
@@ -90,7 +90,7 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={head}
-      aria-valuetext={binWords(stage, axis.edges, range, head)}
+      aria-valuetext={binText(stage, axis.edges, range, head)}
       onKeyDown={onKey}
       onBlur={() => {
         setBins(null);
@@ -113,7 +113,7 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
         />
       )}
       {shown === null ? null : <Band bins={shown} axis={axis} />}
-      {range.n > 0 ? null : <span className={styles.none}>{missingWords(range)}</span>}
+      {range.n > 0 ? null : <span className={styles.none}>{missingText(range)}</span>}
       {isLastWrite && range.n > 0 ? <ClassNames axis={axis} /> : null}
     </div>
   );
@@ -171,7 +171,7 @@ function Band({ bins, axis }: { readonly bins: Bins; readonly axis: DurationAxis
   return <i className={styles.band} style={{ left, width: Math.max(2, right - left) }} />;
 }
 
-const missingWords = ({ missing }: Histogram): string =>
+const missingText = ({ missing }: Histogram): string =>
   missing === 0 ? texts.nothingOfThisStage : texts.noValueBothEnds(missing.toLocaleString("en"));
 
 const CLASS_NAMES = [

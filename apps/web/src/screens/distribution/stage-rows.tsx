@@ -5,7 +5,7 @@ import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useRoleNames } from "../capture-view/names.ts";
-import { binWords, rowFigures } from "./distribution-words.ts";
+import { binText, rowFigures } from "./distribution-text.ts";
 import { isLogWrite, distributionStageName } from "../capture-view/stage-means.ts";
 import { StagePlot } from "./stage-plot.tsx";
 import styles from "./distribution.module.css";
@@ -35,7 +35,7 @@ export function StageRows({ value, chosen }: Props): ReactNode {
         {pointed === null || !of ? (
           <Legend value={value} />
         ) : (
-          `${distributionStageName(pointed.stage, names)}, ${binWords(pointed.stage, value.edges, of, pointed.bin)}`
+          `${distributionStageName(pointed.stage, names)}, ${binText(pointed.stage, value.edges, of, pointed.bin)}`
         )}
       </p>
       <ol aria-label={texts.stages}>

@@ -12,10 +12,10 @@ import {
   sharesDrawing,
 } from "./report/overview-drawings.ts";
 import type { ReportData } from "./report/report-data.ts";
-import { captureWords } from "./report/report.tsx";
+import { captureText } from "./report/report.tsx";
 import { fontFaces } from "./report/style-sheet.ts";
 import { type Drawing, measured } from "./report/svg-picture.tsx";
-import { heightWords, timelineDrawing } from "./report/timeline-drawing.ts";
+import { heightText, timelineDrawing } from "./report/timeline-drawing.ts";
 import { fileName, type WrittenFile } from "../../frame/save-file.ts";
 import { exportTexts as texts } from "../../messages/export.ts";
 
@@ -127,11 +127,11 @@ function captionOf(data: ReportData, of: PictureOf): [title: string, ...notes: s
   if (of === "timeline")
     return [
       `${summary.name}: ${times}`,
-      texts.logBlocksP50(durationText(to - from), formatCount(statistics.blocks), heightWords(data)),
+      texts.logBlocksP50(durationText(to - from), formatCount(statistics.blocks), heightText(data)),
       ...unfiltered,
     ];
   return [
-    captureWords(data),
+    captureText(data),
     texts.commitLatencyDotsP50(isPartOfCapture(data), names.secondary),
     ...unfiltered,
   ];

@@ -3,7 +3,7 @@ import type { Expectation } from "@aglens/contract";
 import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { capitalised } from "../../ui/words.ts";
 import { Card } from "../../ui/controls.tsx";
-import { countWords, STATE_WORDS } from "./expectation-words.ts";
+import { countWords, STATE_WORDS } from "./expectation-text.ts";
 import styles from "./how-read.module.css";
 
 /**

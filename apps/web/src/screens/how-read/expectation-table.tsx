@@ -3,7 +3,7 @@ import type { Expectation } from "@aglens/contract";
 import { CheckIcon, CloseIcon, WarningIcon } from "../../frame/icons.tsx";
 import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { formatCount } from "../../ui/words.ts";
-import { countWords, inGroups, STATE_WORDS } from "./expectation-words.ts";
+import { countWords, inGroups, STATE_WORDS } from "./expectation-text.ts";
 import styles from "./how-read.module.css";
 
 interface Props {

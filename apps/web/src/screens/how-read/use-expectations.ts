@@ -1,6 +1,6 @@
 import type { Expectation } from "@aglens/contract";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { inGroups } from "./expectation-words.ts";
+import { inGroups } from "./expectation-text.ts";
 
 interface Expectations {
   /** In the order of the table. */

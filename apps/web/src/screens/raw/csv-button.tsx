@@ -29,7 +29,7 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
       const csv = await writeEventsCsv(source, summary, filter, signal, setShare);
       const name = `${fileName(texts.events(summary.name, filterInName(shownFilter({ summary, view }))))}.csv`;
       saveFile({ name, type: "text/csv", content: csv.content });
-      setSaid(savedWords(csv));
+      setSaid(savedText(csv));
     } catch (error) {
       if (!isAbort(error)) setSaid(sentenceOf(error));
     }
@@ -50,7 +50,7 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
 }
 
 /** `9 events saved`, and the listed events that are not in the file. */
-export function savedWords({ rows, cutBy, read, total, unreadable }: Omit<EventsCsv, "content">): string {
+export function savedText({ rows, cutBy, read, total, unreadable }: Omit<EventsCsv, "content">): string {
   const saved = texts.saved(rows);
   const cut = {
     none: "",

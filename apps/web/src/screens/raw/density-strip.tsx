@@ -63,7 +63,7 @@ export function DensityStrip({ list, shown, chosen, onRow }: Props): ReactNode {
           </>
         )}
       </div>
-      <p className="sr-only">{density === null ? "" : densityWords(density, summary, replicas)}</p>
+      <p className="sr-only">{density === null ? "" : densityText(density, summary, replicas)}</p>
     </aside>
   );
 }
@@ -77,7 +77,7 @@ const headOf = ({ replicas }: Summary): ReactNode =>
   ));
 
 /** @param only replicas whose events are listed; all replicas where it is empty */
-function densityWords({ counts }: EventDensity, { replicas }: Summary, only: readonly number[]): string {
+function densityText({ counts }: EventDensity, { replicas }: Summary, only: readonly number[]): string {
   const each = counts.flatMap((bins, i) => {
     if (only.length > 0 && !only.includes(i)) return [];
     const events = bins.reduce((sum, count) => sum + count, 0);

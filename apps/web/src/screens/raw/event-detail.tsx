@@ -8,7 +8,7 @@ import { type CaptureTime, formatCount, formatOffset, formatInstant, utcTip } fr
 import { instantText, UTC } from "../../ui/zone.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { eventDurationText } from "../capture-view/event-duration.ts";
-import { fieldText } from "./event-words.ts";
+import { fieldText } from "./event-text.ts";
 import styles from "./raw.module.css";
 
 interface Props {

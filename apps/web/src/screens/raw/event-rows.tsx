@@ -9,7 +9,7 @@ import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import { formatCount, showsOffsets, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { durationTitle, eventDurationFigure } from "../capture-view/event-duration.ts";
-import { firedText, firedTip, gapText, isLongGap } from "./event-words.ts";
+import { firedText, firedTip, gapText, isLongGap } from "./event-text.ts";
 import type { ChosenEvent } from "./use-chosen-event.ts";
 import type { EventList } from "./use-event-list.ts";
 import styles from "./raw.module.css";

@@ -3,7 +3,7 @@ import type { RawEvent, RawEvents } from "@aglens/contract";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
 import { UTC, type Zone } from "../../ui/zone.ts";
-import { savedWords } from "./csv-button.tsx";
+import { savedText } from "./csv-button.tsx";
 import { MOST_CSV_ROWS, writeEventsCsv } from "./events-csv.ts";
 
 const FILTER = { range: { from: 0, to: 10 }, replicas: [1], names: ["log_flush_start"], text: "f7" };
@@ -124,13 +124,13 @@ describe("the CSV of events", () => {
     const many = Array.from({ length: MOST_CSV_ROWS - 1 }, () => eventOf({}));
     const first = page(many, { total: many.length + 2, next: many.length });
     const cut = await written(first, page([eventOf({}), eventOf({})], { total: many.length + 2 }));
-    expect([cut.rows, cut.cutBy, savedWords(cut)]).toEqual([
+    expect([cut.rows, cut.cutBy, savedText(cut)]).toEqual([
       MOST_CSV_ROWS,
       "rows",
       "200,000 events saved, the most that one file holds: choose a shorter range for the rest",
     ]);
     const whole = await written({ ...first, total: MOST_CSV_ROWS }, page([eventOf({})]));
-    expect([whole.rows, whole.cutBy, savedWords(whole)]).toEqual([
+    expect([whole.rows, whole.cutBy, savedText(whole)]).toEqual([
       MOST_CSV_ROWS,
       "none",
       "200,000 events saved",
@@ -139,7 +139,7 @@ describe("the CSV of events", () => {
 
   test("says how many events could not be read", async () => {
     const csv = await written(page([eventOf({})], { unreadable: 2 }));
-    expect(savedWords(csv)).toBe("1 event saved; 2 could not be read");
+    expect(savedText(csv)).toBe("1 event saved; 2 could not be read");
   });
 
   test("ends with the refusal of a page", async () => {

@@ -14,7 +14,7 @@ import { DensityStrip } from "./density-strip.tsx";
 import { EventDetail } from "./event-detail.tsx";
 import { EventFilters } from "./event-filters.tsx";
 import { EventRows } from "./event-rows.tsx";
-import { orderSentence, unlistedSentence } from "./event-words.ts";
+import { orderSentence, unlistedSentence } from "./event-text.ts";
 import { type ChosenEvent, useChosenEvent } from "./use-chosen-event.ts";
 import { RangeChip, RowsChoice } from "./range-chip.tsx";
 import { type EventList, type Filter, useEventList, useEventNames, useFilter } from "./use-event-list.ts";

@@ -9,7 +9,7 @@ import { sequenceEvent } from "../../../test/sequence.ts";
 import { replicaSummary } from "../../../test/summary.ts";
 import type { RawEventsOptions } from "../../data/capture-source.ts";
 import type { View } from "../../state/view.ts";
-import { unlistedSentence } from "./event-words.ts";
+import { unlistedSentence } from "./event-text.ts";
 import { RawEventsScreen } from "./raw-events-screen.tsx";
 
 // Ten rows of 23 px.
@@ -64,7 +64,7 @@ const rows = (): HTMLElement[] => within(grid()).getAllByRole("row");
 const chosenRow = (): string =>
   within(grid()).getByRole("row", { selected: true }).getAttribute("aria-rowindex") ?? "";
 const detail = (): HTMLElement => screen.getByRole("complementary", { name: "Event" });
-const foundWords = (words: string) =>
+const foundText = (words: string) =>
   waitFor(() => expect(screen.getByText(/found in/u).textContent).toBe(words));
 const press = (key: string, shiftKey = false) =>
   settled(() => fireEvent.keyDown(document.body, { key, shiftKey }));
@@ -285,7 +285,7 @@ describe("a filter", () => {
     await settled(() => fireEvent.click(screen.getByRole("checkbox", { name: /^log_flush_start/u })));
     expect(view().eventNames).toEqual(["log_flush_start"]);
     // 2,000 events are read at a time, a third of them has the name, and 500 rows are enough at first.
-    await foundWords("667 found in the first 2,000 of 12,000 events");
+    await foundText("667 found in the first 2,000 of 12,000 events");
     await settled(() => fireEvent.click(screen.getByRole("button", { name: "No filter" })));
     await waitFor(() => expect(screen.getByRole("status").textContent).toBe("12,000 events"));
   });
@@ -302,15 +302,15 @@ describe("a filter", () => {
     const { source } = await open(30, { where });
     const asked = source.asked.filter(([name]) => name === "rawEvents");
     expect(asked.every(([, options]) => (options as RawEventsOptions).where === where)).toBe(true);
-    await foundWords("30 found in 30 events");
+    await foundText("30 found in 30 events");
     expect(screen.getByText(/^Only events of the filter's blocks; the strip has all\./u)).toBeDefined();
   });
 
   test("of a text reads a bounded number of events by itself, then on request", async () => {
     await open(12_001, { eventText: "0000no" });
-    await foundWords("0 found in the first 10,000 of 12,001 events");
+    await foundText("0 found in the first 10,000 of 12,001 events");
     await settled(() => fireEvent.click(screen.getByRole("button", { name: "Read on" })));
-    await foundWords("0 found in 12,001 events");
+    await foundText("0 found in 12,001 events");
     expect(screen.getByText(/No event here/u)).toBeDefined();
   });
 });

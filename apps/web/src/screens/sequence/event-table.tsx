@@ -12,7 +12,7 @@ const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
 const fieldText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Time after the block's start, to the microsecond; `≈` and whole ms where only the publish time is known. */
-function offsetWords({ fire, byPublish }: SequenceEvent, origin: number): string {
+function offsetText({ fire, byPublish }: SequenceEvent, origin: number): string {
   if (fire === null) return "–";
   const sign = fire < origin ? "−" : "+";
   const size = Math.abs(fire - origin);
@@ -59,7 +59,7 @@ export function EventTable({ sequence }: { readonly sequence: Sequence }): React
         {
           id: "Offset",
           head: texts.rawEventsLabel(sequence.events.length),
-          cell: (event) => offsetWords(event, origin),
+          cell: (event) => offsetText(event, origin),
           cellProps: ({ byPublish }) => ({
             title: byPublish ? texts.noStartTimestampPlaced : undefined,
           }),

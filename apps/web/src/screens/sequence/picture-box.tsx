@@ -9,7 +9,7 @@ import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useReplicaNames } from "../capture-view/names.ts";
 import { Headline } from "./headline.tsx";
-import { isInSecondaryFile } from "./sequence-words.ts";
+import { isInSecondaryFile } from "./sequence-text.ts";
 import styles from "./sequence.module.css";
 
 /** Under this width two lenses do not fit side by side, px (docs/contribute/design.md 3). */

@@ -11,7 +11,7 @@ import { inItsPhase } from "../capture-view/phases.ts";
 import { CommitTable } from "./commit-table.tsx";
 import { EventTable } from "./event-table.tsx";
 import { PictureBox } from "./picture-box.tsx";
-import { clockWords, factsWords, waitedWords } from "./sequence-words.ts";
+import { clockWords, factsText, waitedText } from "./sequence-text.ts";
 import { StageTable } from "./stage-table.tsx";
 import { type OpenSequence, useOpenSequence } from "./use-open-sequence.ts";
 import styles from "./sequence.module.css";
@@ -107,7 +107,7 @@ function useSequenceStatus(sequence: Sequence | null): void {
   useEffect(() => {
     if (sequence)
       setStatus(
-        waitedWords(sequence),
+        waitedText(sequence),
         <>
           {clockWords(summary, view.secondary)} <Kbd>Esc</Kbd> {texts.backTo(back)}
         </>,
@@ -130,7 +130,7 @@ function SequenceHead({
         {databaseName(summary, sequence.database) ?? texts.block} <code>{sequence.lsn}</code>
       </h1>
       <EqualLsns block={sequence} />
-      <span className={styles.facts}>{factsWords(sequence, summary)}</span>
+      <span className={styles.facts}>{factsText(sequence, summary)}</span>
       <span className={styles.spring} />
       {secondaries.length > 1 ? (
         <Segmented

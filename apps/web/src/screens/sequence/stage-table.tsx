@@ -10,7 +10,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { isLateCapture } from "../capture-view/release.ts";
 import { StageLink } from "../capture-view/capture-links.tsx";
 import { useReplicaNames } from "../capture-view/names.ts";
-import { isInSecondaryFile } from "./sequence-words.ts";
+import { isInSecondaryFile } from "./sequence-text.ts";
 import styles from "./sequence.module.css";
 
 type RowId = StageId | "unseen";
@@ -87,7 +87,7 @@ function unseenStage(hop: Sequence["hops"][number] | undefined): RowStage {
 }
 
 /** How a stage was obtained; a figure that crosses the two clocks has its ±. */
-function obtainedWords(stage: RowStage): string {
+function obtainedText(stage: RowStage): string {
   if (stage.duration === null) return "missing";
   // The headline names the server.
   if (stage.isPaused) return texts.wasUnresponsivePart;
@@ -152,7 +152,7 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
           term: "obtained",
           align: "left",
           className: styles.obtained,
-          cell: ({ stage }) => obtainedWords(stage),
+          cell: ({ stage }) => obtainedText(stage),
         },
       ]}
     />

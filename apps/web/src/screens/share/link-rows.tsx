@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Link } from "@aglens/contract";
 import { Button } from "../../ui/controls.tsx";
-import { opensWords } from "./share-words.ts";
+import { opensText } from "./share-text.ts";
 import { type Links, urlOf } from "./use-links.ts";
 import field from "../../frame/field.module.css";
 import { shareTexts as texts } from "../../messages/share.ts";
@@ -56,8 +56,8 @@ function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }
       <span className="narrows truncate" title={link.title}>
         {link.title}
       </span>
-      <span className={`quiet ${styles.until}`}>{ended ?? untilWords(link)}</span>
-      <span className={`quiet ${styles.opens}`}>{opensWords(link.opens)}</span>
+      <span className={`quiet ${styles.until}`}>{ended ?? untilText(link)}</span>
+      <span className={`quiet ${styles.opens}`}>{opensText(link.opens)}</span>
       {ended === null ? (
         <Button aria-label={texts.copyTheLink(link.title)} onClick={() => links.copy(link)}>
           {texts.copy}
@@ -85,6 +85,6 @@ function LinkRow({ link, links }: { readonly link: Link; readonly links: Links }
   );
 }
 
-const untilWords = ({ expires }: Link): string =>
+const untilText = ({ expires }: Link): string =>
   expires === null ? texts.noEnd : texts.until(new Date(expires).toLocaleDateString("en-GB", SHORT_DAY));
 const SHORT_DAY = { day: "numeric", month: "short", year: "numeric" } as const;

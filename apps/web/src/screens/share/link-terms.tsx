@@ -6,7 +6,7 @@ import { useAccount } from "../../state/account.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { proposedPassphrase } from "./passphrase.ts";
-import { expiryWords, replacedWords } from "./share-words.ts";
+import { expiryText, replacedText } from "./share-text.ts";
 import styles from "./share.module.css";
 
 const DAYS = ["1", "7", "30", "90", "never"] as const;
@@ -87,7 +87,7 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
             </option>
           ))}
         </select>{" "}
-        <span className="quiet">{expiryWords(DAY_NUMBERS[days])}</span>
+        <span className="quiet">{expiryText(DAY_NUMBERS[days])}</span>
       </dd>
       <dt>{texts.passphrase}</dt>
       <dd>
@@ -100,7 +100,7 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
       <dt>{texts.names}</dt>
       <dd>
         <Check checked={replacesNames} disabled={disabled} onChange={(on) => change({ replacesNames: on })}>
-          {replacesNames ? replacedWords(summary) : texts.replaceTheNames}
+          {replacesNames ? replacedText(summary) : texts.replaceTheNames}
         </Check>
       </dd>
       <dt>{texts.dataSent}</dt>

@@ -16,7 +16,7 @@ import { blockName, linkedView, namedBlock } from "../capture-view/databases.ts"
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
 import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
-import { notesWords, restoresWords, shownRangeWords, titleFor } from "./share-words.ts";
+import { notesText, restoresWords, shownRangeWords, titleFor } from "./share-text.ts";
 import { useLinks } from "./use-links.ts";
 import styles from "./share.module.css";
 
@@ -125,7 +125,7 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
       <Problem sentence={preview.error} onRetry={preview.retry} />
       <p>
         {restoresWords(summary, tab, view, block.value && blockName(summary, block.value))}{" "}
-        {notes === null ? "" : notesWords(notes.notes.length)}
+        {notes === null ? "" : notesText(notes.notes.length)}
       </p>
     </div>
   );

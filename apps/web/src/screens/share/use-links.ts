@@ -8,7 +8,7 @@ import { copyText } from "../../frame/copy.tsx";
 import { shareTexts as texts } from "../../messages/share.ts";
 import { useAccount } from "../../state/account.ts";
 import { keepLinkToken, linkToken } from "./link-tokens.ts";
-import { endedWords } from "./share-words.ts";
+import { endedWords } from "./share-text.ts";
 
 /** Links of one capture. */
 export interface Links {

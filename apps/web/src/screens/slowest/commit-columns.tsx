@@ -43,7 +43,7 @@ export function useCommitColumns(): Columns {
       ...rankColumn,
       cell: ({ block, start }, index) => (
         <RowPress
-          name={`Select commit ${index + 1}, ${formatTime(summary, start)}`}
+          name={texts.selectCommit(index + 1, formatTime(summary, start))}
           onPress={() => setView({ block, event: null }, "replace")}
         >
           {index + 1}

@@ -173,7 +173,7 @@ function PartLine({ commit, part, to }: PartProps): ReactNode {
         {end !== null && end > to && <span className={styles.beyond}>{durationText(end)}</span>}
         {isReleasing && end !== null && (
           <b className={styles.mark} style={{ left: `${(100 * end) / to}%` }}>
-            {end < to * MOST_BEFORE_WORDS && releasesWords(commit.commitsOfBlock)}
+            {end < to * MOST_BEFORE_WORDS && releasesText(commit.commitsOfBlock)}
           </b>
         )}
       </div>
@@ -181,5 +181,5 @@ function PartLine({ commit, part, to }: PartProps): ReactNode {
   );
 }
 
-const releasesWords = (commits: number | null): string =>
+const releasesText = (commits: number | null): string =>
   commits === null || commits <= 1 ? texts.releasesTheCommit : texts.releasesCommits(formatCount(commits));

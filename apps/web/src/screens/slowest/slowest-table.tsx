@@ -150,7 +150,7 @@ function useNameColumns({ descending }: SlowBlockList): Columns {
       cell: (block) => (
         <>
           <RowPress
-            name={`Open block ${blockName(summary, block)}`}
+            name={texts.openBlock(blockName(summary, block))}
             onPress={() => open("sequence", { block: block.row })}
           >
             {block.lsn}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { pictureWords } from "../../charts/query/paint-picture.ts";
+import { pictureText } from "../../charts/query/paint-picture.ts";
 import type { Picture } from "../../charts/query/picture.ts";
 import { QueryPicture } from "../../charts/query/query-picture.tsx";
 import { sqlTexts as texts } from "../../messages/sql.ts";
@@ -33,7 +33,7 @@ export function ResultPicture({ picture, selected, onSelect }: Props): ReactNode
         height={Math.max(length * LEAST_PANEL_PX, least)}
         onSelect={onSelect}
       />
-      <p>{pictureWords(picture)}</p>
+      <p>{pictureText(picture)}</p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { SqlResult, SqlResultColumn } from "@aglens/contract";
 import { sqlTexts as texts } from "../../messages/sql.ts";
 import { Value } from "../../ui/controls.tsx";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
-import { cellWords, type CellWords, isExceeded, fullTime } from "./cell-words.ts";
+import { cellWords, type CellText, isExceeded, fullTime } from "./cell-text.ts";
 import styles from "./sql.module.css";
 
 /** Height of a row, px. */
@@ -94,7 +94,7 @@ function Cell({
 }: {
   readonly column: SqlResultColumn;
   readonly row: number;
-  readonly words: CellWords | undefined;
+  readonly words: CellText | undefined;
 }): ReactNode {
   const value = column.values[row] ?? null;
   const title = column.kind === "time" && typeof value === "number" ? fullTime(value) : titleOf(value);
@@ -115,7 +115,7 @@ const titleOf = (value: SqlResultColumn["values"][number]): string | undefined =
   value === null ? texts.noValue : String(value);
 
 /** Columns as wide as the longest of their first values, up to a maximum; the remaining width stays empty. */
-function templateOf(columns: readonly SqlResultColumn[], words: readonly CellWords[]): string {
+function templateOf(columns: readonly SqlResultColumn[], words: readonly CellText[]): string {
   return columns
     .map(({ name, values }, i) => {
       const shown = values.slice(0, SAMPLE).map((value) => {

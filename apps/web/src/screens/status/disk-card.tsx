@@ -4,7 +4,7 @@ import { TextLink } from "../../frame/app-bar.tsx";
 import { statusTexts as texts } from "../../messages/status.ts";
 import { Card } from "../../ui/controls.tsx";
 import { formatBytes } from "../../ui/words.ts";
-import { growthWords } from "./status-words.ts";
+import { growthText } from "./status-text.ts";
 import styles from "./disk-card.module.css";
 
 type Part = keyof NonNullable<StatusDisk["parts"]>;
@@ -39,7 +39,7 @@ export function DiskCard({ disk, isOneOfSeveral }: Props): ReactNode {
   const used = total - free;
   const own = parts === null ? 0 : PARTS.reduce((sum, { part }) => sum + parts[part], 0);
   return (
-    <Card title={texts.disk} aside={texts.ofUsed(formatBytes(used), formatBytes(total), growthWords(disk))}>
+    <Card title={texts.disk} aside={texts.ofUsed(formatBytes(used), formatBytes(total), growthText(disk))}>
       <div className={styles.bar} aria-hidden="true">
         {parts === null
           ? null

@@ -8,7 +8,7 @@ import { statusTexts as texts } from "../../messages/status.ts";
 import { Button, Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatBytes, formatPercent } from "../../ui/words.ts";
-import { recognitionWords } from "./status-words.ts";
+import { recognitionText } from "./status-text.ts";
 import styles from "./status-screen.module.css";
 
 interface Props {
@@ -80,7 +80,7 @@ export function JobsCard({ jobs, recognitions, most, onChanged }: Props): ReactN
           <ul className={styles.lines}>
             {recognitions.map((one) => (
               <li key={one.captureId}>
-                <b>{one.name}</b> <span className="quiet">{one.owner ?? ""}</span> {recognitionWords(one)}
+                <b>{one.name}</b> <span className="quiet">{one.owner ?? ""}</span> {recognitionText(one)}
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ServerFigures } from "@aglens/contract";
 import { statusTexts as texts } from "../../messages/status.ts";
 import { formatBytes, formatCount } from "../../ui/words.ts";
-import { alarmsOf } from "./status-words.ts";
+import { alarmsOf } from "./status-text.ts";
 import styles from "./readouts.module.css";
 
 /** The six figures that show problems first. */

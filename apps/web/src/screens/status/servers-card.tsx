@@ -3,7 +3,7 @@ import type { ServerFigures } from "@aglens/contract";
 import { statusTexts as texts } from "../../messages/status.ts";
 import { Button, Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
-import { serverWords } from "./status-words.ts";
+import { serverWords } from "./status-text.ts";
 import styles from "./status-screen.module.css";
 
 interface Props {

@@ -17,7 +17,7 @@ import { DiskCard } from "./disk-card.tsx";
 import { JobsCard } from "./jobs-card.tsx";
 import { Readouts } from "./readouts.tsx";
 import { ServersCard } from "./servers-card.tsx";
-import { upWords } from "./status-words.ts";
+import { upText } from "./status-text.ts";
 import { ThreadsCard } from "./threads-card.tsx";
 import { UnclaimedCard } from "./unclaimed-card.tsx";
 import { useShownServer } from "./use-shown-server.ts";
@@ -45,7 +45,7 @@ export function StatusScreen(): ReactNode {
       </Page>
     );
   }
-  const up = value?.server == null ? "" : `up ${upWords(value.server.begun, value.server.now)}`;
+  const up = value?.server == null ? "" : `up ${upText(value.server.begun, value.server.now)}`;
   const shown = value?.server?.servers.find(({ isThis }) => isThis)?.name ?? "";
   return (
     <Page

@@ -4,7 +4,7 @@ import { statusTexts as texts } from "../../messages/status.ts";
 import { Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatPercent } from "../../ui/words.ts";
-import { busyShare, threadName } from "./status-words.ts";
+import { busyShare, threadName } from "./status-text.ts";
 import styles from "./threads-card.module.css";
 
 const HEIGHT = 16;

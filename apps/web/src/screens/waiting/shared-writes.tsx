@@ -3,7 +3,7 @@ import type { WaitingRow } from "@aglens/contract";
 import { waitingTexts as texts } from "../../messages/waiting.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
-import { rowColors } from "./waiting-words.ts";
+import { rowColors } from "./waiting-text.ts";
 import styles from "./waiting.module.css";
 
 /** Writes of one log writer by the number of blocks in each: with a queue, more blocks share the same write. */

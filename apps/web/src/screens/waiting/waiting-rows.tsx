@@ -7,7 +7,7 @@ import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
 import { uncoveredPeriods } from "../capture-view/coverage.ts";
-import { clockError, rate, rowColors, rowName } from "./waiting-words.ts";
+import { clockError, rate, rowColors, rowName } from "./waiting-text.ts";
 import styles from "./waiting.module.css";
 
 interface Props {

@@ -8,7 +8,7 @@ import { openCapture } from "../../../test/open-capture.tsx";
 import { networkRow, primaryRow, waitingRow } from "../../../test/replay.ts";
 import { ProblemError } from "../../data/problem.ts";
 import { WaitingScreen } from "./waiting-screen.tsx";
-import { rate } from "./waiting-words.ts";
+import { rate } from "./waiting-text.ts";
 
 beforeEach(() => {
   fakeScreen({ width: 900, height: 400 });

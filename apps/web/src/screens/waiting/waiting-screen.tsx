@@ -19,13 +19,7 @@ import { TableTools } from "../capture-view/table-tools.tsx";
 import { TimeChoice } from "../capture-view/time-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
-import {
-  foldedWords,
-  waitingAdvice,
-  waitingEvidence,
-  waitingSentences,
-  writerName,
-} from "./waiting-words.ts";
+import { foldedWords, waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-text.ts";
 import styles from "./waiting.module.css";
 
 /**

@@ -3,7 +3,7 @@ import type { PredictedChange } from "@aglens/contract";
 import { whatIfTexts as texts } from "../../messages/what-if.ts";
 import { formatDuration } from "../../ui/words.ts";
 import { Value } from "../../ui/controls.tsx";
-import { betweenWords, effectWords, isNoChange } from "./what-if-words.ts";
+import { betweenText, effectText, isNoChange } from "./what-if-text.ts";
 import styles from "./what-if.module.css";
 
 interface Props {
@@ -53,7 +53,7 @@ export function ChangeList({ changes, measured, chosen, onChoose }: Props): Reac
                   />
                 ) : null}
               </span>
-              <span className={styles.changeFigure} title={betweenWords(change.between)}>
+              <span className={styles.changeFigure} title={betweenText(change.between)}>
                 {change.canTell ? (
                   <Value figure={formatDuration(change.p95)} strong={!isSame} />
                 ) : (
@@ -61,7 +61,7 @@ export function ChangeList({ changes, measured, chosen, onChoose }: Props): Reac
                 )}
                 <small>
                   {change.canTell
-                    ? effectWords(measured, change.p95)
+                    ? effectText(measured, change.p95)
                     : measured > 0
                       ? texts.ownErrorOver10
                       : texts.noCommitKnown}

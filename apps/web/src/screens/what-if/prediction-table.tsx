@@ -5,7 +5,7 @@ import { Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, percentFigure } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { betweenWords, releaseNames } from "./what-if-words.ts";
+import { betweenText, releaseNames } from "./what-if-text.ts";
 import styles from "./what-if.module.css";
 
 /** Percentiles and releases, measured and predicted, with the interval of the prediction. */
@@ -47,7 +47,7 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
           <tr className={styles.between}>
             <th scope="row">{texts.between}</th>
             {(["p50", "p95", "p99"] as const).map((p) => (
-              <td key={p}>{betweenWords(intervals[p])}</td>
+              <td key={p}>{betweenText(intervals[p])}</td>
             ))}
             <td colSpan={1 + candidates.length} aria-label={texts.notGiven} />
           </tr>

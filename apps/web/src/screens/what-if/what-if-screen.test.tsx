@@ -8,7 +8,7 @@ import { predictedChange, predictionDetail, whatIfOf } from "../../../test/repla
 import { summaryOf, replicaSummary } from "../../../test/summary.ts";
 import { ProblemError } from "../../data/problem.ts";
 import { partsOf } from "./own-figure.tsx";
-import { effectWords, predictionSentences } from "./what-if-words.ts";
+import { effectText, predictionSentences } from "./what-if-text.ts";
 import { WhatIfScreen } from "./what-if-screen.tsx";
 
 beforeEach(() => {
@@ -200,14 +200,14 @@ test("what the capture does not allow is said, with the way back to what it does
 
 describe("words", () => {
   test("of an effect: no change under a tenth, on both sides", () => {
-    expect([109, 111, 91, 89].map((now) => effectWords(100, now).replace("\u2009", ""))).toEqual([
+    expect([109, 111, 91, 89].map((now) => effectText(100, now).replace("\u2009", ""))).toEqual([
       "no change",
       "×1.1",
       "no change",
       "÷1.1",
     ]);
-    expect(effectWords(null, 5)).toBe("–");
-    expect(effectWords(4_080, 6_020_000)).toBe("×\u20091,475");
+    expect(effectText(null, 5)).toBe("–");
+    expect(effectText(4_080, 6_020_000)).toBe("×\u20091,475");
   });
 
   test("of a change without effect, and of one on the network", () => {

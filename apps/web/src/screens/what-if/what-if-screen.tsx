@@ -18,15 +18,15 @@ import { OwnFigure } from "./own-figure.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import {
   assumptions,
-  behindWords,
-  betweenWords,
+  behindText,
+  betweenText,
   foldedWords,
   isWithoutEffect,
-  notToldWords,
+  notToldText,
   nothingHelpsSentence,
   predictionSentences,
   releaseNames,
-} from "./what-if-words.ts";
+} from "./what-if-text.ts";
 import styles from "./what-if.module.css";
 
 /**
@@ -152,9 +152,9 @@ interface AnswerProps {
 function Answer({ chosen, tried }: AnswerProps): ReactNode {
   const { summary, view } = useCapture();
   const name = summary.replicas[chosen.replica]?.name ?? texts.replica;
-  const behind = behindWords(chosen, name);
+  const behind = behindText(chosen, name);
   const evidence = [
-    chosen.canTell ? <>{texts.p95Between(<b>{betweenWords(chosen.between)}</b>)}</> : null,
+    chosen.canTell ? <>{texts.p95Between(<b>{betweenText(chosen.between)}</b>)}</> : null,
     behind && (
       <>
         {behind[0]}
@@ -213,7 +213,7 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
 }
 
 function NotTold({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
-  const sentence = notToldWords(chosen);
+  const sentence = notToldText(chosen);
   return sentence === "" ? null : <p className={styles.notTold}>{sentence}</p>;
 }
 

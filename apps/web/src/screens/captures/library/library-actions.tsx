@@ -22,7 +22,7 @@ export function LibraryActions({ list, commands, onTag }: Props): ReactNode {
   const mayDo = mayContribute(useAccount()?.person ?? null);
   return (
     <section className={styles.actions} aria-label={texts.selectedCaptures}>
-      <output>{sel.length === 0 ? afterWords(commands) : texts.selected(formatCount(sel.length))}</output>
+      <output>{sel.length === 0 ? afterText(commands) : texts.selected(formatCount(sel.length))}</output>
       {view === "trash" ? null : <BesideEachOther list={list} />}
       {sel.length === 0 || !mayDo ? null : view === "trash" ? (
         <TrashActions key={sel.join()} sel={sel} commands={commands} />
@@ -95,7 +95,7 @@ function TrashActions({ sel, commands }: { sel: readonly string[]; commands: Lib
   );
 }
 
-function afterWords({ trashed }: LibraryCommands): string {
+function afterText({ trashed }: LibraryCommands): string {
   if (trashed.length === 0) return texts.nothingIsSelected;
   return texts.captures(trashed.length);
 }

@@ -5,7 +5,7 @@ import { useAccount } from "../../../state/account.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
 import { type LibraryAddress, type LibraryFacet, NO_CHOICE, toggled } from "./library-address.ts";
-import { VIEW_NAMES, WAIT_NAMES } from "./library-words.ts";
+import { VIEW_NAMES, WAIT_NAMES } from "./library-text.ts";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "./library-rail.module.css";
 

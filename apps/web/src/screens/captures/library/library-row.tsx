@@ -7,8 +7,8 @@ import { dayInstantText, localIso, UTC } from "../../../ui/zone.ts";
 import { useReaderZone } from "../../../frame/use-reader-zone.ts";
 import { libraryTexts as texts } from "../../../messages/library.ts";
 import { MinimapGlyph } from "./glyph.tsx";
-import { isSlow } from "../verdict-words.ts";
-import { capturedWords, daysLeft, shortVerdict, WAIT_NAMES } from "./library-words.ts";
+import { isSlow } from "../verdict-text.ts";
+import { capturedText, daysLeft, shortVerdict, WAIT_NAMES } from "./library-text.ts";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "./library-table.module.css";
 
@@ -87,7 +87,7 @@ export function LibraryRow({
         {p95Us === null ? "–" : durationText(p95Us)}
       </td>
       <td data-column="captured" title={dayInstantText(UTC, captured, 19)}>
-        {capturedWords(localIso(zone, captured), localIso(zone, now))}
+        {capturedText(localIso(zone, captured), localIso(zone, now))}
       </td>
       <td data-column="length">{durationText(durationUs)}</td>
       <td data-column="size">{formatBytes(bytes)}</td>

@@ -127,7 +127,7 @@ export function LibraryTable({ list, onRows, onTrash, onTag, hasOwners }: Props)
                 hasTags={hasTags}
                 now={now}
                 onToggle={() => change({ sel: toggled(address.sel, capture.id) })}
-                onFocus={() => setRow(index, "as it is")}
+                onFocus={() => setRow(index, "stays")}
               />
             );
           })}
@@ -154,11 +154,11 @@ function useFocusedRow(total: number, reveal: (row: number) => void) {
   return {
     row: row === null || total === 0 ? null : Math.min(row, total - 1),
     body,
-    setRow: (next: number, focus: "move" | "as it is" = "move"): void => {
+    setRow: (next: number, focus: "move" | "stays" = "move"): void => {
       const within = Math.min(total - 1, Math.max(0, next));
       if (within < 0) return;
       setRow(within);
-      if (focus === "as it is") return;
+      if (focus === "stays") return;
       reveal(within);
       setWants((count) => count + 1);
     },

@@ -3,7 +3,7 @@ import type { Progress } from "@aglens/contract";
 import { CheckIcon } from "../../../frame/icons.tsx";
 import { progressTexts as texts } from "../../../messages/progress.ts";
 import type { ExpectedTime } from "./expected-time.ts";
-import { countWords, timeWords, type StepState } from "./step-words.ts";
+import { countWords, timeWords, type StepState } from "./step-text.ts";
 import styles from "./progress-screen.module.css";
 
 type Phase = Progress["phase"];
@@ -65,6 +65,6 @@ function stepState(step: Phase, now: Phase): StepState {
 export const phaseName = (phase: Phase): string => STEPS.find((step) => step.phase === phase)?.words ?? "";
 
 /** Text for the work of the analysis in a phase. */
-export function phaseWords(phase: Phase): string {
+export function phaseText(phase: Phase): string {
   return STEPS.find((step) => step.phase === phase)?.now ?? texts.waitingForOtherAnalyses;
 }

@@ -5,7 +5,7 @@ import { logCanvases } from "../../../../test/canvas.ts";
 import { inOneLine } from "../../../../test/draw-log.ts";
 import { fakeScreen } from "../../../../test/fake-screen.ts";
 import { ArrivingPicture } from "./arriving-picture.tsx";
-import type { UploadRow } from "../sending/upload-words.ts";
+import type { UploadRow } from "../sending/upload-text.ts";
 
 const ROW: UploadRow = {
   key: "1",

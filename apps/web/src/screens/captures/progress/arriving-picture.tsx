@@ -2,8 +2,8 @@ import { type ReactNode, useMemo } from "react";
 import { PictureAxis } from "../../../charts/picture-axis.tsx";
 import { ReadingPicture } from "../../../charts/reading/reading-picture.tsx";
 import { progressTexts as texts } from "../../../messages/progress.ts";
-import { arrivingOf, arrivingWords } from "./arriving.ts";
-import type { UploadRow } from "../sending/upload-words.ts";
+import { arrivingOf, arrivingText } from "./arriving.ts";
+import type { UploadRow } from "../sending/upload-text.ts";
 import styles from "../parts-screen.module.css";
 
 const PICTURE_PX = 40;
@@ -34,7 +34,7 @@ export function ArrivingPicture({ row }: { readonly row: UploadRow }): ReactNode
         label={texts.eventsPerSecond(name)}
       />
       <PictureAxis durationUs={(to - from) * 1_000} count={OFFSETS} />
-      <figcaption>{arrivingWords(row, arriving)}</figcaption>
+      <figcaption>{arrivingText(row, arriving)}</figcaption>
     </figure>
   );
 }

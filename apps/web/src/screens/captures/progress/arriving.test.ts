@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { captureFile } from "../../../../test/capture-file.ts";
-import { arrivingOf, arrivingWords, roundedUp } from "./arriving.ts";
+import { arrivingOf, arrivingText, roundedUp } from "./arriving.ts";
 
 const T0 = Date.UTC(2016, 4, 6, 2, 16, 55);
 const at = (seconds: number): string => new Date(T0 + 1000 * seconds).toISOString();
@@ -30,7 +30,7 @@ describe("a file that arrives", () => {
       readTo: T0 + 11_000,
       events: 300,
     });
-    expect(plain(arrivingWords(row, arrivingOf(row)))).toBe(
+    expect(plain(arrivingText(row, arrivingOf(row)))).toBe(
       "300 events in 10.0 s so far, at most 100/s; axis of 50.0 s estimated from bytes",
     );
   });
@@ -38,14 +38,14 @@ describe("a file that arrives", () => {
   test("has nothing to draw before two points", () => {
     const reading = { read: { bytes: 10, points: read.points.slice(0, 1) }, isLater: false };
     expect(arrivingOf({ ...row, reading })).toBeNull();
-    expect(arrivingWords({ ...row, reading }, null)).toBe("No events read so far");
+    expect(arrivingText({ ...row, reading }, null)).toBe("No events read so far");
   });
 
   test("says where the server does not read it, or no further", () => {
     const none = { ...row, reading: { read: null, isLater: true } };
-    expect(arrivingWords(none, arrivingOf(none))).toBe("The server reads this file when all of it has come");
+    expect(arrivingText(none, arrivingOf(none))).toBe("The server reads this file when all of it has come");
     const part = { ...row, reading: { read, isLater: true } };
-    expect(plain(arrivingWords(part, arrivingOf(part)))).toBe(
+    expect(plain(arrivingText(part, arrivingOf(part)))).toBe(
       "300 events in 10.0 s so far, at most 100/s; the rest is read when all has come",
     );
   });
@@ -63,7 +63,7 @@ test("a file that is whole has its own begin, end and count, also where nothing 
   ]);
   const later = { ...told, reading: { read: null, isLater: true } };
   expect(arrivingOf(later)?.steps).toEqual([{ from: T0, to: T0 + 20_000, perSecond: 60 }]);
-  expect(plain(arrivingWords(later, arrivingOf(later)))).toBe("1,200 events in 20.0 s, at most 60/s");
+  expect(plain(arrivingText(later, arrivingOf(later)))).toBe("1,200 events in 20.0 s, at most 60/s");
   expect(arrivingOf({ ...told, file: captureFile({ kind: "unreadable" }) })).toBeNull();
 });
 

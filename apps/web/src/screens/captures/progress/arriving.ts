@@ -4,7 +4,7 @@ import { type RateStep, rateSteps, type ReadPoint } from "../../../charts/readin
 import { progressTexts as texts } from "../../../messages/progress.ts";
 import { durationText, formatCount } from "../../../ui/words.ts";
 import { unixMs } from "../replica-files.ts";
-import type { UploadRow } from "../sending/upload-words.ts";
+import type { UploadRow } from "../sending/upload-text.ts";
 
 export interface Arriving {
   /** Start of the picture's time, Unix ms: that of the file. The file's end is estimated while it arrives. */
@@ -67,7 +67,7 @@ export function roundedUp(ms: number): number {
 }
 
 /** Text under the picture. */
-export function arrivingWords({ file, reading }: Row, arriving: Arriving | null): string {
+export function arrivingText({ file, reading }: Row, arriving: Arriving | null): string {
   const rest = file === null && reading?.isLater === true;
   if (arriving === null) {
     if (file !== null) return "";

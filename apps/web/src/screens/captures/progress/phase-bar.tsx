@@ -3,7 +3,7 @@ import { progressTexts as texts } from "../../../messages/progress.ts";
 import { durationText } from "../../../ui/words.ts";
 import { phaseName } from "./analysis-steps.tsx";
 import type { ExpectedTime } from "./expected-time.ts";
-import { remainingWords } from "./remaining.ts";
+import { remainingText } from "./remaining.ts";
 import styles from "./progress-screen.module.css";
 
 /** Narrower phases have no space for their name; the rows below show it. */
@@ -34,7 +34,7 @@ export function PhaseBar({ time, elapsedMs }: Props): ReactNode {
       </div>
       <p className={styles.scale}>
         <span>{elapsedMs === null ? "" : texts.beganAgo(durationText(1000 * elapsedMs))}</span>
-        <span>{time === null ? "\u00a0" : texts.widthIsExpectedTime(remainingWords(whole))}</span>
+        <span>{time === null ? "\u00a0" : texts.widthIsExpectedTime(remainingText(whole))}</span>
       </p>
     </>
   );

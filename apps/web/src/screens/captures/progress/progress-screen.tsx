@@ -10,16 +10,10 @@ import { Problem } from "../../../frame/problem.tsx";
 import { progressTexts as texts } from "../../../messages/progress.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { formatCount } from "../../../ui/words.ts";
-import { AnalysisSteps, phaseWords } from "./analysis-steps.tsx";
+import { AnalysisSteps, phaseText } from "./analysis-steps.tsx";
 import { CaptureTitle } from "../capture-title.tsx";
 import { FirstPicture } from "./first-picture.tsx";
-import {
-  analysesWords,
-  progressHeadline,
-  shareWords,
-  waitingReason,
-  waitingWords,
-} from "./progress-words.ts";
+import { analysesText, progressHeadline, shareWords, waitingReason, waitingText } from "./progress-text.ts";
 import { PhaseBar } from "./phase-bar.tsx";
 import { byReplica } from "../replica-files.ts";
 import { ReplicaProgress } from "./replica-progress.tsx";
@@ -81,7 +75,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
       isForReading
       what={<CaptureTitle capture={capture} />}
       actions={<Button onClick={() => cancel.run()}>{texts.cancel}</Button>}
-      status={analysesWords(progress)}
+      status={analysesText(progress)}
       statusRight={
         progress === null || progress.events === 0 ? null : texts.eventsRead(formatCount(progress.events))
       }
@@ -94,7 +88,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
           isOwn,
         )}
       >
-        <output className="sr-only">{waitingWords(progress) ?? phaseWords(phase)}</output>
+        <output className="sr-only">{waitingText(progress) ?? phaseText(phase)}</output>
         <Problem sentence={cancel.error} />
         <PhaseBar time={watched.time} elapsedMs={watched.elapsedMs} />
         <FirstPicture capture={capture} progress={progress} points={points} preview={preview} />

@@ -3,7 +3,7 @@ import type { Progress } from "@aglens/contract";
 import { progressTexts as texts } from "../../../messages/progress.ts";
 import { Chip } from "../../../ui/controls.tsx";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
-import { isNamed } from "../files-words.ts";
+import { isNamed } from "../files-text.ts";
 import styles from "./progress-screen.module.css";
 import type { ReplicaFiles } from "../replica-files.ts";
 

@@ -105,8 +105,7 @@ async function take(
     // The server is only asked for uploads that may exist: the rows of small files show at once.
     const found = mayBeKept(taken, get()) ? await findKept(client, taken, get()) : nothingKept(taken);
     if (found.capture !== null) set({ capture: found.capture });
-    if (found.carriedOn.size > 0)
-      note(texts.filesChosenAgain, chosenWords(found.carriedOn.size, found.whole));
+    if (found.carriedOn.size > 0) note(texts.filesChosenAgain, chosenText(found.carriedOn.size, found.whole));
     set(({ kept }) => ({
       kept: kept.filter((upload) => ![...found.carriedOn.values()].some(({ id }) => id === upload.id)),
     }));
@@ -128,7 +127,7 @@ function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
       const others = files.filter((file) => !saved.includes(file));
       if (others.length === 0) return;
       const { taken, leftOut } = sortOut(others);
-      set({ notice: noticeOf([...refusals, ...leftOutWords(taken.length, leftOut)]) });
+      set({ notice: noticeOf([...refusals, ...leftOutText(taken.length, leftOut)]) });
       if (taken.length === 0) return;
       // Files that a server reads are sent at once.
       const tooLarge = isReadHere() ? await tooLargeFor(taken, as, get()) : null;
@@ -176,7 +175,7 @@ function sendingOf({
       // A file of which the server keeps a part has its own row.
       const stopped = get().uploads.filter(({ parts, problem }) => parts === null && problem === null);
       sending.stop();
-      set({ isPaused: false, notice: stoppedWords(stopped.map(({ name }) => name)) });
+      set({ isPaused: false, notice: stoppedText(stopped.map(({ name }) => name)) });
       const id = get().capture?.id;
       if (id !== undefined) void readKept(id).then((kept) => set({ kept }));
     },
@@ -226,7 +225,7 @@ function eventsOfServer(kept: readonly UploadInParts[]): UploadEvent[] {
   ];
 }
 
-function chosenWords(carriedOn: number, whole: number): string {
+function chosenText(carriedOn: number, whole: number): string {
   const same = carriedOn === 1 ? texts.itsNameSize : texts.nameSizeAndFirst(carriedOn);
   return whole === 0 ? same : texts.wholeAlready(same, whole);
 }
@@ -270,7 +269,7 @@ const noticeOf = (sentences: readonly string[]): string | null =>
   sentences.length === 0 ? null : sentences.join(" ");
 
 /** Names of the files that did not arrive, up to a number that a person reads. */
-function stoppedWords(names: readonly string[]): string | null {
+function stoppedText(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const shown = names.slice(0, MOST_NAMED).join(", ");
   const more = names.length > MOST_NAMED ? texts.andMore(names.length - MOST_NAMED) : "";
@@ -279,7 +278,7 @@ function stoppedWords(names: readonly string[]): string | null {
 
 const MOST_NAMED = 3;
 
-function leftOutWords(taken: number, leftOut: readonly string[]): readonly string[] {
+function leftOutText(taken: number, leftOut: readonly string[]): readonly string[] {
   if (leftOut.length === 0) return [];
   const what = leftOut.length === 1 ? texts.was(leftOut[0]) : texts.filesWere(leftOut.length);
   const rest = taken === 0 ? texts.addTheXelFiles : texts.othersAreRead;

@@ -44,7 +44,7 @@ test("what does not fit is told before it is read, with a stretch of time and ev
   render(<TooLarge />);
   // 1.5 bytes of memory per byte, and 200 MB of the page.
   expect(screen.getByRole("alert").textContent).toMatch(
-    /2\.4\sGB of event files need some 3\.8\sGB.*for 2\.1\sGB/u,
+    /2\.4\sGB of event files need about 3\.8\sGB.*about 2\.1\sGB/u,
   );
   expect(screen.getByRole<HTMLInputElement>("radio", { name: /period/iu }).checked).toBe(true);
   expect(screen.getByRole("radio", { name: "Every 2nd rollover file, over the whole time" })).toBeTruthy();

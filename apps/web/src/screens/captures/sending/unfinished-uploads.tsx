@@ -20,7 +20,7 @@ export function UnfinishedUploads({ draftId }: { readonly draftId: string | null
     <section aria-label={texts.uploadsThatAreNot}>
       {[...Map.groupBy(uploads, ({ captureId }) => captureId)].map(([captureId, ofCapture]) => (
         <Notice key={captureId}>
-          {unfinishedWords(ofCapture)}{" "}
+          {unfinishedText(ofCapture)}{" "}
           <Button onClick={() => navigate(`/captures/${captureId}`)}>{texts.resumeIt}</Button>
         </Notice>
       ))}
@@ -29,7 +29,7 @@ export function UnfinishedUploads({ draftId }: { readonly draftId: string | null
 }
 
 /** Text on how much the server has of some files of one capture. */
-export function unfinishedWords(
+export function unfinishedText(
   uploads: readonly Pick<UploadInParts, "name" | "size" | "received">[],
 ): string {
   const received = uploads.reduce((sum, upload) => sum + upload.received, 0);

@@ -52,7 +52,7 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
     formatInstant(summary, sequence.time, 6),
     rankText(hop?.remoteHardenRank),
     formatBytes(sequence.size),
-    releasedWords(sequence, replicas),
+    releasedText(sequence, replicas),
   ];
   return (
     <figure>
@@ -70,7 +70,7 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
   );
 }
 
-const releasedWords = (sequence: Sequence, replicas: readonly string[]): string => {
+const releasedText = (sequence: Sequence, replicas: readonly string[]): string => {
   const { gate } = sequence;
   if (gate === 0) return unreleasedWords(sequence);
   return gate === 1

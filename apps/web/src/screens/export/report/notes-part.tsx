@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { reportTexts as texts } from "../../../messages/report.ts";
 import { formatInstant, formatRange } from "../../../ui/words.ts";
-import { authorOf, type PlacedNote, zonedWrittenWords } from "../../../notes/placed-note.ts";
+import { authorOf, type PlacedNote, zonedWrittenText } from "../../../notes/placed-note.ts";
 import { UTC } from "../../../ui/zone.ts";
 import type { ReportData } from "./report-data.ts";
 import { Section } from "./section.tsx";
@@ -17,7 +17,7 @@ export function NotesPart({ data: { notes, summary } }: { readonly data: ReportD
           <li key={note.id}>
             <b>{texts.noteOn(placeInDay(note, summary))}</b> {note.text}{" "}
             <span className="quiet">
-              {authorOf(note)}, {zonedWrittenWords(note.written, summary.zone ?? UTC)}
+              {authorOf(note)}, {zonedWrittenText(note.written, summary.zone ?? UTC)}
             </span>
           </li>
         ))}

@@ -58,7 +58,7 @@ export function latencyDrawing(data: ReportData): Drawing {
             domain,
           },
         );
-        groundWords(plot, tokens, data);
+        groundText(plot, tokens, data);
       });
     },
   };
@@ -137,11 +137,7 @@ function axisLabels(
 const LEAST_WORDS_PX = 120;
 
 /** Why parts of the plot are empty. */
-function groundWords(
-  context: CanvasRenderingContext2D,
-  tokens: Tokens,
-  { whole, summary }: ReportData,
-): void {
+function groundText(context: CanvasRenderingContext2D, tokens: Tokens, { whole, summary }: ReportData): void {
   const scale = { ...whole.range, width: PLOT_PX };
   const { idle, uncovered } = whole.ground;
   const stretches = [

@@ -25,7 +25,7 @@ import {
   type TimeRange,
 } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
-import { filterWords } from "../../../filter/filter-words.ts";
+import { filterWords } from "../../../filter/filter-text.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
 import { filterNamesOf, replicaNames } from "../../capture-view/names.ts";

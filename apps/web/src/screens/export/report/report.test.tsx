@@ -305,7 +305,7 @@ test("under a filter lists of blocks have its blocks alone, and the head says wh
   const plain = (node: Element | null): string =>
     (node?.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
   expect(plain(report.querySelector("p.filter"))).toBe(
-    "Filter: SQL2 log write > 5 ms, 1 of 1,079 log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone; verdict, charts and figures are of all blocks.",
+    "Filter: SQL2 log write > 5 ms, 1 of 1,079 log blocks. The slowest blocks, their sequences and the table of all blocks are of these alone. Verdict, charts and figures are of all blocks.",
   );
   expect(plain(report.querySelector("#slowest"))).toContain("1 of 1 of the filter");
   expect(plain(report.querySelector("#blocks"))).toContain("1 block of the filter");

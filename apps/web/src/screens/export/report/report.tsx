@@ -14,7 +14,7 @@ import type { ReportData, ReportFilter, ReportPart } from "./report-data.ts";
 import { Section } from "./section.tsx";
 import { SvgPicture } from "./svg-picture.tsx";
 import { CompletenessPart, StagesPart } from "./tables-part.tsx";
-import { heightWords, timelineDrawing } from "./timeline-drawing.ts";
+import { heightText, timelineDrawing } from "./timeline-drawing.ts";
 import { VerdictPart } from "./verdict-part.tsx";
 
 /** The report loads nothing and runs no scripts. */
@@ -47,7 +47,7 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
         <main>
           <header className="head">
             <b>{texts.agLensReportLabel}</b>
-            <span>{captureWords(data)}</span>
+            <span>{captureText(data)}</span>
           </header>
           {data.filter === null ? null : <p className="filter">{filterSentence(data.filter, summary)}</p>}
           <Contents data={data} />
@@ -72,7 +72,7 @@ const filterSentence = ({ words, blocks }: ReportFilter, summary: Summary): stri
   texts.filterOfLogBlocks(words, formatCount(blocks), formatCount(summary.blocks.total));
 
 /** Name, database, phase, day and range of the report. */
-export function captureWords({ summary, choice }: ReportData): string {
+export function captureText({ summary, choice }: ReportData): string {
   const day = formatDate(summary, 0);
   const named = hasDay(summary) ? "" : `, ${day} ${formatRange(summary, 0, summary.durationUs)}`;
   const scope = scopeWords(summary, choice);
@@ -91,7 +91,7 @@ function TimelinePart({ data }: { readonly data: ReportData }): ReactNode {
     <Section
       id="timeline"
       title={texts.timeline(times)}
-      note={texts.rangeBlocksData(durationText(to - from), formatCount(statistics.blocks), heightWords(data))}
+      note={texts.rangeBlocksData(durationText(to - from), formatCount(statistics.blocks), heightText(data))}
     >
       <SvgPicture id="timeline-picture" drawing={timelineDrawing(data)} />
     </Section>

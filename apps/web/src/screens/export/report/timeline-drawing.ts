@@ -74,7 +74,7 @@ export function timelineDrawing(data: ReportData): Drawing {
 }
 
 /** Meaning of a bar's height at the level that is drawn. */
-export function heightWords(data: ReportData): string {
+export function heightText(data: ReportData): string {
   return sceneOf(data).scene.level <= 1 ? texts.heightDurationLogScale : texts.barPerBlockLength;
 }
 

@@ -5,7 +5,7 @@ import type { CaptureSource } from "../../../data/capture-source.ts";
 import { fileName, type WrittenFile } from "../../../frame/save-file.ts";
 import { reportTexts as texts } from "../../../messages/report.ts";
 import { readReport, type ReportChoice } from "./report-data.ts";
-import { captureWords, hasDay, Report } from "./report.tsx";
+import { captureText, hasDay, Report } from "./report.tsx";
 import { reportStyleSheet } from "./style-sheet.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function writeReport(
     readReport(source, summary, choice, signal),
     reportStyleSheet(signal),
   ]);
-  const sheet = `${css}\n${paperRules(texts.fileTitle(captureWords(data)))}`;
+  const sheet = `${css}\n${paperRules(texts.fileTitle(captureText(data)))}`;
   const { name, originUtc } = data.summary;
   const day = hasDay(data.summary) ? "" : ` ${originUtc.slice(0, 10)}`;
   const markup = renderToStaticMarkup(<Report data={data} css={sheet} madeAt={madeAt} />);

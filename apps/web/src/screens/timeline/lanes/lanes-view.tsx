@@ -4,7 +4,7 @@ import { logHeight } from "../../../charts/duration-scale.ts";
 import type { LaneBox } from "../../../charts/timeline/heights.ts";
 import { rowOf } from "../../../charts/timeline/pointed-row.ts";
 import type { Level } from "../../../charts/timeline/layout.ts";
-import { amountText } from "../../../filter/filter-words.ts";
+import { amountText } from "../../../filter/filter-text.ts";
 import { AXIS_PX } from "../../../charts/timeline/paint-axis.ts";
 import { thresholdTop } from "../../../charts/timeline/paint-hits.ts";
 import { NOTE_LIST_ID } from "../../../notes/note-list.tsx";

@@ -1,7 +1,7 @@
 /** Content of the list of hits, and the condition that it offers when it is empty. */
 import type { BlockFilter, Hits, SlowBlock, Summary } from "@aglens/contract";
 import { stageSubject } from "../../../filter/filter-names.ts";
-import type { DurationCondition } from "../../../filter/filter-words.ts";
+import type { DurationCondition } from "../../../filter/filter-text.ts";
 
 /** Rows drawn before and after those in view. */
 const MARGIN_ROWS = 8;

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import type { SlowBlock, SlowBlocks, Summary } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
-import { durationSubject } from "../../../filter/filter-words.ts";
+import { durationSubject } from "../../../filter/filter-text.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import { Button, Segmented, Value } from "../../../ui/controls.tsx";
 import {
