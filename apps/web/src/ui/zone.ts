@@ -108,7 +108,7 @@ function minutesAtIso(zone: Zone, iso: string): number {
   return ticks === 0n ? 0 : minutesAt(zone, ticks);
 }
 
-/** FILETIME ticks of an instant, to the millisecond; 0 for a text that is none. @param iso UTC, ISO 8601 */
+/** FILETIME ticks of an instant, to the millisecond; 0 for an invalid text. @param iso UTC, ISO 8601 */
 export function ticksOf(iso: string): bigint {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? 0n : BigInt(Math.floor(ms) + MS_TO_1970) * 10_000n;
