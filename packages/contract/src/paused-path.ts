@@ -2,7 +2,7 @@ import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
 import { z } from "./zod.ts";
 
 /**
- * Part of a remote path that is due to an unresponsive server instead of a stage (docs/contribute/model.md 3.7); null
+ * Part of a remote path that is due to an unresponsive server instead of a stage (docs/contribute/model/joins.md 3.7); null
  * without such a part.
  */
 export const PausedPath = z

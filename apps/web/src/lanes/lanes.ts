@@ -80,7 +80,7 @@ const COLORS: Readonly<Partial<Record<LaneFigure, TokenName>>> = {
   ackWakeUp: "--p-work",
 };
 
-/** A stage that no commit waits for is never too long (docs/contribute/model.md 6). */
+/** A stage that no commit waits for is never too long (docs/contribute/model/diagnosis.md 6). */
 const NO_LIMITS: LaneLimits = { limitUs: Infinity, capUs: Number.NaN };
 
 type LanePart = Pick<Lane, "figure" | "label" | "place" | "key" | "heading" | "secondary" | "replica">;

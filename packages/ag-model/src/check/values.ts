@@ -4,7 +4,7 @@ import type { Expectation } from "./expectation.ts";
 import { eventsOf, nameOfKind, sumOf, type CaptureFacts, type ServerFacts } from "./facts.ts";
 import { expectation, number } from "./row.ts";
 
-/** Modes of the events that have one (docs/contribute/model.md 1.1). */
+/** Modes of the events that have one (docs/contribute/model/events.md 1.1). */
 const KNOWN_MODES: readonly (readonly [kind: number, modes: readonly number[]])[] = [
   [EventKind.capture, [1, 2, 3, 4]],
   [EventKind.receiveHarden, [1, 2]],
@@ -50,7 +50,7 @@ export function modesExpectation({ readings }: CaptureFacts): Expectation {
   });
 }
 
-/** Events that occur once for each block together, by kind and mode (docs/contribute/model.md 1.2). */
+/** Events that occur once for each block together, by kind and mode (docs/contribute/model/events.md 1.2). */
 const SIBLINGS: readonly (readonly (readonly [kind: number, mode: number])[])[] = [
   [[EventKind.flushStart, 0], [EventKind.flushComplete, 0]],
   [[EventKind.capture, 1], [EventKind.capture, 2]],

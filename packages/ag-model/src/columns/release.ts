@@ -1,4 +1,4 @@
-/** Release of a block's commits, and when they woke up (docs/contribute/model.md 4.4). */
+/** Release of a block's commits, and when they woke up (docs/contribute/model/stages.md 4.4). */
 import { Gate } from "../replication/shapes/tables.ts";
 import type { BlockColumns } from "./anchors.ts";
 

@@ -14,7 +14,7 @@ export interface PassedLimit {
 /** One cause that commits can wait for, with its figures in one capture. */
 export interface Aspect {
   readonly cause: Cause;
-  /** Rule of docs/contribute/model.md 6.2. */
+  /** Rule of docs/contribute/model/diagnosis.md 6.2. */
   readonly rule: string;
   /** Stage whose name a verdict uses for it. */
   readonly stage: StageId;

@@ -1,6 +1,6 @@
 /**
  * Verdicts on the reference captures, which contain exported rows of real ones, encoded again by us (docs/evidence.md);
- * the figures are those of docs/contribute/model.md 4.2 and 5.3.
+ * the figures are those of docs/contribute/model/stages.md 4.2 and docs/contribute/model/clocks.md 5.3.
  */
 import { createReadStream, readdirSync } from "node:fs";
 import { describeReference } from "@aglens/reference-data";

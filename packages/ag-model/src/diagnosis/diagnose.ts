@@ -31,7 +31,7 @@ import { windowOf } from "./slow-periods.ts";
 import { SEVERITIES, type Cause, type Episode, type Finding, type Verdict } from "./verdict.ts";
 
 /**
- * The verdict on a capture (docs/contribute/model.md 6): every rule that fired, most severe first. The most severe one
+ * The verdict on a capture (docs/contribute/model/diagnosis.md 6): every rule that fired, most severe first. The most severe one
  * is the headline; without one, the headline describes the largest share of commit latency.
  */
 export const diagnose = (model: CaptureModel, settings: Settings = DEFAULT_SETTINGS): Verdict =>

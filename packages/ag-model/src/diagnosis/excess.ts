@@ -1,5 +1,5 @@
 /**
- * Finds periods in which a duration is above its own quiet part (docs/contribute/model.md 6.3). The quiet part is
+ * Finds periods in which a duration is above its own quiet part (docs/contribute/model/diagnosis.md 6.3). The quiet part is
  * found from bins of time, not from the median, so that a fault that lasts longer than half of the capture is found
  * too.
  */

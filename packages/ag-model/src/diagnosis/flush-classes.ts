@@ -1,6 +1,6 @@
 /**
  * Log writes by duration. Limits are the published ones: up to 10 ms good, to 20 reasonable, to 50 busy, above bad
- * (docs/contribute/model.md 6.2, D1).
+ * (docs/contribute/model/diagnosis.md 6.2, D1).
  */
 export const FLUSH_LIMITS_US = { good: 10_000, reasonable: 20_000, busy: 50_000 } as const;
 

@@ -1,4 +1,4 @@
-/** Every rule does not fire at its threshold and fires just beyond it (docs/contribute/model.md 6.2). */
+/** Every rule does not fire at its threshold and fires just beyond it (docs/contribute/model/diagnosis.md 6.2). */
 import { describe, expect, it, test } from "vitest";
 import { expectNoFileTerms } from "../../test/live-terms.ts";
 import { modelOf, type BlockSpec, type ModelOptions, withCommitMode } from "../../test/model.ts";

@@ -4,7 +4,7 @@ export interface ExcessLimit {
   readonly share: number;
 }
 
-/** Thresholds of the rules. Those with a source in `docs/contribute/model.md` 6.2 are published; the others are product defaults. */
+/** Thresholds of the rules. Those with a source in `docs/contribute/model/diagnosis.md` 6.2 are published; the others are product defaults. */
 export interface Settings {
   /** Width of the bins that are compared with the quiet part, µs, and the least number of blocks in a bin. */
   readonly binUs: number;

@@ -1,6 +1,6 @@
 /**
  * Periods of blocks in which an aspect is slow: selects the reported ones, and the blocks that they are compared with
- * (docs/contribute/model.md 6.4).
+ * (docs/contribute/model/diagnosis.md 6.4).
  */
 import { percentileOf } from "../numbers/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";

@@ -55,7 +55,7 @@ export interface CommitsKnown {
   after: boolean;
 }
 
-/** One rule of docs/contribute/model.md 6.2 that fired. */
+/** One rule of docs/contribute/model/diagnosis.md 6.2 that fired. */
 export interface Finding {
   /** D0 to D20. */
   rule: string;

@@ -1,7 +1,7 @@
 /**
  * Time per block that belongs to one cause, waiting in its queue included: a block that waits for the running log write
  * waits for the disk, and a block that waits for the capture of the block before it waits for the cause of that capture
- * (docs/contribute/model.md 6.3). All µs, one per block row, NaN where an instant is missing.
+ * (docs/contribute/model/diagnosis.md 6.3). All µs, one per block row, NaN where an instant is missing.
  */
 import { perModel, perModelBy, stageColumn } from "../columns/index.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * Fields of each event of the data movement session, by SQL Server's names (docs/contribute/model.md 1.1), with types
+ * Fields of each event of the data movement session, by SQL Server's names (docs/contribute/model/events.md 1.1), with types
  * that are assumed (docs/evidence.md 2). The reader uses a file's own types; the types here are for text, which has
  * none, and for files that are written. Newer servers have fields that older ones lack, so a field of a real event may
  * be missing.

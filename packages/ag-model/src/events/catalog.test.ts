@@ -15,7 +15,7 @@ import {
 import { EventName } from "./event-names.ts";
 import { EVENT_REQUEST, readEvents } from "./read.ts";
 
-/** SQL Server's name of each kind (docs/contribute/model.md 1.1). */
+/** SQL Server's name of each kind (docs/contribute/model/events.md 1.1). */
 const NAMES: Readonly<Record<keyof typeof EventKind, string>> = {
   commit: "recovery_unit_harden_log_timestamps",
   groupCommit: "hadr_log_block_group_commit",

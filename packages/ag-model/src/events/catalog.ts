@@ -1,5 +1,5 @@
 /**
- * The events of the data movement path and the meaning of their fields (docs/contribute/model.md 1.1 to 1.3). Only this
+ * The events of the data movement path and the meaning of their fields (docs/contribute/model/events.md 1.1 to 1.3). Only this
  * folder contains SQL Server's names of them.
  */
 import { EventName } from "./event-names.ts";
@@ -18,7 +18,7 @@ export type ColumnName =
   | "group" // availability_group_id
   | "action"; // text of control_action
 
-/** Meaning of `start_timestamp`: most events carry their start, three their end (docs/contribute/model.md 1.3). */
+/** Meaning of `start_timestamp`: most events carry their start, three their end (docs/contribute/model/events.md 1.3). */
 export type StartMeaning = "start" | "end";
 
 /** How one payload field becomes a column; `scale` turns the field's unit into the column's. */
@@ -33,7 +33,7 @@ export interface EventDefinition {
   readonly name: string;
   readonly startMeaning: StartMeaning;
   readonly fields: readonly FieldRule[];
-  /** The only side whose server publishes it (docs/contribute/model.md 2.2); null when both do. */
+  /** The only side whose server publishes it (docs/contribute/model/attribution.md 2.2); null when both do. */
   readonly evidenceOf: "primary" | "secondary" | null;
 }
 
@@ -113,7 +113,7 @@ const DEFINITIONS = {
     [START, TIME, BLOCK, MODE, PARTNER, { field: "hadr_database_id", column: "database" }],
     "secondary",
   ),
-  // Its local_availability_replica_id may be the other replica (docs/contribute/model.md 1.2): it identifies no
+  // Its local_availability_replica_id may be the other replica (docs/contribute/model/events.md 1.2): it identifies no
   // replica.
   databaseFlowControl: event(EventName.databaseFlowControl, [DURATION_US, ACTION, GROUP_DATABASE]),
   transportFlowControl: event(EventName.transportFlowControl, [DURATION_US, ACTION]),
@@ -123,7 +123,7 @@ const DEFINITIONS = {
 /** Kinds of event by number: an `EventColumns.kind` is an index into this list. */
 export const EVENTS: readonly EventDefinition[] = Object.values(DEFINITIONS);
 
-/** Events that no figure uses: a session need not record them (docs/contribute/model.md 1.1). */
+/** Events that no figure uses: a session need not record them (docs/contribute/model/events.md 1.1). */
 const NOT_RECORDED: readonly EventDefinition[] = [
   DEFINITIONS.ucsSend,
   DEFINITIONS.updateHarden,
@@ -151,7 +151,7 @@ export const EventKind = Object.fromEntries(
   Object.keys(DEFINITIONS).map((name, kind) => [name, kind]),
 ) as Readonly<Record<keyof typeof DEFINITIONS, number>>;
 
-/** The only side whose server publishes a kind of event (docs/contribute/model.md 2.2); null when both do. */
+/** The only side whose server publishes a kind of event (docs/contribute/model/attribution.md 2.2); null when both do. */
 export const sideOfKind = (kind: number): EventDefinition["evidenceOf"] => EVENTS[kind]?.evidenceOf ?? null;
 
 /** Marks an event of some other kind. */
@@ -164,7 +164,7 @@ export const kindOfEvent = (name: string): number => byName.get(name) ?? OTHER_E
 
 const startIsEnd = Uint8Array.from(EVENTS, (e) => (e.startMeaning === "end" ? 1 : 0));
 
-/** When an event fired, µs of its server's counter (docs/contribute/model.md 1.3); NaN without start_timestamp. */
+/** When an event fired, µs of its server's counter (docs/contribute/model/events.md 1.3); NaN without start_timestamp. */
 export function fireTime(kind: number, start: number, processing: number): number {
   return startIsEnd[kind] === 1 || Number.isNaN(processing) ? start : start + processing;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { meaningOfEvent, RECORDED_EVENTS } from "./index.ts";
 
-/** Modes that docs/contribute/model.md 1.1 has. */
+/** Modes that docs/contribute/model/events.md 1.1 has. */
 const MODES: Readonly<Record<string, readonly number[]>> = {
   hadr_capture_log_block: [1, 2, 3, 4],
   hadr_receive_harden_lsn_message: [1, 2],

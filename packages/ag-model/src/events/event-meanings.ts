@@ -1,4 +1,4 @@
-/** Meaning of each event of the catalog for a log block or a commit, in a sentence (docs/contribute/model.md 1.1). */
+/** Meaning of each event of the catalog for a log block or a commit, in a sentence (docs/contribute/model/events.md 1.1). */
 
 /** By name, and by name and mode where the mode decides. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /**
- * SQL Server's names of the events, by the short name under which code joins them (docs/contribute/model.md 1.1). They
+ * SQL Server's names of the events, by the short name under which code joins them (docs/contribute/model/events.md 1.1). They
  * are separate from the facts about each event, so that a page that quotes a name loads no more than names.
  */
 export const EventName = {

@@ -16,7 +16,7 @@ export interface Recognition extends EventSpan {
   readonly databases: readonly string[];
 }
 
-/** Role, own replica, partners and databases of a file or replica from its events (docs/contribute/model.md 1.3 and 2.2). */
+/** Role, own replica, partners and databases of a file or replica from its events (docs/contribute/model/events.md 1.3 and docs/contribute/model/attribution.md 2.2). */
 export function recognise(columns: EventColumns): Recognition {
   const found = new RecognitionOfParts();
   found.add(columns);

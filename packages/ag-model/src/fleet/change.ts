@@ -1,5 +1,5 @@
 /**
- * Whether one stage of one replica has changed between captures, and since when (docs/contribute/model.md 6.9). A column is a night or a week, its
+ * Whether one stage of one replica has changed between captures, and since when (docs/contribute/model/diagnosis.md 6.9). A column is a night or a week, its
  * value the p95 of the stage in the capture that stands for it.
  */
 import { medianOf, seededUniform } from "../numbers/index.ts";

@@ -1,4 +1,4 @@
-/** Derives from a file's events which server wrote it (docs/contribute/model.md 2.5). */
+/** Derives from a file's events which server wrote it (docs/contribute/model/attribution.md 2.5). */
 import {
   fireTime,
   IdsOfParts,

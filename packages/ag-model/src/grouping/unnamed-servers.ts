@@ -1,5 +1,5 @@
 /**
- * Replica ids of servers that no event names: the remaining ids of the other servers' events (docs/contribute/model.md
+ * Replica ids of servers that no event names: the remaining ids of the other servers' events (docs/contribute/model/attribution.md
  * 2.5).
  */
 import type { Topology } from "../replication/index.ts";

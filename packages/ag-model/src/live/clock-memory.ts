@@ -24,7 +24,7 @@ const lower = ({ ackDeparted, ackReceived }: Sample): number => ackDeparted - ac
 
 /**
  * Bounds of a secondary's clock from the last minutes, thinned: only the tightest blocks of a second can touch the line
- * (docs/contribute/model.md 5.7), so windows of few blocks still align and the line does not jump from step to step.
+ * (docs/contribute/model/clocks.md 5.7), so windows of few blocks still align and the line does not jump from step to step.
  */
 export class ClockMemory {
   readonly #slots = new Map<number, Slot>();

@@ -1,4 +1,4 @@
-/** Lag of a replica over time, as the primary sees it: one clock, no uncertainty (docs/contribute/model.md 4.6). */
+/** Lag of a replica over time, as the primary sees it: one clock, no uncertainty (docs/contribute/model/stages.md 4.6). */
 import { allRows, medianOf, sortRows, statisticsOf, stepFor } from "../numbers/index.ts";
 import { perModel } from "../columns/index.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";

@@ -51,7 +51,7 @@ export interface SequenceEvent {
 
 /**
  * A decoded event in the form that the sequence shows. `place` is its entry of `eventPlacesOf`: the analysis provides
- * when it fired on the primary's clock, and its own duration when it began (docs/contribute/model.md 1.3). Milliseconds
+ * when it fired on the primary's clock, and its own duration when it began (docs/contribute/model/events.md 1.3). Milliseconds
  * are too coarse for that, so an event that counts in them has no begin.
  */
 export function toSequenceEvent(model: CaptureModel, place: EventPlace, event: RawEvent): SequenceEvent {

@@ -1,4 +1,4 @@
-/** Builds the replication model of a capture: join, align, measure (docs/contribute/model.md 3 to 5). */
+/** Builds the replication model of a capture: join, align, measure (docs/contribute/model/README.md). */
 import { alignClocks } from "./alignment/align.ts";
 import { joinEvents } from "./join/join.ts";
 import { giveBackJoined } from "./measure/give-back.ts";

@@ -9,7 +9,7 @@ interface AnchorName {
   readonly about: string;
 }
 
-/** Names of the anchors in the tables; letters are those of docs/contribute/model.md 4.1. */
+/** Names of the anchors in the tables; letters are those of docs/contribute/model/stages.md 4.1. */
 export const LOCAL_NAMES: Readonly<Record<LocalAnchor, AnchorName>> = {
   commitStart: { name: "commit_start", about: "start of the block's first commit (C0)" },
   pushedToLogPool: { name: "log_pool", about: "copied to the log pool" },

@@ -112,7 +112,7 @@ export const Summary = z.object({
       localIds: z.array(z.number()),
     }),
   ),
-  /** Primary of each set of databases, by time; hops are slots (docs/contribute/model.md 2.2). */
+  /** Primary of each set of databases, by time; hops are slots (docs/contribute/model/attribution.md 2.2). */
   phases: z.array(
     z.object({
       databases: z.array(z.number()),

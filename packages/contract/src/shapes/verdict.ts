@@ -8,10 +8,10 @@ const Severity = z.enum(["none", "notice", "slow"]);
 
 const Place = z.enum(["primary", "network", "secondary", "none"]);
 
-/** Subject of a finding; docs/contribute/model.md 6.2 explains each. */
+/** Subject of a finding; docs/contribute/model/diagnosis.md 6.2 explains each. */
 const Cause = z.enum(CAUSES);
 
-/** One rule of docs/contribute/model.md 6.2 that fired. */
+/** One rule of docs/contribute/model/diagnosis.md 6.2 that fired. */
 export const Finding = z.object({
   rule: z.string(),
   cause: Cause,

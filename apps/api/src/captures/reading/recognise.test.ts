@@ -137,7 +137,7 @@ describe("recognition", () => {
     expect(gap?.after).toBeNull();
   });
 
-  // Roles as in the names of the reference captures' folders; replica ids as in docs/contribute/model.md 1.1.
+  // Roles as in the names of the reference captures' folders; replica ids as in docs/contribute/model/events.md 1.1.
   describeReference(
     {
       folder: "captures",

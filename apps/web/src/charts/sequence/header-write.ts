@@ -1,6 +1,6 @@
 /**
  * The first block of a VLF is written after the VLF's header: there are two log writes, and the path has the second
- * (docs/contribute/model.md 6.2).
+ * (docs/contribute/model/diagnosis.md 6.2).
  */
 import { EventName } from "@aglens/ag-model/events";
 import type { Sequence } from "@aglens/contract";

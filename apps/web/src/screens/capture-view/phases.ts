@@ -126,7 +126,7 @@ export const gapWords = (change: Pick<RoleSwitch, "from" | "to" | "known">): str
   `no ${isWithoutCommits(change) ? "commits" : "known commit"} ${durationText(change.to - change.from)}`;
 
 /**
- * The role changes of a capture as its verdict found them (docs/contribute/model.md 6.7), in order of time; empty where
+ * The role changes of a capture as its verdict found them (docs/contribute/model/diagnosis.md 6.7), in order of time; empty where
  * groups merely run side by side.
  */
 export function roleSwitches({ phases, verdict }: Pick<Summary, "phases" | "verdict">): RoleSwitch[] {

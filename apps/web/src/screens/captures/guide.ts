@@ -1,4 +1,4 @@
-/** T-SQL and PowerShell of the capture session (docs/guide/attach.md 4, docs/contribute/live-protocol.md 5.2, event list docs/contribute/model.md 1.1), built for one set of choices. */
+/** T-SQL and PowerShell of the capture session (docs/guide/attach.md 4, docs/contribute/live-protocol.md 5.2, event list docs/contribute/model/events.md 1.1), built for one set of choices. */
 import { recordedEvents } from "@aglens/ag-model/events";
 
 /** Versions that need the same permissions. */

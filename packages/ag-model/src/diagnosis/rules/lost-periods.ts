@@ -27,7 +27,7 @@ export interface ServerLostPeriod {
  */
 const SILENT_PART = 0.8;
 
-/** Periods by D15 (docs/contribute/model.md 6.6), for each server; in order of time. */
+/** Periods by D15 (docs/contribute/model/diagnosis.md 6.6), for each server; in order of time. */
 export const lostPeriods = perModel((model: CaptureModel): readonly ServerLostPeriod[] => {
   const found = [...foundIn(model, ofServers), ...foundIn(model, ofAllServers)];
   return model.replicas

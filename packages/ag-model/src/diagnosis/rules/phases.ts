@@ -1,5 +1,5 @@
 /**
- * The verdict on a capture of several phases (docs/contribute/model.md 6.7): each phase is judged on its own, as a
+ * The verdict on a capture of several phases (docs/contribute/model/diagnosis.md 6.7): each phase is judged on its own, as a
  * capture with one primary, so that no figure reaches across a change of roles or from one availability group into
  * another.
  */

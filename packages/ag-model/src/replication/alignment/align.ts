@@ -1,5 +1,5 @@
 /**
- * Moves the instants of each server's own counter to one clock, the reference's (docs/contribute/model.md 5): first a
+ * Moves the instants of each server's own counter to one clock, the reference's (docs/contribute/model/clocks.md 5): first a
  * hop's instants to the counter of its block's primary, by the blocks between these two servers, then all instants of
  * the block together to the reference.
  */
@@ -88,7 +88,7 @@ interface Shifts {
 
 /**
  * Instants of an engine without start_timestamp are publish times: UTC swings by 15 ms against a server's counter within one
- * capture (docs/contribute/model.md 5.6), and an event is published when it has been handled.
+ * capture (docs/contribute/model/clocks.md 5.6), and an event is published when it has been handled.
  */
 const UTC_SWING_US = 20_000;
 

@@ -1,4 +1,4 @@
-/** The way between two servers' counters, and how good it is (docs/contribute/model.md 5). */
+/** The way between two servers' counters, and how good it is (docs/contribute/model/clocks.md 5). */
 import { EventKind } from "../../events/index.ts";
 import { largest, percentile, smallest, sortedValues } from "../../numbers/index.ts";
 import { IdFinder } from "../prepare/block-finder.ts";

@@ -1,4 +1,4 @@
-/** Bounds that blocks set on a secondary's clock (docs/contribute/model.md 5.2). */
+/** Bounds that blocks set on a secondary's clock (docs/contribute/model/clocks.md 5.2). */
 import { gatherFloat64 } from "../../numbers/index.ts";
 
 /** Bounds of blocks: departures and arrivals of the same index are one block's. All µs. */

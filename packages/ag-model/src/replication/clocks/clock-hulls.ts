@@ -1,5 +1,5 @@
 /**
- * The bounds of a run of blocks as two hulls, and what lines between them can be (docs/contribute/model.md 5.3).
+ * The bounds of a run of blocks as two hulls, and what lines between them can be (docs/contribute/model/clocks.md 5.3).
  *
  * A line lies under every upper bound exactly when it lies under the corners of their lower hull, and over every lower bound
  * when it lies over the corners of their upper hull. Only about ten of thousands of blocks are corners, so that trying a

@@ -1,5 +1,5 @@
 /**
- * The line through the bounds of one window (docs/contribute/model.md 5.3).
+ * The line through the bounds of one window (docs/contribute/model/clocks.md 5.3).
  *
  * For a slope b (the drift) the lines that satisfy every bound have intercepts from `lowestIntercept` to
  * `highestIntercept`: a band. Its width over b is a roof, because the highest intercept is the least of linear functions of b and

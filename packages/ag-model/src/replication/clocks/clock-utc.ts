@@ -1,4 +1,4 @@
-/** UTC clocks that were set while servers were recorded (docs/contribute/model.md 5.6). */
+/** UTC clocks that were set while servers were recorded (docs/contribute/model/clocks.md 5.6). */
 import { toFirstCounter, windowsByCounter, type ClockWindow } from "./clock-windows.ts";
 import { UTC_BIN_US, UTC_JUMP_US, type UtcMap } from "./utc-map.ts";
 

@@ -1,5 +1,5 @@
 import { firstIndexWhere } from "../../numbers/index.ts";
-/** The straight windows of a clock's fit, and the window that an instant belongs to (docs/contribute/model.md 5.4). */
+/** The straight windows of a clock's fit, and the window that an instant belongs to (docs/contribute/model/clocks.md 5.4). */
 
 /** One straight piece of the clock. */
 export interface ClockWindow {

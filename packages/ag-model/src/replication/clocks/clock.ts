@@ -1,5 +1,5 @@
 /**
- * The clock of a secondary against the primary's (docs/contribute/model.md 5.3, 5.4).
+ * The clock of a secondary against the primary's (docs/contribute/model/clocks.md 5.3, 5.4).
  *
  * theta(t) is the secondary's counter minus the primary's at an instant t of the primary's. Each block bounds it twice: its
  * message cannot have been received before it departed, so theta <= received - departed; its acknowledgment cannot have

@@ -1,4 +1,4 @@
-/** UTC against a server's counter (docs/contribute/model.md 5.6). */
+/** UTC against a server's counter (docs/contribute/model/clocks.md 5.6). */
 import { allRows, firstAtOrAfter, gatherFloat64, placeRank, sortRows } from "../../numbers/index.ts";
 import type { UtcSample } from "./utc-sample.ts";
 
@@ -15,7 +15,7 @@ export const UTC_BIN_US = 2_000_000;
 /** UTC drifts and swings by much less than this against a counter, also over hours without events, µs. */
 export const UTC_JUMP_US = 1_000_000;
 
-/** Builds a server's UTC map. Used for labels and for events without start_timestamp only (docs/contribute/model.md 5.6). */
+/** Builds a server's UTC map. Used for labels and for events without start_timestamp only (docs/contribute/model/clocks.md 5.6). */
 export function utcMap({ fire, ahead }: UtcSample): UtcMap {
   const bins = Map.groupBy(fire.keys(), (place) => Math.floor(fire[place] / UTC_BIN_US));
   const numbers = [...bins.keys()].sort((x, y) => x - y);

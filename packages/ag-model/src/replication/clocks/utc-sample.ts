@@ -1,6 +1,6 @@
 /**
  * Samples how far UTC is ahead of a server's counter, in short intervals: enough to derive one from the other
- * (docs/contribute/model.md 5.6).
+ * (docs/contribute/model/clocks.md 5.6).
  */
 import { TICKS_PER_US } from "./time.ts";
 

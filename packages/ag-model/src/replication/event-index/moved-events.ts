@@ -27,7 +27,7 @@ export interface MovedEvents {
   stretches(hasOffsets?: boolean): Iterable<MovedRun>;
 }
 
-/** The way from one server's counter to another's (docs/contribute/model.md 5), µs. */
+/** The way from one server's counter to another's (docs/contribute/model/clocks.md 5), µs. */
 export type CounterWay = (counter: number) => number;
 
 /** Move of a server's instants, of events of some block rows, to the reference's counter. */

@@ -1,4 +1,4 @@
-/** Acknowledgments that arrive on the primary (docs/contribute/model.md 3.3). */
+/** Acknowledgments that arrive on the primary (docs/contribute/model/joins.md 3.3). */
 import { acknowledgmentsOf } from "./ack-join.ts";
 import type { AckColumns } from "../prepare/acknowledgments.ts";
 import { columnsOfAnchors, putInstant, type HopAnchors } from "../shapes/anchor-columns.ts";

@@ -1,4 +1,4 @@
-/** Finds the database of hadr_lsn_send_complete, which the event does not name (docs/contribute/model.md 2.3). */
+/** Finds the database of hadr_lsn_send_complete, which the event does not name (docs/contribute/model/attribution.md 2.3). */
 import { EventKind } from "../../events/index.ts";
 import { keepEarlier, unknownColumn } from "../shapes/anchor-columns.ts";
 import { BlockMap } from "../prepare/block-map.ts";

@@ -36,7 +36,7 @@ interface BlockEnds {
   readonly place: Uint32Array;
 }
 
-/** Whether a row is the first block of its VLF, which is at offset 16 (docs/contribute/model.md 2.1). */
+/** Whether a row is the first block of its VLF, which is at offset 16 (docs/contribute/model/attribution.md 2.1). */
 export const startsVlf = ({ low }: Pick<BlockRows, "low">, row: number): boolean => low[row] === 16;
 
 /** A finder of the block of an id in one database: its row. */
@@ -160,7 +160,7 @@ function seenRows(rows: number, exists: Uint8Array, rowOf: Int32Array): Uint8Arr
 }
 
 /**
- * Largest possible size of a log block, bytes (docs/contribute/model.md 2.1): if the next known block is farther away,
+ * Largest possible size of a log block, bytes (docs/contribute/model/attribution.md 2.1): if the next known block is farther away,
  * unknown blocks are in between.
  */
 export const MOST_BLOCK_BYTES = 61_440;

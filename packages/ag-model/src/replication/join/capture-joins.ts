@@ -1,4 +1,4 @@
-/** Capture and send of blocks on the primary, per secondary (docs/contribute/model.md 3.2). */
+/** Capture and send of blocks on the primary, per secondary (docs/contribute/model/joins.md 3.2). */
 import {
   addTo,
   keepEarlier,

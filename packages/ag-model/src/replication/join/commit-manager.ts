@@ -1,4 +1,4 @@
-/** Finds the commit that each event of the commit manager reports on (docs/contribute/model.md 3.4). */
+/** Finds the commit that each event of the commit manager reports on (docs/contribute/model/joins.md 3.4). */
 import { EventKind } from "../../events/index.ts";
 import { allRows, gatherFloat64, keepRows, sortRows } from "../../numbers/index.ts";
 import { isOnlyPair, pairInTime, type Waits } from "./pair-in-time.ts";

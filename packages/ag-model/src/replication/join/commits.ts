@@ -1,5 +1,5 @@
 /**
- * Commits, the release of each of them, and the secondaries that they wait for (docs/contribute/model.md 3.4, 4.4 and
+ * Commits, the release of each of them, and the secondaries that they wait for (docs/contribute/model/joins.md 3.4, docs/contribute/model/stages.md 4.4 and
  * 4.5).
  */
 import { EventKind } from "../../events/index.ts";
@@ -55,7 +55,7 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
 
 /**
  * If more than this share of commits end before a replica's acknowledgment, commits do not wait for that replica
- * (docs/contribute/model.md 4.5).
+ * (docs/contribute/model/stages.md 4.5).
  */
 const ASYNC_SHARE = 0.05;
 const RELEVANT_SHARE = 0.05;
@@ -120,7 +120,7 @@ export function modeOf({ unsent, known, before, last }: ModeEvidence): CommitMod
 
 /**
  * If the end of the local flush is missing, an acknowledgment this close before the commit's end released it: there is
- * hardly time for the flush in between (docs/contribute/model.md 4.4: wake-up p50 37 and 50 µs).
+ * hardly time for the flush in between (docs/contribute/model/stages.md 4.4: wake-up p50 37 and 50 µs).
  */
 const WAKE_UP_US = 200;
 

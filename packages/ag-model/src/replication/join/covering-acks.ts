@@ -1,5 +1,5 @@
 /**
- * Finds instants for blocks that no acknowledgment names. Acknowledgments are cumulative (docs/contribute/model.md
+ * Finds instants for blocks that no acknowledgment names. Acknowledgments are cumulative (docs/contribute/model/joins.md
  * 3.3), so a later one covers such a block; but where the block's own acknowledgment was sent and only its events were
  * lost, the later one shows nothing about it.
  */

@@ -1,5 +1,5 @@
 /**
- * Finds the availability databases of a capture, and the database_id of each on each server (docs/contribute/model.md
+ * Finds the availability databases of a capture, and the database_id of each on each server (docs/contribute/model/attribution.md
  * 2.3).
  */
 import { FOREIGN_DATABASE, NO_DATABASE } from "../prepare/own-databases.ts";

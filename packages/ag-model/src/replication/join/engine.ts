@@ -1,4 +1,4 @@
-/** Differences between the engine before SQL Server 2016 and the later one (docs/contribute/model.md 1.4). */
+/** Differences between the engine before SQL Server 2016 and the later one (docs/contribute/model/events.md 1.4). */
 import { EventKind } from "../../events/index.ts";
 import type { Server } from "../prepare/server.ts";
 import type { CaptureModel } from "../shapes/tables.ts";
@@ -9,7 +9,7 @@ export type Engine = CaptureModel["engine"];
 export const engineOf = ({ examples: { kind, mode } }: Server): Engine =>
   kind.some((each, i) => each === EventKind.capture && mode[i] >= 3) ? "pre2016" : "2016+";
 
-/** Typical steps between neighboring events, µs, for instants whose event is missing (docs/contribute/model.md 3.6). */
+/** Typical steps between neighboring events, µs, for instants whose event is missing (docs/contribute/model/joins.md 3.6). */
 export interface TypicalSteps {
   readonly captureToSent: number;
   readonly flushToAck: number;

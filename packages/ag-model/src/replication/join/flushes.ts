@@ -1,4 +1,4 @@
-/** Log writes of one server by block, the same on a primary and on a secondary (docs/contribute/model.md 3.1). */
+/** Log writes of one server by block, the same on a primary and on a secondary (docs/contribute/model/joins.md 3.1). */
 import {
   columnsOfAnchors,
   keepEarlier,

@@ -1,4 +1,4 @@
-/** Availability groups: databases whose events name the same replica ids (docs/contribute/model.md 2.3). */
+/** Availability groups: databases whose events name the same replica ids (docs/contribute/model/attribution.md 2.3). */
 import type { LearnedDatabases } from "./databases.ts";
 import type { Server } from "../prepare/server.ts";
 

@@ -1,4 +1,4 @@
-/** Joins the events of all servers to log blocks and commits (docs/contribute/model.md 3). */
+/** Joins the events of all servers to log blocks and commits (docs/contribute/model/joins.md 3). */
 import { joinArrivals } from "./ack-arrivals.ts";
 import type { AckColumns } from "../prepare/acknowledgments.ts";
 import { nameAckSends } from "./ack-databases.ts";

@@ -1,4 +1,4 @@
-/** Instants of blocks on the primary that are the same for every secondary (docs/contribute/model.md 3.1). */
+/** Instants of blocks on the primary that are the same for every secondary (docs/contribute/model/joins.md 3.1). */
 import { EventKind } from "../../events/index.ts";
 import {
   keepEarlier,
@@ -88,7 +88,7 @@ function putCommits({ rowsOf }: Server, found: CommitEvents, local: LocalAnchors
     const firstLost = groupStart[row] < start[row] - COMMIT_TO_GROUP_US;
     if (firstLost || !hasCommits) putInstant(to.commitStart, row, groupStart[row], Obtained.fallback);
     // If a commit's companions do not add up, the first or the last commit's own event may be lost too. Grouping takes
-    // at most 10 ms (docs/contribute/model.md 6.2, rule D6), which limits the error; all end within a few µs.
+    // at most 10 ms (docs/contribute/model/diagnosis.md 6.2, rule D6), which limits the error; all end within a few µs.
     const oneLost =
       (hasGroups && groupCommits[row] !== GROUP_COMMITS_PER_COMMIT[engine] * commits[row]) ||
       (hasHardens && hardens[row] !== commits[row]);

@@ -1,5 +1,5 @@
 /**
- * Instants of a block whose event was lost, derived from its other events. Steps are those of docs/contribute/model.md
+ * Instants of a block whose event was lost, derived from its other events. Steps are those of docs/contribute/model/joins.md
  * 3.6 from 2016 on.
  */
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * Pairs two lists of waits in the same order, where each wait of the first list is within its partner in the second
- * one; either list may lack some (docs/contribute/model.md 3.4).
+ * one; either list may lack some (docs/contribute/model/joins.md 3.4).
  */
 import { firstAtOrAfter } from "../../numbers/index.ts";
 

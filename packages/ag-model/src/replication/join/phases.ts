@@ -1,5 +1,5 @@
 /**
- * Finds the primary of each block, and the phases that follow from it (docs/contribute/model.md 2.2).
+ * Finds the primary of each block, and the phases that follow from it (docs/contribute/model/attribution.md 2.2).
  *
  * Log block ids ascend through failovers, since the new primary continues the log that it received. So each database is
  * read in the order of its blocks: events that only one side has show the primary of their blocks, and a run of blocks

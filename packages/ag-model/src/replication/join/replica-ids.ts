@@ -1,5 +1,5 @@
 /**
- * Finds the replica that each server is (docs/contribute/model.md 2.2). A replica is a server: it has an
+ * Finds the replica that each server is (docs/contribute/model/attribution.md 2.2). A replica is a server: it has an
  * availability_replica_id in each availability group it belongs to, and its role depends on database and time, never on
  * the server.
  */

@@ -1,4 +1,4 @@
-/** Instants of blocks on a secondary, on that secondary's own counter (docs/contribute/model.md 3.5). */
+/** Instants of blocks on a secondary, on that secondary's own counter (docs/contribute/model/joins.md 3.5). */
 import { EventKind } from "../../events/index.ts";
 import { acknowledgmentsOf } from "./ack-join.ts";
 import type { AckColumns } from "../prepare/acknowledgments.ts";
@@ -103,7 +103,7 @@ function putAcknowledgments(
     if (!Number.isNaN(at.ackDeparted[row]))
       putInstant(to.ackBuilt, row, at.secondaryFlushEnd[row], Obtained.fallback);
     const e = sent.event[row];
-    // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (docs/contribute/model.md 3.5).
+    // total_processing_time of hadr_lsn_send_complete reaches back to the receive exactly (docs/contribute/model/joins.md 3.5).
     if (e >= 0 && sent.exact[row] === 1)
       putInstant(to.received, row, start[e] - columns.processing[e], Obtained.derived);
   }

@@ -1,5 +1,5 @@
 /**
- * Assigns each send to a secondary and a database (docs/contribute/model.md 3.2).
+ * Assigns each send to a secondary and a database (docs/contribute/model/joins.md 3.2).
  *
  * hadr_log_block_send_complete carries a log_block_id and nothing else: no replica, no database. With two secondaries a
  * block has two such events, and with two databases two blocks may have the same id. Time distinguishes them: a send begins

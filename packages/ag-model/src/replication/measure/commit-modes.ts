@@ -1,4 +1,4 @@
-/** Finds the replicas that the commits of each phase wait for (docs/contribute/model.md 4.5). */
+/** Finds the replicas that the commits of each phase wait for (docs/contribute/model/stages.md 4.5). */
 import { countModeEvidence, modeOf, type ModeEvidence } from "../join/commits.ts";
 import type { Joined } from "../join/join.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";

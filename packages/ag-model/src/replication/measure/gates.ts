@@ -1,4 +1,4 @@
-/** Finds the release of each commit, by instants of one server's own counter (docs/contribute/model.md 3). */
+/** Finds the release of each commit, by instants of one server's own counter (docs/contribute/model/joins.md 3). */
 import { gateOf, type Commits } from "../join/commits.ts";
 import type { Joined } from "../join/join.ts";
 import type { CommitMode } from "../shapes/tables.ts";

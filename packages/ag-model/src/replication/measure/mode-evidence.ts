@@ -1,6 +1,6 @@
 /**
  * Determines from the commits of each block whether they wait for a replica, and where that changes
- * (docs/contribute/model.md 4.5). A commit that ended before the acknowledgment did not wait; one that ended right
+ * (docs/contribute/model/stages.md 4.5). A commit that ended before the acknowledgment did not wait; one that ended right
  * after the acknowledgment, which arrived last, did.
  */
 import type { Joined } from "../join/join.ts";

@@ -1,6 +1,6 @@
 /**
  * A change of a replica's availability mode also ends a phase: the primary stays the same, and commits wait for other
- * replicas (docs/contribute/model.md 2.2, 4.5).
+ * replicas (docs/contribute/model/attribution.md 2.2, docs/contribute/model/stages.md 4.5).
  */
 import { allRows, gatherFloat64, gatherUint8, keepRows, sortRows } from "../../numbers/index.ts";
 import type { Joined } from "../join/join.ts";

@@ -1,4 +1,4 @@
-/** Warnings about missing or doubtful data in a capture, in sentences (docs/contribute/model.md 6.4). */
+/** Warnings about missing or doubtful data in a capture, in sentences (docs/contribute/model/diagnosis.md 6.4). */
 import { EventName, FAR_TIME } from "../../events/index.ts";
 import type { Joined } from "../join/join.ts";
 import { anyOf } from "../join/lacking-events.ts";

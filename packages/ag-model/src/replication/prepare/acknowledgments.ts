@@ -1,7 +1,7 @@
 /**
  * Which acknowledgment covers a block. Acknowledgments carry the END of the hardened range and are cumulative: a
  * block's acknowledgment is the one that names its end, else the first whose largest id so far reaches the block's end
- * (docs/contribute/model.md 3.3).
+ * (docs/contribute/model/joins.md 3.3).
  */
 import { IdFinder, type AscendingIds } from "./block-finder.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Moves a counter that restarts: a server counts from its boot, so after a reboot its events have small values again
- * (docs/contribute/model.md 5.8). They are moved by UTC to follow the earlier ones, so that one counter orders all
+ * (docs/contribute/model/clocks.md 5.8). They are moved by UTC to follow the earlier ones, so that one counter orders all
  * events of a server.
  */
 import { TICKS_PER_US } from "../clocks/time.ts";

@@ -1,6 +1,6 @@
 /**
  * Finds the availability databases that one server's events name, and the database_id of each there
- * (docs/contribute/model.md 2.3).
+ * (docs/contribute/model/attribution.md 2.3).
  */
 import { EventKind, type EventColumns, type RowsOfKinds } from "../../events/index.ts";
 import { widened } from "../../numbers/index.ts";
@@ -62,7 +62,7 @@ export interface VotingEvents {
 
 /**
  * Finds a server's databases and their database_ids: an event with database_id and one with the GUID that name the same
- * block belong together (docs/contribute/model.md 2.3). Events arrive in one or several parts, with one list of texts.
+ * block belong together (docs/contribute/model/attribution.md 2.3). Events arrive in one or several parts, with one list of texts.
  */
 export class DatabaseFinder {
   readonly #guids: string[] = [];

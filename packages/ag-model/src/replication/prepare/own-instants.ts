@@ -9,7 +9,7 @@ import { GrowingColumn, packSparse, readSparse, type SparseParts } from "../../n
 
 /** A row for each own block; instants are µs of the server's counter, NaN for none, single events (`single-events.ts`) -1 for none. */
 export interface InstantColumns {
-  /** 1 where an event shows that the block exists (docs/contribute/model.md 2.4). */
+  /** 1 where an event shows that the block exists (docs/contribute/model/attribution.md 2.4). */
   readonly exists: Uint8Array;
   /** Kinds that only the block's primary has, as bits of `OnPrimary`. */
   readonly onPrimary: Uint8Array;

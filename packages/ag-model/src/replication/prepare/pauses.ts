@@ -1,4 +1,4 @@
-/** Finds servers that were unresponsive (docs/contribute/model.md 3.7). */
+/** Finds servers that were unresponsive (docs/contribute/model/joins.md 3.7). */
 import { percentileOf } from "../../numbers/index.ts";
 import type { Span } from "../shapes/event-spans.ts";
 import { primaryOfBlock, replicaOfHop, slotOfReplica } from "../shapes/slots.ts";

@@ -1,4 +1,4 @@
-/** Instants of blocks while they are joined: a column per anchor, and how each instant was obtained (docs/contribute/model.md 3.6). */
+/** Instants of blocks while they are joined: a column per anchor, and how each instant was obtained (docs/contribute/model/joins.md 3.6). */
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,

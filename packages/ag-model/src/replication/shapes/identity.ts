@@ -1,5 +1,5 @@
 /**
- * Names of log blocks (docs/contribute/model.md 2.1): the high 32 bits of a log_block_id are the VLF sequence number, the low 32 bits
+ * Names of log blocks (docs/contribute/model/attribution.md 2.1): the high 32 bits of a log_block_id are the VLF sequence number, the low 32 bits
  * the offset in the VLF in 512-byte units.
  */
 

@@ -16,7 +16,7 @@ import {
 
 /**
  * Definition of each stage: its anchors, place and kind, and the duration from which it gets a mark, µs
- * (docs/contribute/model.md 4.2).
+ * (docs/contribute/model/stages.md 4.2).
  */
 const TABLE: Readonly<Record<StageId, readonly [string | null, string | null, string, string, number]>> = {
   commitQueue: ["commitStart", "localFlushStart", "primary", "handling", 10_000],

@@ -27,7 +27,7 @@ interface AnyStage {
 
 /**
  * Every stage of a block's path, in its order. The ids are the same everywhere: CLI, API, URL, screens. A stage that
- * needs a secondary is declared once and measured per secondary (docs/contribute/model.md 4.2).
+ * needs a secondary is declared once and measured per secondary (docs/contribute/model/stages.md 4.2).
  */
 export const STAGES = [
   {

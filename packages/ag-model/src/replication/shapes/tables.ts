@@ -9,14 +9,14 @@ import type { EventFile } from "../../events/index.ts";
 import type { UtcChange } from "../clocks/clock-utc.ts";
 import type { EventIndex } from "./event-runs.ts";
 
-/** How an anchor's instant was obtained (docs/contribute/model.md 3.6). */
+/** How an anchor's instant was obtained (docs/contribute/model/joins.md 3.6). */
 export const Obtained = { missing: 0, measured: 1, derived: 2, fallback: 3 } as const;
 export type Obtained = (typeof Obtained)[keyof typeof Obtained];
 
 /** How the instant of the anchor at place `index` of a list of anchors was obtained, from a row of an `obtained` column. */
 export const obtainedIn = (bits: number, index: number): Obtained => ((bits >>> (2 * index)) & 3) as Obtained;
 
-/** Instants of a block on the primary, same for every secondary. Letters in comments are those of docs/contribute/model.md 4.1. */
+/** Instants of a block on the primary, same for every secondary. Letters in comments are those of docs/contribute/model/stages.md 4.1. */
 export const LOCAL_ANCHORS = [
   "commitStart", // C0, first commit of the block
   "pushedToLogPool", // logpool.start
@@ -80,7 +80,7 @@ export function recordOf<Name extends string, Value>(
   return Object.fromEntries(names.map((name, i) => [name, valueOf(name, i)])) as Record<Name, Value>;
 }
 
-/** True when a replica's events have no start_timestamp: its durations are as coarse as UTC (docs/contribute/model.md 1.4). */
+/** True when a replica's events have no start_timestamp: its durations are as coarse as UTC (docs/contribute/model/events.md 1.4). */
 export const hasCoarseTimes = ({ replicas }: Pick<CaptureModel, "replicas">): boolean =>
   replicas.some(({ hasCapture, hasCounter }) => hasCapture && !hasCounter);
 
@@ -170,7 +170,7 @@ export interface MarkerTable {
 
 export type Role = "primary" | "secondary";
 
-/** Whether commits wait for a replica; "undetermined" = sync or undetermined (docs/contribute/model.md 4.5). */
+/** Whether commits wait for a replica; "undetermined" = sync or undetermined (docs/contribute/model/stages.md 4.5). */
 export type CommitMode = "sync" | "async" | "undetermined";
 
 /** A period in which one replica was the primary of some databases, and commits waited for the same replicas. */
@@ -198,7 +198,7 @@ export interface Replica {
   readonly role: Role;
   /** False for a replica that the events mention but no file covers. */
   readonly hasCapture: boolean;
-  /** Its events have start_timestamp, the server's µs counter; false without a capture (docs/contribute/model.md 1.4). */
+  /** Its events have start_timestamp, the server's µs counter; false without a capture (docs/contribute/model/events.md 1.4). */
   readonly hasCounter: boolean;
   /** As a secondary, in the first phase in which it is one; `sync` where it changes while the primary stays. */
   readonly commitMode: CommitMode;
@@ -231,7 +231,7 @@ export interface AvailabilityDatabase {
   readonly localIds: readonly number[];
 }
 
-/** Clock of one secondary against the primary's (docs/contribute/model.md 5). */
+/** Clock of one secondary against the primary's (docs/contribute/model/clocks.md 5). */
 export interface ClockFit {
   /** Replica - 1: whose clock it is. */
   readonly secondary: number;
@@ -243,7 +243,7 @@ export interface ClockFit {
   readonly driftPpm: number;
   readonly driftPpmFeasible: readonly [number, number];
   /**
-   * Half the feasible band at the best drift, µs (docs/contribute/model.md 5.5): the figure for the complete fit. For a
+   * Half the feasible band at the best drift, µs (docs/contribute/model/clocks.md 5.5): the figure for the complete fit. For a
    * single block `HopTable.uncertainty` has the strict bound, which also includes the uncertainty of the drift.
    */
   readonly oneWayUncertaintyUs: number;
@@ -287,11 +287,11 @@ export interface CaptureModel {
   readonly markers: MarkerTable;
   readonly events: EventIndex;
   readonly clocks: readonly ClockFit[];
-  /** "pre2016" when capture modes 3 and 4 are seen (docs/contribute/model.md 1.4). */
+  /** "pre2016" when capture modes 3 and 4 are seen (docs/contribute/model/events.md 1.4). */
   readonly engine: "pre2016" | "2016+";
   /** Source of the events: files, or servers that are read while they run; sentences differ. */
   readonly source: "files" | "live";
-  /** Sentences about missing or doubtful data (docs/contribute/model.md 6.4). */
+  /** Sentences about missing or doubtful data (docs/contribute/model/diagnosis.md 6.4). */
   readonly warnings: readonly string[];
   readonly counts: {
     readonly primary: number;
