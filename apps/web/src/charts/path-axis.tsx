@@ -3,14 +3,11 @@ import { scaleLinear } from "d3-scale";
 import { durationLabel } from "./axis.ts";
 import "./charts.css";
 
-/** More labels would run into each other under the narrowest bars. */
-const MOST_LABELS = 5;
-
 /** Round durations under bars of one scale. */
 export function PathAxis({ to, ticks }: LinearScale): ReactNode {
   return (
     <div className="path-axis" aria-hidden="true">
-      {labelledTicks(ticks.filter((us) => us > 0 && us < to)).map((us) => (
+      {inside(ticks, to).map((us) => (
         <span key={us} style={{ left: `${(100 * us) / to}%` }}>
           {durationLabel(us)}
         </span>
@@ -19,9 +16,7 @@ export function PathAxis({ to, ticks }: LinearScale): ReactNode {
   );
 }
 
-/** Every second tick where there are too many to fit side by side. */
-export const labelledTicks = (ticks: readonly number[]): readonly number[] =>
-  ticks.length <= MOST_LABELS ? ticks : ticks.filter((_, i) => i % 2 === 1);
+const inside = (ticks: readonly number[], to: number): number[] => ticks.filter((us) => us > 0 && us < to);
 
 /** A scale for paths of one kind: those that commits wait for, or those of asynchronous replicas. */
 export interface LinearScale {
@@ -31,11 +26,15 @@ export interface LinearScale {
 }
 
 const TICKS = 6;
+/** Labels between the ends of an axis: with fewer it can't be read, and more leave them no space. */
+const LEAST_LABELS = 3;
 
 /** From 0 to a round number over the longest. @param lengths µs */
 export function pathScale(lengths: readonly number[]): LinearScale {
   const scale = scaleLinear()
     .domain([0, Math.max(1, ...lengths)])
     .nice(TICKS);
-  return { to: scale.domain()[1] ?? 1, ticks: scale.ticks(TICKS) };
+  const to = scale.domain()[1] ?? 1;
+  const steps = [2, 3, 4, 5, TICKS].map((count) => scale.ticks(count));
+  return { to, ticks: steps.find((ticks) => inside(ticks, to).length >= LEAST_LABELS) ?? scale.ticks(TICKS) };
 }
