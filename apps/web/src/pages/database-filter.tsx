@@ -10,7 +10,7 @@ import styles from "./database-filter.module.css";
 
 /** With more databases, or on a narrow screen, a list needs less room than buttons. */
 const MOST_SEGMENTS = 3;
-const NARROW = "(max-width: 1023px)";
+const NARROW = "(max-width: 1279px)";
 const ALL = "";
 
 /** Narrows verdict, charts, tables and exports to one database; only where the capture has two or more. */
