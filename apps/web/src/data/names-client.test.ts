@@ -1,4 +1,4 @@
-import { NAMES_FILE } from "@aglens/contract";
+import { type Capture, NAMES_FILE } from "@aglens/contract";
 import { readTopology } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
 import { captureFile } from "../../test/capture-file.ts";
@@ -60,4 +60,43 @@ test("names that were given are a file of the capture", () => {
   const named = captureFile({ kind: "topology", name: NAMES_FILE });
   expect(hasRenames(captureOf({ files: [captureFile()] }))).toBe(false);
   expect(hasRenames(captureOf({ files: [captureFile(), named] }))).toBe(true);
+});
+
+test("a name says where it is from: a user, a topology file, or another capture with the same id", () => {
+  const summary = summaryOf({
+    replicas: [
+      replicaSummary({ ids: [REPLICA], name: "SQL1" }),
+      replicaSummary({ ids: [OF_OTHER_GROUP], name: "SQL2" }),
+      replicaSummary({ ids: [], name: "NODE3" }),
+    ],
+    databases: [{ id: DATABASE, name: "Sales", group: 0, replicaIds: [], localIds: [] }],
+  });
+  const remembered = { [REPLICA]: "SQL1", [OF_OTHER_GROUP]: "SQL2" };
+  const events = captureFile({
+    replicaNames: remembered,
+    databaseNames: { [DATABASE]: "Sales" },
+    groupNames: ["AG"],
+  });
+  const topology = captureFile({ kind: "topology", name: "a.xml", replicaNames: { [REPLICA]: "SQL1" } });
+  const sourcesOf = (files: Capture["files"]): unknown[] => {
+    const { groupFrom, servers, databases } = namesOf(captureOf({ files }), summary);
+    return [groupFrom, ...servers.map(({ from }) => from), ...databases.map(({ from }) => from)];
+  };
+  expect(sourcesOf([])).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(sourcesOf([events, topology])).toEqual([
+    "remembered",
+    "topology",
+    "remembered",
+    undefined,
+    "remembered",
+  ]);
+  const renamed = captureFile({ kind: "topology", name: NAMES_FILE, databaseNames: { [DATABASE]: "Sales" } });
+  const given = captureFile({ given: { replica: "NODE3" } });
+  expect(sourcesOf([events, topology, renamed, given])).toEqual([
+    "remembered",
+    "topology",
+    "remembered",
+    "renamed",
+    "renamed",
+  ]);
 });

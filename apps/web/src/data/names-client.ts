@@ -10,12 +10,17 @@ export interface Named {
   /** availability_replica_ids, or one group_database_id; empty where no event shows an id. */
   readonly ids: readonly string[];
   readonly name: string;
+  readonly from?: NameSource | undefined;
 }
+
+/** A name from a user, from a topology file of the capture, or remembered for the same id (another capture, a live check). */
+export type NameSource = "renamed" | "topology" | "remembered";
 
 export interface Names {
   readonly capture: string;
   /** Name of the availability group; empty where it is unknown. */
   readonly group: string;
+  readonly groupFrom?: NameSource | undefined;
   /** In the order of the summary's replicas. */
   readonly servers: readonly Named[];
   readonly databases: readonly Named[];
@@ -25,13 +30,43 @@ export interface Names {
 export function namesOf({ name, files }: Pick<Capture, "name" | "files">, summary: Summary): Names {
   const named = files.filter(({ groupNames }) => groupNames.length > 0);
   // Event files have remembered names, which a topology outweighs.
-  const groups = (named.findLast(({ kind }) => kind === "topology") ?? named.at(-1))?.groupNames ?? [];
+  const groups = named.findLast(({ kind }) => kind === "topology") ?? named.at(-1);
   return {
     capture: name,
-    group: groups.length === 1 ? (groups[0] ?? "") : "",
-    servers: summary.replicas.map(({ ids, name }) => ({ ids, name })),
-    databases: summary.databases.map(({ id, name }) => ({ ids: [id], name })),
+    group: groups?.groupNames.length === 1 ? (groups.groupNames[0] ?? "") : "",
+    groupFrom: groups && sourceOf(groups),
+    servers: summary.replicas.map((server) => ({
+      ids: server.ids,
+      name: server.name,
+      from: isGiven(files, server.name)
+        ? "renamed"
+        : sourceOfName(files, "replicaNames", server.ids, server.name),
+    })),
+    databases: summary.databases.map((database) => ({
+      ids: [database.id],
+      name: database.name,
+      from: sourceOfName(files, "databaseNames", [database.id], database.name),
+    })),
   };
+}
+
+/** A user named the server for its files. */
+const isGiven = (files: Capture["files"], name: string): boolean =>
+  files.some(({ kind, given }) => kind === "xel" && given.replica === name);
+
+const sourceOf = (file: CaptureFile): NameSource =>
+  isNamesFile(file) ? "renamed" : file.kind === "topology" ? "topology" : "remembered";
+
+/** Source of a name: the last topology with it, otherwise the event file that has it; undefined for none. */
+function sourceOfName(
+  files: Capture["files"],
+  kind: "replicaNames" | "databaseNames",
+  ids: readonly string[],
+  name: string,
+): NameSource | undefined {
+  const found = files.filter((file) => ids.some((id) => file[kind][id] === name));
+  const file = found.findLast((each) => each.kind === "topology") ?? found[0];
+  return file && sourceOf(file);
 }
 
 /** A topology as SQL Server's query returns it (FOR XML RAW, root AGInfoRoot), with names only. */

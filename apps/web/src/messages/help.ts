@@ -26,6 +26,15 @@ export const helpTexts = {
   notKnown: "not known",
   servers: "Servers",
   databases: "Databases",
+  origins: {
+    renamed: { name: "renamed", title: "A user entered this name." },
+    topology: { name: "topology file", title: "This name is from a topology file of the capture." },
+    remembered: {
+      name: "remembered",
+      title:
+        "This name is from another capture or a live check with the same id. This capture has no file with it.",
+    },
+  },
   allUsersWhoOpen:
     "All users who open this capture see these names. AG Lens uses them for the same ids in other captures. When the name of the group, of a server or of a database changes, the capture is analyzed again.",
   restoreNames: "Restore names",

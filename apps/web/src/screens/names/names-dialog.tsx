@@ -6,6 +6,7 @@ import {
   giveNames,
   hasRenames,
   type Named,
+  type NameSource,
   type Names,
   namesOf,
   restoreNames,
@@ -84,8 +85,9 @@ function NamesForm({ capture, summary, onClose }: FormProps): ReactNode {
               value={names.group}
               maxLength={LONGEST_NAME}
               placeholder={texts.notKnown}
-              onChange={({ target }) => setNames({ ...names, group: target.value })}
+              onChange={({ target }) => setNames({ ...names, group: target.value, groupFrom: undefined })}
             />
+            <NameOrigin from={names.groupFrom} />
           </Field>
           <NameFields
             title={texts.servers}
@@ -116,13 +118,26 @@ function NamesForm({ capture, summary, onClose }: FormProps): ReactNode {
   );
 }
 
-const trimmed = ({ capture, group, servers, databases }: Names): Names => ({
+const trimmed = ({ capture, group, groupFrom, servers, databases }: Names): Names => ({
   capture: capture.trim(),
+  groupFrom,
   group: group.trim(),
   servers: servers.map(withTrimmed),
   databases: databases.map(withTrimmed),
 });
-const withTrimmed = ({ ids, name }: Named): Named => ({ ids, name: name.trim() });
+const withTrimmed = ({ name, ...named }: Named): Named => ({ ...named, name: name.trim() });
+
+/** Says where a name is from, as long as it is not changed. */
+function NameOrigin({ from }: { readonly from: NameSource | undefined }): ReactNode {
+  if (from === undefined) return null;
+  const { name, title } = texts.origins[from];
+  return (
+    <small className={styles.origin} title={title}>
+      {name}
+      <span className="sr-only">. {title}</span>
+    </small>
+  );
+}
 
 /** A field per server or database, with the id that distinguishes it. */
 function NameFields({
@@ -137,7 +152,7 @@ function NameFields({
   return (
     <fieldset className={styles.fields}>
       <legend>{title}</legend>
-      {named.map(({ ids, name }, i) => (
+      {named.map(({ ids, name, from }, i) => (
         <label key={ids[0] ?? i}>
           <input
             required
@@ -146,6 +161,7 @@ function NameFields({
             maxLength={LONGEST_NAME}
             onChange={({ target }) => onNamed(named.with(i, { ids, name: target.value }))}
           />
+          <NameOrigin from={from} />
           <code title={ids.join(", ")}>{(ids[0] ?? "no id").slice(0, SHORT_ID)}</code>
         </label>
       ))}
