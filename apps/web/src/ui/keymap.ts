@@ -376,7 +376,7 @@ export const KEYMAP = [
     id: "menu",
     keys: ["Shift+F10", "ContextMenu"],
     shown: ["Shift", "F10"],
-    does: "open the menu of the block",
+    does: "open the menu of the block or the lane",
     group: "Timeline",
     task: "Select and compare",
   },

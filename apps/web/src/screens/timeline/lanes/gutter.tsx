@@ -40,6 +40,8 @@ interface Props {
   /** Keys of the lanes that are pinned above the others. */
   readonly pinned: readonly string[];
   readonly onPinned: (pinned: readonly string[]) => void;
+  /** Opens the menu of a lane, by its key. */
+  readonly onMenu: (key: string) => void;
   /** Indices of the replicas whose lanes are folded. */
   readonly folded: readonly number[];
   readonly replicaNames: readonly string[];
@@ -61,15 +63,26 @@ interface LaneProps {
   /** The lane has its group's fold button. */
   readonly opensGroup: boolean;
   readonly onLane: Props["onLane"];
+  readonly onMenu: Props["onMenu"];
 }
 
-function GutterLane({ box, index, figures, sides, hasP95, name, opensGroup, onLane }: LaneProps): ReactNode {
+function GutterLane({
+  box,
+  index,
+  figures,
+  sides,
+  hasP95,
+  name,
+  opensGroup,
+  onLane,
+  onMenu,
+}: LaneProps): ReactNode {
   const { isolated } = useTimelineData();
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height, head = 0 } = box;
   const columns = columnsOfLane(figures, sides, hasP95);
   const limit = Number.isFinite(lane.limitUs) ? `Limit ${durationText(lane.limitUs)}. ` : "";
-  const note = `${limit}Press ${index + 1} for a tall or thin lane. ${lane.pinned ? "This lane is pinned." : "Drag the lane up, or press Alt and \u2191, to pin it above the others."}`;
+  const note = `${limit}Press ${index + 1} for a tall or thin lane. ${lane.pinned ? "This lane is pinned." : "Drag it up, or open its menu (Shift+F10, right click), to pin it above the others."}`;
   return (
     <button
       type="button"
@@ -83,6 +96,10 @@ function GutterLane({ box, index, figures, sides, hasP95, name, opensGroup, onLa
       {...(isTerm(lane.figure) ? termProps(lane.figure, note) : { title: note })}
       aria-pressed={tall}
       onClick={() => onLane(lane, !tall)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        onMenu(lane.key);
+      }}
     >
       {lane.heading && tall ? (
         <MiddleEllipsis text={lane.heading} className={laneFrame.place} kept={14} />
@@ -231,6 +248,7 @@ export function Gutter(props: Props): ReactNode {
           name={props.replicaNames[box.lane.replica] ?? ""}
           opensGroup={heads.includes(box)}
           onLane={props.onLane}
+          onMenu={props.onMenu}
         />
       ))}
       {props.underCommits}

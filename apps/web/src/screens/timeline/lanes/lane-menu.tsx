@@ -1,10 +1,12 @@
 import * as Menu from "@radix-ui/react-dropdown-menu";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { LaneBox } from "../../../charts/timeline/heights.ts";
 import { copyText } from "../../../frame/copy.tsx";
 import { Kbd } from "../../../ui/controls.tsx";
 import { focusAgain } from "../../../ui/focus-again.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { blockCopies, type Copy, filterLike, headOf, timeCopies } from "./menu-target.ts";
+import { useLaneChoice } from "./use-lane-choice.ts";
 import { useTimelineData, useTimelineSelection } from "../timeline-context.ts";
 import type { OpenMenu } from "./use-lane-menu.ts";
 import styles from "./lane-menu.module.css";
@@ -20,16 +22,15 @@ interface Props {
 
 /** Actions for an instant of the lanes and for the bar there: copy, measure, filter, open the sequence. */
 export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
-  const { summary, view, setView, open } = useCapture();
+  const { summary, view } = useCapture();
   const { buffer: loaded } = useTimelineData();
-  const { selection } = useTimelineSelection();
   const buffer = loaded.value;
   // The focus returns to its earlier element, so that keys continue from there.
   const before = useRef(document.activeElement);
-  const { bar, at } = opened;
+  const { bar, box, isOfName } = opened;
   const head = bar && buffer && headOf(summary, buffer, bar);
   const copies = bar && buffer ? blockCopies(summary, buffer, bar, view.secondary) : [];
-  const like = bar && filterLike(summary, bar);
+  const like = bar === null ? null : filterLike(summary, bar);
   return (
     <Menu.Root open modal={false} onOpenChange={(next) => next || onClose()}>
       <Menu.Trigger asChild>
@@ -39,7 +40,7 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
         <Menu.Content
           className={styles.menu}
           aria-labelledby={undefined}
-          aria-label={head === null ? "This instant" : `${head.what} of block ${head.lsn}`}
+          aria-label={menuName(opened, head)}
           align="start"
           sideOffset={4}
           collisionPadding={8}
@@ -49,6 +50,11 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
             focusAgain(before.current);
           }}
         >
+          {isOfName ? (
+            <div className={styles.head}>
+              <b>{box?.lane.label}</b>
+            </div>
+          ) : null}
           {head === null ? null : (
             <div className={styles.head}>
               <b>
@@ -57,42 +63,85 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
               <span className="muted">{head.more}</span>
             </div>
           )}
-          <Menu.Label className={styles.label}>
-            {bar === null ? "Copy time" : "Copy time of its start"}
-          </Menu.Label>
-          {timeCopies(summary, at).map((copy) => (
-            <CopyLine key={copy.label} copy={copy} />
-          ))}
-          {copies.length === 0 ? null : (
-            <>
-              <Menu.Label className={styles.label}>Copy</Menu.Label>
-              {copies.map((copy) => (
-                <CopyLine key={copy.label} copy={copy} />
-              ))}
-            </>
-          )}
-          <Menu.Separator className={styles.separator} />
-          <Line onSelect={() => onMeasure(opened)} does="Measure from here" keys="q">
-            snaps to edges
-          </Line>
-          {like === null ? null : (
-            <Line onSelect={() => setView({ where: like.where })} does="Filter to blocks like it">
-              {like.words}
-            </Line>
-          )}
-          {bar === null ? null : (
-            <Line onSelect={() => selection.toggle(bar.row)} does="Add to the selection" keys="Ctrl click" />
-          )}
-          {bar === null ? null : (
-            <Line
-              onSelect={() => open("sequence", { block: bar.row })}
-              does="Open sequence"
-              keys={bar.row === view.block ? "Enter" : undefined}
-            />
-          )}
+          {isOfName ? null : <TimeLines {...{ opened, onMeasure, copies, like }} />}
+          {box === null ? null : <LaneLines box={box} isAlone={isOfName} />}
         </Menu.Content>
       </Menu.Portal>
     </Menu.Root>
+  );
+}
+
+/** Name of the menu for screen readers. */
+function menuName({ isOfName, box }: OpenMenu, head: ReturnType<typeof headOf>): string {
+  if (isOfName) return `Lane ${box?.lane.label ?? ""}`;
+  return head === null ? "This instant" : `${head.what} of block ${head.lsn}`;
+}
+
+interface TimeLinesProps extends Pick<Props, "opened" | "onMeasure"> {
+  readonly copies: readonly Copy[];
+  readonly like: ReturnType<typeof filterLike>;
+}
+
+/** Actions with an instant, and with the bar there. */
+function TimeLines({ opened, onMeasure, copies, like }: TimeLinesProps): ReactNode {
+  const { summary, view, setView, open } = useCapture();
+  const { selection } = useTimelineSelection();
+  const { bar, at } = opened;
+  return (
+    <>
+      <Menu.Label className={styles.label}>
+        {bar === null ? "Copy time" : "Copy time of its start"}
+      </Menu.Label>
+      {timeCopies(summary, at).map((copy) => (
+        <CopyLine key={copy.label} copy={copy} />
+      ))}
+      {copies.length === 0 ? null : (
+        <>
+          <Menu.Label className={styles.label}>Copy</Menu.Label>
+          {copies.map((copy) => (
+            <CopyLine key={copy.label} copy={copy} />
+          ))}
+        </>
+      )}
+      <Menu.Separator className={styles.separator} />
+      <Line onSelect={() => onMeasure(opened)} does="Measure from here" keys="q">
+        snaps to edges
+      </Line>
+      {like === null ? null : (
+        <Line onSelect={() => setView({ where: like.where })} does="Filter to blocks like it">
+          {like.words}
+        </Line>
+      )}
+      {bar === null ? null : (
+        <Line onSelect={() => selection.toggle(bar.row)} does="Add to the selection" keys="Ctrl click" />
+      )}
+      {bar === null ? null : (
+        <Line
+          onSelect={() => open("sequence", { block: bar.row })}
+          does="Open sequence"
+          keys={bar.row === view.block ? "Enter" : undefined}
+        />
+      )}
+    </>
+  );
+}
+
+/** Actions with the lane: the same as by its number key, by drag and by Alt and an arrow. */
+function LaneLines({ box, isAlone }: { readonly box: LaneBox; readonly isAlone: boolean }): ReactNode {
+  const { setLane, togglePin } = useLaneChoice();
+  const { lane, tall } = box;
+  return (
+    <>
+      {isAlone ? null : <Menu.Separator className={styles.separator} />}
+      <Line
+        onSelect={() => togglePin(lane)}
+        does={lane.pinned ? "Unpin lane" : "Pin lane above the others"}
+        keys={lane.pinned ? undefined : "Alt \u2191"}
+      />
+      {lane.pinned ? null : (
+        <Line onSelect={() => setLane(lane, !tall)} does={tall ? "Make lane thin" : "Make lane tall"} />
+      )}
+    </>
   );
 }
 

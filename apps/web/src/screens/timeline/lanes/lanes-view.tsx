@@ -48,7 +48,12 @@ export function LanesView(): ReactNode {
       <HitRow width={plot.width} />
       <div className={laneFrame.scroll} ref={measureRoom}>
         <div className={laneFrame.stack} style={{ height: stack.height }}>
-          <LaneNames stack={stack} isPlaced={isPlaced} releases={plot.releases} />
+          <LaneNames
+            onMenu={plot.menu.openOfLane}
+            stack={stack}
+            isPlaced={isPlaced}
+            releases={plot.releases}
+          />
           <LanePlot plot={plot} />
           <SwitchOverlay boxes={stack.boxes} width={plot.width} />
           {isPlaced ? <ScaleMargin boxes={stack.boxes} level={level} /> : null}
@@ -122,12 +127,13 @@ function NotesInView({ width }: { readonly width: number }): ReactNode {
 }
 
 interface NamesProps {
+  readonly onMenu: (key: string) => void;
   readonly stack: LaneStack;
   readonly isPlaced: boolean;
   readonly releases: Releases;
 }
 
-function LaneNames({ stack, isPlaced, releases }: NamesProps): ReactNode {
+function LaneNames({ onMenu, stack, isPlaced, releases }: NamesProps): ReactNode {
   const { summary, view, setView } = useCapture();
   const { lanes, parted, ofDatabases } = useTimelineData();
   const { setLane, toggleGroup } = useLaneChoice();
@@ -152,6 +158,7 @@ function LaneNames({ stack, isPlaced, releases }: NamesProps): ReactNode {
       underCommits={names}
       onLane={setLane}
       pinned={view.pinned}
+      onMenu={onMenu}
       onPinned={(pinned) => setView({ pinned }, "replace")}
       folded={foldedGroups(summary, view.open)}
       replicaNames={replicaNames}

@@ -1,13 +1,15 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { barSpan } from "../../../charts/timeline/buffered.ts";
 import { rowOf } from "../../../charts/timeline/pointed-row.ts";
-import { pointedBar, type Pointed } from "../../../charts/timeline/pointed-bar.ts";
+import type { LaneBox } from "../../../charts/timeline/heights.ts";
+import { laneAt, pointedBar, type Pointed } from "../../../charts/timeline/pointed-bar.ts";
 import { focusRect } from "../../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../../charts/timeline/scene.ts";
 import { positionOf } from "../../../charts/timeline/spans.ts";
 import { timeAt, xOf } from "../../../charts/time-scale.ts";
 import { CLICK_PX } from "../../../charts/use-range-drag.ts";
 import type { FocusedCell } from "./grid-cells.ts";
+import { laneKeyOf } from "./use-lane-drag.ts";
 import type { MenuBar, MenuTarget } from "./menu-target.ts";
 
 /** Duration of a touch that opens the menu, ms. */
@@ -15,6 +17,10 @@ const LONG_PRESS_MS = 500;
 
 /** An open menu: its target, and its place in the plot, px. */
 export interface OpenMenu extends MenuTarget {
+  /** Lane that is pointed at, or whose name has the focus; null in a gap. */
+  readonly box: LaneBox | null;
+  /** Opened from the name of the lane: no instant is pointed at. */
+  readonly isOfName: boolean;
   readonly x: number;
   readonly y: number;
 }
@@ -22,8 +28,10 @@ export interface OpenMenu extends MenuTarget {
 export interface LaneMenuState {
   readonly opened: OpenMenu | null;
   readonly close: () => void;
-  /** Opens the menu at the block with the keyboard focus, else at the selected one, else in the middle of the view. */
+  /** Opens the menu at the lane name or the block that has the focus, otherwise at the selected block or in the middle of the view. */
   readonly openByKey: () => void;
+  /** Opens the menu of a lane, by its key. */
+  readonly openOfLane: (key: string) => void;
   /** Event handlers of the plot that open the menu. */
   readonly openers: {
     readonly onContextMenu: (event: MouseEvent) => void;
@@ -55,12 +63,24 @@ export function useLaneMenu(
     const box = plot.current!.getBoundingClientRect();
     if (scene.current) open(targetAt(scene.current, clientX - box.left, clientY - box.top));
   };
+  const openOfLane = (key: string): void => {
+    const box = scene.current?.boxes.find(({ lane }) => lane.key === key);
+    if (!scene.current || box === undefined) return;
+    const { from, to } = scene.current.scale;
+    open({ at: (from + to) / 2, bar: null, box, isOfName: true, x: 0, y: box.top + box.height / 2 });
+  };
+  const openAtFocus = (): void => {
+    const key = laneKeyOf(document.activeElement);
+    if (key !== null) openOfLane(key);
+    else if (scene.current)
+      open(targetOfKeyboard({ ...scene.current, focus: focusIn(scene.current, focused) }));
+  };
   const letGo = (): void => clearTimeout(press.current.timer);
   return {
     opened,
     close: () => setOpened(null),
-    openByKey: () =>
-      scene.current && open(targetOfKeyboard({ ...scene.current, focus: focusIn(scene.current, focused) })),
+    openByKey: openAtFocus,
+    openOfLane,
     openers: {
       onContextMenu: (event) => {
         event.preventDefault();
@@ -92,7 +112,14 @@ export function barOfPointed({ buffer }: Scene, pointed: Pointed | null): MenuBa
 
 function targetAt(scene: Scene, x: number, y: number): OpenMenu {
   const bar = barOfPointed(scene, pointedBar(scene.boxes, scene.layouts, x, y));
-  return { at: bar?.start ?? timeAt(scene.scale, x), bar, x, y };
+  return {
+    at: bar?.start ?? timeAt(scene.scale, x),
+    bar,
+    box: laneAt(scene.boxes, y),
+    isOfName: false,
+    x,
+    y,
+  };
 }
 
 function focusIn({ buffer }: Scene, focused: FocusedCell | null): Scene["focus"] {
@@ -105,15 +132,25 @@ export function targetOfKeyboard(scene: Scene): OpenMenu {
   const { boxes, scale, buffer, selected } = scene;
   const rect = focusRect(scene);
   if (scene.focus && rect) {
-    const bar = barAt(scene, scene.focus.key, scene.focus.block);
-    return { at: bar?.start ?? timeAt(scale, rect.x), bar, x: rect.x + rect.width / 2, y: rect.y };
+    const { key, block } = scene.focus;
+    const bar = barAt(scene, key, block);
+    const focused = boxes.find(({ lane }) => lane.key === key) ?? null;
+    return {
+      at: bar?.start ?? timeAt(scale, rect.x),
+      bar,
+      box: focused,
+      isOfName: false,
+      x: rect.x + rect.width / 2,
+      y: rect.y,
+    };
   }
   const box = boxes.find(({ lane }) => lane.anchors !== null) ?? boxes[0];
   const y = box === undefined ? 0 : box.top + box.height / 2;
   const bar = box === undefined || selected < 0 ? null : barAt(scene, box.lane.key, selected);
+  const common = { box: box ?? null, isOfName: false, y };
   const middle = { at: (scale.from + scale.to) / 2, x: scale.width / 2 };
-  if (bar === null || positionOf(buffer, bar.row) < 0) return { ...middle, bar: null, y };
-  return { at: bar.start, bar, x: Math.min(scale.width, Math.max(0, xOf(scale, bar.start))), y };
+  if (bar === null || positionOf(buffer, bar.row) < 0) return { ...common, ...middle, bar: null };
+  return { ...common, at: bar.start, bar, x: Math.min(scale.width, Math.max(0, xOf(scale, bar.start))) };
 }
 
 function barAt({ boxes, buffer }: Scene, key: string, position: number): MenuBar | null {
