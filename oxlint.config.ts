@@ -35,7 +35,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     columns: ["numbers", "replication"],
     lanes: ["replication", "columns"],
     replay: ["numbers", "replication", "columns", "diagnosis"],
-    check: ["events", "replication"],
+    check: ["events", "replication", "words"],
     diagnosis: ["numbers", "replication", "columns", "words", "check"],
     query: ["numbers", "events", "replication", "columns", "diagnosis", "check"],
     fleet: ["numbers", "words"],

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import pino from "pino";
 import type { Logger } from "pino";
+import { plural } from "@aglens/ag-model/words";
 import { ACCESS_HELP } from "../src/access/access-help.ts";
 import { newTokenLine } from "../src/access/new-token.ts";
 import { readConfig } from "../src/settings/config.ts";
@@ -21,9 +22,6 @@ aglens help access    how to control access: ways to sign in, and roles
 `;
 const EX_USAGE = 64;
 
-const count = (number: number, one: string, more: string): string =>
-  `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
-
 function printFindings(findings: readonly string[]): void {
   for (const finding of findings) console.log(finding);
   if (findings.length > 0) process.exitCode = 1;
@@ -33,9 +31,9 @@ function printFindings(findings: readonly string[]): void {
 async function check(directory: string | null, settings: Config): Promise<void> {
   const { captures, files, bytes, findings } = await checked(directory, settings);
   printFindings(findings);
-  const what = `${count(captures, "capture", "captures")}, ${count(files, "file", "files")}, ${count(bytes, "byte", "bytes")}`;
+  const what = `${plural(captures, "# capture")}, ${plural(files, "# file")}, ${plural(bytes, "# byte")}`;
   console.log(
-    `${what}: ${findings.length === 0 ? "no problems found" : count(findings.length, "finding", "findings")}.`,
+    `${what}: ${findings.length === 0 ? "no problems found" : plural(findings.length, "# finding")}.`,
   );
 }
 
@@ -53,10 +51,10 @@ const logOnStderr = (): Logger => pino(pino.destination(process.stderr.fd));
 async function backUp(directory: string, target: string): Promise<void> {
   const { captures, files, linked, findings } = await backUpDirectory(directory, target);
   printFindings(findings);
-  console.log(`${count(captures, "capture", "captures")}, ${count(files, "file", "files")} in ${target}.`);
+  console.log(`${plural(captures, "# capture")}, ${plural(files, "# file")} in ${target}.`);
   if (linked > 0) {
     console.log(
-      `${count(linked, "file is", "files are")} on the same disk as before, under a second name: copy ${target} to another one.`,
+      `${plural(linked, "# file is", "# files are")} on the same disk as before, under a second name: copy ${target} to another one.`,
     );
   }
 }
@@ -74,7 +72,7 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
     const left = await unfinishedUploads(dataDirectory);
     if (left > 0)
       console.log(
-        `${count(left, "upload is", "uploads are")} unfinished and can't be moved: their senders must start again. To keep them, cancel this command, start AG Lens with the old settings, and wait until they finish. Then run aglens move again.`,
+        `${plural(left, "# upload is", "# uploads are")} unfinished and can't be moved: their senders must start again. To keep them, cancel this command, start AG Lens with the old settings, and wait until they finish. Then run aglens move again.`,
       );
     const { captures, links, files, bytes, findings } = await moveToBucket(
       dataDirectory,
@@ -83,15 +81,15 @@ async function move({ dataDirectory, catalogue: url, cataloguePasswordFile, blob
       logOnStderr(),
     );
     printFindings(findings);
-    const what = `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL`;
+    const what = `${plural(captures, "# capture")} and ${plural(links, "# link")} are in PostgreSQL`;
     console.log(
-      `${what}, ${count(files, "file", "files")} with ${count(bytes, "byte", "bytes")} in the bucket. The files in ${dataDirectory} are only copies now.`,
+      `${what}, ${plural(files, "# file")} with ${plural(bytes, "# byte")} in the bucket. The files in ${dataDirectory} are only copies now.`,
     );
     return;
   }
   const { captures, links } = await moveCatalog(dataDirectory, place);
   console.log(
-    `${count(captures, "capture", "captures")} and ${count(links, "link", "links")} are in PostgreSQL. The old catalog file is ${MOVED_FILE}. Delete it when you no longer need it.`,
+    `${plural(captures, "# capture")} and ${plural(links, "# link")} are in PostgreSQL. The old catalog file is ${MOVED_FILE}. Delete it when you no longer need it.`,
   );
 }
 

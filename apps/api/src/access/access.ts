@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { ROLES } from "@aglens/contract";
 import type { AccessState, Person, Role, SignedOut } from "@aglens/contract";
 import type { CustomFetch } from "openid-client";
+import { plural } from "@aglens/ag-model/words";
 import type { Clock } from "../kernel/clock.ts";
 import { hashOf } from "../kernel/identity.ts";
 import { problem, ProblemError } from "@aglens/engine/problems";
@@ -181,7 +182,7 @@ export class Access {
     const token = await this.#tries.match({ text: sent, address }, () => this.#auditWrongToken());
     if ("left" in token) {
       const { left } = token;
-      const tries = left === null ? "" : ` ${left === 1 ? "1 try" : `${left} tries`} left in this minute.`;
+      const tries = left === null ? "" : ` ${plural(left, "# try", "# tries")} left in this minute.`;
       throw problem("wrong-token", `It may have expired, or belong to another server.${tries}`);
     }
     const person = personOfToken(token);

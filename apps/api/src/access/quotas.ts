@@ -1,5 +1,6 @@
 /** Limits for the kept bytes and the analyses, of each person and of all. */
 import { problem } from "@aglens/engine/problems";
+import { plural } from "@aglens/ag-model/words";
 import type { Config } from "../settings/settings.ts";
 import type { Catalog, CaptureRecord } from "../store/catalog.ts";
 
@@ -52,7 +53,7 @@ export class Quotas {
     if (owner === undefined || most === 0 || (await this.#catalogue.analysing(owner.id)) < most) return;
     throw problem(
       "over-quota",
-      `${most === 1 ? "1 capture" : `${most} captures`} of ${owner.name} are analyzed or wait for it, which is the limit. Wait for one to end, or cancel it.`,
+      `${plural(most, "# capture")} of ${owner.name} are analyzed or wait for it, which is the limit. Wait for one to end, or cancel it.`,
     );
   }
 

@@ -1,6 +1,7 @@
 /** Compares a data directory with its catalog; reads only. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { plural } from "@aglens/ag-model/words";
 import { isDerived } from "../captures/derived/derived-things.ts";
 import { recordedFiles } from "../captures/derived/recorded-files.ts";
 import { captureFolders, DATASET_FOLDER, readMark } from "../dataset/dataset-folder.ts";
@@ -61,7 +62,7 @@ async function catalogFindings(captures: StoredCaptures): Promise<string[]> {
   const findings = (await captures.damage()).map((line) => `The catalogue is damaged: ${line}.`);
   const count = await captures.looseLinks();
   if (count === 0) return findings;
-  return [...findings, count === 1 ? "1 link leads to no capture." : `${count} links lead to no capture.`];
+  return [...findings, plural(count, "# link leads to no capture.", "# links lead to no capture.")];
 }
 
 interface CheckedCapture {

@@ -1,4 +1,5 @@
 /** Whether a capture is as the model expects, in counts without a name or id of a customer. */
+import { plural } from "../words/words.ts";
 import type { EventFile } from "../events/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 import {
@@ -77,7 +78,7 @@ export function distrustOf({ expectations }: Pick<CaptureCheck, "expectations">)
   if (failed.length === 0) return null;
   const [worst] = failed;
   const checked = expectations.filter(({ state }) => state !== "absent").length;
-  const how = failed.length === 1 ? "isn't" : "aren't";
+  const how = plural(failed.length, "isn't", "aren't");
   return `${failed.length} of ${checked} expectations about these files ${how} met: ${worst.title}. Don't trust: ${worst.results}.`;
 }
 

@@ -1,5 +1,5 @@
 /** The sentence over the captures of a group: which stage has changed, by how much and since when, and whether commits follow. */
-import { formatDuration, formatLongDay } from "../words/words.ts";
+import { formatDuration, formatLongDay, plural } from "../words/words.ts";
 import { changeAt, comparableColumns, largerWay, LEAST_COLUMNS, type Change } from "./change.ts";
 import { fleetLaneCheck, fleetLaneName, fleetLaneTakes, type FleetSeries } from "./lanes.ts";
 
@@ -46,14 +46,16 @@ export function fleetVerdict(
   if (columns < LEAST_COLUMNS) {
     return {
       ...plain,
-      sentence: `Too few to compare: ${counted(columns, unit)}.`,
+      sentence: `Too few to compare: ${plural(columns, `# ${unit}`)}.`,
       rest: `AG Lens looks for a change from ${LEAST_COLUMNS} on, without captures that have an episode.`,
     };
   }
-  return { ...plain, sentence: `No stage of ${group} has changed over ${counted(columns, unit)}.`, rest: "" };
+  return {
+    ...plain,
+    sentence: `No stage of ${group} has changed over ${plural(columns, `# ${unit}`)}.`,
+    rest: "",
+  };
 }
-
-const counted = (count: number, unit: ColumnUnit): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
 type Changed = FleetSeries & { readonly change: Change };
 

@@ -1,4 +1,5 @@
 /** Names of servers, databases and captures, each from the best available source. */
+import { plural } from "../words/words.ts";
 import type { Topology } from "../replication/index.ts";
 import type { FileToGroup } from "./files.ts";
 import type { ServerFiles } from "./servers.ts";
@@ -118,7 +119,7 @@ export function serversText(
 ): string {
   const known = servers.filter(({ from }) => isKnown(from)).map(({ name }) => name);
   const count = servers.length + withoutFile;
-  if (known.length === 0) return count === 1 ? "1 replica" : `${count} replicas`;
+  if (known.length === 0) return plural(count, "# replica");
   const shown = servers.length > SERVERS_IN_NAME ? known.slice(0, 1) : known;
   const more = servers.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");

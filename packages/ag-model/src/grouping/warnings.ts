@@ -1,4 +1,5 @@
 /** Warnings for a DBA about how files were grouped, in sentences. */
+import { plural } from "../words/words.ts";
 import { haveCommonBlocks, type BlockRange } from "./block-range.ts";
 import { commonTicks, spanText, spanOf, ticksText, type TickSpan } from "./time-spans.ts";
 import { joinedRolePeriods, type RolePeriod } from "./role-periods.ts";
@@ -75,7 +76,7 @@ export const otherTime = (other: string, apart: bigint): GroupingWarning =>
   );
 
 export function undecided(names: readonly string[]): GroupingWarning {
-  const them = names.length === 1 ? "it" : "them";
+  const them = plural(names.length, "it", "them");
   return warning(
     "grouping.undecided",
     `Can't identify the server that wrote ${names.join(", ")}: no event names it, and more than one is possible. Put each server's files in a folder with the server's name and add the topology XML, enter the server's name, or remove ${them}.`,

@@ -59,6 +59,7 @@ import {
   withBlocks,
   withFullRows,
 } from "@aglens/ag-model/tables";
+import { plural } from "@aglens/ag-model/words";
 import { problem } from "../problems/problems.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
@@ -418,7 +419,7 @@ async function sequenceOf(model: CaptureModel, row: number, open: OpenSource): P
 const noSuchBlock = ({ blocks }: CaptureModel, row: number) =>
   problem(
     "block-not-found",
-    `The capture has ${blocks.length === 1 ? "1 log block" : `${blocks.length} log blocks`}; there is no row ${row}.`,
+    `The capture has ${plural(blocks.length, "# log block")}; there is no row ${row}.`,
   );
 
 async function eventsOf(model: CaptureModel, row: number, open: OpenSource): Promise<SequenceEvent[]> {

@@ -3,6 +3,7 @@
  * runs all itself.
  */
 import type { Progress } from "@aglens/contract";
+import { plural } from "@aglens/ag-model/words";
 import type { SharedAnalysis } from "../../store/work-table.ts";
 
 export class SeenAnalyses {
@@ -40,7 +41,7 @@ export class SeenAnalyses {
   #waiting({ id, progress }: SharedAnalysis): Progress {
     const before = this.#seen.filter(({ server }) => server === null).findIndex((one) => one.id === id);
     const servers = this.#seen.flatMap(({ server }) => server ?? []);
-    const running = `${count(servers.length, "analysis runs", "analyses run")} on ${count(new Set(servers).size, "server", "servers")}`;
+    const running = `${plural(servers.length, "# analysis runs", "# analyses run")} on ${plural(new Set(servers).size, "# server")}`;
     const reason =
       before === 0
         ? `${running}; the next server that has room takes it.`
@@ -48,5 +49,3 @@ export class SeenAnalyses {
     return { ...progress, phase: "waiting", waiting: { place: before + 1, reason } };
   }
 }
-
-const count = (value: number, one: string, many: string): string => `${value} ${value === 1 ? one : many}`;

@@ -2,6 +2,7 @@
 import type { Request, Response } from "express";
 import { LinkPassphrase, mapTexts, replacedNames, Summary } from "@aglens/contract";
 import type { Link, OpenedLink, Person } from "@aglens/contract";
+import { plural } from "@aglens/ag-model/words";
 import type { Passing } from "../../access/passing.ts";
 import { PassphraseTries } from "../../access/passphrase-tries.ts";
 import type { TryingBrowser } from "../../access/passphrase-tries.ts";
@@ -91,7 +92,7 @@ export class LinkDoor implements AnswerDoor {
     const begun = await this.#tries.begin(record.id, browser, request.ip ?? "");
     const given = LinkPassphrase.safeParse(request.body);
     if (!given.success || !(await isPassphrase(given.data.passphrase, kept))) {
-      const tries = begun.left === 1 ? "1 try" : `${begun.left} tries`;
+      const tries = plural(begun.left, "# try", "# tries");
       throw problem("wrong-passphrase", `${tries} left this hour. Capitals do not matter.`);
     }
     await begun.forgive();
