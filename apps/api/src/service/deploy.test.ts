@@ -37,6 +37,11 @@ test("the image copies what is there, and runs what `npm run serve` runs on the 
   expect(entry.join(" ").replace("apps/api/", "")).toBe(packageJson("apps/api").scripts["serve"]);
 });
 
+test("the executable has the documents that messages name", () => {
+  const build = readFileSync(join(ROOT, "apps/api/exe/build.ts"), "utf8");
+  expect(build).toContain('...filesOf(join(ROOT, "docs"), "docs", "**/*.md")');
+});
+
 test("the unit runs it too, and waits longer for its end than the answers under way have", () => {
   const unit = deployed("aglens.service");
   const [command = ""] = found(unit, /^ExecStart=\S+\/node (.*)$/gmu);
