@@ -26,6 +26,14 @@ const UNDER_HTTP = [
  */
 const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "packages/xel-parser/src": { format: [], writer: [], "text-events": ["format", "writer"] },
+  "packages/evidence/src": {
+    recognition: ["health"],
+    errorlog: [],
+    health: ["samples"],
+    samples: [],
+    happened: ["errorlog", "health"],
+    agreement: ["samples", "happened"],
+  },
   "packages/ag-model/src": {
     numbers: [],
     events: ["numbers"],
@@ -136,6 +144,7 @@ const SHARED_PARTS = ["capture-view", "lane-view", "slowest", "tags"];
 /** Sources that run in a browser worker as well as in Node. */
 const PURE = [
   "packages/xel-parser/src",
+  "packages/evidence/src",
   "packages/ag-model/src",
   "packages/ag-model/src/replication",
   "packages/contract/src",

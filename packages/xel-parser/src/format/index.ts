@@ -9,6 +9,7 @@ export {
 } from "./columns/columns.ts";
 export type { EventShape, FileShape } from "./columns/file-shape.ts";
 export { ABSENT_INT, type ColumnData } from "./columns/growing-column.ts";
+export { declaredEvents, type DeclaredEvent } from "./declared-events.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./events/event.ts";
 export type { UnclaimedPayload } from "./events/payload-claims.ts";

@@ -1,0 +1,153 @@
+/** Facts from the files of a folder, on one clock: the answer of this package. Times are microseconds since 1970 (UTC). */
+
+/** Kind of a file, by its content. */
+export type FileKind =
+  | "movement"
+  | "alwaysOnHealth"
+  | "clusterDiagnostics"
+  | "systemHealth"
+  | "otherEvents"
+  | "errorlog"
+  | "rowsets"
+  | "counters"
+  /** Binary performance counters (.blg). */
+  | "counterLog"
+  | "waits"
+  | "diskspd"
+  | "schedulers"
+  | "topology"
+  | "clusterLog"
+  | "windowsEvents"
+  | "scriptOutput"
+  | "unknown";
+
+/** A file of a folder: its kind, its server and its use. */
+export interface RecognizedFile {
+  readonly name: string;
+  readonly kind: FileKind;
+  /** Server by content, else by the file's name; null where neither names it. */
+  readonly server: string | null;
+  readonly serverFrom: "content" | "name" | null;
+  /** Minutes that local time in the file is ahead of UTC; null where the file does not state it. */
+  readonly utcOffsetMinutes: number | null;
+  /** A sentence: its use, or why it isn't used, or the next step. */
+  readonly use: string;
+  readonly state: "used" | "convert" | "notUsed" | "damaged";
+}
+
+/** File and place that report an event. */
+export interface EvidenceSource {
+  readonly file: string;
+  /** From 1: line of a text, or number of an event in the file. */
+  readonly place: number;
+  /** The text as the file has it; null for an event without text, or where it is sensitive. */
+  readonly text: string | null;
+  /** Half width of the time's uncertainty, in µs. */
+  readonly plusMinusUs: number;
+}
+
+export type EvidenceKind =
+  | "role"
+  | "synchronization"
+  | "lease"
+  | "health"
+  | "ddl"
+  | "connectivity"
+  | "suspension"
+  | "slowIo"
+  | "scheduler"
+  | "memory"
+  | "restart";
+
+/** Something that happened on a server, once, with all files that report it. */
+export interface EvidenceEvent {
+  readonly kind: EvidenceKind;
+  /** In µs since 1970-01-01 UTC. */
+  readonly atUs: number;
+  /**
+   * Start of a duration that ended at `atUs`, such as I/O that waited at least 15 seconds, in µs since 1970; null for a
+   * single time.
+   */
+  readonly fromUs: number | null;
+  readonly server: string | null;
+  readonly group: string | null;
+  readonly database: string | null;
+  /** Name or id of the other replica that the event is about; null without one. */
+  readonly replica: string | null;
+  /** Number of SQL Server's message, when known. */
+  readonly message: number | null;
+  readonly states: readonly [before: string | null, after: string] | null;
+  readonly count: number;
+  /** A sentence of at most 20 words. */
+  readonly text: string;
+  /** All files that report it; the first one has the smallest uncertainty. */
+  readonly sources: readonly EvidenceSource[];
+  /** Log block from which a replica counts again; null for other events. */
+  readonly lsn: bigint | null;
+}
+
+/** Samples of a metric, in columns. */
+export interface EvidenceSeries {
+  /** For example "log disk write latency". */
+  readonly metric: string;
+  readonly unit: "ms" | "count" | "bytes" | "share" | "perSecond";
+  readonly server: string | null;
+  /** Wait type, volume, file, database or scheduler; null for a metric of the server. */
+  readonly of: string | null;
+  /** Deltas are between two snapshots; cumulative values count from a start of the server. */
+  readonly form: "sample" | "delta" | "cumulative";
+  readonly atUs: Float64Array;
+  /** NaN where a sample has no value. */
+  readonly values: Float64Array;
+  readonly source: { readonly file: string; readonly column: string };
+}
+
+/** Reason of a failover, as far as the files show it. */
+export interface FailoverCause {
+  readonly kind:
+    | "leaseTimeout"
+    | "healthTimeout"
+    | "ddlByUser"
+    | "ddlByCluster"
+    | "network"
+    | "serviceStop"
+    | "notShown";
+  /** Sentence for people: group, time, servers and reason. */
+  readonly text: string;
+  /** Whether two sources or a rule prove the reason; else the sentence does not contain "because". */
+  readonly isProven: boolean;
+  /** When the group stopped to be available; in µs since 1970. */
+  readonly atUs: number;
+  /** When a replica was primary replica again; null where no file shows it. */
+  readonly untilUs: number | null;
+  readonly group: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Events that show the failover and its reason, by time. */
+  readonly events: readonly EvidenceEvent[];
+}
+
+/** Lines, events or columns of a file that no rule understood. */
+export interface NotUnderstood {
+  readonly file: string;
+  readonly count: number;
+  /** The first ones, as text. */
+  readonly first: readonly string[];
+}
+
+/** Name of a replica, from the file that reports its id. */
+export interface ReplicaName {
+  readonly replicaId: string;
+  readonly server: string;
+  readonly file: string;
+}
+
+/** Everything that the files of a folder show in addition to data-movement events. */
+export interface Evidence {
+  readonly files: readonly RecognizedFile[];
+  readonly events: readonly EvidenceEvent[];
+  readonly series: readonly EvidenceSeries[];
+  readonly names: readonly ReplicaName[];
+  readonly notUnderstood: readonly NotUnderstood[];
+  readonly cause: FailoverCause | null;
+}
