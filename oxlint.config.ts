@@ -27,7 +27,7 @@ const UNDER_HTTP = [
 const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "packages/xel-parser/src": { format: [], writer: [], "text-events": ["format", "writer"] },
   "packages/evidence/src": {
-    recognition: ["health"],
+    recognition: ["health", "samples"],
     errorlog: [],
     health: ["samples"],
     samples: [],

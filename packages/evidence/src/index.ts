@@ -12,3 +12,7 @@ export type {
   RecognizedFile,
   ReplicaName,
 } from "./shapes.ts";
+export { relogCommand } from "./samples/counter-rules.ts";
+export { diskspdFigure } from "./samples/diskspd.ts";
+export { readSamples } from "./samples/read-samples.ts";
+export type { Samples } from "./samples/samples.ts";

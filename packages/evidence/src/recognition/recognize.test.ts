@@ -130,7 +130,13 @@ describe("a text is of the kind that its content shows", () => {
 
 test("binary counters are converted, other binary files are unknown", () => {
   const bytes = Uint8Array.from({ length: 512 }, (_, i) => i % 7);
-  expect(recognized("Perfmon_000001.blg", bytes)).toMatchObject({ kind: "counterLog", state: "convert" });
+  expect(recognized("Perfmon_000001.blg", bytes)).toMatchObject({
+    kind: "counterLog",
+    state: "convert",
+    use: expect.stringMatching(
+      /^Binary .* Windows: relog "Perfmon_000001\.blg" -c .* -o "Perfmon_000001\.csv"$/u,
+    ),
+  });
   expect(recognized("trace.etl", bytes)).toMatchObject({ kind: "unknown", state: "notUsed" });
 });
 

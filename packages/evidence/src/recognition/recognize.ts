@@ -1,5 +1,6 @@
 import { looksLikeXel } from "xel-parser/format";
 import { headText, textKindOf } from "xel-parser/text-events";
+import { relogCommand } from "../samples/counter-rules.ts";
 import type { RecognizedFile } from "../shapes.ts";
 import { eventFile, textEventFile } from "./event-file.ts";
 import { serverInName } from "./server-names.ts";
@@ -33,7 +34,7 @@ export function recognizeFile(
     server: named,
     serverFrom: server !== null ? "content" : named !== null ? "name" : null,
     utcOffsetMinutes,
-    use,
+    use: kind === "counterLog" ? `${use} ${relogCommand(name, named)}` : use,
     state,
   };
 }

@@ -27,7 +27,7 @@ export const USES: Readonly<Record<FileKind, Pick<RecognizedFile, "use" | "state
   counters: { state: "used", use: "Performance counters: disk latency and availability group counters." },
   counterLog: {
     state: "convert",
-    use: "Binary performance counters. Run on Windows: relog FILE.blg -f csv -o FILE.csv",
+    use: "Binary performance counters. Run at the command prompt of Windows:",
   },
   waits: { state: "used", use: "Wait statistics of the server." },
   diskspd: { state: "used", use: "Diskspd result: reference for the log write." },
