@@ -1,4 +1,12 @@
 /** Files in addition to data-movement events: recognized, read, and on one clock. */
+export { checkAgreement } from "./agreement/agreement.ts";
+export type {
+  Agreement,
+  AgreementRule,
+  CaptureFigures,
+  CommitFigure,
+  LogWriteFigure,
+} from "./agreement/figures.ts";
 export { HEAD_BYTES, recognizeFile, TAIL_BYTES } from "./recognition/recognize.ts";
 export type {
   Evidence,
