@@ -59,7 +59,7 @@ describe("analysis of text reports what was lost as that of .xel files does", ()
       const lines: string[] = [];
       expect(await analyze(["--primary", files[kind]], (text) => lines.push(text))).toBe(1);
       const errors = output.mock.calls.map(([text]) => String(text));
-      expect(errors[0]).toMatch(/^.*lost\.(?:xml|csv): at byte \d+: .*(?:time is "once"|holds no event)/u);
+      expect(errors[0]).toMatch(/^.*lost\.(?:xml|csv): at byte \d+: .*(?:time is "once"|contains no event)/u);
       expect(lines.join("\n")).toMatch(/Parts of the files that could not be read: \d+\./u);
       output.mockClear();
       expect(await analyze(["--primary", XEL], () => {})).toBe(0);

@@ -89,7 +89,7 @@ export interface FollowedBlobs {
 export const blobGone = (): ProblemError =>
   problem(
     "files-missing",
-    "An event file of this capture is missing from the storage of AG Lens, so its events can't be read again. Find the cause of the removal, and upload the files as a new capture.",
+    "Can't read the events again: an event file of this capture is missing from storage. Upload the files as a new capture, and find the cause of the removal.",
   );
 
 /**

@@ -132,7 +132,7 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
   ),
   asked(
     "raw-events",
-    "Events of a range in the order they fired, by replica, name and text; a bounded number is read for one answer",
+    "Events of a range in the order of their time, by replica, name and text. One answer has a limit",
     RawEventsQuery,
     ({ position, file, offset, block, replica, name, ...wanted }) => {
       const atEvent = file === undefined || offset === undefined ? null : { file, offset };

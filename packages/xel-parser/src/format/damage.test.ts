@@ -454,7 +454,7 @@ describe("where a file ends, to the byte", () => {
           offset,
           bytes: length - offset,
           message:
-            "The file ends inside a buffer: what follows its last whole event is lost. It may still be being written, or was copied in part.",
+            "The file ends inside a buffer: data after its last complete event is lost. It may still be being written, or was copied in part.",
         },
       ]);
     }
@@ -474,7 +474,7 @@ describe("where a file ends, to the byte", () => {
         code: "truncated",
         offset: 0,
         bytes: length,
-        message: "The file ends inside its header: it holds no events.",
+        message: "The file ends inside its header: it contains no events.",
       },
     ]);
   });

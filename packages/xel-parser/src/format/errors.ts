@@ -10,7 +10,7 @@ import { FORMAT_VERSION } from "./constants.ts";
  * - `data-after-end`: the data ends with a zeroed header, and buffers of another file follow.
  * - `zeroed`: zeros where a buffer of this file should begin.
  * - `joined-file`: another file was glued on; it is read.
- * - `bad-buffer-header`: no buffer begins where one should, or its length is wrong.
+ * - `bad-buffer-header`: no buffer begins at the expected byte, or its length is wrong.
  * - `bad-metadata`: a package record that cannot be read; `no-metadata`: events before any metadata.
  * - `bad-event`, `unknown-event`, `unknown-action`, `bad-time`: a record that cannot be read, or an unknown object in
  * it.

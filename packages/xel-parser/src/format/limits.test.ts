@@ -52,7 +52,7 @@ describe("limits are options, and what goes beyond one is reported", () => {
     ["packages", { packages: 1 }, "more than 1 packages"],
     ["objects", { objects: 1 }, "more than 1 objects"],
     ["value bytes", { valueBytes: 9 }, "a value has 10 bytes; 9 are allowed"],
-    ["buffer bytes", { bufferBytes: 256 }, "no buffer begins where one should"],
+    ["buffer bytes", { bufferBytes: 256 }, "no buffer begins at the expected byte"],
   ] as const)("%s", (_, limits, message) => {
     expect(read(file, {})).toEqual({ events: 1, messages: "" });
     const limited = read(file, limits);

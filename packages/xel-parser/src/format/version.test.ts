@@ -206,7 +206,7 @@ describe("a version 11 inside a file of version 10 is reported by its number", (
     expect(report.gaps).toMatchObject([
       { code: "unsupported-version", offset: sound.length, bytes: sound.length },
     ]);
-    expect(report.gaps[0].message).toContain("glued on here has format version 11;");
+    expect(report.gaps[0].message).toContain("appended here has format version 11;");
     expect(readXelBytes(bytes, { force: true }).events).toHaveLength(whole.length * 2);
   });
 });

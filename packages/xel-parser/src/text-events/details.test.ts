@@ -102,14 +102,14 @@ describe("what of event XML is lost", () => {
         offset: good.length,
         bytes: unnamed.length,
         eventsLost: 1,
-        message: "An event of the XML cannot be read: it has no name.",
+        message: "Can't read an event of the XML: it has no name.",
       },
       {
         code: "bad-event",
         offset: good.length + unnamed.length,
         bytes: untimed.length,
         eventsLost: 1,
-        message: 'An event of the XML cannot be read: its time is "".',
+        message: 'Can\'t read an event of the XML: its time is "".',
       },
     ]);
   });
@@ -167,7 +167,7 @@ describe("what of event XML is lost", () => {
 
   test("nothing: the refusal of a text without events names the first reason", async () => {
     const bad = event("", 'name="e"');
-    await expect(read("xml", bad)).rejects.toThrow('No event was found in this text. An event of the XML cannot be read: its time is "". Save event_data as XML'); // prettier-ignore
+    await expect(read("xml", bad)).rejects.toThrow('No event was found in this text. Can\'t read an event of the XML: its time is "". Save event_data as XML'); // prettier-ignore
     await expect(read("xml", "<a/>")).rejects.toThrow(
       "No event was found in this text. Save event_data as XML",
     );
@@ -253,8 +253,8 @@ describe("a row of CSV", () => {
     );
     expect(events).toHaveLength(1);
     expect(report.gaps.map(({ message }) => message)).toEqual([
-      "Row 3 of the CSV holds no event: its event_data holds no event.",
-      "Row 5 of the CSV holds no event: a part of its XML cannot be read.",
+      "Row 3 of the CSV contains no event: its event_data contains no event.",
+      "Row 5 of the CSV contains no event: a part of its XML cannot be read.",
     ]);
   });
 

@@ -110,7 +110,7 @@ export class EventCsvParser {
   #eventsOf({ cells, misquoted }: Row, place: RowPlace): XelEvent[] {
     if (this.#stopped || (cells.length === 1 && cells[0].trim() === "")) return [];
     if (misquoted) {
-      return this.#lose(place, "a quote in it is not closed or not doubled, rows behind it may be lost");
+      return this.#lose(place, "a quote in it is not closed or not doubled, and rows after it may be lost");
     }
     if (this.#grid === undefined) {
       const found = gridOf(cells);
@@ -139,7 +139,7 @@ export class EventCsvParser {
     if (losses.gaps.length > (xml.truncatedByServer ? 1 : 0))
       this.#lose(place, "a part of its XML cannot be read");
     else if (events.length === 0 && !xml.truncatedByServer)
-      this.#lose(place, "its event_data holds no event");
+      this.#lose(place, "its event_data contains no event");
     // timestamp_utc has all seven decimals, the XML three.
     const ticks = events.length === 1 ? ticksOfTime(cells[time] ?? "") : undefined;
     return ticks === undefined ? events : events.map((event) => ({ ...event, ticks }));
@@ -168,7 +168,7 @@ export class EventCsvParser {
 
   /** Reports a row without an event, or with an incomplete one. */
   #lose({ number, offset, bytes }: RowPlace, reason: string): [] {
-    const message = `Row ${number} of the CSV holds no event: ${reason}.`;
+    const message = `Row ${number} of the CSV contains no event: ${reason}.`;
     this.#losses.add({ code: "bad-event", offset, bytes, message });
     return [];
   }

@@ -199,7 +199,7 @@ export class EventXmlParser {
       this.#events.push(event);
       return;
     }
-    const message = `An event of the XML cannot be read: ${reason}.`;
+    const message = `Can't read an event of the XML: ${reason}.`;
     this.#losses.add({ code: "bad-event", offset: from, bytes: this.#read - from, message, eventsLost: 1 });
   }
 

@@ -130,7 +130,7 @@ describe("event XML", () => {
         offset: 3 + bytesOf(first).length + 1,
         bytes: bad.length,
         eventsLost: 1,
-        message: 'An event of the XML cannot be read: its time is "once".',
+        message: 'Can\'t read an event of the XML: its time is "once".',
       },
     ]);
   });
@@ -194,7 +194,7 @@ describe("CSV", () => {
         code: "bad-event",
         offset: GRID.length - broken.length,
         bytes: broken.length,
-        message: expect.stringMatching(/^Row 4 of the CSV holds no event: its time is "yesterday"/u),
+        message: expect.stringMatching(/^Row 4 of the CSV contains no event: its time is "yesterday"/u),
       },
     ]);
   });

@@ -84,7 +84,7 @@ function writerFor(survey: Survey, startTicks: bigint, onBuffer: (bytes: Uint8Ar
     return createXelWriter(schemaOf(survey), { startTicks, onBuffer });
   } catch (error) {
     if (!(error instanceof XelWriteError)) throw error;
-    throw new XelFormatError("bad-metadata", 0, `A .xel file cannot hold these events: ${error.message}`);
+    throw new XelFormatError("bad-metadata", 0, `A .xel file can't contain these events: ${error.message}`);
   }
 }
 

@@ -104,7 +104,10 @@ describe("recognition", () => {
     events[20] = '<event name="log_flush_start" package="sqlserver" timestamp="once"></event>';
     const rows = events.map((event) => `"${event.replaceAll('"', '""')}"`);
     const file = await upload("events.csv", new TextEncoder().encode(`event_data\r\n${rows.join("\r\n")}`));
-    const gap = { code: "bad-event", message: expect.stringMatching(/^Row 22 of the CSV holds no event/u) };
+    const gap = {
+      code: "bad-event",
+      message: expect.stringMatching(/^Row 22 of the CSV contains no event/u),
+    };
     expect(file).toMatchObject({ events: events.length - 1, gaps: [gap] });
     await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
     await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);

@@ -14,7 +14,7 @@ export const fileRoutes = (captures: Captures, quotas: Quotas, maxUploadBytes: n
   route({
     method: "post",
     path: "/captures/:id/files",
-    says: "Add a .xel file, event XML, a CSV that SSMS saved, a topology XML, or a zip of them; answers what each file is",
+    says: "Add a .xel file, event XML, a CSV that SSMS saved, a topology XML, or a zip. The answer has the kind of each file",
     needs: "change",
     action: "uploaded to",
     query: FileQuery,

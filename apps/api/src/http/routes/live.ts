@@ -76,7 +76,7 @@ const serverRoutes = (live: Live): Route[] => [
   route({
     method: "delete",
     path: "/live/leftovers/:id",
-    says: "Remove a session that was dropped on its server from that list; for the user who started it, and for admins",
+    says: "Remove a session that was dropped on its server from the list. Only for its owner and admins",
     needs: "contributor",
     answer: null,
     handle: ({ params: { id }, response }) =>

@@ -7,16 +7,16 @@ import { z } from "zod";
 
 export const CaptureListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  empty: z.enum(["true", "false"]).default("true").describe("false: without captures that have no file"),
+  empty: z.enum(["true", "false"]).default("true").describe("false: only captures with a file"),
   drafts: z
     .enum(["with", "without", "only"])
     .default("with")
-    .describe("Whether one's own drafts are on the page: dropped files that were never analyzed"),
+    .describe("Whether your own drafts are on the page: dropped files that were never analyzed"),
   after: z
     .string()
     .regex(/^[0-9TZ:.-]{1,40} [A-Za-z0-9_-]{1,40}$/u)
     .optional()
-    .describe("`next` of the page before; without it the first page"),
+    .describe("`next` of the previous page. Default: the first page"),
 });
 /** One value or several of a parameter that may be repeated. */
 const several = z
@@ -30,11 +30,11 @@ export const LibraryQuery = z.object({
     .max(400)
     .default("")
     .describe("Words, and p95>50ms, group:…, wait:network, owner:…, tag:…, size>1gb, expires<7d"),
-  group: several.describe("Names of groups; may be repeated, as the next three"),
+  group: several.describe("Names of groups. This and the next three can be repeated"),
   wait: several.describe("Where commits wait"),
   owner: several.describe("Ids of owners"),
   tag: several.describe("Tags"),
-  sort: LibrarySort.default("-captured").describe("With - before it the largest is first"),
+  sort: LibrarySort.default("-captured").describe("Column to sort by, with `-` in descending order"),
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(100),
 });
@@ -43,25 +43,25 @@ const MOST_FLEET_DAYS = 732;
 const group = z.string().min(1).max(400).optional();
 const fleetTag = Tag.optional();
 export const FleetQuery = z.object({
-  a: group.describe("Name of a group; without it the one with the newest capture"),
-  aReplica: group.describe("Secondary whose stages are shown alone"),
-  b: group.describe("Name of a group to be compared with it"),
-  bReplica: group.describe("Secondary of b, or without b of a, to be compared with"),
-  tag: fleetTag.describe("Captures with that tag alone"),
-  bTag: fleetTag.describe("Tag of the captures to be compared with; without b of a; without it as `tag`"),
+  a: group.describe("Id of a group. Default: the group with the newest capture"),
+  aReplica: group.describe("Secondary to show without the others"),
+  b: group.describe("Id of a group to compare with it"),
+  bReplica: group.describe("Secondary of b to compare with. Without b: of a"),
+  tag: fleetTag.describe("Tag of the captures to show. Default: all captures"),
+  bTag: fleetTag.describe("Tag of the captures to compare with, of b or else of a. Default: `tag`"),
   days: z.coerce
     .number()
     .int()
     .min(7)
     .max(MOST_FLEET_DAYS)
     .default(90)
-    .describe("Days up to that of the newest capture; over 180 a column is a week"),
+    .describe("Days up to the newest capture. Over 180 days a column is a week"),
   timeZone: z
     .string()
     .max(64)
-    .refine(isTimeZone, "Not a time zone that this server has")
+    .refine(isTimeZone, "This server does not have that time zone. Use a name such as Europe/Berlin")
     .optional()
-    .describe("Time zone by whose clock days begin, such as Europe/Berlin; without it UTC"),
+    .describe("Time zone of the days, such as Europe/Berlin. Default: UTC"),
 });
 
 /** Whether this server has the rules of a zone of IANA. */
@@ -80,14 +80,10 @@ const ownAddress = z
 export const DirectoryQuery = z.object({
   returnTo: ownAddress.default("/").describe("Page to open after signing in, with its query"),
 });
-const auditWords = z
-  .string()
-  .max(200)
-  .default("")
-  .describe("Text in the time, the name, what was done or to what");
+const auditWords = z.string().max(200).default("").describe("Text to find in time, name, action or object");
 export const AuditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
-  before: z.coerce.number().int().min(1).optional().describe("`next` of the page before"),
+  before: z.coerce.number().int().min(1).optional().describe("`next` of the previous page"),
   q: auditWords,
 });
 export const AuditTableQuery = z.object({ q: auditWords });
@@ -95,15 +91,15 @@ export const DeletionQuery = z.object({
   forGood: z
     .enum(["true", "false"])
     .default("false")
-    .describe("true: without a stay in the trash, also of a capture that is there"),
+    .describe("true: permanently, without the trash, also for a capture in the trash"),
 });
 export const SavedCaptureQuery = z.object({
-  files: z.enum(["true", "false"]).default("false").describe("Whether the event files go along"),
+  files: z.enum(["true", "false"]).default("false").describe("Whether the event files are included"),
   names: z
     .enum(["kept", "replaced"])
     .default("kept")
     .describe(
-      "`replaced`: names of servers, databases, files and the capture, as a link replaces them; no event files then",
+      "`replaced`: replaces names of servers, databases, files and the capture. Then event files are not included",
     ),
 });
 export const FileQuery = z.object({
@@ -114,14 +110,14 @@ export const FileQuery = z.object({
     .max(4096)
     .optional()
     .describe(
-      "Where the file lay in a dropped folder, with its name: `SQL2/trace_0.xel`. Files of one folder that name no replica are taken for one replica's",
+      "Path of the file in a dropped folder: `SQL2/trace_0.xel`. Files of one folder that name no replica belong to one replica",
     ),
-  replaces: z.string().max(40).optional().describe("Id of the file whose place the new one takes"),
+  replaces: z.string().max(40).optional().describe("Id of the file that the new one replaces"),
   keepSensitive: z
     .enum(["true", "false"])
     .default("false")
     .describe(
-      "true: statement texts, host and login names stay in the file; without it they are overwritten before the file is kept",
+      "true: statement texts, host and login names stay in the file. Default: they are overwritten before the file is stored",
     ),
 });
 export const PictureQuery = z.object({ theme: z.enum(["light", "dark"]).default("light") });

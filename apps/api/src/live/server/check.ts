@@ -35,7 +35,10 @@ const SYSTEM_SESSIONS: readonly string[] = [
 export async function askWho(connection: Connection): Promise<Row> {
   const [[who] = []] = await connection.query(WHO);
   if (who === undefined) {
-    throw new LiveFailure("live-statement-failed", `${connection.where} did not answer who it is.`);
+    throw new LiveFailure(
+      "live-statement-failed",
+      `${connection.where} did not return its name and version.`,
+    );
   }
   const major = Number(who["major_version"]);
   if (who["engine_edition"] === SQL_DATABASE) {
@@ -69,7 +72,7 @@ export async function askEvents(connection: Connection): Promise<{
     found.has(EventName.capture) &&
     !hasColumn(columns, EventName.capture, "start_timestamp")
       ? [
-          "This build writes no start_timestamp (before KB3173156): times are less exact and some steps cannot be separated.",
+          "This build writes no start_timestamp (before KB3173156). Times are less exact, and some stages can't be separated.",
         ]
       : [];
   return { events, missing: recordedEvents(true).filter((name) => !found.has(name)), warnings };

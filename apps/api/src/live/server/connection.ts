@@ -105,12 +105,15 @@ async function pinnedCertificate(
   const address = await addressOf(server, connectMs);
   const certificate = address && (await askHello(address, true, connectMs))?.certificate;
   if (!certificate) {
-    throw new LiveFailure("live-unreachable", `${where} did not show its certificate; no login was sent.`);
+    throw new LiveFailure(
+      "live-unreachable",
+      `${where} did not show its certificate. AG Lens sent no login.`,
+    );
   }
   if (certificate.fingerprint === oldCertificate) return certificate;
   throw new LiveFailure(
     "live-old-certificate",
-    `${where} shows another certificate than the one that was accepted; no login was sent. SQL Server makes itself a new one at each start. Compare the fingerprint on the server before you accept it.`,
+    `${where} shows another certificate than the accepted one. AG Lens sent no login. SQL Server creates a new one at each start. Compare the fingerprint on the server before you accept it.`,
     null,
     shown(certificate),
   );
@@ -139,12 +142,12 @@ async function oldCertificateOf(
   if (!certificate) {
     return new LiveFailure(
       "live-unreachable",
-      `${where} answers as version ${hello.version} and closed the connection at the TLS hello; no login was sent. TLS 1.2 may be switched off there, or its certificate cannot be used.`,
+      `${where} answers as version ${hello.version} and closed the connection at the TLS hello. AG Lens sent no login. Enable TLS 1.2 on the server, and check its certificate.`,
     );
   }
   return new LiveFailure(
     "live-old-certificate",
-    `${where} closed the connection at the TLS hello, as SQL Server 2016 and older do when they use the certificate they made for themselves, signed with SHA-1 (version ${hello.version}). No login was sent.`,
+    `${where} closed the connection at the TLS hello (version ${hello.version}). SQL Server 2016 and older do so with their own certificate, which is signed with SHA-1. AG Lens sent no login.`,
     null,
     shown(certificate),
   );
@@ -179,7 +182,7 @@ function refuseUnreadableAuthority({ certificateAuthority }: LiveServer): void {
   }
   throw new LiveFailure(
     "live-certificate",
-    "The certificate of the authority cannot be read. Give it as PEM: it begins with -----BEGIN CERTIFICATE-----.",
+    "Can't read the certificate of the authority. Enter it as PEM: it begins with -----BEGIN CERTIFICATE-----.",
   );
 }
 
@@ -259,7 +262,7 @@ function opened(driver: Driver, where: string, patienceMs: number, signal?: Abor
   (driver as EventEmitter).on("rerouting", () => {
     // The other server may not be on the allow-list, and is not the requested replica.
     giveUp(
-      `${where} sends connections to another server. Give the replica's own host and port instead of the listener's.`,
+      `${where} sends connections to another server. Enter the replica's own host and port instead of the listener's.`,
     );
   });
   let said: { number: number; message: string; class: number } | null = null;

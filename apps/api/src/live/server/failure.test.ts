@@ -7,7 +7,7 @@ test("a refused connection inside a bundle inside a driver's error", () => {
   const error = Object.assign(new Error("failed"), { code: "ESOCKET", cause: new AggregateError([refused]) });
   const failure = failureOf(error, "sql1:1433");
   expect(failure.code).toBe("live-unreachable");
-  expect(failure.message).toContain("sql1:1433 cannot be reached: nothing listens there.");
+  expect(failure.message).toContain("sql1:1433 cannot be reached: no program listens on the port.");
   expect(isPassing(failure)).toBe(true);
 });
 
@@ -46,7 +46,7 @@ test.each([
   [17142, "sql1 is paused (error 17142)."],
   [17187, "sql1 is starting (error 17187)."],
   [18401, "sql1 is being upgraded (error 18401)."],
-  [18451, "sql1 takes only administrators, as while it is starting or shutting down (error 18451)."],
+  [18451, "sql1 accepts only administrators, as while it starts or shuts down (error 18451)."],
   [18461, "sql1 is in single user mode (error 18461)."],
 ])("error %i is of a server that is not ready, with what it does", (number, message) => {
   const failure = numbered(number);
@@ -95,20 +95,20 @@ describe("the end of a login", () => {
     );
   });
   test("is a refusal without a number where it reported nothing, and anything else where it was no login", () => {
-    expect(loginFailureOf(refused, null, "sql1").message).toContain("nothing else was tried");
+    expect(loginFailureOf(refused, null, "sql1").message).toContain("AG Lens tried nothing else");
     const lost = Object.assign(new Error("x"), { code: "ECONNRESET" });
     expect(loginFailureOf(lost, reported(18456), "sql1").code).toBe("live-unreachable");
   });
 });
 
 test.each([
-  ["EENCRYPT", "live-encryption", "do not agree on encryption"],
-  ["EINSTLOOKUP", "live-unreachable", "SQL Server Browser of sql1 does not know the instance"],
-  ["ECONNREFUSED", "live-unreachable", "cannot be reached: nothing listens there."],
-  ["ENOTFOUND", "live-unreachable", "cannot be reached: the name is not known."],
+  ["EENCRYPT", "live-encryption", "don't agree on encryption"],
+  ["EINSTLOOKUP", "live-unreachable", "SQL Server Browser of sql1 doesn't have the instance"],
+  ["ECONNREFUSED", "live-unreachable", "cannot be reached: no program listens on the port."],
+  ["ENOTFOUND", "live-unreachable", "cannot be reached: the host name is unknown."],
   ["EAI_AGAIN", "live-unreachable", "cannot be reached: the name could not be looked up."],
-  ["EHOSTUNREACH", "live-unreachable", "cannot be reached: there is no way to it."],
-  ["ENETUNREACH", "live-unreachable", "cannot be reached: there is no way to it."],
+  ["EHOSTUNREACH", "live-unreachable", "cannot be reached: there is no route to it."],
+  ["ENETUNREACH", "live-unreachable", "cannot be reached: there is no route to it."],
   ["ETIMEOUT", "live-unreachable", "cannot be reached: it did not answer in time."],
   ["ETIMEDOUT", "live-unreachable", "cannot be reached: it did not answer in time."],
   ["ECONNRESET", "live-unreachable", "cannot be reached: it closed the connection."],
@@ -122,7 +122,7 @@ test.each([
 test("the reason inside counts before the one around it, which counts before none", () => {
   const around = (cause: object) =>
     failureOf(Object.assign(new Error("failed"), { code: "ETIMEOUT", cause }), "sql1").message;
-  expect(around({ code: "ENOTFOUND" })).toContain("the name is not known");
+  expect(around({ code: "ENOTFOUND" })).toContain("the host name is unknown");
   expect(around({ code: "EOTHER" })).toContain("it did not answer in time");
 });
 

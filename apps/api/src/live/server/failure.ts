@@ -75,7 +75,7 @@ const NOT_READY: Readonly<Record<number, string>> = {
   17142: "is paused",
   17187: "is starting",
   18401: "is being upgraded",
-  18451: "takes only administrators, as while it is starting or shutting down",
+  18451: "accepts only administrators, as while it starts or shuts down",
   18461: "is in single user mode",
 };
 
@@ -85,7 +85,7 @@ const BUSY: readonly number[] = [701, 802, 1204, 1205, 1222, 8645, 8651, 17809];
 /** Numbers of a login that will be refused again, with the remedy. */
 const REFUSED: Readonly<Record<number, string>> = {
   18452:
-    "The Windows login is from a domain that the server does not trust, or the server takes no NTLM. Use a SQL login, or an account of a trusted domain.",
+    "The server doesn't trust the domain of the Windows login, or doesn't accept NTLM. Use a SQL login, or an account of a trusted domain.",
   18456: "Check the user and the password, or the token. The server's error log has the reason.",
   18470: "The login is disabled. ALTER LOGIN ... ENABLE makes it usable again.",
   18486: "The login is locked after too many wrong passwords. ALTER LOGIN ... UNLOCK opens it again.",
@@ -188,36 +188,36 @@ function ofCode(error: DriverError, inner: DriverError, where: string): LiveFail
   if (error.code === "ELOGIN") {
     return new LiveFailure(
       "live-login-refused",
-      `${where} refused the login. Check the user and the password, or the token; nothing else was tried.`,
+      `${where} refused the login. Check the user and the password, or the token. AG Lens tried nothing else.`,
     );
   }
   if (CERTIFICATE.test(reason)) {
     return new LiveFailure(
       "live-certificate",
-      `The certificate of ${where} is not trusted (${reason}). Give the authority that signed it or the name in it, or trust the server certificate.`,
+      `The certificate of ${where} is not trusted (${reason}). Enter the authority that signed it or the name in it, or trust the server certificate.`,
     );
   }
   if (error.code === "EENCRYPT") {
     return new LiveFailure(
       "live-encryption",
-      `${where} and AG Lens do not agree on encryption: the server offers none, or insists on it.`,
+      `${where} and AG Lens don't agree on encryption: the server doesn't offer it, or requires it. Change the encryption of this connection.`,
     );
   }
   if (error.code === "EINSTLOOKUP") {
     return new LiveFailure(
       "live-unreachable",
-      `The SQL Server Browser of ${where} does not know the instance, or UDP 1434 is closed. Give the port instead.`,
+      `The SQL Server Browser of ${where} doesn't have the instance, or UDP 1434 is closed. Enter the port instead.`,
     );
   }
   return unreachable(error, reason, where);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "the name is not known",
+  ECONNREFUSED: "no program listens on the port",
+  ENOTFOUND: "the host name is unknown",
   EAI_AGAIN: "the name could not be looked up",
-  EHOSTUNREACH: "there is no way to it",
-  ENETUNREACH: "there is no way to it",
+  EHOSTUNREACH: "there is no route to it",
+  ENETUNREACH: "there is no route to it",
   ETIMEOUT: "it did not answer in time",
   ETIMEDOUT: "it did not answer in time",
   ECONNRESET: "it closed the connection",

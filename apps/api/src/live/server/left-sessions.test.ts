@@ -85,7 +85,7 @@ test("a session of a run that was cut off is listed once", () => {
   left.takeCutOff("SQL2", "one");
   expect(names()).toEqual(["SQL1 one", "SQL1 two", "SQL2 one"]);
   expect(left.list(anybody)[0]).toMatchObject({
-    problem: "AG Lens was cut off while it read it.",
+    problem: "AG Lens ended unexpectedly while it read the session.",
     isTriedAgain: false,
     retryIn: null,
   });

@@ -81,7 +81,7 @@ export class LeftSessions {
   /** Takes over the session of an earlier process's interrupted run, unless it is known. */
   takeCutOff(name: string, session: string, owner?: Owner): void {
     if ([...this.#left.values()].some((left) => left.name === name && left.session === session)) return;
-    const problem = "AG Lens was cut off while it read it.";
+    const problem = "AG Lens ended unexpectedly while it read the session.";
     this.#left.set(newOwnId(this.#server), leftWithoutLogin(name, session, problem, owner));
     this.#writeDown();
   }

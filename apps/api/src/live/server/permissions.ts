@@ -16,9 +16,9 @@ interface Need {
   readonly blocking: boolean;
 }
 
-const SESSION = "AG Lens cannot create, start and drop its event session.";
+const SESSION = "AG Lens can't create, start and drop its event session.";
 const STATE = "events, waits, queues, replica states";
-const VIEWS = "Neither the event stream nor waits, queues and log files can be read.";
+const VIEWS = "AG Lens can't read the event stream, waits, queues and log files.";
 /**
  * Grantee for a permission: the login itself where it is a principal of the server, else its Windows or Entra group.
  *
@@ -36,7 +36,7 @@ const DEFINITIONS: Need = {
   grantedBy: ["view_def"],
   permission: "VIEW ANY DEFINITION",
   purpose: "names and commit modes of the group",
-  consequence: "Commit modes of the replicas stay unknown, and names of databases may.",
+  consequence: "Availability modes of the replicas stay unknown. Names of databases may stay unknown too.",
   blocking: false,
 };
 
@@ -44,7 +44,7 @@ const BEFORE_2022: readonly Need[] = [
   {
     grantedBy: ["xe_all"],
     permission: "ALTER ANY EVENT SESSION",
-    purpose: "makes and drops the session of this run",
+    purpose: "creates and drops the session of this run",
     consequence: SESSION,
     blocking: true,
   },
@@ -62,22 +62,17 @@ const FROM_2022: readonly Need[] = [
   part(
     "xe_create",
     "CREATE ANY EVENT SESSION",
-    "makes the session of this run",
-    "AG Lens cannot create its event session.",
+    "creates the session of this run",
+    "AG Lens can't create its event session.",
   ),
   part(
     "xe_start",
     "ALTER ANY EVENT SESSION ENABLE",
     "starts it",
-    "The event session would be created and could not be started.",
+    "AG Lens could create the event session, and not start it.",
   ),
-  part(
-    "xe_stop",
-    "ALTER ANY EVENT SESSION DISABLE",
-    "stops it",
-    "The event session could not be stopped again.",
-  ),
-  part("xe_drop", "DROP ANY EVENT SESSION", "drops it", "The event session would be left behind."),
+  part("xe_stop", "ALTER ANY EVENT SESSION DISABLE", "stops it", "AG Lens can't stop the event session."),
+  part("xe_drop", "DROP ANY EVENT SESSION", "drops it", "AG Lens can't drop the event session."),
   {
     grantedBy: ["view_state", "view_perf"],
     permission: "VIEW SERVER PERFORMANCE STATE",

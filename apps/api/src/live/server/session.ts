@@ -47,7 +47,7 @@ export async function createOwnSession(connection: Connection, plan: SessionPlan
   if (plan.databases === null) {
     throw new LiveFailure(
       "live-every-database",
-      `${connection.where} names no availability database to this login, so the session would record the log of every user database. Choose that when attaching, or grant what is missing.`,
+      `${connection.where} names no availability database to this login, so the session would record the log of every user database. Choose that when you attach, or grant the missing permission.`,
     );
   }
   await connection.execute(createSession(plan.name, plan.major, plan.events, plan.databases));

@@ -54,7 +54,7 @@ export async function askTopology(
 }
 
 const NAMES_ONLY =
-  "This login may not see definitions: the replicas are known by name only, and their commit modes are not. Rows of distributed availability groups can't be recognized.";
+  "This login can't see definitions. AG Lens has the replicas' names, and not their availability modes. It can't recognize distributed availability groups.";
 
 interface Group {
   readonly name: string;
@@ -173,7 +173,7 @@ function warningsOn(distributed: readonly Row[], own: readonly Row[], listeners:
   }
   if (own.length > 1) {
     warnings.push(
-      `This server is in ${own.length} availability groups (${own.map((group) => textOrEmpty(group["name"])).join(", ")}). All of their databases are captured; attach replicas of one group at a time.`,
+      `This server is in ${own.length} availability groups (${own.map((group) => textOrEmpty(group["name"])).join(", ")}). All of their databases are recorded. Attach replicas of one group at a time.`,
     );
   }
   for (const { dns_name: name, port } of listeners) {

@@ -99,7 +99,7 @@ export function checkVersion(view: DataView, at: number, schema: Schema): void {
     if (schema.force) return;
     throw new Damage("unsupported-version", otherVersion("an event", version));
   }
-  throw new Damage("bad-event", "the bytes where an event should begin are no event");
+  throw new Damage("bad-event", "the bytes at the start of an event are not an event");
 }
 
 /**

@@ -16,13 +16,13 @@ export interface BufferHeader {
  */
 export function firstBufferOffset(bytes: Uint8Array, force = false): number {
   if (bytes.length === 0)
-    throw new XelFormatError("empty-file", 0, "The file is empty: it holds no Extended Events data.");
+    throw new XelFormatError("empty-file", 0, "The file is empty: it contains no Extended Events data.");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 8 || view.getUint32(0, true) !== FILE_MAGIC) {
     throw new XelFormatError(
       "not-xel",
       0,
-      "This is not an Extended Events file: it does not begin with the bytes 5A 37 AB EF. Choose a .xel file written by an event_file target.",
+      "This is not an Extended Events file: it does not begin with the bytes 5A 37 AB EF. Choose a .xel file from an event_file target.",
     );
   }
   const version = view.getUint16(4, true);

@@ -58,7 +58,7 @@ const CLOCK_BYTES = 16;
 // Buffers are filled up to a multiple of 512 bytes (docs/reference/xel-format.md 2.2); from this length on, filler is
 // searched for a buffer.
 const FILLER_BYTES = 512;
-const NO_BUFFER = "no buffer begins where one should";
+const NO_BUFFER = "no buffer begins at the expected byte";
 const UNWRITTEN = "The last buffer is not written to its end: the file may still be being written.";
 const WRONG_LENGTH = "the length of a buffer is wrong";
 // Data that ends in this many zeros was not written to its end: an event ends in an end mark, which is not zero.
@@ -109,7 +109,7 @@ export class BufferWalk {
         "truncated",
         0,
         this.window.endOffset,
-        "The file ends inside its header: it holds no events.",
+        "The file ends inside its header: it contains no events.",
       );
       return;
     }
@@ -201,12 +201,12 @@ export class BufferWalk {
   /** Continues after the header of a file that was glued on. */
   *#joinedFile(at: number, version: number): Generator<NeedBytes, number, unknown> {
     if (version !== FORMAT_VERSION && !this.#force) {
-      const reason = otherVersion("another .xel file that was glued on here", version);
+      const reason = otherVersion("another .xel file that was appended here", version);
       return yield* this.#resume(at, "unsupported-version", reason);
     }
     this.#restart();
     this.schema.version = version;
-    const reason = "another .xel file was glued on here; it is read as well";
+    const reason = "another .xel file was appended here, and is read too";
     return yield* this.#resume(at, "joined-file", reason);
   }
 
@@ -263,7 +263,7 @@ export class BufferWalk {
     this.#metadataRead += length;
     this.#packageDamages = [];
     if (this.#metadataRead > this.#limits.metadataReads * (offset + length)) {
-      const message = "metadata buffers are inside each other; this one is passed over";
+      const message = "metadata buffers are inside each other, and this one is skipped";
       this.#packageDamages = [{ from: dataOffset, read: dataOffset, to: dataEnd, message }];
       return { position: dataOffset, damage: { code: "bad-metadata", message } };
     }
@@ -309,7 +309,7 @@ export class BufferWalk {
       return found;
     }
     const reason =
-      outcome.damage === undefined ? "no event is lost" : "what follows its last whole event is lost";
+      outcome.damage === undefined ? "no event is lost" : "data after its last complete event is lost";
     const message = `The file ends inside a buffer: ${reason}. It may still be being written, or was copied in part.`;
     const eventsLost = outcome.damage === undefined ? 0 : undefined;
     this.gaps.add("truncated", at, this.window.endOffset - at, message, eventsLost);
@@ -376,7 +376,7 @@ export class BufferWalk {
       return found;
     }
     const message =
-      "The data ends here with a zeroed buffer header, yet buffers of another file follow it; they are not read, as SQL Server's own reader does not.";
+      "The data ends here with a zeroed buffer header. Buffers of another file follow. They are not read, as by SQL Server's own reader.";
     this.gaps.add("data-after-end", found, this.window.endOffset - found, message);
     return -1;
   }
