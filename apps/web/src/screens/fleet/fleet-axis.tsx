@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { type ColumnScale, labelledColumns } from "../../charts/fleet/columns.ts";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { formatShortDay } from "../../ui/words.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
@@ -34,7 +35,7 @@ export function FleetAxis({
   return (
     <div className={frame.axis}>
       <div className={frame.axisBase}>
-        <span>Captures by {fleet.unit}</span>
+        <span>{texts.capturesBy(fleet.unit)}</span>
         <i>p50</i>
         <i>{upperPercentile(percentile)}</i>
       </div>

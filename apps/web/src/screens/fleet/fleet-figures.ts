@@ -7,6 +7,7 @@ import { changeAt, fleetLaneName, fleetPlace, fleetStageName, type Change } from
 import { medianOf } from "@aglens/ag-model/numbers";
 import type { ColumnRange } from "../../charts/fleet/columns.ts";
 import type { Place } from "../../lanes/palette.ts";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
 
 /** Commits over this have a mark, µs. */
@@ -145,7 +146,7 @@ export function sideBySide(
       },
     ];
   };
-  const secondary = a.replica === null && b.replica === null ? "sync replica" : "";
+  const secondary = a.replica === null && b.replica === null ? texts.syncReplica : "";
   return [
     ...row("commit", ""),
     ...row("networkRoundTrip", secondary),

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { columnScale, heightScale, HEIGHT_TICKS } from "../../charts/fleet/columns.ts";
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { useSize } from "../../ui/use-size.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
@@ -61,7 +62,7 @@ export function FleetLanes({ view, percentile, isBrief, onSelect, onZoom }: Prop
       <section
         className={`${frame.scroll} ${styles.scroll}`}
         ref={roomRef}
-        aria-label="Lanes"
+        aria-label={texts.lanes}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key
         tabIndex={stack.height > room.height ? 0 : undefined}
       >

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { fleetSideName } from "@aglens/ag-model/fleet";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
 import type { ShownFleet } from "./fleet-view.ts";
 import styles from "./fleet.module.css";
@@ -19,7 +20,7 @@ export function FleetLegend({
           <rect className={styles.legendBar} x="2" y="3" width="8" height="8" />
           <path className={styles.legendLine} d="M2 11h8" />
         </svg>
-        {fleetSideName(a)} p50 to p95, stroke to p99, dot max
+        {texts.p50ToP95Stroke(fleetSideName(a))}
       </span>
       {b === null ? null : (
         <span>
@@ -33,11 +34,9 @@ export function FleetLegend({
         <svg width="12" height="12" aria-hidden="true">
           <rect width="12" height="12" fill="url(#hatch)" />
         </svg>
-        no capture
+        {texts.noCapture}
       </span>
-      <span className={styles.legendScale}>
-        log height 0.3 ms to 1 s; rules: medians; cap: commit p95 over 50 ms
-      </span>
+      <span className={styles.legendScale}>{texts.logHeight03}</span>
     </p>
   );
 }

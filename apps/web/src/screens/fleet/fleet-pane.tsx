@@ -4,11 +4,12 @@ import { fleetPlace, fleetSideName } from "@aglens/ag-model/fleet";
 import { PathBar } from "../../charts/path-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { placeToken } from "../../lanes/palette.ts";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { Button, Card, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable, type FigureTableProps } from "../../ui/figure-table.tsx";
 import { FoldedRows } from "../../ui/folded-rows.tsx";
 import { formatCount, formatDuration, unbroken } from "../../ui/words.ts";
-import { commitsWords, countedWords } from "../capture-view/figures.ts";
+import { commitsWords } from "../capture-view/figures.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { comparedLanes, latestColumns, sideBySide } from "./fleet-figures.ts";
@@ -32,10 +33,8 @@ export function FleetPane({ view, percentile, days, onOpen, onCompare }: Props):
   const { a, b } = view.fleet;
   const { sentence, rest, checkNext, isWorse } = a.verdict;
   return (
-    <aside className={`${frame.pane} ${styles.pane}`} aria-label="Changes">
-      <h2>
-        {fleetSideName(a)}, last {days} days
-      </h2>
+    <aside className={`${frame.pane} ${styles.pane}`} aria-label={texts.changes}>
+      <h2>{texts.lastDays(fleetSideName(a), days)}</h2>
       <p className={styles.verdict} data-bad={isWorse}>
         <b>{unbroken(sentence)}</b> {unbroken(rest)}
       </p>
@@ -44,7 +43,7 @@ export function FleetPane({ view, percentile, days, onOpen, onCompare }: Props):
       {b === null ? null : <BothSides a={a} b={b} view={view} percentile={percentile} />}
       {checkNext.length === 0 ? null : (
         <section>
-          <h2>Check next</h2>
+          <h2>{texts.checkNext}</h2>
           {checkNext.map((line) => (
             <p key={line} className={frame.sub}>
               {line}
@@ -65,19 +64,19 @@ function CompareTable({ view: { fleet }, percentile }: Pick<Props, "view" | "per
       isMoved={({ lane, change }) =>
         lane.stage === "commit" || lane.change !== null || change === null || hasMoved(change.factor)
       }
-      aria-label="Before and since"
+      aria-label={texts.beforeAndSince}
       rows={rows}
       rowKey={({ name }) => name}
       columns={[
-        stageColumn(`${percentile}, median of captures`, ({ lane }) => lane.stage),
+        stageColumn(texts.medianOfCaptures(percentile), ({ lane }) => lane.stage),
         {
           id: "before",
-          head: isChange ? `${formatCount(before)} before` : "before",
+          head: isChange ? texts.before(formatCount(before)) : texts.beforePart,
           cell: ({ change }) => formatDuration(change?.before),
         },
         {
           id: "since",
-          head: isChange ? `${formatCount(since)} since` : `last ${unitWords(since, fleet.unit)}`,
+          head: isChange ? texts.since(formatCount(since)) : texts.last(unitWords(since, fleet.unit)),
           cell: ({ change }) => formatDuration(change?.since),
         },
         factorColumn(
@@ -137,7 +136,7 @@ const factorColumn = <Row,>(
   cell: (row) => (
     <>
       {factorText(factorOf(row))}
-      {isMarked(row) ? <span className="sr-only">, more than chance explains</span> : null}
+      {isMarked(row) ? <span className="sr-only">{texts.moreThanChanceExplains}</span> : null}
     </>
   ),
   cellProps: (row) => {
@@ -173,7 +172,7 @@ function SelectedCapture({
           <span className="quiet text-small">{selected.name}</span>
         </span>
       }
-      aside="selected"
+      aside={texts.selected}
     >
       {bars.map(({ capture, path }) => (
         <div key={capture.id} className={styles.bar}>
@@ -183,18 +182,22 @@ function SelectedCapture({
         </div>
       ))}
       <p className={styles.caption}>
-        {bars.length === 0 ? "" : `Mean remote harden to ${replica}, one scale. `}
-        {countedWords(selected.blocks, "block")},{" "}
-        {commitsWords({ commits: { count: selected.commits } }, selected.commits)}.
-        {selected.captures > 1 ? ` The slowest of ${formatCount(selected.captures)} captures.` : ""}
-        {selected.isThere ? "" : " The capture has expired. Only these figures are kept."}
+        {texts.meanRemoteHarden({
+          barCount: bars.length,
+          replica,
+          blocks: selected.blocks,
+          commits: commitsWords({ commits: { count: selected.commits } }, selected.commits),
+          captures: selected.captures,
+          otherCaptures: formatCount(selected.captures),
+          isThere: selected.isThere,
+        })}
       </p>
       <div className={styles.actions}>
         <Button kind="primary" disabled={!selected.isThere} onClick={onOpen}>
-          Open capture <Kbd>Enter</Kbd>
+          {texts.openCapture} <Kbd>Enter</Kbd>
         </Button>
         <Button disabled={comparableBefore(fleet, selected) === null} onClick={onCompare}>
-          Compare <Kbd>c</Kbd>
+          {texts.compare} <Kbd>c</Kbd>
         </Button>
       </div>
     </Card>
@@ -224,19 +227,19 @@ function BothSides({
   return (
     <section>
       <h2>
-        {fleetSideName(a)} and {fleetSideName(b)}{" "}
-        <span className="quiet text-small">last {unitWords(latest[1] - latest[0], fleet.unit)}</span>
+        {texts.and(fleetSideName(a), fleetSideName(b))}{" "}
+        <span className="quiet text-small">{texts.last(unitWords(latest[1] - latest[0], fleet.unit))}</span>
       </h2>
       <MovedRows<(typeof rows)[number]>
         isMoved={({ stage, a: ofA, b: ofB }) =>
           stage === "commit" || ofA === null || ofB === null || hasMoved(ofA / ofB)
         }
-        aria-label="A against B"
+        aria-label={texts.againstB}
         rows={rows}
         rowKey={({ name }) => name}
         rowProps={({ servers }) => ({ title: servers.filter((name) => name !== "").join(", ") })}
         columns={[
-          stageColumn(`${percentile}, median of captures`, ({ stage }) => stage),
+          stageColumn(texts.medianOfCaptures(percentile), ({ stage }) => stage),
           { id: "A", headTitle: fleetSideName(a), cell: (row) => formatDuration(row.a) },
           { id: "B", headTitle: fleetSideName(b), cell: (row) => formatDuration(row.b) },
           factorColumn((row) => (row.a === null || row.b === null ? null : row.a / row.b)),

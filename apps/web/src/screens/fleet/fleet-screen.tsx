@@ -8,6 +8,7 @@ import { PageTitle } from "../../frame/page-title.tsx";
 import { Message, Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { type Times, useTimeChoice } from "../../frame/times-choice.tsx";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { navigate } from "../../state/navigate.ts";
 import { Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
@@ -44,14 +45,12 @@ export function FleetScreen(): ReactNode {
   useKeys({ timeFormat: times.next });
   if (value === null || !hasCaptures(value)) {
     return (
-      <Page title="Fleet" what={<PageTitle name="Fleet" />} isBusy={value === null && error === null}>
+      <Page title={texts.fleet} what={<PageTitle name="Fleet" />} isBusy={value === null && error === null}>
         {value === null && error === null ? (
-          <output className="sr-only">Loading</output>
+          <output className="sr-only">{texts.loading}</output>
         ) : (
           <Message
-            {...(value === null
-              ? { title: "The fleet cannot be shown.", detail: error, onRetry: retry }
-              : EMPTY)}
+            {...(value === null ? { title: texts.fleetCannotBeShown, detail: error, onRetry: retry } : EMPTY)}
           />
         )}
       </Page>
@@ -63,13 +62,11 @@ export function FleetScreen(): ReactNode {
   const last = newest === undefined ? (days.at(-1) ?? "") : localIso(zone, newest.from).slice(0, 10);
   return (
     <Page
-      title="Fleet"
-      what={
-        <PageTitle name="Fleet" note={`${shown} of ${groups.length} groups, ${rangeWords(days, last)}`} />
-      }
-      actions={<TextLink href="/captures">All captures</TextLink>}
+      title={texts.fleet}
+      what={<PageTitle name="Fleet" note={texts.ofGroups(shown, groups.length, rangeWords(days, last))} />}
+      actions={<TextLink href="/captures">{texts.allCaptures}</TextLink>}
       status={<KeyWords unit={value.unit} />}
-      statusRight={`A ${value.unit} is one capture; percentiles of its blocks, never averaged over captures`}
+      statusRight={texts.isOneCapturePercentiles(value.unit)}
     >
       <Problem sentence={error} onRetry={retry} />
       <ShownScreen fleet={value} address={address} times={times} zone={zone} onChange={onChange} />
@@ -80,13 +77,13 @@ export function FleetScreen(): ReactNode {
 /** Figures of captures have no offset of a server. */
 const CHOICES = [
   { value: "utc", label: "UTC" },
-  { value: "browser", label: "this browser's clock" },
+  { value: "browser", label: texts.thisBrowsersClock },
 ] as const;
 const NO_SERVERS = { replicas: [] };
 
 const EMPTY = {
-  title: "No capture has been analyzed yet.",
-  detail: "Captures of one availability group from several nights are shown here next to each other.",
+  title: texts.noCaptureHasBeen,
+  detail: texts.capturesOfOneAvailability,
 };
 
 const hasCaptures = (fleet: Fleet): fleet is ShownFleet => fleet.a !== null && fleet.groups.length > 0;
@@ -107,7 +104,7 @@ function ShownScreen({ fleet, address, times, zone, onChange }: Props): ReactNod
   const actions = useFleetKeys(view, onChange);
   return (
     <div className={styles.screen}>
-      <h1 className="sr-only">Fleet</h1>
+      <h1 className="sr-only">{texts.fleet}</h1>
       <FleetToolbar address={address} fleet={fleet} times={times} onChange={onChange} />
       <div className={`${frame.page} ${styles.page}`}>
         <div className={frame.main}>
@@ -155,15 +152,15 @@ function useFleetKeys({ fleet, selected }: FleetView, onChange: OnChange) {
 function KeyWords({ unit }: { readonly unit: Fleet["unit"] }): ReactNode {
   return (
     <>
-      <span>One column is one {unit}</span>
+      <span>{texts.oneColumnIsOne(unit)}</span>
       <span>
-        <Kbd>n</Kbd> <Kbd>p</Kbd> next, previous that stands out
+        <Kbd>n</Kbd> <Kbd>p</Kbd> {texts.nextPreviousThatStands}
       </span>
       <span>
-        <Kbd>Enter</Kbd> open
+        <Kbd>Enter</Kbd> {texts.open}
       </span>
       <span>
-        <Kbd>c</Kbd> compare with the {unit} before
+        <Kbd>c</Kbd> {texts.compareWithTheBefore(unit)}
       </span>
     </>
   );

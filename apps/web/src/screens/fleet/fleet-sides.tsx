@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Fleet, FleetSide } from "@aglens/contract";
 import { TextButton } from "../../frame/app-bar.tsx";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { formatCount } from "../../ui/words.ts";
 import { type FleetAddress, NO_OUTLINE } from "./fleet-address.ts";
 import { type Outline, outlineChange, outlineOf, outlineOptions } from "./outline-choice.ts";
@@ -19,7 +20,7 @@ export function FilledSide({ fleet: { groups, a }, onChange }: Props): ReactNode
       <label>
         <b>A</b>
         <select
-          aria-label="Group A, filled"
+          aria-label={texts.groupAFilled}
           value={a?.group ?? ""}
           onChange={({ target }) => onChange({ a: target.value, ...anew })}
         >
@@ -33,11 +34,11 @@ export function FilledSide({ fleet: { groups, a }, onChange }: Props): ReactNode
       </label>
       {a === null || (a.replicas.length < 2 && a.replica === null) ? null : (
         <select
-          aria-label="Replica of A"
+          aria-label={texts.replicaOfA}
           value={a.replica ?? ""}
           onChange={({ target }) => onChange({ aReplica: target.value === "" ? null : target.value })}
         >
-          <option value="">all replicas</option>
+          <option value="">{texts.allReplicas}</option>
           {replicasOf(a).map((name) => (
             <option key={name}>{name}</option>
           ))}
@@ -62,11 +63,11 @@ export function OutlinedSide({ address, fleet, onChange }: Props): ReactNode {
       <label>
         <b>B</b>
         <select
-          aria-label="B, outline"
+          aria-label={texts.bOutline}
           value={chosen}
           onChange={({ target }) => onChange(outlineChange(fleet, address, target.value as Outline))}
         >
-          <option value="">none</option>
+          <option value="">{texts.none}</option>
           {isListed || b === null ? null : (
             <option value={chosen}>{b.tag ?? b.replica ?? b.groupName}</option>
           )}
@@ -79,7 +80,7 @@ export function OutlinedSide({ address, fleet, onChange }: Props): ReactNode {
           ))}
         </select>
       </label>
-      {b === null ? null : <TextButton onClick={() => onChange(NO_OUTLINE)}>Clear</TextButton>}
+      {b === null ? null : <TextButton onClick={() => onChange(NO_OUTLINE)}>{texts.clear}</TextButton>}
     </>
   );
 }
@@ -90,14 +91,14 @@ export function TagChoice({ address: { tag, bTag }, fleet, onChange }: Props): R
   if (tags.length === 0 && tag === null) return null;
   return (
     <select
-      aria-label="Tag of the captures"
+      aria-label={texts.tagOfTheCaptures}
       value={tag ?? ""}
       onChange={({ target }) => {
         const chosen = target.value === "" ? null : target.value;
         onChange({ tag: chosen, ...(chosen === bTag ? { bTag: null } : {}), at: null, view: null });
       }}
     >
-      <option value="">All captures</option>
+      <option value="">{texts.allCaptures}</option>
       {tag === null || tags.some(({ name }) => name === tag) ? null : <option>{tag}</option>}
       {tags.map((each) => (
         <Named key={each.name} {...each} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { fleetLaneName, fleetSideName } from "@aglens/ag-model/fleet";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText } from "../../ui/words.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
@@ -21,10 +22,10 @@ export function FleetTable({
   const shown = [...a.columns.entries()].filter(([, { column }]) => column >= range[0] && column < range[1]);
   return (
     <details className={styles.asTable}>
-      <summary>Show as table</summary>
+      <summary>{texts.showAsTable}</summary>
       <div className={styles.wide}>
         <FigureTable<(typeof shown)[number]>
-          aria-label={`${fleetSideName(a)}, ${percentile} of each capture`}
+          aria-label={texts.ofEachCapture(fleetSideName(a), percentile)}
           rows={shown.toReversed()}
           rowKey={([, { id }]) => id}
           columns={[

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { FleetLane, FleetSide } from "@aglens/contract";
 import { fleetLaneName, fleetSideName } from "@aglens/ag-model/fleet";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { durationText, formatShortDay } from "../../ui/words.ts";
 import type { FleetStack } from "./fleet-stack.ts";
 import type { FleetView } from "./fleet-view.ts";
@@ -47,12 +48,11 @@ function TipSide({
 }): ReactNode {
   const index = side.columns.findIndex((each) => each.column === column);
   const capture = side.columns[index];
-  if (capture === undefined) return <p>{fleetSideName(side)}: no capture</p>;
+  if (capture === undefined) return <p>{texts.noCapturePart(fleetSideName(side))}</p>;
   const alike = lane === undefined ? [] : side.lanes.filter(({ stage }) => stage === lane.stage);
   return (
     <p>
-      {fleetSideName(side)}
-      {capture.captures > 1 ? `, the slowest of ${capture.captures}` : ""}
+      {texts.slowestOf(fleetSideName(side), capture.captures)}
       {alike.length === 0 ? `: ${capture.verdict ?? ""}` : null}
       {alike.map((each) => (
         <span key={each.replica}>
@@ -64,4 +64,9 @@ function TipSide({
 }
 
 const figuresOf = ({ p50, p95, p99, max }: FleetLane, index: number): string =>
-  `p50 ${durationText(p50[index])}, p95 ${durationText(p95[index])}, p99 ${durationText(p99[index])}, max ${durationText(max[index])}`;
+  texts.p50P95P99Max(
+    durationText(p50[index]),
+    durationText(p95[index]),
+    durationText(p99[index]),
+    durationText(max[index]),
+  );

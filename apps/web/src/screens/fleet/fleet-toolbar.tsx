@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Fleet } from "@aglens/contract";
 import { TextButton } from "../../frame/app-bar.tsx";
 import { TimesChoice, type Times } from "../../frame/times-choice.tsx";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { Segmented } from "../../ui/controls.tsx";
 import { FLEET_DAYS, FLEET_PERCENTILES, type FleetAddress } from "./fleet-address.ts";
 import { FilledSide, OutlinedSide, TagChoice } from "./fleet-sides.tsx";
@@ -24,24 +25,24 @@ export function FleetToolbar({ address, fleet, times, onChange }: Props): ReactN
       <OutlinedSide {...side} />
       <TagChoice {...side} />
       <select
-        aria-label="Days"
+        aria-label={texts.days}
         value={address.days}
         onChange={({ target }) => onChange({ days: Number(target.value), view: null })}
       >
         {FLEET_DAYS.map((days) => (
           <option key={days} value={days}>
-            {days} days
+            {texts.daysPart(days)}
           </option>
         ))}
       </select>
       <Segmented
-        label="Percentile"
+        label={texts.percentile}
         value={address.percentile}
         options={FLEET_PERCENTILES.map((value) => ({ value, label: value }))}
         onChange={(percentile) => onChange({ percentile })}
       />
       {address.view === null ? null : (
-        <TextButton onClick={() => onChange({ view: null })}>Show all {address.days} days</TextButton>
+        <TextButton onClick={() => onChange({ view: null })}>{texts.showAllDays(address.days)}</TextButton>
       )}
       <output>{shownWords(fleet)}</output>
       <TimesChoice times={times} />

@@ -1,6 +1,8 @@
 /** Texts of the fleet page. */
+import { plural } from "@aglens/ag-model/words";
 import type { Fleet, FleetColumn, FleetLane, FleetSide } from "@aglens/contract";
 import { fleetSideName, type FleetSideOf, largerWay } from "@aglens/ag-model/fleet";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { formatCount, formatShortDay } from "../../ui/words.ts";
 import { localIso, type Zone } from "../../ui/zone.ts";
 import { haveSameCaptures } from "./fleet-figures.ts";
@@ -20,14 +22,18 @@ const MOVED = 1.1;
 export const hasMoved = (factor: number): boolean => largerWay(factor) >= MOVED;
 
 /** Stages that are alike on both sides, in one sentence. */
-export const foldedWords = (count: number): string =>
-  `${formatCount(count)} other stages differ by less than 10 %.`;
+export const foldedWords = (count: number): string => texts.otherStagesDiffer(formatCount(count));
 
 /** Text in front of a bracket: `since 3 Nov, p95 × 2.8`. */
 export function changeWords(change: NonNullable<FleetLane["change"]>, days: readonly string[]): string {
   const larger = largerWay(change.factor);
   const sign = change.factor < 1 ? "÷" : "×";
-  return `since ${formatShortDay(days[change.from] ?? "")}, p95 ${sign}${THIN}${larger < 10 ? larger.toFixed(1) : larger.toFixed(0)}`;
+  return texts.sinceP95(
+    formatShortDay(days[change.from] ?? ""),
+    sign,
+    THIN,
+    larger < 10 ? larger.toFixed(1) : larger.toFixed(0),
+  );
 }
 
 /** Name of the server that is the primary in all captures; the role where there are several. */
@@ -43,7 +49,7 @@ export function primaryName({ lanes }: Pick<FleetSide, "lanes">): string {
 export function capturesName({ group, groupName, tag }: FleetSideOf, other: FleetSideOf | null): string {
   if (other === null || other.group !== group || other.tag === tag)
     return fleetSideName({ groupName, tag, replica: null });
-  return tag ?? "all captures";
+  return tag ?? texts.allCapturesPart;
 }
 
 /** Heading above a lane's name in the gutter: the server and its role. */
@@ -54,9 +60,9 @@ export function laneHeading({ stage, replica, isAsynchronous }: FleetLane, side:
     case "localFlush":
       return `${replica}, primary`;
     case "networkRoundTrip":
-      return `${primaryName(side)} to ${replica} and back`;
+      return texts.toAndBack(primaryName(side), replica);
     case "remoteHarden":
-      return `${replica}, without its file`;
+      return texts.withoutItsFile(replica);
     default:
       return `${replica}, ${isAsynchronous ? "async" : "sync"}`;
   }
@@ -64,11 +70,10 @@ export function laneHeading({ stage, replica, isAsynchronous }: FleetLane, side:
 
 /** `23 of 86 stand out`. */
 export const outWords = (out: number, all: number): string =>
-  `${formatCount(out)} of ${formatCount(all)} stand${out === 1 ? "s" : ""} out`;
+  texts.ofOut(formatCount(out), formatCount(all), out);
 
 /** `night`, `nights`, `1 week`. */
-export const unitWords = (count: number, unit: Fleet["unit"]): string =>
-  `${formatCount(count)} ${unit}${count === 1 ? "" : "s"}`;
+export const unitWords = (count: number, unit: Fleet["unit"]): string => plural(count, `# ${unit}`);
 
 /**
  * `171 captures shown, 9 nights without one`: counts captures and empty columns of both sides; captures that both sides
@@ -80,8 +85,8 @@ export function shownWords({ a, b, days, unit }: Fleet): string {
   );
   const captures = sides.reduce((sum, side) => sum + side.captures, 0);
   const without = sides.reduce((sum, side) => sum + days.length - side.columns.length, 0);
-  const shown = `${formatCount(captures)} capture${captures === 1 ? "" : "s"} shown`;
-  return without === 0 ? shown : `${shown}, ${unitWords(without, unit)} without one`;
+  const shown = texts.capturesShown(captures);
+  return without === 0 ? shown : texts.withoutOne(shown, unitWords(without, unit));
 }
 
 /** `3 Nov 02:00`, by a zone's clock. */

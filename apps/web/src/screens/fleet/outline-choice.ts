@@ -1,5 +1,6 @@
 /** Choices for the outline over the filled group: another group, or another replica or tag of the same group. */
 import type { Fleet } from "@aglens/contract";
+import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { type FleetAddress, NO_OUTLINE } from "./fleet-address.ts";
 
 /** A choice as the value of a select; "" for no outline. */
@@ -28,7 +29,7 @@ export function outlineOptions({ groups, tags, a }: Fleet): OutlineGroup[] {
   const replicas = a.replicas.length < 2 ? [] : a.replicas.filter((name) => name !== a.replica);
   const all: OutlineGroup[] = [
     {
-      title: "Group",
+      title: texts.group,
       choices: others.map(({ group, groupName, captures }) => ({
         name: groupName,
         captures,
@@ -36,11 +37,11 @@ export function outlineOptions({ groups, tags, a }: Fleet): OutlineGroup[] {
       })),
     },
     {
-      title: `Replica of ${a.groupName}`,
+      title: texts.replicaOf(a.groupName),
       choices: replicas.map((name) => ({ name, captures: null, value: `bReplica ${name}` })),
     },
     {
-      title: `Tag of ${a.groupName}`,
+      title: texts.tagOf(a.groupName),
       choices: tags
         .filter(({ name }) => name !== a.tag)
         .map((each) => ({ ...each, value: `bTag ${each.name}` })),

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Segmented } from "../../ui/controls.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import strip from "../../frame/strip.module.css";
+import { liveTexts as texts } from "../../messages/live.ts";
 import styles from "./live-strip.module.css";
 
 /** With more databases than this a list takes less space than buttons. */
@@ -13,7 +14,7 @@ export function DatabaseFilter(): ReactNode {
   const { state, database, chooseDatabase } = useLiveRun();
   const names = state.databases.toSorted((a, b) => a.localeCompare(b, "en"));
   if (names.length < 2 || state.state === "stopped") return null;
-  const all = `All ${names.length}`;
+  const all = texts.all(names.length);
   const labelOf = (name: string): string =>
     databaseLabel(name, state.containedSystemDatabases.includes(name));
   const choose = (name: string): void => chooseDatabase(name === ALL ? null : name);
@@ -24,7 +25,7 @@ export function DatabaseFilter(): ReactNode {
     ];
     return (
       <div className={strip.item}>
-        <Segmented label="Database" value={database ?? ALL} options={options} onChange={choose} />
+        <Segmented label={texts.database} value={database ?? ALL} options={options} onChange={choose} />
       </div>
     );
   }
@@ -32,7 +33,7 @@ export function DatabaseFilter(): ReactNode {
     <div className={strip.item}>
       <select
         className={styles.databases}
-        aria-label="Database"
+        aria-label={texts.database}
         value={database ?? ALL}
         onChange={(event) => choose(event.target.value)}
       >
@@ -49,7 +50,7 @@ export function DatabaseFilter(): ReactNode {
 
 /** Label of a database in the list: the master and msdb of a contained availability group are marked. */
 export const databaseLabel = (name: string, isContainedSystem: boolean): string =>
-  isContainedSystem ? `${name} (contained system)` : name;
+  isContainedSystem ? texts.containedSystem(name) : name;
 
 /** The next or previous database in the order of the filter, which begins with "all databases". */
 export function nextDatabase(

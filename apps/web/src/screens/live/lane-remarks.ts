@@ -4,6 +4,7 @@ import type { UnknownTime } from "../../charts/hatch.ts";
 import type { GapInLane } from "../../charts/live/paint-live.ts";
 import type { UnknownPart } from "../../charts/live/paint-run.ts";
 import { type Lane, liveLanes } from "../../lanes/lanes.ts";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { durationText } from "../../ui/words.ts";
 import { PROMPT_S, whyOld } from "./delivery.ts";
 import { type LaneGap, laneGaps, secondaryOf } from "./lane-times.ts";
@@ -48,7 +49,7 @@ function suspendedOn(state: LiveState): Map<string, string> {
       .filter(({ suspended }) => suspended.length > 0)
       .map(({ replicaId, name, suspended }) => [
         replicaId,
-        `${suspended.map(({ database }) => database).join(", ")} suspended on ${name}`,
+        texts.suspendedOn(suspended.map(({ database }) => database).join(", "), name),
       ]),
   );
 }
@@ -57,28 +58,27 @@ function remarkOf(replica: LiveReplica, now: number): string | null {
   const { name, behindSeconds, unheardSince } = replica;
   if (replica.state === "waiting") {
     const hasEnded = replica.problem?.code === "live-session-stopped";
-    return `${name}: ${hasEnded ? "session ended" : "connection lost"}`;
+    return `${name}: ${hasEnded ? texts.sessionEnded : texts.connectionLost}`;
   }
   if (replica.state !== "reading" || behindSeconds === null || behindSeconds < LATE_S) return null;
-  if (unheardSince !== null)
-    return `${name}: no events received for ${Math.round((now - unheardSince) / 1e6)}\u2009s`;
+  if (unheardSince !== null) return texts.noEventsReceived(name, Math.round((now - unheardSince) / 1e6));
   const seconds = `${behindSeconds.toFixed(1)}\u2009s`;
-  if (replica.ownSession && behindSeconds < PROMPT_S) return `${name} sends its buffer every 1\u2009s`;
+  if (replica.ownSession && behindSeconds < PROMPT_S) return texts.sendsItsBufferEvery(name);
   const why = whyOld(replica);
-  if (why === "rowsWait") return `${name}: events delayed by SQL Server for ${seconds}`;
-  if (why === "noEvent") return `${name}: no event for ${seconds}`;
-  return `${name}: events arrive ${seconds} late`;
+  if (why === "rowsWait") return texts.eventsDelayedBySql(name, seconds);
+  if (why === "noEvent") return texts.noEventFor(name, seconds);
+  return texts.eventsArriveLate(name, seconds);
 }
 
 /** The lane of each replica that shows the reason for a gap; all its other lanes have the same gap. */
 const FIGURES_WITH_REASON: readonly Lane["figure"][] = ["commit", "secondaryFlush"];
 
 const GAP_REASONS = {
-  connection: "connection lost",
+  connection: texts.connectionLost,
   disconnectedByServer: "disconnected",
-  sessionStopped: "session stopped",
-  droppedByServer: "events dropped",
-  droppedByUs: "dropped by AG Lens",
+  sessionStopped: texts.sessionStopped,
+  droppedByServer: texts.eventsDropped,
+  droppedByUs: texts.droppedByAgLens,
 } as const satisfies Record<LiveGap["reason"], string>;
 
 /**
@@ -94,7 +94,7 @@ export function gapsOf(lanes: readonly Lane[], state: LiveState): Map<string, Ga
       from,
       to,
       state: stateOf(reason),
-      lines: isSaid ? [GAP_REASONS[reason], `for ${durationText(to - from)}`] : [],
+      lines: isSaid ? [GAP_REASONS[reason], texts.for(durationText(to - from))] : [],
     };
   };
   return new Map(

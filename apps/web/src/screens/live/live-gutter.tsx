@@ -3,6 +3,7 @@ import type { LivePicture } from "@aglens/contract";
 import { places, type LaneBox } from "../../charts/timeline/heights.ts";
 import { logHeight } from "../../charts/duration-scale.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import type { Gauge } from "./gauges.ts";
@@ -40,7 +41,7 @@ interface Props {
 /** Names of lanes with p50 and p95 of the verdict's seconds, and of gauges with their newest value. */
 export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: Props): ReactNode {
   return (
-    <fieldset className={`${laneFrame.gutter} ${styles.ruled}`} aria-label="Lanes">
+    <fieldset className={`${laneFrame.gutter} ${styles.ruled}`} aria-label={texts.lanes}>
       {boxes.map((box) => (
         <GutterLane
           key={box.lane.key}
@@ -87,10 +88,10 @@ function CountersHead({
 }): ReactNode {
   return (
     <div className={styles.countersHead} style={{ top, height: HEAD_PX }}>
-      <span className="rigid one-line">Counters, from the views</span>
+      <span className="rigid one-line">{texts.countersFromTheViews}</span>
       {count === 0 ? null : (
         <span className="rigid one-line" title={why}>
-          {count === 1 ? "1 poll missed" : `${count} polls missed`}
+          {texts.pollsMissed(count)}
         </span>
       )}
     </div>
@@ -113,7 +114,7 @@ function GutterLane({
   const count =
     figures === undefined
       ? ""
-      : `, n ${figures.n}, largest ${formatDuration(figures.max).value}${formatDuration(figures.max).unit}`;
+      : texts.nLargest(figures.n, formatDuration(figures.max).value, formatDuration(figures.max).unit);
   return (
     <button
       type="button"
@@ -121,7 +122,7 @@ function GutterLane({
       data-place={lane.place}
       data-size={tall ? "tall" : "thin"}
       style={{ top, height }}
-      title={`${lane.heading} ${lane.label}, ${words}${count}. Click: ${tall ? "thin" : "tall"}`}
+      title={texts.click({ heading: lane.heading, label: lane.label, words, count, tall })}
       aria-expanded={tall}
       onClick={() => onLane(lane, !tall)}
     >
@@ -159,7 +160,7 @@ export function LiveMargin({
               key={`${box.lane.key} ${us}`}
               style={{ top: box.top + box.height - logHeight(us) * (box.height - 4) - 6 }}
             >
-              {us === 100_000 ? "100" : "10\u2009ms"}
+              {us === 100_000 ? "100" : texts.ms}
             </span>
           )),
         )}

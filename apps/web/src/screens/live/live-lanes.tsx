@@ -2,6 +2,7 @@ import { type CSSProperties, type ReactNode, useMemo } from "react";
 import { RunStrip } from "../../charts/live/run-strip.tsx";
 import { type CaptureTime, formatInstant, timesInZone } from "../../ui/words.ts";
 import type { UnknownPart } from "../../charts/live/paint-run.ts";
+import { liveTexts as texts } from "../../messages/live.ts";
 import type { TermId } from "../../messages/terms.ts";
 import { StatesOfTime } from "../lane-view/states-of-time.tsx";
 import { useSize } from "../../ui/use-size.ts";
@@ -42,7 +43,7 @@ export function LiveLanes(): ReactNode {
         onDrag={pan}
         head={
           <div className={laneFrame.axisBase}>
-            <span>Last 30 s</span>
+            <span>{texts.last30S}</span>
             <i>p50</i>
             <i>p95</i>
           </div>
@@ -67,7 +68,7 @@ export function LiveLanes(): ReactNode {
 /** Description of the lanes for screen readers. */
 function summaryOf({ now, lanes, verdict }: LiveState, clock: CaptureTime): string {
   const sentence = timesInZone(clock, verdict?.sentence ?? "");
-  return `Lanes of the last 30 s up to ${formatInstant(clock, now, 0)}, ${lanes.length} lanes. ${sentence}`;
+  return texts.lanesOfTheLast(formatInstant(clock, now, 0), lanes.length, sentence);
 }
 
 const statesOf = (gaps: readonly UnknownPart[]): readonly TermId[] => [
@@ -87,12 +88,10 @@ function WholeRun(): ReactNode {
     <div className={styles.runStrip}>
       <span>
         <span className="flex-box spread">
-          <b>Complete run</b>
+          <b>{texts.completeRun}</b>
           <StatesOfTime states={statesOf(gaps)} />
         </span>
-        <i>
-          {state.database === null ? "slowest commit, by place" : `${state.database}, since it was chosen`}
-        </i>
+        <i>{state.database === null ? texts.slowestCommitByPlace : texts.sinceItWasChosen(state.database)}</i>
       </span>
       <RunStrip
         bins={state.overview}
@@ -102,7 +101,10 @@ function WholeRun(): ReactNode {
         marks={marks}
         unawaited={unawaited}
         height={STRIP_PX}
-        label={`${state.database === null ? "" : `${state.database}, since it was chosen. `}The complete run, ${elapsedText(state.now)} long: the slowest commit over time, colored by the place that took most.`}
+        label={texts.completeRunLong(
+          state.database === null ? "" : texts.sinceItWasChosenLead(state.database),
+          elapsedText(state.now),
+        )}
       />
     </div>
   );

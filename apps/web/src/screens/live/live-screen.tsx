@@ -7,6 +7,7 @@ import { Message, Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import { useTimeChoice } from "../../frame/times-choice.tsx";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { navigate, openPath } from "../../state/navigate.ts";
 import { useKeys } from "../../ui/keys.ts";
 import type { CaptureTime } from "../../ui/words.ts";
@@ -35,11 +36,7 @@ const STEP_US = 5e6;
 export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   const [notice, copy, show] = useCopy();
   const { control, isEnding, error, ...commands } = useRunControl(id, (captureId) =>
-    show(
-      captureId === null
-        ? "No events arrived in the last 5\u2009min."
-        : "The last 5\u2009min are a capture. The run continues.",
-    ),
+    show(captureId === null ? texts.noEventsArrived : texts.last5Min),
   );
   const { mark } = commands;
   const [{ database, gaugeChoice, time }, setView] = useLiveView();
@@ -50,12 +47,7 @@ export function LiveScreen({ id }: { readonly id: string }): ReactNode {
   const alarm = useAlarm(id, control, state);
   const { follow, ...view } = useHeldView(readNow);
   const isRunning = state !== null && state.state !== "stopped" && state.state !== "stopping" && !isEnding;
-  const share = (): void =>
-    copy(
-      window.location.href,
-      "Link copied. Anyone who has it can view the run, and can't change it.",
-      "use the address bar",
-    );
+  const share = (): void => copy(window.location.href, texts.linkCopiedAnyoneWho, texts.toUseTheAddressBar);
   const chooseDatabase = (name: string | null): void => setView({ database: name });
   const databases = state?.databases ?? [];
   const step = (by: 1 | -1) => (): void => chooseDatabase(nextDatabase(databases, database, by));
@@ -111,13 +103,13 @@ function NoPicture({
 }): ReactNode {
   if (gone !== null)
     return (
-      <Page title="Live">
-        <Message title="Can't open this run." detail={gone} />
+      <Page title={texts.live}>
+        <Message title={texts.cantOpenThisRun} detail={gone} />
       </Page>
     );
   return (
-    <Page title="Live" what={<PageTitle name="Live" />}>
-      <Message title="Attaching." detail={trouble ?? "The first picture arrives within a few seconds."}>
+    <Page title={texts.live} what={<PageTitle name="Live" />}>
+      <Message title={texts.attaching} detail={trouble ?? texts.firstPictureArrivesWithin}>
         {null}
       </Message>
     </Page>
@@ -133,16 +125,16 @@ function RunFrame({ notice, problems }: FrameProps): ReactNode {
   const { state } = useLiveRun();
   return (
     <Page
-      title={`${state.title}, live`}
+      title={texts.livePart(state.title)}
       what={<PageTitle name={state.title} note={attachedWords(state.replicas, state.unattached.length)} />}
       actions={<RunActions />}
       strip={<LiveStrip />}
       status={<RunStatus />}
-      statusRight="These events don't measure redo"
+      statusRight={texts.theseEventsDontMeasure}
       notice={notice}
     >
       <div className={`${laneFrame.page} ${styles.page}`}>
-        <h1 className="sr-only">{state.title}, live</h1>
+        <h1 className="sr-only">{texts.livePart(state.title)}</h1>
         <div className={laneFrame.main}>
           <Readouts readouts={state.readouts} judged={state.judged} now={state.now} />
           <div className={laneFrame.problems}>
@@ -162,16 +154,16 @@ function RunFrame({ notice, problems }: FrameProps): ReactNode {
 
 function RunStatus(): ReactNode {
   const { state, heldAt } = useLiveRun();
-  if (state.state === "stopped") return <span>The run has ended</span>;
+  if (state.state === "stopped") return <span>{texts.runHasEnded}</span>;
   return (
     <>
       <span>
         {heldAt === null
-          ? "Following now"
-          : `Paused ${elapsedText(Math.max(0, state.now - heldAt))} before now, recording continues`}
+          ? texts.followingNow
+          : texts.pausedBeforeNowRecording(elapsedText(Math.max(0, state.now - heldAt)))}
       </span>
-      <KeyHint keys={["Space"]}>{heldAt === null ? "pause, recording continues" : "follow now"}</KeyHint>
-      <KeyHint keys={["A", "D"]}>look back</KeyHint>
+      <KeyHint keys={["Space"]}>{heldAt === null ? texts.pauseRecordingContinues : texts.followNow}</KeyHint>
+      <KeyHint keys={["A", "D"]}>{texts.lookBack}</KeyHint>
     </>
   );
 }

@@ -11,13 +11,14 @@ import { useLiveRun } from "./live-run-context.ts";
 import type { LiveState } from "./picture.ts";
 import { replicaStates, type SecondaryState } from "./replica-states.ts";
 import strip from "../../frame/strip.module.css";
+import { liveTexts as texts } from "../../messages/live.ts";
 import styles from "./live-strip.module.css";
 
 /** The replicas of the run with their event rates and delays, and the alignment of their clocks. */
 export function LiveStrip(): ReactNode {
   const { state, times } = useLiveRun();
   const nameOf = (secondary: number): string =>
-    secondaryOf(state.lanes, state.replicas, secondary)?.name ?? "The secondary";
+    secondaryOf(state.lanes, state.replicas, secondary)?.name ?? texts.secondary;
   const states = replicaStates(state);
   const stateOf = (replicaId: string): ReactNode => {
     const found = states?.secondaries.find((secondary) => secondary.replicaId === replicaId);
@@ -27,7 +28,7 @@ export function LiveStrip(): ReactNode {
     <section
       className={strip.strip}
       data-crowded={state.replicas.length + state.unattached.length > 2}
-      aria-label="Replicas"
+      aria-label={texts.replicas}
     >
       <DatabaseFilter />
       {state.replicas.map((replica) => (
@@ -40,7 +41,7 @@ export function LiveStrip(): ReactNode {
       ))}
       {state.unattached.map(({ replicaId, name, role, commitMode }) => (
         <div key={replicaId} className={strip.item}>
-          <Chip dashed>{roleWords({ role, commitMode })}, not attached</Chip>
+          <Chip dashed>{texts.notAttached(roleWords({ role, commitMode }))}</Chip>
           <b title={replicaId}>{name}</b>
           {stateOf(replicaId)}
         </div>
@@ -57,18 +58,20 @@ export function LiveStrip(): ReactNode {
 }
 
 function RoleChip({ replica }: { replica: LiveReplica }): ReactNode {
-  if (replica.state === "failed") return <Chip dashed>{roleWords(replica)}, not attached</Chip>;
+  if (replica.state === "failed") return <Chip dashed>{texts.notAttached(roleWords(replica))}</Chip>;
   return <Chip place={replica.role === "unknown" ? "none" : replica.role}>{roleWords(replica)}</Chip>;
 }
 
 /** State of its databases in the primary's views; a suspended one has priority. */
 function Synchronization({ of: { synchronization, suspended } }: { of: SecondaryState }): ReactNode {
-  if (suspended.length > 0) return <b>suspended</b>;
+  if (suspended.length > 0) return <b>{texts.suspended}</b>;
   return <span className={strip.events}>{synchronization}</span>;
 }
 
 function Rate({ replica }: { replica: LiveReplica }): ReactNode {
-  return <span className={strip.events}>{formatCount(Math.round(replica.eventsPerSecond))} events/s</span>;
+  return (
+    <span className={strip.events}>{texts.eventsS(formatCount(Math.round(replica.eventsPerSecond)))}</span>
+  );
 }
 
 /** Age of a replica's newest event and the reason, where the event is late. */
@@ -77,40 +80,40 @@ function NewestEvent({ replica }: { replica: LiveReplica }): ReactNode {
   if (replica.state !== "reading" || why === null) return null;
   const seconds = (replica.behindSeconds ?? 0).toFixed(1);
   const words = {
-    late: `${seconds}\u2009s late`,
-    rowsWait: `events delayed, ${seconds}\u2009s`,
-    noEvent: `no event for ${seconds}\u2009s`,
-    notHeard: `no events received for ${Math.round(replica.behindSeconds ?? 0)}\u2009s`,
+    late: texts.sLate(seconds),
+    rowsWait: texts.eventsDelayedS(seconds),
+    noEvent: texts.noEventForS(seconds),
+    notHeard: texts.noEventsReceivedFor(Math.round(replica.behindSeconds ?? 0)),
   };
   return <b>{words[why]}</b>;
 }
 
 function roleWords({ role, commitMode }: Pick<LiveReplica, "role" | "commitMode">): string {
   if (role === "primary") return "Primary";
-  if (role === "unknown") return "Role unknown";
-  return commitMode === "undetermined" ? "Secondary" : `Secondary, ${commitMode}`;
+  if (role === "unknown") return texts.roleUnknown;
+  return commitMode === "undetermined" ? texts.secondaryLabel : `Secondary, ${commitMode}`;
 }
 
 function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): ReactNode {
   const ahead = clock.utcAheadOfPrimaryUs;
   if (clock.status === "cannotAlign" || ahead === null)
-    return <span title={clock.reason}>{name} clock can't be aligned yet</span>;
+    return <span title={clock.reason}>{texts.clockCantBeAligned(name)}</span>;
   return (
     <span title={clock.reason}>
-      {name} clock{" "}
-      <b>
-        {durationText(Math.abs(ahead))} {ahead < 0 ? "behind" : "ahead"}
-      </b>
-      , aligned to <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>
-      <span className={strip.events}>
-        {clock.blocksUsed > 0 ? ` by ${formatCount(clock.blocksUsed)} blocks` : ""}
-      </span>
+      {texts.clockAlignedTo(
+        name,
+        <b>{texts.behindAhead(durationText(Math.abs(ahead)), ahead)}</b>,
+        <b>{formatUncertainty(clock.strictUncertaintyUs)}</b>,
+        <span className={strip.events}>
+          {clock.blocksUsed > 0 ? texts.byBlocks(formatCount(clock.blocksUsed)) : ""}
+        </span>,
+      )}
     </span>
   );
 }
 
 function rateWords({ blocksPerSecond, commitsPerSecond }: LiveState): string {
   if (blocksPerSecond === null) return "";
-  const commits = commitsPerSecond === null ? "" : `, ${formatCount(Math.round(commitsPerSecond))} commits/s`;
-  return `${formatCount(Math.round(blocksPerSecond))} blocks/s${commits}`;
+  const commits = commitsPerSecond === null ? "" : texts.commitsS(formatCount(Math.round(commitsPerSecond)));
+  return texts.blocksS(formatCount(Math.round(blocksPerSecond)), commits);
 }

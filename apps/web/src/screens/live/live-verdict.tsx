@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { judgedWords } from "./run-words.ts";
 import { type CaptureTime, timesInZone, unbroken } from "../../ui/words.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
@@ -19,15 +20,15 @@ interface Props {
 /** The verdict so far and the time that it covers; the figures next to it cover the same seconds. */
 export function LiveVerdict({ verdict, judged, database, clock }: Props): ReactNode {
   return (
-    <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label="Verdict">
+    <section className={styles.verdict} data-place={verdict?.place ?? "none"} aria-label={texts.verdict}>
       <p aria-live="polite">
         {database === null ? null : <b>{database}: </b>}
-        {verdict === null ? "No block has finished yet." : unbroken(timesInZone(clock, verdict.sentence))}
+        {verdict === null ? texts.noBlockHasFinished : unbroken(timesInZone(clock, verdict.sentence))}
       </p>
       {verdict === null ? null : (
         <>
-          <p className="quiet text">Verdict and figures: {judgedWords(judged)}.</p>
-          {verdict.checkNext.length === 0 ? null : <h3>Check next</h3>}
+          <p className="quiet text">{texts.verdictAndFigures(judgedWords(judged))}</p>
+          {verdict.checkNext.length === 0 ? null : <h3>{texts.checkNext}</h3>}
           {verdict.checkNext.slice(0, MOST_CHECKS).map((line) => (
             <p key={line} className={laneFrame.sub}>
               {unbroken(timesInZone(clock, line))}

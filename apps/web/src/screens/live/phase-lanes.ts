@@ -1,6 +1,7 @@
 /** Maps lanes of an earlier phase to the rows of present lanes, with the bins of these rows. */
 import { laneFigure } from "@aglens/ag-model/lanes";
 import type { LiveLane, LivePhase, LivePicture, LiveReplica } from "@aglens/contract";
+import { liveTexts as texts } from "../../messages/live.ts";
 import type { BinStore } from "./picture.ts";
 
 /** Index of the replica that was the primary at an instant (µs of the run); -1 when none is known. */
@@ -129,6 +130,6 @@ export function roleChangesOf({
     const next = primaries[i + 1]!;
     return next < 0 || next === primaries[i]
       ? []
-      : [{ at: to, label: `${replicas[next]?.name} becomes primary` }];
+      : [{ at: to, label: texts.becomesPrimary(replicas[next]?.name) }];
   });
 }

@@ -3,6 +3,7 @@ import type { LivePicture, LiveReadout } from "@aglens/contract";
 import { laneFigure } from "@aglens/ag-model/lanes";
 import { sparkPath } from "../../charts/live/spark.ts";
 import { stageToken } from "../../lanes/palette.ts";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { formatDuration } from "../../ui/words.ts";
 import { judgedWords } from "./run-words.ts";
 import styles from "./readouts.module.css";
@@ -15,9 +16,9 @@ const AGED_US = 1_500_000;
 
 /** Age of a figure's end; empty for a current figure. */
 function ageWords(heardTo: number | null, now: number): string {
-  if (heardTo === null) return ", no events received";
+  if (heardTo === null) return texts.noEventsReceivedPart;
   const age = now - heardTo;
-  return age < AGED_US ? "" : `, ${Math.round(age / 1e6)}\u2009s ago`;
+  return age < AGED_US ? "" : texts.sAgo(Math.round(age / 1e6));
 }
 
 /**
@@ -34,7 +35,7 @@ export function Readouts({
   readonly now: number;
 }): ReactNode {
   return (
-    <ul className={styles.readouts} aria-label={`Figures of the ${judgedWords(judged)}`}>
+    <ul className={styles.readouts} aria-label={texts.figuresOfThe(judgedWords(judged))}>
       {readouts.map((readout) => {
         const figure = formatDuration(readout.value);
         return (

@@ -3,6 +3,7 @@
  * recovery time of a failover to it.
  */
 import type { LiveDatabaseState, LivePoll } from "@aglens/contract";
+import { liveTexts as texts } from "../../messages/live.ts";
 import type { LiveState } from "./picture.ts";
 
 /** A view that was read longer ago than this is stale, µs. */
@@ -125,7 +126,7 @@ function synchronizationOf(states: readonly LiveDatabaseState[]): string | null 
   if (first === undefined) return null;
   if (words.every((word) => word === first)) return first;
   // The lines below the table, or the view, show which database differs.
-  return `${words.filter((word) => word === "SYNCHRONIZED").length} of ${words.length} SYNCHRONIZED`;
+  return texts.ofSynchronized(words.filter((word) => word === "SYNCHRONIZED").length, words.length);
 }
 
 /** The longest redo time of databases that open at the same time; null when the time of one can't be determined. */
@@ -197,20 +198,20 @@ function largest(values: readonly (number | null)[]): number | null {
 }
 
 const SUSPEND_REASONS: Readonly<Record<string, string>> = {
-  SUSPEND_FROM_USER: "by a user",
-  SUSPEND_FROM_PARTNER: "by its partner, as after a forced failover",
-  SUSPEND_FROM_REDO: "because redo failed",
-  SUSPEND_FROM_APPLY: "because the log could not be written there",
-  SUSPEND_FROM_CAPTURE: "because the primary could not capture its log",
-  SUSPEND_FROM_RESTART: "before the server was restarted",
-  SUSPEND_FROM_UNDO: "because undo failed",
-  SUSPEND_FROM_REVALIDATION: "because the log differed after the reconnection",
-  SUSPEND_FROM_XRF_UPDATE: "because no common point of the log was found",
+  SUSPEND_FROM_USER: texts.byAUser,
+  SUSPEND_FROM_PARTNER: texts.byItsPartner,
+  SUSPEND_FROM_REDO: texts.becauseRedoFailed,
+  SUSPEND_FROM_APPLY: texts.becauseTheLogCould,
+  SUSPEND_FROM_CAPTURE: texts.becauseThePrimaryCould,
+  SUSPEND_FROM_RESTART: texts.beforeTheServer,
+  SUSPEND_FROM_UNDO: texts.becauseUndoFailed,
+  SUSPEND_FROM_REVALIDATION: texts.becauseTheLogDiffered,
+  SUSPEND_FROM_XRF_UPDATE: texts.becauseNoCommonPoint,
 };
 
 /** Reason why data movement is suspended, as text after "suspended". */
 export const suspendWords = (reason: string | null): string =>
-  reason === null ? "for an unknown reason" : (SUSPEND_REASONS[reason] ?? reason);
+  reason === null ? texts.forAnUnknownReason : (SUSPEND_REASONS[reason] ?? reason);
 
 /** Resumes data movement; to be run on the secondary. */
 export const resumeSql = (database: string): string =>

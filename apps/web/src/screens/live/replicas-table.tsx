@@ -4,6 +4,7 @@ import { Button, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatInstant, unbroken, type Figure } from "../../ui/words.ts";
 import { CopyCode } from "../../frame/copy.tsx";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { rateFigure, sizeFigureOfKb } from "./gauges.ts";
 import { useLiveRun } from "./live-run-context.ts";
 import {
@@ -23,7 +24,7 @@ interface TableRow {
 }
 
 const NOTHING = "–";
-const UNKNOWN = <span className="quiet">unknown</span>;
+const UNKNOWN = <span className="quiet">{texts.unknown}</span>;
 
 const figureOrNothing = (value: number | null, format: (value: number) => Figure): ReactNode =>
   value === null ? NOTHING : <Value figure={format(value)} />;
@@ -36,15 +37,15 @@ const secondsFigure = (seconds: number): Figure => {
 
 /** The rate that the time to redo is based on. */
 function rateWords(redo: SecondaryState["redo"]): string {
-  if (redo === null) return "no redo rate";
-  if (redo.rate === null) return "queue is empty";
-  return redo.rate === "view" ? "by redo_rate" : "by counter";
+  if (redo === null) return texts.noRedoRate;
+  if (redo.rate === null) return texts.queueIsEmpty;
+  return redo.rate === "view" ? texts.byRedoRate : texts.byCounter;
 }
 
 const ROWS: readonly TableRow[] = [
   {
-    name: "Synchronization state",
-    title: "State of its databases (synchronization_state_desc)",
+    name: texts.synchronizationState,
+    title: texts.stateOfItsDatabases,
     cell: ({ synchronization }) => {
       if (synchronization === null) return NOTHING;
       const good = synchronization === "SYNCHRONIZED" || synchronization === "SYNCHRONIZING";
@@ -53,20 +54,20 @@ const ROWS: readonly TableRow[] = [
   },
   {
     name: "Connected",
-    title: "Whether it is connected to the primary (connected_state_desc)",
+    title: texts.whetherItIsConnected,
     cell: ({ connected, lastError }) => {
       if (connected === null) return NOTHING;
       if (connected) return "yes";
       return (
         <b className={styles.bad} title={lastError ?? undefined}>
-          no
+          {texts.no}
         </b>
       );
     },
   },
   {
     name: "Suspended",
-    title: "Databases whose data movement is suspended (is_suspended)",
+    title: texts.databasesWhoseDataMovement,
     cell: ({ suspended, synchronization }) => {
       if (synchronization === null) return NOTHING;
       if (suspended.length === 0) return "no";
@@ -74,36 +75,34 @@ const ROWS: readonly TableRow[] = [
     },
   },
   {
-    name: "Log send queue",
-    title: "Log of all its databases that is not sent to it yet (log_send_queue_size)",
+    name: texts.logSendQueueLabel,
+    title: texts.logOfAll,
     cell: ({ sendQueueKb }) => figureOrNothing(sendQueueKb, sizeFigureOfKb),
   },
   {
-    name: "Log send rate",
-    title: "Mean rate while there was log to send (log_send_rate)",
+    name: texts.logSendRate,
+    title: texts.meanRateWhileThere,
     cell: ({ sendKbPerSecond }) => figureOrNothing(sendKbPerSecond, rateFigure),
   },
   {
-    name: "Redo queue",
-    title: "Log of all its databases that it received and did not redo yet (redo_queue_size)",
+    name: texts.redoQueueLabel,
+    title: texts.logOfAllIts,
     cell: ({ redoQueueKb }) => figureOrNothing(redoQueueKb, sizeFigureOfKb),
   },
   {
-    name: "Redo rate",
-    title: "Mean rate while there was log to redo (redo_rate)",
+    name: texts.redoRateLabel,
+    title: texts.meanRateWhileThereWasLog,
     cell: ({ redoKbPerSecond }) => figureOrNothing(redoKbPerSecond, rateFigure),
   },
   {
-    name: "Secondary lag",
-    title:
-      "Largest lag of its databases behind the primary. Unknown while a database is suspended (secondary_lag_seconds)",
+    name: texts.secondaryLagLabel,
+    title: texts.largestLag,
     cell: ({ lagSeconds, suspended }) =>
       suspended.length > 0 ? UNKNOWN : figureOrNothing(lagSeconds, secondsFigure),
   },
   {
-    name: "Estimated data loss (RPO)",
-    title:
-      "Newest commits that a failover to it would lose. 0 while it is SYNCHRONIZED (last_commit_time, primary minus secondary)",
+    name: texts.estimatedDataLossRpo,
+    title: texts.newestCommits,
     cell: ({ dataLossSeconds }) => {
       if (dataLossSeconds === null) return UNKNOWN;
       const figure = <Value figure={secondsFigure(dataLossSeconds)} />;
@@ -111,9 +110,8 @@ const ROWS: readonly TableRow[] = [
     },
   },
   {
-    name: "Estimated recovery time, redo only (RTO)",
-    title:
-      "Time to redo its redo queue at the slower known rate, without detection of the failure (redo_queue_size, redo_rate, Redone Bytes/sec)",
+    name: texts.estimatedRecoveryTimeRedo,
+    title: texts.timeToRedo,
     cell: ({ redo }) => {
       const figure = redo === null ? UNKNOWN : <Value figure={secondsFigure(redo.seconds)} />;
       // Always two lines, so that nothing under it moves.
@@ -126,17 +124,17 @@ const ROWS: readonly TableRow[] = [
     },
   },
   {
-    name: "Flow control time",
-    title: "Time per second that the primary waited before it sent to it, mean of 5 s (Flow Control Time)",
+    name: texts.flowControlTimeColumn,
+    title: texts.timePerSecond,
     cell: ({ flowControlMsPerSecond }) =>
       figureOrNothing(flowControlMsPerSecond, (ms) => ({ value: formatCount(Math.round(ms)), unit: "ms/s" })),
   },
   {
-    name: "Newest event",
-    title: "Age of its newest event that AG Lens has read (timestamp of the event)",
+    name: texts.newestEvent,
+    title: texts.ageOfItsNewest,
     cell: ({ heardSecondsAgo, isAttached }) => {
-      if (!isAttached) return <span className="quiet">not attached</span>;
-      return heardSecondsAgo === null ? NOTHING : `${heardSecondsAgo.toFixed(1)}\u2009s ago`;
+      if (!isAttached) return <span className="quiet">{texts.notAttachedAlone}</span>;
+      return heardSecondsAgo === null ? NOTHING : texts.secondsAgo(heardSecondsAgo.toFixed(1));
     },
   },
 ];
@@ -149,17 +147,15 @@ export function ReplicasTable(): ReactNode {
   const time = (at: number): string => formatInstant(clock, at, 0);
   const { source, secondaries, isStale } = states;
   return (
-    <section aria-label="Replicas by the primary's views">
+    <section aria-label={texts.replicasByThePrimarys}>
       <h2>
-        Replicas{" "}
+        {texts.replicas}{" "}
         <span className="quiet">
-          {isStale
-            ? `from ${source}'s views of ${time(states.at)}`
-            : `from ${source}'s views, every 1\u2009s`}
+          {isStale ? texts.fromSViewsOf(source, time(states.at)) : texts.fromSViewsEvery(source)}
         </span>
       </h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key */}
-      <section className={styles.scroll} tabIndex={0} aria-label="States of the secondaries">
+      <section className={styles.scroll} tabIndex={0} aria-label={texts.statesOfTheSecondaries}>
         <FigureTable<TableRow>
           className={styles.table}
           rows={ROWS}
@@ -214,17 +210,13 @@ function Suspended({ suspension, secondary, primary, since }: SuspendedProps): R
       <WarningIcon />
       <div className="narrows">
         <p>
-          <b>
-            {database} is suspended on {secondary}
-          </b>{" "}
-          {unbroken(
-            `since ${since}${orEarlier ? " or earlier" : ""}, ${suspendWords(reason)}. Log truncation on ${primary} is delayed.`,
-          )}
+          <b>{texts.isSuspendedOn(database, secondary)}</b>{" "}
+          {unbroken(texts.sinceLogTruncation(since, orEarlier, suspendWords(reason), primary))}
         </p>
         <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Hide the T-SQL" : "Show the T-SQL"}
+          {open ? texts.hideTheTSql : texts.showTheTSql}
         </Button>
-        {open ? <CopyCode code={resumeSql(database)} label={`T-SQL to run on ${secondary}`} /> : null}
+        {open ? <CopyCode code={resumeSql(database)} label={texts.tSqlToRun(secondary)} /> : null}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { Button, Chip, Kbd } from "../../ui/controls.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import type { LiveState } from "./picture.ts";
@@ -29,32 +30,32 @@ export function RunActions(): ReactNode {
     <>
       {recording}
       <Button aria-pressed={held} onClick={toggleHold}>
-        {held ? "Follow now" : "Pause view"} <Kbd>Space</Kbd>
+        {held ? texts.followNowLabel : texts.pauseView} <Kbd>Space</Kbd>
       </Button>
       {canControl ? (
         <Button disabled={!isRunning} onClick={mark}>
-          Mark <Kbd>m</Kbd>
+          {texts.mark} <Kbd>m</Kbd>
         </Button>
       ) : null}
       {canControl ? (
         <Button disabled={!isRunning} onClick={keepLast}>
-          Keep last 5 min
+          {texts.keepLast5Min}
         </Button>
       ) : null}
-      <Button onClick={share}>Share</Button>
-      {!canControl ? <Chip>Read only</Chip> : null}
+      <Button onClick={share}>{texts.share}</Button>
+      {!canControl ? <Chip>{texts.readOnly}</Chip> : null}
       {canControl ? (
         <Button
           disabled={!isRunning}
           onBlur={() => setAsked(false)}
           onClick={() => (asked ? stop(false) : setAsked(true))}
         >
-          {asked ? "Discard permanently" : "Stop and discard"}
+          {asked ? texts.discardPermanently : texts.stopAndDiscard}
         </Button>
       ) : null}
       {canControl ? (
         <Button kind="primary" disabled={!isRunning} onClick={() => stop(true)}>
-          Stop and keep
+          {texts.stopAndKeep}
         </Button>
       ) : null}
     </>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { navigate } from "../../state/navigate.ts";
 import { Button } from "../../ui/controls.tsx";
 import { useLiveRun } from "./live-run-context.ts";
@@ -8,10 +9,10 @@ import styles from "./live-screen.module.css";
 export function RunEnded(): ReactNode {
   const { captureId, endings } = useLiveRun().state;
   return (
-    <section className={styles.stopped} aria-label="The run has ended">
+    <section className={styles.stopped} aria-label={texts.runHasEnded}>
       <div>
         <p>
-          <b>The run has ended.</b> {captureId === null ? "It was discarded." : "It is a capture now."}
+          <b>{texts.runHasEndedLabel}</b> {captureId === null ? texts.itWasDiscarded : texts.itIsACapture}
         </p>
         <ul>
           {endings.map((sentence) => (
@@ -20,10 +21,10 @@ export function RunEnded(): ReactNode {
         </ul>
       </div>
       {captureId === null ? (
-        <Button onClick={() => navigate("/")}>All captures</Button>
+        <Button onClick={() => navigate("/")}>{texts.allCaptures}</Button>
       ) : (
         <Button kind="primary" onClick={() => navigate(`/captures/${captureId}`)}>
-          Open the capture
+          {texts.openTheCapture}
         </Button>
       )}
     </section>
@@ -34,11 +35,5 @@ export function RunEnded(): ReactNode {
 export function NoLanesYet(): ReactNode {
   const { state } = useLiveRun();
   const reading = state.replicas.some((replica) => replica.state === "reading");
-  return (
-    <p className={styles.waiting}>
-      {reading
-        ? "AG Lens reads the sessions, and no log block has arrived yet. Lanes appear with the first commit of a database in the group."
-        : "AG Lens creates the sessions. Lanes appear with the first commit of a database in the group."}
-    </p>
-  );
+  return <p className={styles.waiting}>{reading ? texts.agLensReads : texts.agLensCreates}</p>;
 }

@@ -1,11 +1,12 @@
 import type { LivePicture, LiveReplica } from "@aglens/contract";
+import { liveTexts } from "../../messages/live.ts";
 
 /** `attached to 1 of 2 replicas`. @param unattached known replicas that are not part of the run */
 export function attachedWords(replicas: readonly Pick<LiveReplica, "state">[], unattached: number): string {
   const attached = replicas.filter((replica) => replica.state !== "failed").length;
   const known = replicas.length + unattached;
-  const all = known === 1 ? "1 replica" : `${known} replicas`;
-  return attached === known ? `attached to ${all}` : `attached to ${attached} of ${all}`;
+  const all = liveTexts.replica(known);
+  return attached === known ? liveTexts.attachedTo(all) : liveTexts.attachedToOf(attached, all);
 }
 
 /** `01:18`, from one hour on `1:02:03`. */
@@ -18,8 +19,8 @@ export function elapsedText(us: number): string {
 
 /** `last 15 s`: one window for all texts that the user reads at a glance. */
 export function judgedWords(judged: LivePicture["judged"]): string {
-  if (judged === null) return "last seconds";
-  return `last ${Math.max(1, Math.round((judged.to - judged.from) / 1e6))}\u00a0s`;
+  if (judged === null) return liveTexts.lastSeconds;
+  return liveTexts.lastS(Math.max(1, Math.round((judged.to - judged.from) / 1e6)));
 }
 
 /** Minutes after which a run can stop automatically. */

@@ -17,6 +17,7 @@ import { AttachMore } from "./attach/attach-more.tsx";
 import { CounterChoice } from "./attach/counter-choice.tsx";
 import type { LiveState } from "./picture.ts";
 import { CopyCode } from "../../frame/copy.tsx";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { LiveVerdict } from "./live-verdict.tsx";
 import { secondariesOf } from "./phase-lanes.ts";
 import { secondaryOf } from "./lane-times.ts";
@@ -36,8 +37,8 @@ const STATE_WORDS: Readonly<Record<LiveReplica["state"], string>> = {
   started: "started",
   reading: "reading",
   dropped: "dropped",
-  waiting: "connection lost",
-  failed: "not attached",
+  waiting: texts.connectionLost,
+  failed: texts.notAttachedAlone,
 };
 const GAPS_SHOWN = 20;
 /** The API ends a run after this time without a viewer. */
@@ -50,9 +51,9 @@ export function SidePane(): ReactNode {
   const primary = replicas.find((replica) => replica.role === "primary");
   const own = replicas.filter((replica) => replica.ownSession && replica.session !== "");
   return (
-    <aside className={`${laneFrame.pane} ${styles.pane}`} aria-label="Verdict and sessions">
+    <aside className={`${laneFrame.pane} ${styles.pane}`} aria-label={texts.verdictAndSessions}>
       <h2>
-        Now <span className="quiet text-small">{heardWords(state, clock)}</span>
+        {texts.now} <span className="quiet text-small">{heardWords(state, clock)}</span>
       </h2>
       <LiveVerdict verdict={verdict} judged={state.judged} database={database} clock={clock} />
       {secondariesOf(state.lanes).map((secondary) => {
@@ -69,7 +70,7 @@ export function SidePane(): ReactNode {
       })}
       <ReplicasTable />
       <WaitingSessions id={id} />
-      <h2>Sessions</h2>
+      <h2>{texts.sessions}</h2>
       <ul className={styles.sessions}>
         {replicas.map((replica) => (
           <Session
@@ -102,18 +103,18 @@ function heardWords({ replicas, decodedTo, now }: LiveState, clock: CaptureTime)
 }
 
 function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
-  if (!canControl) return "You can view this run. Only the user who attached can mark, stop and keep it.";
+  if (!canControl) return texts.youCanView;
   const names = [...new Set(own.map((replica) => replica.session))];
-  const closing = `If this page closes, the server stops it after ${LEFT_ALONE} and keeps the capture.`;
+  const closing = texts.ifThisPageCloses(LEFT_ALONE);
   if (names.length === 0) return closing;
-  return `Stop removes session ${names.join(", ")} from every replica and checks that it is gone. ${closing}`;
+  return texts.stopRemovesSession(names.join(", "), closing);
 }
 
 function keptWords({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"]): string {
-  const dropped = `${unbroken(formatBytes(droppedBytes))} of the oldest were discarded.`;
-  const lost = `${unbroken(formatBytes(lostBytes))} were lost: the disk of AG Lens was too slow.`;
+  const dropped = texts.ofTheOldest(unbroken(formatBytes(droppedBytes)));
+  const lost = texts.wereLostTheDisk(unbroken(formatBytes(lostBytes)));
   return [
-    unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)} are stored.`),
+    unbroken(texts.ofAtMost(formatBytes(bytes), formatBytes(limit))),
     ...(droppedBytes > 0 ? [dropped] : []),
     ...(lostBytes > 0 ? [lost] : []),
   ].join(" ");
@@ -122,13 +123,13 @@ function keptWords({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"
 /** `In memory: the last 58 s, 41 MB of at most 134 MB.` */
 function memoryWords({ bytes, limit, seconds }: LivePicture["memory"]): string {
   if (seconds === null) return "";
-  const span = unbroken(`the last ${formatRoughly(seconds * 1e6)}`);
-  return `In memory: ${span}, ${unbroken(`${formatBytes(bytes)} of at most ${formatBytes(limit)}.`)}`;
+  const span = unbroken(texts.last(formatRoughly(seconds * 1e6)));
+  return texts.inMemory(span, unbroken(texts.ofAtMostPart(formatBytes(bytes), formatBytes(limit))));
 }
 
 function roleLabel(replica: LiveReplica): { words: string; place: "primary" | "secondary" | "none" } {
   if (replica.role === "primary") return { words: "Primary", place: "primary" };
-  if (replica.role === "unknown") return { words: "Role unknown", place: "none" };
+  if (replica.role === "unknown") return { words: texts.roleUnknown, place: "none" };
   return {
     words: replica.commitMode === "async" ? "Secondary, async" : "Secondary",
     place: "secondary",
@@ -159,9 +160,10 @@ function Session({ replica, gaps }: SessionProps): ReactNode {
 }
 
 function stateWords(replica: LiveReplica): string {
-  if (replica.state === "waiting" && replica.problem?.code === "live-session-stopped") return "session ended";
+  if (replica.state === "waiting" && replica.problem?.code === "live-session-stopped")
+    return texts.sessionEnded;
   if (replica.state !== "waiting" || replica.retryIn === null) return STATE_WORDS[replica.state];
-  return `${STATE_WORDS.waiting}, again in ${Math.max(0, Math.round(replica.retryIn))}\u2009s`;
+  return texts.againInS(STATE_WORDS.waiting, Math.max(0, Math.round(replica.retryIn)));
 }
 
 function Track({ replica }: { replica: LiveReplica }): ReactNode {
@@ -184,54 +186,51 @@ function Track({ replica }: { replica: LiveReplica }): ReactNode {
 function Counters({ replica }: { replica: LiveReplica }): ReactNode {
   const behind = replica.behindSeconds === null ? "" : `, ${replica.behindSeconds.toFixed(1)}\u2009s`;
   const rows: { name: string; value: string; bad?: boolean; always?: boolean }[] = [
-    { name: "Events read", value: formatCount(replica.events), always: true },
+    { name: texts.eventsRead, value: formatCount(replica.events), always: true },
     {
-      name: "Events dropped by SQL Server",
+      name: texts.eventsDroppedBySql,
       value: formatCount(replica.droppedByServer),
       bad: replica.droppedByServer > 0,
       always: true,
     },
     {
-      name: "Buffers dropped by SQL Server",
+      name: texts.buffersDroppedBySql,
       value: formatCount(replica.buffersDroppedByServer),
       bad: replica.buffersDroppedByServer > 0,
     },
     {
-      name: "Buffers dropped by AG Lens",
+      name: texts.buffersDroppedByAg,
       value: formatCount(replica.droppedByUs),
       bad: replica.droppedByUs > 0,
     },
-    { name: "Buffers not decoded", value: formatCount(replica.undecoded), bad: replica.undecoded > 0 },
+    { name: texts.buffersNotDecoded, value: formatCount(replica.undecoded), bad: replica.undecoded > 0 },
     {
-      name: "Disconnected by SQL Server",
+      name: texts.disconnectedBySqlServer,
       value: formatCount(replica.disconnects),
       bad: replica.disconnects > 0,
     },
     {
-      name: "Events too late for the picture",
+      name: texts.eventsTooLate,
       value: formatCount(replica.eventsTooLate),
       bad: replica.eventsTooLate > 0,
     },
     {
-      name: "Sends events",
-      value:
-        replica.dispatchSeconds === null
-          ? "when a buffer is full"
-          : `every ${replica.dispatchSeconds}\u2009s`,
+      name: texts.sendsEvents,
+      value: replica.dispatchSeconds === null ? texts.whenABuffer : texts.everyS(replica.dispatchSeconds),
       always: !replica.ownSession,
     },
     {
-      name: "Largest delay in a minute",
+      name: texts.largestDelay,
       value: `${(replica.lateSeconds ?? 0).toFixed(1)}\u2009s`,
       always: replica.lateSeconds !== null,
     },
     {
-      name: "Events delayed by SQL Server",
-      value: `up to ${(replica.waitedSeconds ?? 0).toFixed(1)}\u2009s`,
+      name: texts.eventsDelayedBySqlServer,
+      value: texts.upToSeconds((replica.waitedSeconds ?? 0).toFixed(1)),
       always: replica.waitedSeconds !== null,
     },
     {
-      name: "Buffers waiting for AG Lens",
+      name: texts.buffersWaitingForAg,
       value: `${formatCount(replica.buffersBehind)}${behind}`,
       always: true,
     },
@@ -256,13 +255,13 @@ function Gaps({ gaps }: Omit<SessionProps, "replica">): ReactNode {
   const shown = gaps.toReversed().slice(0, GAPS_SHOWN);
   return (
     <details className={styles.gaps}>
-      <summary>{gaps.length === 1 ? "1 gap" : `${formatCount(gaps.length)} gaps`}</summary>
+      <summary>{texts.gap(gaps.length)}</summary>
       <ul>
         {shown.map((gap) => (
           <li key={gap.from}>
             <b>
               {gap.to === null
-                ? `${formatInstant(clock, gap.from, 0)} to now`
+                ? texts.toNow(formatInstant(clock, gap.from, 0))
                 : formatRange(clock, gap.from, gap.to)}
             </b>{" "}
             {gap.message}
@@ -278,8 +277,8 @@ function TryAgain({ replica }: { readonly replica: LiveReplica }): ReactNode {
   if (!canControl || !isRunning) return null;
   return (
     <div className="flex-box wrap gap-8">
-      <Button aria-label={`Try ${replica.name} again`} onClick={() => retry(replica.index)}>
-        Try again
+      <Button aria-label={texts.tryAgain(replica.name)} onClick={() => retry(replica.index)}>
+        {texts.tryAgainLabel}
       </Button>
       {replica.problem?.code === "live-session-stopped" ? null : <AttachMore name={replica.name} isAnew />}
     </div>
@@ -292,8 +291,8 @@ function Unattached({ replica }: { readonly replica: LiveKnownReplica }): ReactN
     <li aria-label={replica.name}>
       <div className={styles.sessionHead}>
         <b title={replica.replicaId}>{replica.name}</b>
-        <Chip dashed>{replica.commitMode === "async" ? "Secondary, async" : "Secondary"}</Chip>
-        <span>not attached</span>
+        <Chip dashed>{replica.commitMode === "async" ? texts.secondaryAsync : texts.secondaryLabel}</Chip>
+        <span>{texts.notAttachedAlone}</span>
       </div>
       <AttachMore name={replica.name} />
     </li>
@@ -309,10 +308,10 @@ function Trouble({ problem }: { problem: NonNullable<LiveReplica["problem"]> }):
         <p>{unbroken(problem.detail)}</p>
         {problem.sql === null ? null : (
           <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? "Hide the T-SQL" : "Show the T-SQL"}
+            {open ? texts.hideTheTSql : texts.showTheTSql}
           </Button>
         )}
-        {open && problem.sql !== null ? <CopyCode code={problem.sql} label="T-SQL for this problem" /> : null}
+        {open && problem.sql !== null ? <CopyCode code={problem.sql} label={texts.tSql} /> : null}
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
 import { judgedWords } from "./run-words.ts";
@@ -29,9 +30,9 @@ export function Shares({
     .slice(0, SHOWN);
   if (largest.length === 0) return null;
   return (
-    <section className={styles.shares} aria-label={`Remote harden to ${names.secondary}`}>
+    <section className={styles.shares} aria-label={texts.remoteHardenTo(names.secondary)}>
       <h3>
-        Remote harden to {names.secondary} <span className="quiet">{judgedWords(judged)}</span>
+        {texts.remoteHardenTo(names.secondary)} <span className="quiet">{judgedWords(judged)}</span>
       </h3>
       <BlockBar stages={shares} scaleUs={1} height={12} />
       <ul>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { markRun } from "../../data/live-client.ts";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { durationText } from "../../ui/words.ts";
 import { type AlarmState, nextAlarm, QUIET } from "./alarm.ts";
 import type { LiveState } from "./picture.ts";
@@ -30,9 +31,9 @@ export function useAlarm(id: string, control: string | null, state: LiveState | 
     alarm.current = next;
     if (!next.rings || p95 === null) return;
     const of = state.database === null ? "" : ` of ${state.database}`;
-    const label = `Commit p95${of} over ${limitMs} ms`;
+    const label = texts.commitP95OverMs(of, limitMs);
     sound();
-    notify(`${state.title}: ${label}, now ${durationText(p95)}`);
+    notify(texts.alarmTitle(state.title, label, durationText(p95)));
     // The alarm also works without the mark.
     if (control !== null) markRun(id, control, label, true).catch(() => undefined);
   }, [id, control, isOn, limitMs, state]);
@@ -56,6 +57,6 @@ function sound(): void {
 
 function notify(words: string): void {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const shown = new Notification("AG Lens", { body: words });
+  const shown = new Notification(texts.agLens, { body: words });
   shown.addEventListener("click", () => window.focus());
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { reportPresence, watchRun } from "../../data/live-client.ts";
 import { sentenceOf } from "../../data/problem.ts";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { nowClock } from "./now.ts";
 import { type LiveState, mergePicture } from "./picture.ts";
 
@@ -72,7 +73,7 @@ function usePresence(id: string, control: string | null, hasEnded: boolean): Pre
       last = now;
       reportPresence(id, control).then(
         () => setAbsence(null),
-        (error: unknown) => setAbsence(`${sentenceOf(error)} A run without a viewer stops after 60\u2009s.`),
+        (error: unknown) => setAbsence(texts.runWithoutAViewer(sentenceOf(error))),
       );
     };
     reportNow.current();

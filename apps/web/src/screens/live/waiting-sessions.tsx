@@ -8,6 +8,7 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatInstant, utcTip } from "../../ui/words.ts";
 import { controlOf } from "./control.ts";
 import { CopyCode } from "../../frame/copy.tsx";
+import { liveTexts as texts } from "../../messages/live.ts";
 import { useLiveRun } from "./live-run-context.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./waiting-sessions.module.css";
@@ -24,15 +25,15 @@ export function WaitingSessions({ id }: { readonly id: string }): ReactNode {
   if (primary === undefined || newest === null) return null;
   const { waiting, at } = newest;
   return (
-    <section aria-label="Sessions waiting now">
+    <section aria-label={texts.sessionsWaitingNow}>
       <h2>
-        Sessions waiting now{" "}
+        {texts.sessionsWaitingNow}{" "}
         <span className="quiet text-small" title={utcTip(clock, at, 0)}>
-          {countWords(waiting.length)} at {formatInstant(clock, at, 0)}
+          {texts.at(countWords(waiting.length), formatInstant(clock, at, 0))}
         </span>
       </h2>
       {waiting.length === 0 ? (
-        <p className={laneFrame.sub}>No session waits in HADR_SYNC_COMMIT or WRITELOG.</p>
+        <p className={laneFrame.sub}>{texts.noSessionWaits}</p>
       ) : (
         <WaitingTable id={id} replica={primary.index} waiting={waiting} canControl={canControl} />
       )}
@@ -40,7 +41,7 @@ export function WaitingSessions({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-const countWords = (count: number): string => (count >= MOST ? `${MOST} or more` : formatCount(count));
+const countWords = (count: number): string => (count >= MOST ? texts.orMore(MOST) : formatCount(count));
 
 function newestWaiting(
   polls: readonly LivePoll[],
@@ -94,7 +95,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
             id: "Statement",
             isHeadHidden: true,
             cell: ({ session }) => (
-              <Button kind="quiet" aria-label={`SQL of session ${session}`} onClick={() => ask.run(session)}>
+              <Button kind="quiet" aria-label={texts.sqlOfSession(session)} onClick={() => ask.run(session)}>
                 SQL
               </Button>
             ),
@@ -103,7 +104,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
       />
       {rest.length === 0 ? null : (
         <p className={laneFrame.sub}>
-          {formatCount(rest.length)} more, each up to {millisecondsWords(rest[0]?.waitMs ?? 0)}
+          {texts.moreEachUpTo(formatCount(rest.length), millisecondsWords(rest[0]?.waitMs ?? 0))}
         </p>
       )}
       <Problem sentence={ask.error} />
@@ -125,14 +126,12 @@ function LastStatement({
   return (
     <div className={styles.statement} aria-live="polite">
       <p>
-        {text === null
-          ? `Session ${session} no longer runs a request.`
-          : `Request of session ${session}, not stored:`}{" "}
+        {text === null ? texts.sessionNoLongerRuns(session) : texts.requestOfSessionNot(session)}{" "}
         <Button kind="quiet" onClick={onClose}>
-          Close
+          {texts.close}
         </Button>
       </p>
-      {text === null ? null : <CopyCode code={text} label={`Statement of session ${session}`} />}
+      {text === null ? null : <CopyCode code={text} label={texts.statementOfSession(session)} />}
     </div>
   );
 }

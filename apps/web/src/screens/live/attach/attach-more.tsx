@@ -3,6 +3,7 @@ import { addReplica } from "../../../data/live-client.ts";
 import { useCommand } from "../../../data/use-command.ts";
 import { Modal, ModalBody, ModalFoot } from "../../../frame/modal.tsx";
 import { Problem } from "../../../frame/problem.tsx";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { canAttach, connectionOf, otherServer, type ServerForm } from "./attach.ts";
 import { controlOf } from "../control.ts";
@@ -25,12 +26,12 @@ export function AttachMore({ name, isAnew = false }: AttachMoreProps): ReactNode
   return (
     <>
       <Button
-        aria-label={isAnew ? `Attach ${name} by another address or login` : `Attach ${name}`}
+        aria-label={isAnew ? texts.attachByAnotherAddress(name) : texts.attach(name)}
         onClick={() => setOpen(true)}
       >
-        {isAnew ? "Other address or login" : "Attach"}
+        {isAnew ? texts.otherAddressOrLogin : texts.attachLabel}
       </Button>
-      <Modal open={open} onOpenChange={setOpen} title={`Attach ${name} to this run`} width={760}>
+      <Modal open={open} onOpenChange={setOpen} title={texts.attachToThisRun(name)} width={760}>
         <AttachForm name={name} isAnew={isAnew} onAttached={() => setOpen(false)} />
       </Modal>
     </>
@@ -88,7 +89,7 @@ function AttachForm({ name, isAnew, onAttached }: AttachFormProps): ReactNode {
           disabled={!canAttach(form, state) || other !== null || attach.isRunning}
           onClick={() => attach.run(form)}
         >
-          Attach {name}
+          {texts.attach(name)}
         </Button>
       </ModalFoot>
     </>

@@ -9,6 +9,7 @@ import { PageTitle } from "../../../frame/page-title.tsx";
 import { Message, Page } from "../../../frame/page.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { StartPage } from "../../../frame/start-page.tsx";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import { canAttach, connectionOf, headlineOf, proposalsOf, readinessOf, type ServerForm } from "./attach.ts";
 import { keepControl } from "../control.ts";
 import { FirstContactDialog } from "./first-contact-dialog.tsx";
@@ -23,32 +24,29 @@ export function AttachScreen(): ReactNode {
   const { value: allowance, error, retry } = useAnswer(liveAllowance);
   if (error !== null) {
     return (
-      <Page title="Attach live">
-        <Message title="Attaching is not possible now." detail={error} onRetry={retry} />
+      <Page title={texts.attachLive}>
+        <Message title={texts.attachingIsNotPossible} detail={error} onRetry={retry} />
       </Page>
     );
   }
   if (allowance?.enabled === false) {
     return (
-      <Page title="Attach live">
-        <Message title="This server does not attach to SQL Servers." detail={allowance.reason} />
+      <Page title={texts.attachLive}>
+        <Message title={texts.thisServerDoesNot} detail={allowance.reason} />
       </Page>
     );
   }
   return (
     <Page
-      title="Attach live"
-      what={<PageTitle name="Attach live" />}
-      status="Logins stay in memory until the sessions are dropped: never in files, links or logs"
+      title={texts.attachLive}
+      what={<PageTitle name={texts.attachLive} />}
+      status={texts.loginsStayInMemory}
       statusRight={allowance === null ? "" : allowance.reason}
     >
       <AttachForm />
     </Page>
   );
 }
-
-const LEAD =
-  "Name the primary, its listener or any replica. AG Lens asks it who the others are, makes one event session on each, shows where commits wait within two seconds, and drops the sessions when you stop.";
 
 function AttachForm(): ReactNode {
   const servers = useServers();
@@ -57,16 +55,16 @@ function AttachForm(): ReactNode {
   const headline = headlineOf(forms, forms.map(servers.stateOf));
   return (
     <StartPage
-      title={headline?.title ?? "Attach to replicas while the load runs"}
-      lead={headline?.lead ?? LEAD}
+      title={headline?.title ?? texts.attachToReplicasWhile}
+      lead={headline?.lead ?? texts.nameThePrimary}
       side={{
-        label: "The run",
+        label: texts.run,
         content: (
           <>
-            <h2>The run</h2>
+            <h2>{texts.run}</h2>
             <RunForm servers={servers} />
             {forms.length < 2 ? null : <Answers servers={servers} />}
-            <h2>Actions on the servers</h2>
+            <h2>{texts.actionsOnTheServers}</h2>
             <Facts />
           </>
         ),
@@ -88,7 +86,7 @@ function AttachForm(): ReactNode {
       ))}
       <Proposals proposals={proposalsOf(forms, checks)} onAdd={add} />
       <div className="space-8">
-        <Button onClick={() => add([""])}>Add a server by name</Button>
+        <Button onClick={() => add([""])}>{texts.addAServer}</Button>
       </div>
       {contacted === null ? null : (
         <FirstContactDialog
@@ -109,29 +107,34 @@ interface ProposalsProps {
 function Proposals({ proposals, onAdd }: ProposalsProps): ReactNode {
   if (proposals.length === 0) return null;
   return (
-    <section className={`card ${styles.proposals}`} aria-label="Other replicas">
+    <section className={`card ${styles.proposals}`} aria-label={texts.otherReplicas}>
       <p>
-        <b>The availability group has more replicas.</b> One that is not attached is drawn as one bar: its
-        network and its disk cannot be separated.
+        <b>{texts.availabilityGroupHasMore}</b> {texts.oneThatIsNot}
       </p>
       <ul>
         {proposals.map((replica) => (
           <li key={replica.replicaId}>
             <b>{replica.serverName}</b>
             <span className="quiet">
-              {[replica.role === "unknown" ? "role unknown" : replica.role, replica.commitMode, replica.group]
-                .filter((part) => part !== "" && part !== "undetermined")
-                .join(", ")}
-              {replica.connected === false ? ", not connected to the primary" : ""}
+              {texts.notConnected(
+                [
+                  replica.role === "unknown" ? texts.roleUnknown : replica.role,
+                  replica.commitMode,
+                  replica.group,
+                ]
+                  .filter((part) => part !== "" && part !== "undetermined")
+                  .join(", "),
+                replica.connected === false,
+              )}
             </span>
-            <Button aria-label={`Add ${replica.serverName}`} onClick={() => onAdd([replica.serverName])}>
-              Add
+            <Button aria-label={texts.add(replica.serverName)} onClick={() => onAdd([replica.serverName])}>
+              {texts.addLabel}
             </Button>
           </li>
         ))}
       </ul>
       {proposals.length < 2 ? null : (
-        <Button onClick={() => onAdd(proposals.map((replica) => replica.serverName))}>Add all</Button>
+        <Button onClick={() => onAdd(proposals.map((replica) => replica.serverName))}>{texts.addAll}</Button>
       )}
     </section>
   );
@@ -151,30 +154,28 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   );
   return (
     <section className={`card ${styles.run}`}>
-      <Field label="Name">
+      <Field label={texts.name}>
         <input
           type="text"
           value={title}
           maxLength={120}
-          placeholder="Load test, run 3"
+          placeholder={texts.loadTestRun3}
           onChange={(event) => setTitle(event.target.value)}
         />
       </Field>
       <Check checked={!withoutCommits} onChange={(withCommits) => setWithoutCommits(!withCommits)}>
-        with the events of each commit
+        {texts.withTheEvents}
       </Check>
-      <p className="quiet text">
-        Without them a busy server has less to send, and commits waiting cannot be shown.
-      </p>
-      <Field label="Stop and keep automatically">
+      <p className="quiet text">{texts.withoutThemABusy}</p>
+      <Field label={texts.stopAndKeepAutomatically}>
         <select
           value={stopAfterMinutes ?? ""}
           onChange={(event) => setStopAfter(event.target.value === "" ? null : Number(event.target.value))}
         >
-          <option value="">never</option>
+          <option value="">{texts.never}</option>
           {STOP_MINUTES.map((minutes) => (
             <option key={minutes} value={minutes}>
-              after {minutes} min
+              {texts.afterMin(minutes)}
             </option>
           ))}
         </select>
@@ -185,20 +186,14 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
         disabled={ready.length === 0 || attach.isRunning}
         onClick={() => attach.run()}
       >
-        {attach.isRunning ? "Attaching…" : attachWords(ready.length, forms.length)}
+        {attach.isRunning ? texts.attaching : attachWords(ready.length, forms.length)}
       </Button>
       {ready.length === 0 || late.length === 0 ? null : (
         <p className="quiet text">
-          {late.map((form) => form.server).join(", ")} {late.length === 1 ? "joins" : "join"} the run when{" "}
-          {late.length === 1 ? "it answers" : "they answer"}.
+          {texts.joinTheRunWhen(late.map((form) => form.server).join(", "), late.length)}
         </p>
       )}
-      {ready.length === 0 || out === 0 ? null : (
-        <p className="quiet text">
-          {out === 1 ? "One server stays" : `${out} servers stay`} out of this run: a replica that is not
-          attached is drawn as one bar, as far as the primary knows it.
-        </p>
-      )}
+      {ready.length === 0 || out === 0 ? null : <p className="quiet text">{texts.serversStayOut(out)}</p>}
       <Problem sentence={attach.error} />
     </section>
   );
@@ -206,7 +201,7 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
 
 function attachWords(ready: number, all: number): string {
   if (all === 1) return "Attach";
-  return ready === all ? `Attach to ${all} replicas` : `Attach to ${ready} of ${all} replicas`;
+  return ready === all ? texts.attachToReplicas(all) : texts.attachToOfReplicas(ready, all);
 }
 
 /** Each server in one line. */
@@ -214,14 +209,14 @@ function Answers({ servers }: { readonly servers: Servers }): ReactNode {
   const now = useEachSecond(servers.forms.some((form) => servers.stateOf(form).is === "waiting"));
   return (
     <>
-      <h2>Answers of the servers</h2>
+      <h2>{texts.answersOfTheServers}</h2>
       <ul className={`card ${styles.answers}`}>
         {servers.forms.map((form) => {
           const state = servers.stateOf(form);
           const { kind, words } = readinessOf(form, state, now);
           return (
             <li key={form.key}>
-              <b>{state.is === "answered" ? state.check.serverName : form.server || "no name yet"}</b>
+              <b>{state.is === "answered" ? state.check.serverName : form.server || texts.noNameYet}</b>
               <span data-kind={kind}>{words}</span>
             </li>
           );
@@ -260,16 +255,11 @@ async function start(
 function Facts(): ReactNode {
   return (
     <ul className={`card ${styles.facts}`}>
-      <li>One event session per replica, without a target: nothing is written to disk there.</li>
-      <li>Two connections per replica: one reads the events, one asks for waits and queues once a second.</li>
-      <li>
-        Under pressure SQL Server drops events rather than waiting for the reader; what was dropped is counted
-        and drawn as a gap.
-      </li>
-      <li>Checking creates nothing. A session with a reader is never proposed for removal.</li>
-      <li>
-        Stop drops the sessions and checks that they are gone. So does closing this page, after 60&nbsp;s.
-      </li>
+      <li>{texts.oneEventSessionPer}</li>
+      <li>{texts.twoConnectionsPerReplica}</li>
+      <li>{texts.underPressureSqlServer}</li>
+      <li>{texts.checkingCreatesNothing}</li>
+      <li>{texts.stopDropsTheSessions}</li>
     </ul>
   );
 }

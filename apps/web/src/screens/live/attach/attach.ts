@@ -9,6 +9,7 @@ import type {
   LiveServer,
   ShownCertificate,
 } from "@aglens/contract";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 
 export interface ServerForm {
   readonly key: string;
@@ -126,9 +127,9 @@ export interface Connection {
 /** The request for a form, or the sentence on what is missing. */
 export function connectionOf(form: ServerForm, first: ServerForm): Connection | string {
   const name = serverName(form.server);
-  if (name === null) return "Name the server: HOST, HOST\\INSTANCE or HOST,PORT.";
+  if (name === null) return texts.nameTheServerHost;
   const login = loginOf(form.sameLogin ? first : form);
-  if (login === null) return "Fill in the login.";
+  if (login === null) return texts.fillInTheLogin;
   const certificateName = form.certificateName.trim();
   const authority = form.certificateAuthority.trim();
   return {
@@ -154,17 +155,17 @@ export interface Readiness {
 export function readinessOf(form: ServerForm, state: CheckState, now: number): Readiness {
   switch (state.is) {
     case "open":
-      return { kind: "open", words: "not asked yet" };
+      return { kind: "open", words: texts.notAskedYet };
     case "busy":
       return { kind: "asking", words: "asking…" };
     case "waiting": {
       const seconds = Math.max(0, Math.ceil((state.nextAt - now) / 1000));
-      return { kind: "waiting", words: `trying again in ${seconds} s` };
+      return { kind: "waiting", words: texts.tryingAgainInS(seconds) };
     }
     case "refused":
       return state.certificate === null
         ? { kind: "refused", words: "refused" }
-        : { kind: "choice", words: "needs a choice" };
+        : { kind: "choice", words: texts.needsAChoice };
     default:
       return answered(form, state.check);
   }
@@ -172,11 +173,10 @@ export function readinessOf(form: ServerForm, state: CheckState, now: number): R
 
 function answered(form: ServerForm, check: LiveCheck): Readiness {
   const lacks = check.missing.filter(({ blocking }) => blocking).length;
-  if (lacks > 0)
-    return { kind: "rights", words: lacks === 1 ? "1 right missing" : `${lacks} rights missing` };
-  if (needsEveryDatabase(form, check)) return { kind: "choice", words: "needs a choice" };
+  if (lacks > 0) return { kind: "rights", words: texts.rightsMissing(lacks) };
+  if (needsEveryDatabase(form, check)) return { kind: "choice", words: texts.needsAChoice };
   const limited = check.missing.length > 0 || check.missingEvents.length > 0 || form.everyDatabase;
-  return limited ? { kind: "limited", words: "ready, with a limit" } : { kind: "ready", words: "ready" };
+  return limited ? { kind: "limited", words: texts.readyWithALimit } : { kind: "ready", words: "ready" };
 }
 
 /** Whether the only session that can be created records every user database, and the user has not confirmed it yet. */
@@ -192,7 +192,7 @@ export function canAttach(form: ServerForm, state: CheckState): boolean {
 /** The sentence for a server that answered and is another replica than the one to attach; null when it is the one. */
 export function otherServer(state: CheckState, name: string): string | null {
   if (state.is !== "answered" || isSameName(state.check.serverName, name)) return null;
-  return `This server is ${state.check.serverName}. Give the address of ${name}.`;
+  return texts.thisServerIsGive(state.check.serverName, name);
 }
 
 /** "Attach to 5 replicas of ORDERS-AG" and what their servers answered. */
@@ -210,15 +210,15 @@ export function headlineOf(
   const group = states.flatMap((state) =>
     state.is === "answered" ? state.check.replicas.filter((replica) => replica.isThisServer) : [],
   )[0]?.group;
-  const title = `Attach to ${forms.length === 1 ? "1 replica" : `${forms.length} replicas`}`;
+  const title = texts.attachTo(forms.length);
   const parts = [
-    ready > 0 ? `${ready} ready` : "",
-    waiting > 0 ? `${waiting} not ready yet` : "",
-    need > 0 ? `${need} ${need === 1 ? "needs" : "need"} you` : "",
+    ready > 0 ? texts.ready(ready) : "",
+    waiting > 0 ? texts.notReadyYet(waiting) : "",
+    need > 0 ? texts.you(need) : "",
   ].filter((part) => part !== "");
   return {
-    title: group ? `${title} of ${group}` : title,
-    lead: `${parts.join(", ")}.${ready > 0 && ready < forms.length ? " The run may begin with what is ready." : ""}`,
+    title: group ? texts.of(title, group) : title,
+    lead: texts.runMayBegin(parts.join(", "), ready > 0 && ready < forms.length),
   };
 }
 

@@ -11,6 +11,7 @@ import { Problem } from "../../../frame/problem.tsx";
 import { needsEveryDatabase, type ServerForm } from "./attach.ts";
 import { databaseLabel } from "../database-filter.tsx";
 import { CopyCode } from "../../../frame/copy.tsx";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import styles from "./server-card.module.css";
 
 interface Props {
@@ -34,9 +35,7 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onCon
       <p className={styles.answer} data-refused={blocked}>
         {blocked ? <WarningIcon /> : <CheckIcon />}
         <span>
-          {blocked
-            ? `Login ${check.login} may not attach here yet.`
-            : `Login ${check.login} may attach here.`}{" "}
+          {blocked ? texts.loginMayNotAttach(check.login) : texts.loginMayAttachHere(check.login)}{" "}
           <span className="quiet">
             {check.edition}, {check.productVersion}
           </span>
@@ -49,23 +48,19 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onCon
       ))}
       {check.missingEvents.length === 0 ? null : (
         <details>
-          <summary>
-            {check.missingEvents.length === 1
-              ? "1 event is unknown to this version; what it records cannot be shown"
-              : `${check.missingEvents.length} events are unknown to this version; what they record cannot be shown`}
-          </summary>
+          <summary>{texts.eventsAreUnknown(check.missingEvents.length)}</summary>
           <p className="mono">{check.missingEvents.join(", ")}</p>
         </details>
       )}
       {check.leftovers.length === 0 ? null : <Leftovers leftovers={check.leftovers} onRemove={onLeftovers} />}
       {check.sessions.length === 0 ? null : (
         <div className={styles.sessionChoice}>
-          <Field label="Event session">
+          <Field label={texts.eventSession}>
             <select value={form.session} onChange={(event) => onChange({ session: event.target.value })}>
-              <option value="">A new one, dropped at the end</option>
+              <option value="">{texts.newOneDropped}</option>
               {check.sessions.map((name) => (
                 <option key={name} value={name}>
-                  Read {name}, which stays as it is
+                  {texts.readWhichStays(name)}
                 </option>
               ))}
             </select>
@@ -75,9 +70,9 @@ export function CheckResult({ check, form, onChange, onCheck, onLeftovers, onCon
       {onContact === null ? null : (
         <p className={styles.contact}>
           <Button kind="quiet" onClick={onContact}>
-            Attach and check…
+            {texts.attachAndCheck}
           </Button>
-          <span className="quiet text">For the first server of a version: tries every statement once.</span>
+          <span className="quiet text">{texts.forTheFirstServer}</span>
         </p>
       )}
     </div>
@@ -89,22 +84,15 @@ function Rights({ check, onCheck }: Pick<Props, "check" | "onCheck">): ReactNode
   const { missing, grantee, login } = check;
   const isGroup = grantee !== "" && grantee.toLowerCase() !== login.toLowerCase();
   return (
-    <section className={styles.missing} aria-label="Rights that are missing">
+    <section className={styles.missing} aria-label={texts.rightsThatAreMissing}>
       <ul>
         {missing.map(({ permission, consequence }) => (
-          <li key={permission}>
-            <b>{permission}</b> is missing. {unbroken(consequence)}
-          </li>
+          <li key={permission}>{texts.isMissing(<b>{permission}</b>, unbroken(consequence))}</li>
         ))}
       </ul>
-      {isGroup ? (
-        <p>
-          {login} comes in by the Windows group <b>{grantee}</b> and has no principal of its own here: grant
-          to the group, or make a login for the person first.
-        </p>
-      ) : null}
-      <CopyCode code={grantScript(missing)} label="GRANT statements" />
-      <Button onClick={onCheck}>Check again</Button>
+      {isGroup ? <p>{texts.comes(login, <b>{grantee}</b>)}</p> : null}
+      <CopyCode code={grantScript(missing)} label={texts.grantStatements} />
+      <Button onClick={onCheck}>{texts.checkAgain}</Button>
     </section>
   );
 }
@@ -124,22 +112,18 @@ function Databases({ check, form, onChange }: Pick<Props, "check" | "form" | "on
     return null;
   const names = databases
     .map(({ name, databaseId, isContainedSystem }) =>
-      name === "" ? `database ${databaseId}` : databaseLabel(name, isContainedSystem),
+      name === "" ? texts.database(databaseId) : databaseLabel(name, isContainedSystem),
     )
     .join(", ");
   return (
-    <section className={styles.missing} aria-label="Recorded events">
+    <section className={styles.missing} aria-label={texts.recordedEvents}>
       {databases.length > 0 ? (
-        <p>Recorded is the log of {names}: in the group by sys.dm_hadr_database_replica_states.</p>
+        <p>{texts.recordedIsTheLog(names)}</p>
       ) : (
-        <p>
-          This server names no availability database, so only a session that records the log of every user
-          database could be made. It has as many more events as these databases write log blocks.
-          {needsEveryDatabase(form, check) ? " Nothing is made unless you choose that." : ""}
-        </p>
+        <p>{texts.thisServerNamesNo(needsEveryDatabase(form, check))}</p>
       )}
       <Check checked={form.everyDatabase} onChange={(everyDatabase) => onChange({ everyDatabase })}>
-        record every user database, also those in no group: more events, the more these databases write
+        {texts.recordEveryUserDatabase}
       </Check>
     </section>
   );
@@ -165,13 +149,8 @@ function Leftovers({
     setBusy(false);
   };
   return (
-    <section className={styles.leftovers} aria-label="Sessions of AG Lens on this server">
-      <p>
-        {leftovers.length === 1
-          ? "A session of AG Lens is on this server."
-          : `${leftovers.length} sessions of AG Lens are on this server.`}{" "}
-        One that is read is in use by another AG Lens and stays.
-      </p>
+    <section className={styles.leftovers} aria-label={texts.sessionsOfAgLens}>
+      <p>{texts.sessionOfAgLens(leftovers.length)}</p>
       <ul>
         {leftovers.map((session) => (
           <li key={session.name}>
@@ -182,18 +161,19 @@ function Leftovers({
             >
               <span className="mono">{session.name}</span>
               <span className="quiet text">
-                {session.ofThisHost ? "made here" : `made on ${session.host}`},{" "}
-                {session.running ? `running since ${startWords(session.startedAt, zone)}` : "stopped"},{" "}
-                {session.readBy === null
-                  ? "without a reader"
-                  : `read by ${session.readBy}: in use, not removed`}
+                {texts.madeHereMade(
+                  session.ofThisHost,
+                  session.host,
+                  session.running ? texts.runningSince(startWords(session.startedAt, zone)) : texts.stopped,
+                  session.readBy === null ? texts.withoutAReader : texts.readByInUse(session.readBy),
+                )}
               </span>
             </Check>
           </li>
         ))}
       </ul>
       <Button disabled={busy || names.length === 0} onClick={() => void remove()}>
-        {names.length === 1 ? "Remove 1 session" : `Remove ${names.length} sessions`}
+        {texts.removeSessions(names.length)}
       </Button>
       <Problem sentence={problem} />
     </section>
@@ -201,4 +181,4 @@ function Leftovers({
 }
 
 const startWords = (startedAt: string | null, zone: Zone): string =>
-  startedAt === null ? "an unknown time" : dayInstantText(zone, startedAt);
+  startedAt === null ? texts.unknownTime : dayInstantText(zone, startedAt);

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import { type Gauge, gaugesOf } from "../gauges.ts";
 import { useLiveRun } from "../live-run-context.ts";
 import styles from "./counter-choice.module.css";
@@ -12,10 +13,8 @@ export function CounterChoice(): ReactNode {
   return (
     <details className={styles.choice}>
       <summary>
-        Counters{" "}
-        <span className="quiet">
-          {gauges.filter(isShown).length} of {gauges.length} are lanes
-        </span>
+        {texts.counters}{" "}
+        <span className="quiet">{texts.ofAreLanes(gauges.filter(isShown).length, gauges.length)}</span>
       </summary>
       <ul>
         {gauges.map((gauge) => (

@@ -8,6 +8,7 @@ import { Modal, ModalBody, ModalFoot } from "../../../frame/modal.tsx";
 import { Notice } from "../../../frame/notice.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { saveFile } from "../../../frame/save-file.ts";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import type { Connection } from "./attach.ts";
 import { type ContactStage, useFirstContact } from "./use-first-contact.ts";
 import styles from "./first-contact-dialog.module.css";
@@ -26,7 +27,7 @@ export function FirstContactDialog({ server, connection, onClose }: Props): Reac
   const { stage, start, stop, reset } = useFirstContact(connection);
   const [readsStream, setReadsStream] = useState(false);
   return (
-    <Modal open onOpenChange={onClose} title={`Attach and check ${server}`} width={760}>
+    <Modal open onOpenChange={onClose} title={texts.attachAndCheckLabel(server)} width={760}>
       <ModalBody>
         {stage.is === "done" ? (
           <Result result={stage.result} />
@@ -38,7 +39,7 @@ export function FirstContactDialog({ server, connection, onClose }: Props): Reac
               disabled={stage.is === "running"}
               onChange={(reads) => setReadsStream(reads)}
             >
-              Read the event stream for 20 s: creates an event session, and drops it at the end
+              {texts.readTheEventStream}
             </Check>
             <div aria-live="polite">
               <Progress stage={stage} />
@@ -53,7 +54,7 @@ export function FirstContactDialog({ server, connection, onClose }: Props): Reac
             kind="primary"
             onClick={() => saveFile({ name: FILE, type: "text/plain", content: stage.result.text })}
           >
-            Save text file
+            {texts.saveTextFile}
           </Button>
         ) : null}
       </ModalFoot>
@@ -70,11 +71,11 @@ interface NextStepProps {
 }
 
 function NextStep({ stage, onStart, onStop, onAgain }: NextStepProps): ReactNode {
-  if (stage.is === "running") return <Button onClick={onStop}>Stop</Button>;
-  if (stage.is === "done") return <Button onClick={onAgain}>Check again</Button>;
+  if (stage.is === "running") return <Button onClick={onStop}>{texts.stop}</Button>;
+  if (stage.is === "done") return <Button onClick={onAgain}>{texts.checkAgain}</Button>;
   return (
     <Button kind="primary" onClick={onStart}>
-      Check every statement
+      {texts.checkEveryStatement}
     </Button>
   );
 }
@@ -83,15 +84,8 @@ function NextStep({ stage, onStart, onStop, onAgain }: NextStepProps): ReactNode
 function Terms(): ReactNode {
   return (
     <div className={styles.terms}>
-      <p>
-        AG Lens sends each statement of live mode once, and compares the answers with Microsoft&apos;s
-        documentation. Unless the box is checked, nothing is created on the server.
-      </p>
-      <p>
-        The result is a text that you see before you save it. It isn&apos;t sent anywhere. It has no name,
-        address, id or text of the server. It has the version, the edition, the kind of operating system, and
-        whether the collation is case-sensitive.
-      </p>
+      <p>{texts.agLensSendsEach}</p>
+      <p>{texts.resultIsAText}</p>
     </div>
   );
 }
@@ -102,8 +96,10 @@ function Progress({ stage }: { readonly stage: ContactStage }): ReactNode {
   const { done, of, line } = stage.progress ?? { done: 0, of: 1, line: null };
   return (
     <div className="space-12">
-      <progress className="full" max={of} value={done} aria-label="Statements tried" />
-      <p className="quiet text">{line === null ? "Connecting…" : `${done} of ${of}: ${line.statement}`}</p>
+      <progress className="full" max={of} value={done} aria-label={texts.statementsTried} />
+      <p className="quiet text">
+        {line === null ? texts.connecting : texts.ofPart(done, of, line.statement)}
+      </p>
     </div>
   );
 }
@@ -111,8 +107,8 @@ function Progress({ stage }: { readonly stage: ContactStage }): ReactNode {
 const STATE_WORDS: Readonly<Record<ContactState, string>> = {
   failed: "failed",
   differs: "differs",
-  notTried: "not tried",
-  asExpected: "as expected",
+  notTried: texts.notTried,
+  asExpected: texts.asExpected,
 };
 
 function Result({ result }: { readonly result: FirstContact }): ReactNode {
@@ -123,12 +119,12 @@ function Result({ result }: { readonly result: FirstContact }): ReactNode {
       <p className={styles.summary}>{summaryOf(lines)}</p>
       <Lines lines={lines.filter(isOdd)} />
       <details className={styles.rest}>
-        <summary>{lines.some(isOdd) ? "All other lines" : "All lines"}</summary>
+        <summary>{lines.some(isOdd) ? texts.allOtherLines : texts.allLines}</summary>
         <Lines lines={lines.filter((line) => !isOdd(line))} />
       </details>
-      <h3 className={styles.heading}>Text file</h3>
+      <h3 className={styles.heading}>{texts.textFile}</h3>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by key */}
-      <pre className={styles.text} tabIndex={0} aria-label="Text file">
+      <pre className={styles.text} tabIndex={0} aria-label={texts.textFile}>
         {text}
       </pre>
     </>
@@ -149,7 +145,7 @@ function Lines({ lines }: { readonly lines: readonly ContactLine[] }): ReactNode
           id: "Statement",
           cell: ({ statement, section }) => (
             <>
-              {statement} <span className="quiet text">live-protocol.md {section}</span>
+              {statement} <span className="quiet text">{texts.liveProtocolMd(section)}</span>
             </>
           ),
         },
@@ -188,5 +184,5 @@ function summaryOf(lines: readonly ContactLine[]): string {
     .map(
       (state) => `${count(state)} ${count(state) > 1 && state === "differs" ? "differ" : STATE_WORDS[state]}`,
     );
-  return `${lines.length} lines: ${parts.join(", ")}.`;
+  return texts.lines(lines.length, parts.join(", "));
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { ShownCertificate } from "@aglens/contract";
 import { Button } from "../../../ui/controls.tsx";
 import { WarningIcon } from "../../../frame/icons.tsx";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import styles from "./server-card.module.css";
 
 interface Props {
@@ -24,38 +25,34 @@ export function OldCertificate({ server, sentence, certificate, onAccept }: Prop
         <WarningIcon /> {sentence}
       </p>
       <fieldset>
-        <legend className="sr-only">The old certificate of {server}</legend>
+        <legend className="sr-only">{texts.oldCertificateOf(server)}</legend>
         {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are inside */}
         <label data-chosen={!accepts}>
           <input type="radio" name={`old-${server}`} checked={!accepts} onChange={() => setAccepts(false)} />
           <span>
-            <b>Leave {server} out until it has a SHA-256 certificate</b>
-            <span>
-              SQL Server Configuration Manager, Protocols, Certificate. Needs a restart of the instance. It is
-              drawn as one bar meanwhile.
-            </span>
+            <b>{texts.leaveOutUntil(server)}</b>
+            <span>{texts.sqlServerConfiguration}</span>
           </span>
         </label>
         {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are inside */}
         <label data-chosen={accepts}>
           <input type="radio" name={`old-${server}`} checked={accepts} onChange={() => setAccepts(true)} />
           <span>
-            <b>Accept the old certificate of {server} in this run</b>
+            <b>{texts.acceptTheOldCertificate(server)}</b>
+            <span>{texts.loginIsEncryptedBut}</span>
             <span>
-              The login is encrypted, but who forges a SHA-1 certificate on the way can read it and change
-              answers. Only this certificate, only for this server, not remembered.
-            </span>
-            <span>
-              {name === "" ? "" : `${name}, `}SHA-256{" "}
-              <code className={styles.fingerprint}>{inPairs(fingerprint)}</code>
+              {texts.sha256(
+                name === "" ? "" : `${name}, `,
+                <code className={styles.fingerprint}>{inPairs(fingerprint)}</code>,
+              )}
             </span>
           </span>
         </label>
       </fieldset>
       <div className={styles.foot}>
-        <span className="quiet text">Compare the fingerprint on the server before you accept it.</span>
+        <span className="quiet text">{texts.compareTheFingerprint}</span>
         <Button kind="primary" disabled={!accepts} onClick={() => onAccept(certificate)}>
-          Check with it
+          {texts.checkWithIt}
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { stopAfter } from "../../../data/live-client.ts";
 import { useCommand } from "../../../data/use-command.ts";
 import { Check } from "../../../frame/field.tsx";
 import { Problem } from "../../../frame/problem.tsx";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import { instantText, UTC } from "../../../ui/zone.ts";
 import { controlOf } from "../control.ts";
 import { useLiveRun } from "../live-run-context.ts";
@@ -18,13 +19,13 @@ export function RunOptions(): ReactNode {
   });
   if (!isRunning) return null;
   return (
-    <section className={styles.options} aria-label="Alarm and end">
-      <h2>Alarm and end</h2>
+    <section className={styles.options} aria-label={texts.alarmAndEnd}>
+      <h2>{texts.alarmAndEnd}</h2>
       <Check checked={alarm.isOn} onChange={alarm.switchTo}>
-        Sound and notify when commit p95 is over the limit for 5{"\u2009"}s
+        {texts.soundAndNotifyWhen}
       </Check>
       <label>
-        Limit, ms
+        {texts.limitMs}
         <input
           type="number"
           min={1}
@@ -35,18 +36,18 @@ export function RunOptions(): ReactNode {
       </label>
       {canControl ? (
         <label>
-          Stop and keep automatically
+          {texts.stopAndKeepAutomatically}
           <select
             value={state.stopsAt === null ? "never" : "set"}
             onChange={(event) => stop.run(event.target.value === "never" ? null : Number(event.target.value))}
           >
-            <option value="never">never</option>
+            <option value="never">{texts.never}</option>
             {state.stopsAt === null ? null : (
-              <option value="set">at {instantText(clock.zone ?? UTC, state.stopsAt)}</option>
+              <option value="set">{texts.at(instantText(clock.zone ?? UTC, state.stopsAt))}</option>
             )}
             {STOP_MINUTES.map((minutes) => (
               <option key={minutes} value={minutes}>
-                in {minutes} min
+                {texts.inMin(minutes)}
               </option>
             ))}
           </select>

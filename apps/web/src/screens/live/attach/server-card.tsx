@@ -10,17 +10,18 @@ import { OldCertificate } from "./old-certificate.tsx";
 import { useEachSecond } from "../use-each-second.ts";
 import { WaitingForServer } from "./waiting-for-server.tsx";
 import fieldStyles from "../../../frame/field.module.css";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import styles from "./server-card.module.css";
 
 const LOGINS: readonly { value: LiveLogin["kind"]; label: string }[] = [
-  { value: "sql", label: "SQL login" },
-  { value: "ntlm", label: "Windows (NTLM)" },
-  { value: "entra", label: "Entra token" },
+  { value: "sql", label: texts.sqlLogin },
+  { value: "ntlm", label: texts.windowsNtlm },
+  { value: "entra", label: texts.entraToken },
 ];
 const ENCRYPTION: readonly { value: LiveServer["encryption"]; label: string }[] = [
-  { value: "required", label: "Required (TLS)" },
-  { value: "strict", label: "Strict (TDS 8)" },
-  { value: "off", label: "Off" },
+  { value: "required", label: texts.requiredTls },
+  { value: "strict", label: texts.strictTds8 },
+  { value: "off", label: texts.off },
 ];
 
 interface Props {
@@ -58,13 +59,13 @@ export function ServerCard(props: Props): ReactNode {
         <span className={styles.state}>
           {state.is === "open" ? null : <span data-kind={readiness.kind}>{readiness.words}</span>}
           {isFolded ? (
-            <Button kind="quiet" aria-label={`Edit replica ${position}`} onClick={() => setEditing(true)}>
-              Edit
+            <Button kind="quiet" aria-label={texts.editReplica(position)} onClick={() => setEditing(true)}>
+              {texts.edit}
             </Button>
           ) : null}
         </span>
       }
-      aria-label={`Replica ${position}`}
+      aria-label={texts.replica(position)}
     >
       {isFolded ? null : <ServerFields {...props} onCheck={onCheck} />}
       <div aria-live="polite">
@@ -88,14 +89,14 @@ function ServerFields(props: Props): ReactNode {
     >
       <div className={styles.fields}>
         <TextField
-          label="Server"
+          label={texts.server}
           value={form.server}
-          placeholder={isFirst ? "SQL1, SQL1\\INSTANCE or SQL1,1433" : "HOST\\INSTANCE or HOST,PORT"}
+          placeholder={isFirst ? texts.sql1Sql1Instance : texts.hostInstanceOrHost}
           wide
           onChange={(server) => onChange({ server })}
         />
         <Choice
-          label="Encryption"
+          label={texts.encryption}
           value={form.encryption}
           options={ENCRYPTION}
           onChange={(encryption) => onChange({ encryption })}
@@ -103,13 +104,13 @@ function ServerFields(props: Props): ReactNode {
         {isFirst ? null : (
           <div className={styles.same}>
             <Check checked={form.sameLogin} onChange={(sameLogin) => onChange({ sameLogin })}>
-              same login as the first server
+              {texts.sameLogin}
             </Check>
           </div>
         )}
       </div>
       {form.encryption === "off" ? (
-        <Notice>Without encryption the password can be read by anyone on the way.</Notice>
+        <Notice>{texts.withoutEncryption}</Notice>
       ) : (
         <CertificateFields form={form} onChange={onChange} />
       )}
@@ -120,14 +121,12 @@ function ServerFields(props: Props): ReactNode {
           kind={state.is === "answered" ? "plain" : "primary"}
           disabled={state.is === "busy"}
         >
-          {state.is === "busy" ? "Asking…" : state.is === "answered" ? "Check again" : "Check"}
+          {state.is === "busy" ? texts.asking : state.is === "answered" ? texts.checkAgain : texts.check}
         </Button>
-        <span className="quiet text">
-          {state.is === "open" ? "Nothing is created on the server by this." : null}
-        </span>
+        <span className="quiet text">{state.is === "open" ? texts.nothingIsCreated : null}</span>
         {props.onRemove === null ? null : (
           <Button kind="quiet" onClick={props.onRemove}>
-            Leave out
+            {texts.leaveOut}
           </Button>
         )}
       </div>
@@ -167,7 +166,7 @@ function Answer(props: Props & { readonly now: number }): ReactNode {
 
 function ServerTitle({ form, position, state }: Props): ReactNode {
   if (state.is !== "answered")
-    return form.server || (position === 1 ? "Primary, listener or any replica" : "Replica");
+    return form.server || (position === 1 ? texts.primaryListenerOrAny : texts.replicaLabel);
   const own = state.check.replicas.find((replica) => replica.isThisServer);
   return (
     <span className="gap-8 inline-row">
@@ -175,15 +174,18 @@ function ServerTitle({ form, position, state }: Props): ReactNode {
       {own === undefined ? null : (
         <Chip place={own.role === "unknown" ? "none" : own.role} dashed={own.role === "unknown"}>
           {own.role === "primary"
-            ? "Primary"
+            ? texts.primary
             : own.role === "secondary"
-              ? `Secondary, ${own.commitMode}`
-              : "Role unknown"}
+              ? texts.secondary(own.commitMode)
+              : texts.roleUnknownLabel}
         </Chip>
       )}
       <span className="muted text">
-        {versionWords(state.check.productVersion)}, {encryptionWords(form)}
-        {form.sameLogin && position > 1 ? ", same login" : ""}
+        {texts.sameLoginPart(
+          versionWords(state.check.productVersion),
+          encryptionWords(form),
+          form.sameLogin && position > 1,
+        )}
       </span>
     </span>
   );
@@ -200,44 +202,44 @@ const YEARS: Readonly<Record<string, string>> = {
 
 function versionWords(version: string): string {
   const year = YEARS[version.split(".", 1)[0] ?? ""];
-  return year === undefined ? version : `SQL Server ${year}, ${version}`;
+  return year === undefined ? version : texts.sqlServer(year, version);
 }
 
 function encryptionWords({ encryption, oldCertificate, trustCertificate }: ServerForm): string {
-  if (encryption === "off") return "not encrypted";
-  if (oldCertificate !== "") return "TLS, old certificate accepted";
-  return `${encryption === "strict" ? "TDS 8" : "TLS"}${trustCertificate ? ", any certificate" : ""}`;
+  if (encryption === "off") return texts.notEncrypted;
+  if (oldCertificate !== "") return texts.tlsOldCertificateAccepted;
+  return `${encryption === "strict" ? "TDS 8" : "TLS"}${trustCertificate ? texts.anyCertificate : ""}`;
 }
 
 function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
   return (
     <div className={styles.fields}>
       <div className={fieldStyles.field}>
-        <span aria-hidden="true">Login</span>
+        <span aria-hidden="true">{texts.login}</span>
         <Segmented
-          label="Login"
+          label={texts.login}
           value={form.kind}
           options={LOGINS}
           onChange={(kind) => onChange({ kind, secret: "" })}
         />
       </div>
       {form.kind === "ntlm" ? (
-        <TextField label="Domain" value={form.domain} onChange={(domain) => onChange({ domain })} />
+        <TextField label={texts.domain} value={form.domain} onChange={(domain) => onChange({ domain })} />
       ) : null}
       {form.kind === "entra" ? (
         <TextField
-          label="Access token"
+          label={texts.accessToken}
           secret
           wide
           value={form.secret}
-          placeholder="az account get-access-token --resource https://database.windows.net"
+          placeholder={texts.azAccountGetAccess}
           onChange={(secret) => onChange({ secret })}
         />
       ) : (
         <>
-          <TextField label="User" value={form.user} onChange={(user) => onChange({ user })} />
+          <TextField label={texts.user} value={form.user} onChange={(user) => onChange({ user })} />
           <TextField
-            label="Password"
+            label={texts.password}
             secret
             value={form.secret}
             onChange={(secret) => onChange({ secret })}
@@ -251,29 +253,27 @@ function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): Reac
 function CertificateFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
   return (
     <details className={styles.certificate}>
-      <summary>Certificate{form.trustCertificate ? ": any is accepted" : ": must be trusted"}</summary>
+      <summary>{texts.certificateAnyIsAccepted(form.trustCertificate)}</summary>
       <Check
         checked={form.trustCertificate && form.encryption !== "strict"}
         disabled={form.encryption === "strict"}
         onChange={(trustCertificate) => onChange({ trustCertificate })}
       >
-        trust server certificate, also a self-signed one: another computer could take the place of the server
-        and read the login
-        {form.encryption === "strict" ? " (not with strict encryption: give the authority)" : ""}
+        {texts.trustServerCertificateAlso(form.encryption === "strict")}
       </Check>
       <div className={styles.fields}>
         <TextField
-          label="Name in the certificate, when it is not the server's"
+          label={texts.nameInTheCertificate}
           wide
           value={form.certificateName}
           onChange={(certificateName) => onChange({ certificateName })}
         />
       </div>
-      <Field label="Authority that signed it (PEM)">
+      <Field label={texts.authorityThatSigned}>
         <textarea
           rows={3}
           value={form.certificateAuthority}
-          placeholder="-----BEGIN CERTIFICATE-----"
+          placeholder={texts.beginCertificate}
           onChange={(event) => onChange({ certificateAuthority: event.target.value })}
         />
       </Field>

@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
+import { attachTexts as texts } from "../../../messages/attach.ts";
 import type { Waiting } from "./attach.ts";
 import styles from "./server-card.module.css";
 
@@ -18,14 +19,11 @@ export function WaitingForServer({
   const percent = (instant: number): CSSProperties => ({
     left: `${Math.min(100, (100 * (instant - first)) / (1000 * SHOWN_S))}%`,
   });
-  const count = tries.length === 1 ? "1 try" : `${tries.length} tries in ${seconds(tries.at(-1) ?? first)} s`;
+  const count = tries.length === 1 ? "1 try" : texts.triesInS(tries.length, seconds(tries.at(-1) ?? first));
   return (
     <div className="text space-8">
       <p>
-        {sentence}{" "}
-        <span className="quiet">
-          {count}, next at +{seconds(nextAt)} s.
-        </span>
+        {sentence} <span className="quiet">{texts.nextAtS(count, seconds(nextAt))}</span>
       </p>
       <div className={styles.tries} aria-hidden="true">
         {tries.map((instant) => (
@@ -34,8 +32,8 @@ export function WaitingForServer({
         <i data-next="true" style={percent(nextAt)} />
       </div>
       <p className="flex-box spread muted" aria-hidden="true">
-        <span>first try</span>
-        <span>+{SHOWN_S} s, then once a minute</span>
+        <span>{texts.firstTry}</span>
+        <span>{texts.sThenOnce(SHOWN_S)}</span>
       </p>
     </div>
   );
