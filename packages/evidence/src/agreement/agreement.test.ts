@@ -202,10 +202,29 @@ describe("requests over 15 s", () => {
     expect(later).toEqual([]);
   });
 
-  test("of io_subsystem agree with a long log write", () => {
-    const report = { ...slowIo("SQL2", 12, 3, "io_subsystem: 3 requests over 15 s"), message: null };
-    expect(only("ioSubsystem", { events: [report] })).toMatchObject({ agrees: true });
-    expect(only("ioSubsystem", { events: [{ ...report, server: "SQL1" }] })!.agrees).toBeNull();
+  describe("that io_subsystem counted", () => {
+    const counted = (server: string, ...values: number[]): EvidenceSeries[] => [
+      series("requests over 15 s", null, [Number.NaN, ...values], {
+        form: "delta",
+        server,
+        atUs: Float64Array.from([7, 12, 17], (minute) => minute * MINUTE),
+      }),
+    ];
+
+    test("agree with a long log write, and decide nothing without one: they may be on data files", () => {
+      const found = only("ioSubsystem", { series: counted("SQL2", 2, 1) });
+      expect(found!.agrees).toBe(true);
+      expect(plain(found)).toBe(
+        "io_subsystem on SQL2 counted 3 requests over 15 s on all files. In the events the longest log write took 16.2 s ± 0.00 ms.",
+      );
+      expect(only("ioSubsystem", { series: counted("SQL1", 2, 1) })!.agrees).toBeNull();
+    });
+
+    test("are none: this contradicts a long log write, unless a part of the time has no report", () => {
+      expect(only("ioSubsystem", { series: counted("SQL2", 0, 0) })!.agrees).toBe(false);
+      expect(only("ioSubsystem", { series: counted("SQL1", 0, 0) })!.agrees).toBe(true);
+      expect(only("ioSubsystem", { series: counted("SQL2", Number.NaN, 0) })!.agrees).toBeNull();
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceEvent } from "../shapes.ts";
 import type { Agreement, CaptureFigures, LogWriteFigure } from "./figures.ts";
-import { figureText, isSameServer } from "./window-figures.ts";
+import { figureText, intervalsIn, isSameServer } from "./window-figures.ts";
 
 /** SQL Server reports a request that waits longer than this, in ms. */
 const LONG_MS = 15_000;
@@ -8,7 +8,7 @@ const LONG_REQUEST_MESSAGE = 833;
 /** SQL Server repeats the report of a file at most every five minutes, so it may come that much later. */
 const LATEST_REPORT_US = 300e6;
 
-type Found = Pick<Evidence, "events" | "files">;
+type Found = Pick<Evidence, "events" | "files" | "series">;
 
 /** Reports of requests over 15 s against the longest log write of the same server. */
 export function longRequestRules(evidence: Found, figures: CaptureFigures): Agreement[] {
@@ -75,26 +75,30 @@ function messageRule({ events, files }: Found, window: CaptureFigures, write: Lo
   return answer(!isLong, `${write.server} reported no request over 15 s.`, []);
 }
 
-/** Component io_subsystem of the health check, which counts such requests every five minutes. */
-function componentRule({ events }: Found, window: CaptureFigures, write: LogWriteFigure): Agreement[] {
-  const reports = events.filter(
-    (event) =>
-      event.message === null &&
-      /\bio_subsystem\b/iu.test(event.text) &&
-      isSameServer(event.server, write.server) &&
-      overlaps(event, window.fromUs, window.untilUs),
+/** Component io_subsystem of the health check, which counts such requests every few minutes. */
+function componentRule({ series }: Found, window: CaptureFigures, write: LogWriteFigure): Agreement[] {
+  const counts = series.find(
+    ({ metric, form, server }) =>
+      metric === "requests over 15 s" && form === "delta" && isSameServer(server, write.server),
   );
-  if (reports.length === 0) return [];
+  const intervals = counts === undefined ? [] : intervalsIn(counts, window);
+  if (counts === undefined || intervals.length === 0) return [];
+  const count = intervals.reduce((total, { delta }) => total + delta, 0);
   const longest = { value: write.longestMs, plusMinus: write.plusMinusMs };
   const isLong = longest.value + longest.plusMinus >= LONG_MS;
+  const isCovered =
+    intervals.some(({ fromUs }) => fromUs <= window.fromUs) &&
+    intervals.some(({ untilUs }) => untilUs >= window.untilUs);
+  // Its requests may have been on data files, and those before the first report or after the last one aren't counted.
+  const agrees = count > 0 ? isLong || null : isCovered ? !isLong : null;
+  const reported = count === 0 ? "no request" : requests(count);
   return [
     {
       rule: "ioSubsystem",
-      // The requests may have been on data files.
-      agrees: isLong ? true : null,
+      agrees,
       server: write.server,
-      text: `io_subsystem on ${write.server} reported ${requests(countOf(reports))} over 15 s on all files. In the events the longest log write took ${figureText(longest)}.`,
-      sources: sourcesOf(reports),
+      text: `io_subsystem on ${write.server} counted ${reported} over 15 s on all files. In the events the longest log write took ${figureText(longest)}.`,
+      sources: [{ file: counts.source.file, place: counts.source.column }],
     },
   ];
 }
