@@ -76,6 +76,12 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+test("docs/reference/cli.md has the usage text, as the command prints it", () => {
+  const document = readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8");
+  const [, block = ""] = document.split(/^```\n/mu);
+  expect(block.trim()).toBe(xel("--help").stdout.trim());
+});
+
 test("the usage text and docs/reference/cli.md have the same exit codes", () => {
   const document = readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8");
   const [, table = ""] = document.split("| exit code | meaning |\n|---|---|\n");
