@@ -28,8 +28,9 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "packages/xel-parser/src": { format: [], writer: [], "text-events": ["format", "writer"] },
   "packages/evidence/src": {
     recognition: ["health", "samples"],
-    errorlog: [],
-    health: ["samples"],
+    messages: [],
+    errorlog: ["messages"],
+    health: ["messages", "samples"],
     samples: [],
     happened: ["errorlog", "health"],
     agreement: ["samples", "happened"],

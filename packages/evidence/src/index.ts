@@ -7,6 +7,12 @@ export type {
   CommitFigure,
   LogWriteFigure,
 } from "./agreement/figures.ts";
+export {
+  readHappenedEvents,
+  type FolderFile,
+  type HappenedEvents,
+  type ReadEventsOptions,
+} from "./happened/read-events.ts";
 export { HEAD_BYTES, recognizeFile, TAIL_BYTES } from "./recognition/recognize.ts";
 export type {
   Evidence,

@@ -52,3 +52,6 @@ export const SystemEvent = {
   wait: "wait_info",
   waitExternal: "wait_info_external",
 } as const;
+
+/** In AlwaysOn_health and in system_health. */
+export const ERROR_REPORTED = "error_reported";

@@ -1,0 +1,117 @@
+import { factsOfMessage, isUnknownGroupMessage } from "../messages/messages.ts";
+import type { EvidenceEvent, NotUnderstood } from "../shapes.ts";
+import { ErrorlogEntries, type ErrorlogEntry } from "./entries.ts";
+import { LocalTime } from "./local-time.ts";
+
+/** An ERRORLOG, and facts about it from outside. */
+export interface ErrorlogFile {
+  readonly name: string;
+  readonly server: string | null;
+  /** Offset that a person chose; used only where the file doesn't state it. In minutes ahead of UTC. */
+  readonly chosenOffsetMinutes?: number | null;
+  /** Offset of the file that SQL Server wrote after this one, for a change of summer time between two entries. */
+  readonly nextOffsetMinutes?: number | null;
+}
+
+/** The events of an ERRORLOG. */
+export interface ErrorlogReading {
+  readonly events: readonly EvidenceEvent[];
+  readonly notUnderstood: NotUnderstood;
+  /** Entries in all. */
+  readonly entries: number;
+  /** Minutes that local time is ahead of UTC at the file's beginning; null: choose a time zone to use the file. */
+  readonly utcOffsetMinutes: number | null;
+}
+
+/** More events than a folder can show; further ones are counted as not understood. */
+const MOST_EVENTS = 50_000;
+const MOST_SAMPLES = 5;
+const MOST_SOURCE_TEXT = 2_000;
+const UTC_ADJUSTMENT = /^UTC adjustment: ([+-]?)(\d{1,2}):(\d\d)/u;
+/** Errors of at least this severity are about the server. */
+const SERVER_SEVERITY = 17;
+
+/**
+ * Reads the events of an ERRORLOG, streaming. Without a UTC offset, in the file or chosen, the events are excluded: their
+ * times could not be compared with anything.
+ */
+export async function readErrorlog(
+  file: ErrorlogFile,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<ErrorlogReading> {
+  const reading = new Reading(file);
+  const entries = new ErrorlogEntries();
+  for await (const chunk of chunks) for (const entry of entries.push(chunk)) reading.take(entry);
+  for (const entry of entries.end()) reading.take(entry);
+  return reading.end(entries);
+}
+
+class Reading {
+  readonly #file: ErrorlogFile;
+  readonly #time: LocalTime;
+  readonly #events: EvidenceEvent[] = [];
+  readonly #unknown: string[] = [];
+  #unknowns = 0;
+  #entries = 0;
+  #offset: number | null;
+
+  constructor(file: ErrorlogFile) {
+    this.#file = file;
+    this.#offset = file.chosenOffsetMinutes ?? null;
+    this.#time = new LocalTime(this.#offset, file.nextOffsetMinutes ?? null);
+  }
+
+  take(entry: ErrorlogEntry): void {
+    this.#entries++;
+    if (entry.text.startsWith("UTC adjustment")) this.#takeAdjustment(entry.text);
+    const atUs = this.#time.utcOf(entry.localUs);
+    const facts = factsOfMessage(entry.error?.number ?? null, entry.text, this.#file.server);
+    if (facts === undefined) {
+      if ((entry.error?.severity ?? 0) >= SERVER_SEVERITY || isUnknownGroupMessage(entry.text))
+        this.#addUnknown(entry);
+    } else if (atUs !== null && this.#events.length < MOST_EVENTS) {
+      const { durationUs, ...event } = facts;
+      const source = {
+        file: this.#file.name,
+        place: entry.line,
+        text: entry.text.slice(0, MOST_SOURCE_TEXT),
+        plusMinusUs: entry.plusMinusUs,
+      };
+      this.#events.push({
+        ...event,
+        atUs,
+        fromUs: durationUs === null ? null : atUs - durationUs,
+        server: this.#file.server,
+        sources: [source],
+        lsn: null,
+      });
+    } else this.#addUnknown(entry);
+  }
+
+  end({ strays, strayLines }: ErrorlogEntries): ErrorlogReading {
+    return {
+      events: this.#events,
+      notUnderstood: {
+        file: this.#file.name,
+        count: strays + this.#unknowns,
+        first: [...strayLines, ...this.#unknown].slice(0, MOST_SAMPLES),
+      },
+      entries: this.#entries,
+      utcOffsetMinutes: this.#offset,
+    };
+  }
+
+  #takeAdjustment(text: string): void {
+    const found = UTC_ADJUSTMENT.exec(text);
+    if (found === null) return;
+    const minutes = (Number(found[2]) * 60 + Number(found[3])) * (found[1] === "-" ? -1 : 1);
+    this.#offset ??= minutes;
+    this.#time.takeAdjustment(minutes);
+  }
+
+  #addUnknown({ text, error }: ErrorlogEntry): void {
+    this.#unknowns++;
+    if (this.#unknown.length < MOST_SAMPLES)
+      this.#unknown.push(`${error === null ? "" : `Error ${error.number}: `}${text.slice(0, 200)}`);
+  }
+}

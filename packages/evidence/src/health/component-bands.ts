@@ -1,0 +1,80 @@
+import type { XelEvent } from "xel-parser/format";
+import type { EvidenceEvent, EvidenceSource } from "../shapes.ts";
+import { textOf } from "./fields.ts";
+
+/** Results of one component that follow each other with the same state. */
+interface Band {
+  readonly component: string;
+  readonly state: string;
+  readonly before: string | null;
+  fromUs: number;
+  atUs: number;
+  count: number;
+  readonly source: EvidenceSource;
+}
+
+const MINUTE_US = 60_000_000;
+/** system_health records a result of each component every five minutes, the cluster more often. */
+const INTERVAL_US = 5 * MINUTE_US;
+/** A longer silence ends a band: nothing is known about the time between. */
+const LONGEST_GAP_US = 11 * MINUTE_US;
+const MOST_BANDS = 10_000;
+
+/**
+ * Gathers the results of `sp_server_diagnostics` into bands: a result is about the interval that ends with it, and is no
+ * single time. Results of a component with one state are one event with their count.
+ */
+export class ComponentBands {
+  readonly #open = new Map<string, Band>();
+  readonly #done: Band[] = [];
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  take(event: XelEvent, atUs: number, source: EvidenceSource): void {
+    const component = textOf(event, "component").toLowerCase();
+    const state = (textOf(event, "state_desc") || textOf(event, "state")).toUpperCase();
+    const open = this.#open.get(component);
+    if (open !== undefined && open.state === state && Math.abs(atUs - open.atUs) <= LONGEST_GAP_US) {
+      open.fromUs = Math.min(open.fromUs, atUs);
+      open.atUs = Math.max(open.atUs, atUs);
+      open.count++;
+      return;
+    }
+    const gap = open === undefined ? Infinity : atUs - open.atUs;
+    const continues = gap >= 0 && gap <= LONGEST_GAP_US;
+    if (open !== undefined && this.#done.length < MOST_BANDS) this.#done.push(open);
+    this.#open.set(component, {
+      component,
+      state,
+      before: continues ? open!.state : null,
+      fromUs: atUs - (continues ? gap : INTERVAL_US),
+      atUs,
+      count: 1,
+      source,
+    });
+  }
+
+  end(server: string | null): EvidenceEvent[] {
+    const on = server === null ? "" : ` on ${server}`;
+    return [...this.#done, ...this.#open.values()].map(
+      ({ component, state, before, fromUs, atUs, count, source }) => ({
+        kind: "health",
+        atUs,
+        fromUs,
+        server,
+        group: null,
+        database: null,
+        replica: null,
+        message: null,
+        states: [before, state],
+        count,
+        text: `Component ${component}${on} reported ${state} (${count} result${count === 1 ? "" : "s"}).`,
+        sources: [{ ...source, file: this.#file }],
+        lsn: null,
+      }),
+    );
+  }
+}
