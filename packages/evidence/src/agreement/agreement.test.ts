@@ -220,6 +220,13 @@ describe("requests over 15 s", () => {
       expect(only("ioSubsystem", { series: counted("SQL1", 2, 1) })!.agrees).toBeNull();
     });
 
+    test("are counted once, by the file that reports most of the time", () => {
+      const rolledOver = counted("SQL2", 9).map((one) => ({ ...one, source: { file: "b", column: "c" } }));
+      const found = only("ioSubsystem", { series: [...rolledOver, ...counted("SQL2", 2, 1)] });
+      expect(plain(found)).toContain("counted 3 requests");
+      expect(found!.sources).toEqual([{ file: "f", place: "requests over 15 s" }]);
+    });
+
     test("are none: this contradicts a long log write, unless a part of the time has no report", () => {
       expect(only("ioSubsystem", { series: counted("SQL2", 0, 0) })!.agrees).toBe(false);
       expect(only("ioSubsystem", { series: counted("SQL1", 0, 0) })!.agrees).toBe(true);

@@ -3,10 +3,12 @@ import type { Evidence, EvidenceSeries } from "../shapes.ts";
 import type { Agreement, CaptureFigures, CommitFigure, LogWriteFigure } from "./figures.ts";
 import { longRequestRules } from "./long-requests.ts";
 import {
+  coveredUs,
   figureText,
   intervalsIn,
   isSameServer,
   isWithin,
+  mostIn,
   msText,
   samplesIn,
   threeDigits,
@@ -64,7 +66,8 @@ function transactionDelay(series: Series, figures: CaptureFigures): Agreement[] 
   // The sum of all databases has a row of its own.
   for (const delay of total.length > 0 ? total : delays) {
     const mirrored = named("mirrored write transactions").find(
-      ({ of, server }) => of === delay.of && server === delay.server,
+      ({ of, server, source }) =>
+        of === delay.of && server === delay.server && source.file === delay.source.file,
     );
     if (mirrored === undefined) continue;
     used.push(delay, mirrored);
@@ -105,7 +108,10 @@ interface WaitFigure {
 function waitsOf(series: Series, type: string, server: string | null, window: Window): WaitFigure | null {
   const isWanted = (one: EvidenceSeries): boolean =>
     one.of === type && one.form === "delta" && (server === null || isSameServer(one.server, server));
-  const times = series.find((one) => one.metric === "wait time" && isWanted(one));
+  const times = mostIn(
+    series.filter((one) => one.metric === "wait time" && isWanted(one)),
+    (one) => coveredUs(one, window),
+  );
   const counts = series.find(
     (one) => one.metric === "waits" && isWanted(one) && one.source.file === times?.source.file,
   );
@@ -186,11 +192,14 @@ function waitText(type: string, { mean, plusMinus, sessions, server }: WaitFigur
 function logDisk(series: Series, window: Window, write: LogWriteFigure): Agreement[] {
   const volume = write.volume?.toUpperCase();
   if (volume === undefined) return [];
-  const used = series.find(
-    ({ metric, of, server }) =>
-      metric === "disk write latency" &&
-      isSameServer(server, write.server) &&
-      (of ?? "").toUpperCase().split(" ").includes(volume),
+  const used = mostIn(
+    series.filter(
+      ({ metric, of, server }) =>
+        metric === "disk write latency" &&
+        isSameServer(server, write.server) &&
+        (of ?? "").toUpperCase().split(" ").includes(volume),
+    ),
+    (one) => samplesIn(one, window).size,
   );
   if (used === undefined) return [];
   // A sample without a write is 0.

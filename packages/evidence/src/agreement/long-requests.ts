@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceEvent } from "../shapes.ts";
 import type { Agreement, CaptureFigures, LogWriteFigure } from "./figures.ts";
-import { figureText, intervalsIn, isSameServer } from "./window-figures.ts";
+import { coveredUs, figureText, intervalsIn, isSameServer, mostIn } from "./window-figures.ts";
 
 /** SQL Server reports a request that waits longer than this, in ms. */
 const LONG_MS = 15_000;
@@ -77,9 +77,13 @@ function messageRule({ events, files }: Found, window: CaptureFigures, write: Lo
 
 /** Component io_subsystem of the health check, which counts such requests every few minutes. */
 function componentRule({ series }: Found, window: CaptureFigures, write: LogWriteFigure): Agreement[] {
-  const counts = series.find(
-    ({ metric, form, server }) =>
-      metric === "requests over 15 s" && form === "delta" && isSameServer(server, write.server),
+  // system_health and the cluster's diagnostics count the same requests.
+  const counts = mostIn(
+    series.filter(
+      ({ metric, form, server }) =>
+        metric === "requests over 15 s" && form === "delta" && isSameServer(server, write.server),
+    ),
+    (one) => coveredUs(one, window),
   );
   const intervals = counts === undefined ? [] : intervalsIn(counts, window);
   if (counts === undefined || intervals.length === 0) return [];

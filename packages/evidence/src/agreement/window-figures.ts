@@ -53,6 +53,27 @@ export function intervalsIn({ atUs, values }: EvidenceSeries, window: Window): I
 }
 
 /**
+ * The series that says most about the window: several files of a server may have the same metric, one after the other or
+ * of the same time. Undefined where none is about the window.
+ */
+export function mostIn(
+  series: readonly EvidenceSeries[],
+  lengthIn: (one: EvidenceSeries) => number,
+): EvidenceSeries | undefined {
+  const longest = series
+    .map((one) => ({ one, length: lengthIn(one) }))
+    .toSorted((a, b) => b.length - a.length)[0];
+  return longest === undefined || longest.length <= 0 ? undefined : longest.one;
+}
+
+/** Length of the intervals that overlap the window, as far as they are in it, in µs. */
+export const coveredUs = (series: EvidenceSeries, window: Window): number =>
+  intervalsIn(series, window).reduce(
+    (sum, { fromUs, untilUs }) => sum + Math.min(untilUs, window.untilUs) - Math.max(fromUs, window.fromUs),
+    0,
+  );
+
+/**
  * Whether two figures are the same up to a factor: with the uncertainty of both, the larger one is at most `factor`
  * times the smaller one.
  */

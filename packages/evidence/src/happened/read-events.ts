@@ -29,7 +29,10 @@ export interface ReadEventsOptions {
 }
 
 /** Everything that happened, by the files that report it. */
-export interface HappenedEvents extends Pick<Evidence, "events" | "names" | "notUnderstood" | "cause"> {
+export interface HappenedEvents extends Pick<
+  Evidence,
+  "events" | "names" | "series" | "notUnderstood" | "cause"
+> {
   /** The files as far as reading shows more than recognition: a missing time zone, damage. */
   readonly files: readonly RecognizedFile[];
   /** All failovers by time. `cause` is the last one, which the files were collected for. */
@@ -42,6 +45,7 @@ interface Read {
   readonly file: RecognizedFile;
   readonly events: readonly EvidenceEvent[];
   readonly names: readonly ReplicaName[];
+  readonly series: Evidence["series"];
   readonly notUnderstood: NotUnderstood;
 }
 
@@ -61,6 +65,7 @@ export async function readHappenedEvents(
     files: read.map(({ file }) => file),
     events,
     names: read.flatMap(({ names }) => names),
+    series: read.flatMap(({ series }) => series),
     notUnderstood: read.flatMap(({ notUnderstood }) => (notUnderstood.count > 0 ? [notUnderstood] : [])),
     failovers,
     cause: failovers.at(-1) ?? null,
@@ -73,7 +78,12 @@ async function readFile(
   options: ReadEventsOptions,
 ): Promise<Read> {
   const { recognized } = file;
-  const nothing = { events: [], names: [], notUnderstood: { file: recognized.name, count: 0, first: [] } };
+  const nothing = {
+    events: [],
+    names: [],
+    series: [],
+    notUnderstood: { file: recognized.name, count: 0, first: [] },
+  };
   if (recognized.state !== "used") return { file: recognized, ...nothing };
   try {
     if (recognized.kind === "errorlog") return await readLog(file, all, options);
@@ -108,7 +118,7 @@ async function readLog(
     utcOffsetMinutes === null
       ? { ...recognized, state: "notUsed", use: CHOOSE_ZONE }
       : { ...recognized, utcOffsetMinutes };
-  return { file, events, names: [], notUnderstood };
+  return { file, events, names: [], series: [], notUnderstood };
 }
 
 /** Offset of the file that the server wrote after this one: ERRORLOG.1 comes before ERRORLOG. */
@@ -138,6 +148,7 @@ async function readSession(
     file: server === null ? { ...recognized, ...serverOf(reading) } : recognized,
     events: reading.events,
     names: reading.names,
+    series: reading.series,
     notUnderstood: {
       file: name,
       count: count + gaps.length + (lost.report?.unlistedGaps ?? 0),

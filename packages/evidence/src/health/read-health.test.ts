@@ -177,6 +177,26 @@ describe("results of sp_server_diagnostics", () => {
     const { events } = await read([result(0, "SYSTEM", "CLEAN"), result(60, "SYSTEM", "CLEAN")]);
     expect(events.map(({ fromUs, atUs }) => Math.round((atUs - fromUs!) / 6e7))).toEqual([5, 5]);
   });
+
+  test("and counts of requests over 15 s as series of the server", async () => {
+    const counted = (minutes: number, total: number): Written => [
+      SystemEvent.component,
+      minutes * 60,
+      {
+        component: "IO_SUBSYSTEM",
+        state: "WARNING",
+        data: `<ioSubsystem ioLatchTimeouts="0" intervalLongIos="0" totalLongIos="${total}"/>`,
+      },
+    ];
+    const { series } = await read([counted(0, 2), counted(5, 9)]);
+    expect(series[0]).toMatchObject({
+      metric: "requests over 15 s",
+      server: "SQL1",
+      form: "delta",
+      source: { file: "health.xel", column: "totalLongIos" },
+    });
+    expect(series[0]!.values[1]).toBe(7);
+  });
 });
 
 test("waits of at least 15 s began their length ago; those for files are slow I/O", async () => {

@@ -1,6 +1,7 @@
 import { unixMsOf, type XelEvent } from "xel-parser/format";
 import { factsOfMessage } from "../messages/messages.ts";
-import type { EvidenceEvent, NotUnderstood, ReplicaName } from "../shapes.ts";
+import { ComponentSeries } from "../samples/component-series.ts";
+import type { EvidenceEvent, EvidenceSeries, NotUnderstood, ReplicaName } from "../shapes.ts";
 import { ComponentBands } from "./component-bands.ts";
 import { factsOfClusterInfo } from "./cluster-info.ts";
 import { ClusterEvent, ERROR_REPORTED, HealthEvent, SystemEvent } from "./event-names.ts";
@@ -19,6 +20,8 @@ export interface HealthFile {
 export interface HealthReading {
   readonly events: readonly EvidenceEvent[];
   readonly names: readonly ReplicaName[];
+  /** Counts of the health check, such as requests over 15 s. */
+  readonly series: readonly EvidenceSeries[];
   readonly notUnderstood: NotUnderstood;
 }
 
@@ -58,6 +61,7 @@ class HealthReader {
   readonly #servers = new Set<string>();
   readonly #events: EvidenceEvent[] = [];
   readonly #bands: ComponentBands;
+  readonly #components = new ComponentSeries();
   readonly #unknown = new Map<string, number>();
   #place = 0;
 
@@ -74,8 +78,10 @@ class HealthReader {
     const place = ++this.#place;
     const { atUs, plusMinusUs } = timeOf(event);
     this.#takeNames(event);
-    if (event.name === SystemEvent.component || event.name === ClusterEvent.componentHealth)
+    if (event.name === SystemEvent.component || event.name === ClusterEvent.componentHealth) {
+      this.#components.add(atUs, textOf(event, "component"), textOf(event, "data"));
       return this.#bands.take(event, atUs, { file: this.file.name, place, text: null, plusMinusUs });
+    }
     const read = READERS[event.name];
     const facts = read?.(event, this);
     if (facts === null) return;
@@ -109,6 +115,7 @@ class HealthReader {
     return {
       events: [...this.#events, ...this.#bands.end(this.file.server)].map((event) => this.#withServer(event)),
       names: [...this.#names.values()],
+      series: this.#components.end(this.file.name, this.#ownServer),
       notUnderstood: {
         file: this.file.name,
         count: unknown.reduce((sum, [, count]) => sum + count, 0),
@@ -126,9 +133,13 @@ class HealthReader {
     if (isId(id)) this.#names.set(id, { replicaId: id, server: name, file: this.file.name });
   }
 
-  #withServer(event: EvidenceEvent): EvidenceEvent {
+  get #ownServer(): string | null {
     const [server] = this.#servers;
-    return event.server !== null || this.#servers.size !== 1 ? event : { ...event, server: server! };
+    return this.file.server ?? (this.#servers.size === 1 ? server! : null);
+  }
+
+  #withServer(event: EvidenceEvent): EvidenceEvent {
+    return event.server !== null ? event : { ...event, server: this.#ownServer };
   }
 
   #addUnknown({ name }: XelEvent): void {
