@@ -104,6 +104,11 @@ describe("Transaction Delay / Mirrored Write Transactions", () => {
     expect(only("transactionDelay", { series: [delay(9, 2800, 3000, 3200), mirrored] })!.agrees).toBe(true);
   });
 
+  test("of damaged samples is no figure", () => {
+    const tiny = series("mirrored write transactions", "_Total", [0, 1e-300, 1e-300, 100]);
+    expect(only("transactionDelay", { series: [delay(9, 1e300, 1e300, 2100), tiny] })).toBeUndefined();
+  });
+
   test("is of databases where the sum is missing, of the primary only, and needs two samples", () => {
     const sales = [
       series("transaction delay in ms", "Sales", [0, 1000, 1000]),

@@ -129,6 +129,7 @@ function waitsOf(series: Series, type: string, server: string | null, window: Wi
   if (all.count === 0) return null;
   const inside = meanIn(({ fromUs, untilUs }) => fromUs >= window.fromUs && untilUs <= window.untilUs);
   const mean = all.ms / all.count;
+  if (!Number.isFinite(mean)) return null;
   return {
     mean,
     plusMinus: inside.count === 0 ? null : Math.abs(mean - inside.ms / inside.count),
@@ -233,7 +234,7 @@ function diskspd(series: Series, write: LogWriteFigure): Agreement[] {
       (of === null || write.volume === null || of === write.volume.toUpperCase()),
   );
   const reference = used?.values[0];
-  if (used === undefined || reference === undefined || !(reference > 0)) return [];
+  if (used === undefined || reference === undefined || !(reference > DISKSPD_DIGIT)) return [];
   const tested = { value: reference, plusMinus: DISKSPD_DIGIT };
   const events = { value: write.p50Ms, plusMinus: write.plusMinusMs };
   // Faster than the test is no contradiction.

@@ -19,7 +19,9 @@ export function weightedMean(values: readonly number[], weights: readonly number
   if (values.length < 2 || !(total > 0)) return null;
   const value = values.reduce((sum, one, at) => sum + one * (weights[at] ?? 0), 0) / total;
   const squares = values.reduce((sum, one, at) => sum + (one - value) ** 2 * (weights[at] ?? 0), 0) / total;
-  return { value, plusMinus: Math.sqrt(squares / (values.length - 1)) };
+  const plusMinus = Math.sqrt(squares / (values.length - 1));
+  // Damaged samples may be of any size.
+  return Number.isFinite(plusMinus) ? { value, plusMinus } : null;
 }
 
 /** Values of samples in the window by their time. */

@@ -128,8 +128,9 @@ class CounterReader {
       const text = (cells[at] ?? "").trim();
       // The first value of a rate is blank.
       const value = text === "" ? Number.NaN : Number(text) * factor;
-      if (text !== "" && Number.isNaN(value)) this.#leftovers.add(text);
-      values.push(value);
+      const isNumber = Number.isFinite(value);
+      if (text !== "" && !isNumber) this.#leftovers.add(text);
+      values.push(isNumber ? value : Number.NaN);
     }
   }
 }

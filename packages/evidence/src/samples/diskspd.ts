@@ -141,7 +141,7 @@ function bucketsOf(nodes: Nodes): [number, number][] {
   return (latency?.children ?? []).flatMap((bucket): [number, number][] => {
     const percent = Number(childText(bucket, "Percentile") ?? Number.NaN);
     const ms = Number(childText(bucket, "WriteMilliseconds") ?? Number.NaN);
-    return percent >= 0 && percent <= 100 && ms >= 0 ? [[percent, ms]] : [];
+    return percent >= 0 && percent <= 100 && ms >= 0 && Number.isFinite(ms) ? [[percent, ms]] : [];
   });
 }
 

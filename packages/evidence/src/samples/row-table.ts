@@ -177,7 +177,8 @@ const quarterHours = (us: number): number => Math.round(us / 900e6) * 15;
 function numberOf(cell: string | undefined, decimalComma: boolean): number {
   const text = (cell ?? "").trim();
   if (text === "" || text.length > 40) return Number.NaN;
-  return Number(decimalComma ? text.replace(",", ".") : text);
+  const value = Number(decimalComma ? text.replace(",", ".") : text);
+  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 /** Snapshots before which most counters went back: a restart, or a user cleared them. */
