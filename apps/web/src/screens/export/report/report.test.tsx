@@ -150,7 +150,7 @@ test("beside mean stages it says what a server was unresponsive for, and nothing
   const report = await written({}, still, { pauses: [{ replica: 1, from: 1e6, to: 3e6 }] });
   // 800 µs of eight stages of 1 ms.
   expect((report.body.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ")).toContain(
-    "Of this mean SQL2 was unresponsive for 800 µs, 10 %",
+    "SQL2 was unresponsive for 800 µs (10 %) of this mean",
   );
   expect((await written({}, still)).body.textContent).not.toContain("was unresponsive");
 });
