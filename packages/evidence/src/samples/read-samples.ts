@@ -5,6 +5,11 @@ import { readRowsets } from "./rowsets.ts";
 import type { SampleOptions, Samples } from "./samples.ts";
 import { readSchedulers, readWaits } from "./table-files.ts";
 
+/** Samples, and the file as far as reading shows more than recognition. */
+export interface ReadSamples extends Samples {
+  readonly file: RecognizedFile;
+}
+
 type Settings = Partial<Omit<SampleOptions, "file" | "server">>;
 
 /**
@@ -14,16 +19,33 @@ type Settings = Partial<Omit<SampleOptions, "file" | "server">>;
  * @returns null for a file without samples
  */
 export async function readSamples(
-  { name, kind, server, utcOffsetMinutes }: RecognizedFile,
+  file: RecognizedFile,
   chunks: AsyncIterable<Uint8Array>,
   settings: Settings = {},
-): Promise<Samples | null> {
-  const options: SampleOptions = {
+): Promise<ReadSamples | null> {
+  const samples = await samplesIn(file.kind, chunks, {
     ...settings,
-    file: name,
-    server,
-    utcOffsetMinutes: utcOffsetMinutes ?? settings.utcOffsetMinutes ?? null,
-  };
+    file: file.name,
+    server: file.server,
+    utcOffsetMinutes: file.utcOffsetMinutes ?? settings.utcOffsetMinutes ?? null,
+  });
+  return samples === null ? null : { ...samples, file: fileOf(file, samples) };
+}
+
+/** The file with what reading it showed: its server, and sentences about its figures. */
+function fileOf(file: RecognizedFile, { series, server, remarks }: Samples): RecognizedFile {
+  const isNamed = server !== null && server !== file.server;
+  const named: RecognizedFile = isNamed ? { ...file, server, serverFrom: "content" } : file;
+  if (series.length > 0) return { ...named, use: [file.use, ...remarks].join(" ") };
+  const reason = remarks.length > 0 ? remarks.join(" ") : "The file has no samples that AG Lens uses.";
+  return { ...named, state: "notUsed", use: reason };
+}
+
+async function samplesIn(
+  kind: RecognizedFile["kind"],
+  chunks: AsyncIterable<Uint8Array>,
+  options: SampleOptions,
+): Promise<Samples | null> {
   switch (kind) {
     case "rowsets":
       return readRowsets(chunks, options);
