@@ -22,7 +22,7 @@ interface Reason {
   /** Part of a sentence after "because", and before "was reported". */
   readonly because: string;
   readonly reported: string;
-  isReason(event: EvidenceEvent): boolean;
+  readonly isReason: (event: EvidenceEvent) => boolean;
   /** One text that states the connection itself. */
   readonly proof: RegExp;
 }

@@ -46,6 +46,19 @@ test("other servers, states, groups and times are other things", () => {
     expect(mergeEvents([[first], [other]])).toHaveLength(2);
 });
 
+test("files of unknown servers are not merged: they may be of two servers", () => {
+  const unknown = (file: string) => [event(file, 100 * SECOND, { server: null })];
+  expect(mergeEvents([unknown("a"), unknown("b")])).toHaveLength(2);
+});
+
+test("an event and the message about it in one session are one thing", () => {
+  const source = { file: "health.xel", place: 2, text: "The lease has expired.", plusMinusUs: 1 };
+  const message = event("health.xel", 100.01 * SECOND, { sources: [source] });
+  expect(merged([event("health.xel", 100 * SECOND, {}, 1), message])).toEqual([
+    [100 * SECOND, "health.xel", "health.xel"],
+  ]);
+});
+
 test("a file that reports a thing twice had it twice, and a copy of the file adds nothing", () => {
   const lines = [
     event("ERRORLOG", 100 * SECOND),

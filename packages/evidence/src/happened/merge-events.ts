@@ -6,12 +6,13 @@ const TOLERANCE_US = 1_000_000;
 /** An event with all reports of it so far. */
 interface Cluster {
   event: EvidenceEvent;
-  readonly files: Set<string>;
+  readonly reporters: Set<string>;
 }
 
 /**
  * Puts the events of several files together so that each thing is there once, with all its sources, by time. Its time is
- * that of the source with the smallest uncertainty. Two events of one file are two things, also at the same time. Events of
+ * that of the source with the smallest uncertainty. Two events of one file are two things, also at the same time, unless one
+ * of them is a message. Events of
  * different servers are never one.
  * @param perFile events of each file
  */
@@ -33,22 +34,40 @@ const byTime = (a: EvidenceEvent, b: EvidenceEvent): number => a.atUs - b.atUs;
 function addTo(clusters: Map<string, Cluster[]>, event: EvidenceEvent): void {
   const key = keyOf(event);
   const same = clusters.get(key);
-  const { file } = event.sources[0]!;
+  const reporter = reporterOf(event);
   const known = same === undefined ? undefined : nearest(same, event);
   if (known !== undefined) {
     known.event = joined(known.event, event);
-    known.files.add(file);
+    known.reporters.add(reporter);
     return;
   }
-  const cluster = { event, files: new Set([file]) };
+  const cluster = { event, reporters: new Set([reporter]) };
   if (same === undefined) clusters.set(key, [cluster]);
   else same.push(cluster);
 }
 
+/** A session may record a thing as an event of its own and as a message. */
+function reporterOf({ sources }: EvidenceEvent): string {
+  const { file, text } = sources[0]!;
+  return `${text === null ? "event" : "message"} ${file}`;
+}
+
 /** An event without its time. Messages of one thing may name it with a number or without, so texts count. */
-function keyOf({ kind, server, group, database, replica, message, states, text }: EvidenceEvent): string {
+function keyOf({
+  kind,
+  server,
+  group,
+  database,
+  replica,
+  message,
+  states,
+  text,
+  sources,
+}: EvidenceEvent): string {
   const what = states === null ? (message ?? text) : states.join(" to ").toUpperCase();
-  return JSON.stringify([kind, what, fold(server), fold(group), fold(database), fold(replica)]);
+  // Files of unknown servers may be of two.
+  const where = fold(server) ?? sources[0]!.file;
+  return JSON.stringify([kind, what, where, fold(group), fold(database), fold(replica)]);
 }
 
 /** Names in SQL Server are usually equal without regard to case. */
@@ -56,7 +75,8 @@ const fold = (name: string | null): string | null => name?.toUpperCase() ?? null
 
 /** The cluster that the event belongs to: the nearest one in time that has no report of the same file. */
 function nearest(clusters: readonly Cluster[], event: EvidenceEvent): Cluster | undefined {
-  const { file, plusMinusUs } = event.sources[0]!;
+  const reporter = reporterOf(event);
+  const { plusMinusUs } = event.sources[0]!;
   let best: Cluster | undefined;
   let bestDistance = Infinity;
   const from = lowerBound(clusters, event.atUs - 2 * TOLERANCE_US);
@@ -65,7 +85,7 @@ function nearest(clusters: readonly Cluster[], event: EvidenceEvent): Cluster | 
     const distance = Math.abs(cluster.event.atUs - event.atUs);
     if (cluster.event.atUs > event.atUs + 2 * TOLERANCE_US) break;
     const allowed = TOLERANCE_US + plusMinusUs + cluster.event.sources[0]!.plusMinusUs;
-    if (distance > allowed || distance >= bestDistance || cluster.files.has(file)) continue;
+    if (distance > allowed || distance >= bestDistance || cluster.reporters.has(reporter)) continue;
     best = cluster;
     bestDistance = distance;
   }

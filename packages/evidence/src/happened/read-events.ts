@@ -17,7 +17,7 @@ import { mergeEvents } from "./merge-events.ts";
 /** A recognized file and its bytes, from the beginning each time. */
 export interface FolderFile {
   readonly recognized: RecognizedFile;
-  open(): AsyncIterable<Uint8Array>;
+  readonly open: () => AsyncIterable<Uint8Array>;
 }
 
 /** How the files of a folder are read. */

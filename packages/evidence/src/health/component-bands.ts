@@ -1,4 +1,5 @@
 import type { XelEvent } from "xel-parser/format";
+import { readComponent } from "../samples/components.ts";
 import type { EvidenceEvent, EvidenceSource } from "../shapes.ts";
 import { textOf } from "./fields.ts";
 
@@ -27,16 +28,17 @@ const MOST_BANDS = 10_000;
 export class ComponentBands {
   readonly #open = new Map<string, Band>();
   readonly #done: Band[] = [];
-  readonly #file: string;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
+  /** Requests that waited, or workers that did not yield, in the interval of a result. */
+  readonly #reports: (Pick<EvidenceEvent, "kind" | "count" | "atUs" | "fromUs"> & {
+    readonly source: EvidenceSource;
+    readonly text: (on: string) => string;
+  })[] = [];
   take(event: XelEvent, atUs: number, source: EvidenceSource): void {
     const component = textOf(event, "component").toLowerCase();
     const state = (textOf(event, "state_desc") || textOf(event, "state")).toUpperCase();
     const open = this.#open.get(component);
+    const since = open === undefined || atUs - open.atUs > LONGEST_GAP_US ? INTERVAL_US : atUs - open.atUs;
+    this.#takeReport(component, textOf(event, "data"), { atUs, fromUs: atUs - Math.max(since, 0), source });
     if (open !== undefined && open.state === state && Math.abs(atUs - open.atUs) <= LONGEST_GAP_US) {
       open.fromUs = Math.min(open.fromUs, atUs);
       open.atUs = Math.max(open.atUs, atUs);
@@ -59,22 +61,56 @@ export class ComponentBands {
 
   end(server: string | null): EvidenceEvent[] {
     const on = server === null ? "" : ` on ${server}`;
-    return [...this.#done, ...this.#open.values()].map(
-      ({ component, state, before, fromUs, atUs, count, source }) => ({
+    const common = { server, group: null, database: null, replica: null, message: null, lsn: null };
+    const bands = [...this.#done, ...this.#open.values()].map(
+      ({ component, state, before, fromUs, atUs, count, source }): EvidenceEvent => ({
+        ...common,
         kind: "health",
         atUs,
         fromUs,
-        server,
-        group: null,
-        database: null,
-        replica: null,
-        message: null,
         states: [before, state],
         count,
         text: `Component ${component}${on} reported ${state} (${count} result${count === 1 ? "" : "s"}).`,
-        sources: [{ ...source, file: this.#file }],
-        lsn: null,
+        sources: [source],
       }),
     );
+    const reports = this.#reports.map(({ source, text, ...report }): EvidenceEvent => ({
+      ...common,
+      ...report,
+      states: null,
+      text: text(on),
+      sources: [source],
+    }));
+    return [...bands, ...reports];
+  }
+
+  #takeReport(
+    component: string,
+    xml: string,
+    at: Pick<EvidenceEvent, "atUs" | "fromUs"> & { readonly source: EvidenceSource },
+  ): void {
+    const report = xml === "" || this.#reports.length >= MOST_BANDS ? null : readComponent(component, xml);
+    if (report?.component === "io_subsystem" && report.intervalLongIos > 0) {
+      const count = report.intervalLongIos;
+      const path = report.pending[0]?.path ?? null;
+      this.#reports.push({
+        ...at,
+        kind: "slowIo",
+        count,
+        text: (on) =>
+          `${count} I/O request${count === 1 ? "" : "s"} took at least 15 s${on}${path === null ? "" : `, the longest for ${path}`}.`,
+      });
+    }
+    if (
+      report?.component === "query_processing" &&
+      (report.hasNonYieldingScheduler || report.hasDeadlockedSchedulers)
+    )
+      this.#reports.push({
+        ...at,
+        kind: "scheduler",
+        count: 1,
+        text: (on) =>
+          `A scheduler${on} ${report.hasDeadlockedSchedulers ? "was deadlocked" : "didn't yield"}.`,
+      });
   }
 }

@@ -20,7 +20,11 @@ const COLUMNS: Readonly<Record<string, readonly WriterColumn[]>> = {
     ...guid("availability_group_id", "availability_replica_id"),
     ...text("availability_group_name", "availability_replica_name", "previous_state", "current_state"),
   ],
-  [HealthEvent.leaseExpired]: [...guid("availability_group_id"), ...text("availability_group_name")],
+  [HealthEvent.leaseExpired]: [
+    ...guid("availability_group_id"),
+    ...text("availability_group_name"),
+    { name: "lease_interval", type: "uint32" },
+  ],
   [HealthEvent.ddl]: text("ddl_action", "ddl_phase", "availability_group_name", "statement"),
   [HealthEvent.managerState]: text("current_state"),
   [HealthEvent.synchronization]: [
@@ -65,7 +69,10 @@ describe("AlwaysOn_health", () => {
 
   test("names its server, and the id of its replica", async () => {
     const { events, names } = await read(
-      [state, [HealthEvent.leaseExpired, 4, { availability_group_name: "SALES-AG" }]],
+      [
+        state,
+        [HealthEvent.leaseExpired, 40, { availability_group_name: "SALES-AG", lease_interval: 20_000 }],
+      ],
       null,
     );
     expect(names).toEqual([{ replicaId: SQL1, server: "SQL1", file: "health.xel" }]);
@@ -78,7 +85,12 @@ describe("AlwaysOn_health", () => {
       states: ["PRIMARY_NORMAL", "RESOLVING_NORMAL"],
       sources: [{ file: "health.xel", place: 1, plusMinusUs: 1 }],
     });
-    expect(events[1]).toMatchObject({ kind: "lease", message: 19407, group: "SALES-AG" });
+    expect(events[1]).toMatchObject({
+      kind: "lease",
+      message: 19407,
+      group: "SALES-AG",
+      fromUs: START_US + 20_000_001,
+    });
   });
 
   test("drops statements unless they are kept", async () => {
@@ -170,6 +182,24 @@ describe("results of sp_server_diagnostics", () => {
       [[null, "CLEAN"], -5, 5, 2],
       [["CLEAN", "WARNING"], 5, 10, 1],
       [[null, "CLEAN"], 5, 10, 1],
+    ]);
+  });
+
+  test("with long requests are slow I/O of their interval", async () => {
+    const data = `<ioSubsystem ioLatchTimeouts="0" intervalLongIos="3" totalLongIos="9"><longestPendingRequests><pendingRequest duration="21000" filePath="F:\\Log\\Sales.ldf"/></longestPendingRequests></ioSubsystem>`;
+    const written: Written = [
+      SystemEvent.component,
+      300,
+      { component: "IO_SUBSYSTEM", state: "WARNING", data },
+    ];
+    const { events } = await read([result(2, "IO_SUBSYSTEM", "CLEAN"), written]);
+    expect(events.filter(({ kind }) => kind === "slowIo")).toMatchObject([
+      {
+        count: 3,
+        fromUs: START_US + 120_000_001,
+        atUs: START_US + 300_000_001,
+        text: "3 I/O requests took at least 15 s on SQL1, the longest for F:\\Log\\Sales.ldf.",
+      },
     ]);
   });
 

@@ -31,6 +31,8 @@ type Reader = (event: XelEvent, of: HealthReader) => Facts | null | undefined;
 
 /** More events than a folder can show; further ones are counted as not understood. */
 const MOST_EVENTS = 50_000;
+/** No folder has so many replicas and databases; a damaged file may seem to. */
+const MOST_IDS = 10_000;
 const MOST_SAMPLES = 5;
 const MOST_SOURCE_TEXT = 2_000;
 const MS_US = 1_000;
@@ -60,14 +62,13 @@ class HealthReader {
   readonly #names = new Map<string, ReplicaName>();
   readonly #servers = new Set<string>();
   readonly #events: EvidenceEvent[] = [];
-  readonly #bands: ComponentBands;
+  readonly #bands = new ComponentBands();
   readonly #components = new ComponentSeries();
   readonly #unknown = new Map<string, number>();
   #place = 0;
 
   constructor(file: HealthFile) {
     this.file = file;
-    this.#bands = new ComponentBands(file.name);
   }
 
   get on(): string {
@@ -129,6 +130,7 @@ class HealthReader {
     const name = textOf(event, "availability_replica_name");
     const id = textOf(event, "availability_replica_id");
     if (name === "" || event.name !== HealthEvent.replicaState) return;
+    if (this.#names.size >= MOST_IDS) return;
     this.#servers.add(name);
     if (isId(id)) this.#names.set(id, { replicaId: id, server: name, file: this.file.name });
   }
@@ -205,10 +207,13 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
   },
   [HealthEvent.leaseExpired](event, { on }) {
     const group = groupOf(event);
+    // For so long it wasn't renewed.
+    const interval = numberOf(event, "lease_interval");
     return {
       kind: "lease",
       message: 19407,
       group,
+      ...(interval === null || interval <= 0 ? {} : { fromUs: timeOf(event).atUs - interval * MS_US }),
       text: `The lease of ${group ?? "the group"} expired${on}.`,
     };
   },
@@ -233,7 +238,7 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
     const replica = textOf(event, "replica_id") || null;
     const key = `${replica} ${database}`;
     const before = syncStates.get(key) ?? null;
-    syncStates.set(key, after);
+    if (syncStates.size < MOST_IDS) syncStates.set(key, after);
     return {
       kind: "synchronization",
       group: textOf(event, "group_id") || null,
@@ -283,10 +288,10 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
     return { kind: "health", group, text: `${group ?? "The group"} failed the cluster's check${on}.` };
   },
   [ClusterEvent.info]: (event, { on }) => factsOfClusterInfo(messageOf(event), on),
-  [SystemEvent.nonYielding]: (_, { on }) => ({
+  [SystemEvent.nonYielding]: (event, { on }) => ({
     kind: "scheduler",
     message: 17883,
-    text: `A worker didn't yield on a scheduler${on}.`,
+    text: `A worker didn't yield on scheduler ${textOf(event, "scheduler_id") || "unknown"}${on}.`,
   }),
   [SystemEvent.connectivity](event, { on }) {
     // Closed connections and slow logins of clients are frequent and show no fault of the server.
