@@ -9,6 +9,11 @@ const LONGEST_FAILOVER_US = 30 * 60 * SECOND_US;
 /** Reports of one loss, by the server and by the cluster, are at most this far apart. */
 const SAME_LOSS_US = 15 * SECOND_US;
 
+/** A folder shows some; a damaged file may seem to show very many. The last ones are kept. */
+const MOST_FAILOVERS = 100;
+/** Losses of other groups that may be between two reports of one loss. */
+const MOST_AT_ONCE = 20;
+
 /** The primary replica of a group was lost, or its role moved on. */
 interface Loss {
   atUs: number;
@@ -98,7 +103,7 @@ const REASONS: readonly Reason[] = [
  * @param events by time, each thing once
  */
 export function failoversOf(events: readonly EvidenceEvent[]): FailoverCause[] {
-  const losses = lossesOf(events);
+  const losses = lossesOf(events).slice(-MOST_FAILOVERS);
   return losses.map((loss, i) => failoverOf(loss, losses[i + 1]?.atUs ?? Infinity, events));
 }
 
@@ -128,12 +133,14 @@ function lossesOf(events: readonly EvidenceEvent[]): Loss[] {
   for (const event of events) {
     if (!isLoss(event)) continue;
     const { atUs, group, server } = event;
-    const known = losses.findLast(
-      (loss) =>
-        atUs - loss.atUs <= SAME_LOSS_US &&
-        sameGroup(loss.group, group) &&
-        !loss.events.some((e) => e.states?.[0] === event.states?.[0] && e.server === server),
-    );
+    const known = losses
+      .slice(-MOST_AT_ONCE)
+      .findLast(
+        (loss) =>
+          atUs - loss.atUs <= SAME_LOSS_US &&
+          sameGroup(loss.group, group) &&
+          !loss.events.some((e) => e.states?.[0] === event.states?.[0] && e.server === server),
+      );
     if (known === undefined) losses.push({ atUs, group, server, events: [event] });
     else {
       known.events.push(event);

@@ -3,6 +3,9 @@ import type { EvidenceEvent } from "../shapes.ts";
 /** Files of one server report the same thing within this time of each other, in addition to their uncertainty. In µs. */
 const TOLERANCE_US = 1_000_000;
 
+/** Reports of a flood of equal events that are compared with one; further ones stay separate. */
+const MOST_COMPARED = 1_000;
+
 /** An event with all reports of it so far. */
 interface Cluster {
   event: EvidenceEvent;
@@ -80,7 +83,8 @@ function nearest(clusters: readonly Cluster[], event: EvidenceEvent): Cluster | 
   let best: Cluster | undefined;
   let bestDistance = Infinity;
   const from = lowerBound(clusters, event.atUs - 2 * TOLERANCE_US);
-  for (let i = from; i < clusters.length; i++) {
+  const to = Math.min(clusters.length, from + MOST_COMPARED);
+  for (let i = from; i < to; i++) {
     const cluster = clusters[i]!;
     const distance = Math.abs(cluster.event.atUs - event.atUs);
     if (cluster.event.atUs > event.atUs + 2 * TOLERANCE_US) break;
