@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use } from "react";
 import type { CaptureSource } from "../../data/capture-source.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import type { SetView } from "../../state/use-view.ts";
 import type { View } from "../../state/view.ts";
 import type { ZonedSummary } from "./zones.ts";
@@ -24,10 +25,10 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
   distribution: "Distribution",
   waiting: "Waiting",
   compare: "Compare",
-  "what-if": "What if",
-  "raw-events": "Raw events",
+  "what-if": texts.whatIf,
+  "raw-events": texts.rawEvents,
   sql: "SQL",
-  "how-read": "How this was read",
+  "how-read": texts.howThisWasRead,
 };
 
 /** Props of every screen of an analyzed capture. The page draws app bar, replica strip and status bar around it. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { DistributionStage, SlowBlock } from "@aglens/contract";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { termProps } from "../../ui/term.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "./capture-context.ts";
@@ -16,20 +17,20 @@ export function EqualLsns({
   const { summary, view, open } = useCapture();
   const [first, ...others] = equalLsns;
   if (first === undefined) return null;
-  const name = databaseName(summary, first.database) ?? "another database";
-  const rest = others.length === 0 ? "" : ` and ${others.length} more`;
+  const name = databaseName(summary, first.database) ?? texts.anotherDatabase;
+  const rest = others.length === 0 ? "" : texts.andMore(others.length);
   return (
     <button
       type="button"
       className={styles.chip}
-      title={`The LSN ${lsn} names a block in each of these databases: each has a log of its own.`}
+      title={texts.lsnNamesABlock(lsn)}
       onClick={(event) => {
         event.stopPropagation();
         // A filter on one database would hide the block in the other database.
         open("sequence", { block: first.row, ...(view.database === null ? {} : { database: null }) });
       }}
     >
-      also in {name}
+      {texts.alsoIn(name)}
       <span className={styles.distance}>
         , {first.time < time ? "\u2212" : "+"}
         {durationText(Math.abs(first.time - time))}

@@ -8,6 +8,7 @@ import { timeAxis } from "../../charts/axis.ts";
 import type { UnknownTime } from "../../charts/hatch.ts";
 import type { Ground, UnknownPeriod } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { primaryMoved, roleSwitches } from "./phases.ts";
 
 type Period = readonly [from: number, to: number, replica: number, state: UnknownTime];
@@ -102,9 +103,9 @@ export function touchingPath(summary: Summary, secondary: number, stretches: rea
 }
 
 const NAMED: Readonly<Record<UnknownTime, (names: string) => string>> = {
-  notRecorded: (names) => `no events of ${names}`,
-  lost: (names) => `events of ${names} lost`,
-  notArrived: (names) => `not arrived on ${names} yet`,
+  notRecorded: (names) => texts.noEventsOf(names),
+  lost: (names) => texts.eventsOfLost(names),
+  notArrived: (names) => texts.notArrivedOnYet(names),
 };
 const STATES: readonly UnknownTime[] = ["notRecorded", "lost", "notArrived"];
 
@@ -123,7 +124,7 @@ export function uncoveredNames(
     const words = STATES.flatMap((state) => {
       const names = here
         .filter(([, , , own = "notRecorded"]) => own === state)
-        .map(([, , replica]) => all[replica]?.name ?? "a replica");
+        .map(([, , replica]) => all[replica]?.name ?? texts.replica);
       return names.length === 0 ? [] : [NAMED[state](names.join(", "))];
     });
     return words.length === 0 ? [] : [{ from, to, words: words.join(", ") }];

@@ -3,6 +3,7 @@
  */
 import type { CaptureScope } from "@aglens/ag-model/query";
 import type { Sequence, SlowBlock, Summary } from "@aglens/contract";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import type { LinkedView, NamedBlock, View } from "../../state/view.ts";
 import { modePhaseName, phaseName } from "./phases.ts";
 
@@ -88,7 +89,7 @@ export function scopeWords(summary: Named, { database, phase }: CaptureScope): s
  * `whole capture`, `whole phase`, `whole capture, Sales1`: scope of figures that do not depend on the range in view.
  */
 export function wholeWords(summary: Named, { database, phase }: CaptureScope): string {
-  const whole = phase === null ? "whole capture" : "whole phase";
+  const whole = phase === null ? texts.wholeCapture : texts.wholePhase;
   return database === null ? whole : `${whole}, ${databaseName(summary, database)}`;
 }
 

@@ -1,10 +1,7 @@
 /** Counts, rates and percentiles as screens show them. */
 import type { Episode, FlushClasses, Summary } from "@aglens/contract";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { formatCount } from "../../ui/words.ts";
-
-/** "1 block", "1,079 blocks". */
-export const countedWords = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A capture's summary, or another summary with all of its commits. */
 interface OfCommits {
@@ -20,7 +17,7 @@ export const knownCommits = ({ commits }: OfCommits, count: number): number | nu
 
 /** "1,018 commits", "no commit known". */
 export const commitsWords = (summary: OfCommits, count: number): string =>
-  knownCommits(summary, count) === null ? "no commit known" : countedWords(count, "commit");
+  knownCommits(summary, count) === null ? texts.noCommitKnown : texts.commit(count);
 
 /** Minimum number of values for a p95: with fewer it would be the largest value, or nearly the largest. */
 export const LEAST_P95 = 20;
@@ -59,10 +56,10 @@ export function ratePerSecond(count: number, us: number): string | null {
 
 /** Published classes of log writes, best first, with their limits in ms. */
 export const FLUSH_CLASSES: readonly { readonly key: keyof FlushClasses; readonly label: string }[] = [
-  { key: "good", label: "up to 10" },
-  { key: "reasonable", label: "10 to 20" },
-  { key: "busy", label: "20 to 50" },
-  { key: "bad", label: "over 50 ms" },
+  { key: "good", label: texts.upTo10 },
+  { key: "reasonable", label: texts.to20 },
+  { key: "busy", label: texts.to50 },
+  { key: "bad", label: texts.over50Ms },
 ];
 
 /**

@@ -9,6 +9,7 @@ import {
 } from "@aglens/contract";
 import { type CaptureSource, MOST_SLOWEST, type TimeRange } from "../../data/capture-source.ts";
 import { type Answer, type Question, useAnswer } from "../../data/use-answer.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import type { View } from "../../state/view.ts";
 import { useCapture } from "./capture-context.ts";
 import { rangeOfView, shownRange } from "./shown-range.ts";
@@ -164,4 +165,4 @@ export function joint({ previous, next }: Neighbors): "gapless" | "hole" | "unkn
 }
 
 /** Text for a period without blocks where the block ids have a hole. */
-export const HOLE_WORDS = "Block ids have a hole here: log blocks of this time are missing in the files.";
+export const HOLE_WORDS = texts.blockIds;

@@ -2,6 +2,7 @@
 import type { ClockSummary, Summary } from "@aglens/contract";
 import type { FilterNames } from "../../filter/filter-names.ts";
 import type { ReplicaNames } from "../../lanes/palette.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "./capture-context.ts";
 import { namesOfSlots, phaseIndex, primaryMoved } from "./phases.ts";
@@ -54,7 +55,7 @@ export function filterNamesOf(
   const one = secondaries.length === 1;
   return {
     primary: "primary",
-    secondaries: secondaries.map((_, slot) => (one ? "secondary" : `secondary ${slot + 1}`)),
+    secondaries: secondaries.map((_, slot) => (one ? texts.secondary : texts.secondaryPart(slot + 1))),
     databases,
   };
 }
@@ -69,8 +70,8 @@ type Clock = Pick<ClockSummary, "utcAheadOfPrimaryUs" | "reason">;
  */
 export function aheadWords({ utcAheadOfPrimaryUs: ahead, reason }: Clock, than = ""): string | null {
   if (ahead === null) return null;
-  const side = ahead < 0 ? "behind" : than === "" ? "ahead" : "ahead of";
-  return [durationText(Math.abs(ahead)), side, than, reason === "" ? "" : "on average"]
+  const side = ahead < 0 ? texts.behind : than === "" ? texts.ahead : texts.aheadOf;
+  return [durationText(Math.abs(ahead)), side, than, reason === "" ? "" : texts.onAverage]
     .filter((words) => words !== "")
     .join(" ");
 }

@@ -6,6 +6,7 @@ import { phaseBorders, replicaOfSlot } from "@aglens/ag-model/replication";
 import type { BlockFilter, Finding, RangeStatistics, Sequence, Summary } from "@aglens/contract";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { type CaptureTime, durationText, formatTime } from "../../ui/words.ts";
 
 export { primaryMoved } from "@aglens/contract";
@@ -123,7 +124,7 @@ export const isWithoutCommits = ({ known: { before, after } }: Pick<RoleSwitch, 
 
 /** Time without commits, or without known commits. */
 export const gapWords = (change: Pick<RoleSwitch, "from" | "to" | "known">): string =>
-  `no ${isWithoutCommits(change) ? "commits" : "known commit"} ${durationText(change.to - change.from)}`;
+  `no ${isWithoutCommits(change) ? texts.commits : texts.knownCommit} ${durationText(change.to - change.from)}`;
 
 /**
  * The role changes of a capture as its verdict found them (docs/contribute/model/diagnosis.md 6.7), in order of time; empty where
@@ -168,7 +169,7 @@ export const nextSwitch = (switches: readonly RoleSwitch[], at: number): RoleSwi
 
 /** Names of the periods between role changes: before and after one change, numbers where there are more. */
 export const phaseName = ({ phases }: Pick<Summary, "phases">, phase: number): string =>
-  phases.length === 2 ? (phase === 0 ? "Before" : "After") : `Phase ${phase + 1}`;
+  phases.length === 2 ? (phase === 0 ? "Before" : "After") : texts.phase(phase + 1);
 
 /**
  * The sides of a switch that have space for a plate. A phase between two switches with space for only one plate has it
@@ -224,11 +225,11 @@ const isAsynchronous = (mode: ModeSwitch["mode"]): boolean => mode === "async";
 
 /** `NODE3 asynchronous-commit` */
 const modeWords = ({ replicas }: Named, replica: number, isAsync: boolean): string =>
-  `${replicas[replica]?.name ?? "A replica"} ${isAsync ? "asynchronous" : "synchronous"}-commit`;
+  texts.commitPart(replicas[replica]?.name ?? texts.replicaLabel, isAsync);
 
 /** `NODE3 asynchronous-commit from 12:03:27` */
 export const modeSwitchWords = (summary: Named, { replica, mode, at }: ModeSwitch): string =>
-  `${modeWords(summary, replica, isAsynchronous(mode))} from ${formatTime(summary, at, 0)}`;
+  texts.from(modeWords(summary, replica, isAsynchronous(mode)), formatTime(summary, at, 0));
 
 /**
  * The name of a phase by the change of availability mode that it begins with, else by the one that it ends with: `NODE3 asynchronous-commit
@@ -242,8 +243,14 @@ export function modePhaseName(summary: Named & Pick<Summary, "phases">, phase: n
   if (first === undefined) return null;
   const when = formatTime(summary, first.at, 0);
   return begins.length > 0
-    ? `${begins.map(({ replica, mode }) => modeWords(summary, replica, isAsynchronous(mode))).join(", ")} from ${when}`
-    : `${ends.map(({ replica, mode }) => modeWords(summary, replica, !isAsynchronous(mode))).join(", ")} until ${when}`;
+    ? texts.from(
+        begins.map(({ replica, mode }) => modeWords(summary, replica, isAsynchronous(mode))).join(", "),
+        when,
+      )
+    : texts.until(
+        ends.map(({ replica, mode }) => modeWords(summary, replica, !isAsynchronous(mode))).join(", "),
+        when,
+      );
 }
 
 /** Where one phase of a database ends and the next one begins: between the commits of a change of roles, at an instant for a change of mode; µs. */

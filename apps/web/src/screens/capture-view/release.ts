@@ -1,6 +1,7 @@
 /** The cause that released the commits of a block, and how long everything else had been done by then. */
 import { STAGES } from "@aglens/ag-model/replication";
 import type { Sequence, Summary } from "@aglens/contract";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { inItsPhase } from "./phases.ts";
 
 export interface Release {
@@ -22,7 +23,7 @@ export const unknownReleases = (commits: number, gates: readonly number[]): numb
 
 /** Why nothing released a block's commits: the block has none, or the cause is not known. */
 export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
-  commits.length === 0 ? "no commit of this block in the capture" : "what released its commits is not known";
+  commits.length === 0 ? texts.noCommit : texts.whatReleasedItsCommits;
 
 /** An asynchronous-commit replica releases nothing, so its acknowledgment is not part of the path to the release. */
 function otherAcks(sequence: Sequence, summary: Summary): { name: string; at: number | null }[] {
@@ -30,7 +31,7 @@ function otherAcks(sequence: Sequence, summary: Summary): { name: string; at: nu
     .filter(({ secondary }) => secondary !== sequence.gate - 2)
     .filter(({ secondary }) => summary.replicas[secondary + 1]?.commitMode !== "async")
     .map(({ secondary, anchors }) => ({
-      name: summary.replicas[secondary + 1]?.name ?? "The secondary",
+      name: summary.replicas[secondary + 1]?.name ?? texts.secondaryLabel,
       at: anchors["ackProcessed"] ?? null,
     }));
 }
@@ -69,7 +70,7 @@ export function releaseOf(given: Sequence, capture: Summary): Release {
 }
 
 const nameOf = (summary: Summary, gate: number): string =>
-  summary.replicas[gate - 1]?.name ?? "the secondary";
+  summary.replicas[gate - 1]?.name ?? texts.theSecondary;
 
 const LIMIT_US = STAGES.find(({ id }) => id === "captureLag")!.limitUs;
 

@@ -1,9 +1,10 @@
 /** The time that screens show first, as views and people name it. */
 import { firstView, type ShownRange, type Summary, fullRange } from "@aglens/contract";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import type { View } from "../../state/view.ts";
 
 /** Name of the range that covers all of the capture. */
-export const WHOLE_CAPTURE = "Whole capture";
+export const WHOLE_CAPTURE = texts.wholeCaptureLabel;
 
 type Known = Pick<Summary, "durationUs" | "phases" | "replicas">;
 
@@ -38,7 +39,7 @@ export const isFirstPart = (summary: Known): boolean => !isAll(firstView(summary
 
 /** The name of the time that screens show first. */
 export const firstViewName = (summary: Known): string =>
-  isFirstPart(summary) ? "Common time" : WHOLE_CAPTURE;
+  isFirstPart(summary) ? texts.commonTime : WHOLE_CAPTURE;
 
 /** The name of a time that is all of the capture or the one that screens show first; null for any other. */
 export function rangeName(range: ShownRange, summary: Known): string | null {

@@ -19,6 +19,7 @@ import type {
 } from "@aglens/contract";
 import { barPieces } from "../../charts/block-pieces.ts";
 import { type ReplicaNames, stageToken, type StageToken } from "../../lanes/palette.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { durationText, formatPercent, unbroken } from "../../ui/words.ts";
 import { replicaNames } from "./names.ts";
 
@@ -41,7 +42,7 @@ export interface StageRow {
 export function stageRows(names: ReplicaNames): StageRow[] {
   return REMOTE_PATH.filter(({ id }) => id !== "ackSend").map(({ id }) => ({
     key: id,
-    label: id === "ackBuild" ? `${names.secondary} ack` : stageName(id, names),
+    label: id === "ackBuild" ? texts.ack(names.secondary) : stageName(id, names),
     token: stageToken(id),
     ids: id === "ackBuild" ? ["ackBuild", "ackSend"] : [id],
   }));
@@ -58,7 +59,7 @@ export const isTotalKnown = (means: Means): boolean => (means["remoteHarden"] ??
 /** Rows without the secondary's file: the stages that the primary shows, and the rest as one row. */
 export function rowsWithoutFile(names: ReplicaNames): StageRow[] {
   const seen = stageRows(names).filter(({ ids }) => ids.includes("send") || ids.includes("ackReceive"));
-  return [...seen, { key: HIDDEN, label: `Network and ${names.secondary}`, token: "--wait", ids: [] }];
+  return [...seen, { key: HIDDEN, label: texts.networkAnd(names.secondary), token: "--wait", ids: [] }];
 }
 
 /** The remote path without the primary's own stages, µs. */
@@ -90,8 +91,6 @@ export function pathMean(means: Means): number | null {
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
 }
 
-const KNOWN_STAGES = "the known stages";
-
 /**
  * Name of the part of the remote path that `pathMean` covers: the secondary's own part without the primary's file or
  * start_timestamp, and some stages where no acknowledgment is seen to arrive. Null where it covers all of the path, and
@@ -101,11 +100,11 @@ const KNOWN_STAGES = "the known stages";
 export function knownPart(means: Means, secondary: string): string | null {
   const known = REMOTE_PATH.filter(({ id }) => (means[id] ?? null) !== null);
   if (isTotalKnown(means) || known.length === 0) return null;
-  return known.every(({ place }) => place === "secondary") ? `${secondary}'s part` : KNOWN_STAGES;
+  return known.every(({ place }) => place === "secondary") ? texts.sPart(secondary) : texts.knownStages;
 }
 
 const nameOfMean = (part: string | null): string =>
-  part === null ? "Mean remote harden" : `Mean of ${part}`;
+  part === null ? texts.meanRemoteHarden : texts.meanOf(part);
 
 /** Name of `pathMean`. */
 export const pathMeanName = (means: Means, names: ReplicaNames): string =>
@@ -131,10 +130,10 @@ export function namesOfMeans(beside: readonly ComparedMean[]): {
     .filter(({ means }) => pathMean(means) !== null)
     .map(({ name, means, secondary }) => ({ name, part: knownPart(means, secondary) }));
   const parts = [...new Set(rows.map(({ part }) => part))];
-  const together = parts.length < 2 ? (parts[0] ?? null) : parts.includes(null) ? null : KNOWN_STAGES;
+  const together = parts.length < 2 ? (parts[0] ?? null) : parts.includes(null) ? null : texts.knownStages;
   const less = rows
     .filter(({ part }) => part !== null && part !== together)
-    .map(({ name, part }) => `${name}: mean of ${part}.`);
+    .map(({ name, part }) => texts.meanOfPart(name, part));
   return { title: nameOfMean(together), less: less.length === 0 ? null : less.join(" ") };
 }
 
@@ -160,16 +159,16 @@ export function standstillOf(
   const whole = pathMean(meansOf(statistics?.stages[secondary]));
   if (paused === null || whole === null || !(whole > 0)) return null;
   const us = REMOTE_STAGE_IDS.reduce((sum, id) => sum + (paused.stages[id] ?? 0), 0);
-  return { server: replicas[paused.replica]?.name ?? "A server", us, share: us / whole };
+  return { server: replicas[paused.replica]?.name ?? texts.server, us, share: us / whole };
 }
 
 /** `SQL2 was unresponsive for 95 % of it` */
 export const standstillWords = ({ server, share }: Standstill): string =>
-  `${server} was unresponsive for ${formatPercent(share)} of it`;
+  texts.wasUnresponsive(server, formatPercent(share));
 
 /** The same standstill as a sentence next to a table of means. @param mean which one: `the mean of all blocks` */
 export const standstillSentence = ({ server, us, share }: Standstill, mean: string): string =>
-  `${server} was unresponsive for ${unbroken(`${durationText(us)} (${formatPercent(share)})`)} of ${mean}. Stages and network did not need this time.`;
+  texts.wasUnresponsiveFor(server, unbroken(`${durationText(us)} (${formatPercent(share)})`), mean);
 
 /**
  * Means over the complete capture under the names of SSMS and its counters, with the stages that each one covers; µs.
@@ -181,25 +180,25 @@ export function ssmsAverages(
   const stages = summary.stages[secondary];
   const names = replicaNames(summary, secondary);
   return [
-    { name: "Commit", covers: "queue to release", mean: summary.commits.latency.mean },
+    { name: "Commit", covers: texts.queueToRelease, mean: summary.commits.latency.mean },
     {
-      name: "Remote harden (time_to_commit)",
-      covers: `to ${names.secondary} and back`,
+      name: texts.remoteHardenTime,
+      covers: texts.toAndBack(names.secondary),
       mean: stages?.remoteHarden.mean ?? null,
     },
     {
-      name: "Primary log flush",
+      name: texts.primaryLogFlush,
       covers: stageName("localFlush", names),
       mean: stages?.localFlush.mean ?? null,
     },
     {
-      name: "Secondary log flush",
+      name: texts.secondaryLogFlush,
       covers: stageName("secondaryFlush", names),
       mean: stages?.secondaryFlush.mean ?? null,
     },
     {
-      name: "Secondary processing",
-      covers: "receive to acknowledgment sent",
+      name: texts.secondaryProcessing,
+      covers: texts.receiveToAcknowledgment,
       mean: stages?.secondaryTotal.mean ?? null,
     },
   ];
@@ -224,7 +223,7 @@ export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Serv
   if (paused !== null) return paused;
   const hidden = barPieces(stages).find(({ token }) => token === "--wait");
   if (hidden && hidden.duration > (largest === null ? 0 : (stages[largest] ?? 0)))
-    return { label: `Network and ${names.secondary}`, token: hidden.token, us: hidden.duration };
+    return { label: texts.networkAnd(names.secondary), token: hidden.token, us: hidden.duration };
   if (largest === null) return null;
   return { label: stageName(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
 }
@@ -238,8 +237,8 @@ export function pausedPart(
   const us = Object.values(paused.stages).reduce((sum, each) => sum + each, 0);
   const others = REMOTE_STAGE_IDS.filter((id) => paused.stages[id] === undefined);
   if (us <= Math.max(0, ...others.map((id) => stages[id] ?? 0))) return null;
-  const server = replicas[paused.replica]?.name ?? "A server";
-  return { label: `${server} was unresponsive`, token: "--wait", us, server };
+  const server = replicas[paused.replica]?.name ?? texts.server;
+  return { label: texts.wasUnresponsivePart(server), token: "--wait", us, server };
 }
 
 /** Stages that a DBA chooses from: commits first, then the path in its order. */

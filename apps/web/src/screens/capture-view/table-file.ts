@@ -3,6 +3,7 @@ import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
 import { filterWords } from "../../filter/filter-text.ts";
 import { fileName, type WrittenFile } from "../../frame/save-file.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import type { OpenCapture } from "./capture-context.ts";
 import { filterNamesOf } from "./names.ts";
 
@@ -40,7 +41,7 @@ export function tableFile(
 
 /** ` where SQL2 log write > 50 ms` for the name of a file that lists a filter's blocks alone; "" without a filter. */
 export const filterInName = (words: string | null): string =>
-  words === null ? "" : ` where ${words.slice(0, MOST_LETTERS)}`;
+  words === null ? "" : texts.where(words.slice(0, MOST_LETTERS));
 
 /** The view's filter as text; null without a filter. */
 export const shownFilter = ({ summary, view }: Pick<OpenCapture, "summary" | "view">): string | null =>

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { useCopy } from "../../frame/copy.tsx";
 import { fileName, saveFile } from "../../frame/save-file.ts";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { Button } from "../../ui/controls.tsx";
 import { useCapture } from "./capture-context.ts";
 import { csvOfTable, type TableLines, tableLines, textOfTable } from "./table-lines.ts";
@@ -20,15 +21,15 @@ export function TableTools({ name }: { readonly name: string }): ReactNode {
       {window.isSecureContext ? (
         <Button
           kind="quiet"
-          aria-label={`Copy: ${name}`}
+          aria-label={texts.copy(name)}
           onClick={withLines((lines) => copy(textOfTable(lines), "Copied"))}
         >
-          Copy
+          {texts.copyLabel}
         </Button>
       ) : null}
       <Button
         kind="quiet"
-        aria-label={`Save as CSV: ${name}`}
+        aria-label={texts.saveAsCsv(name)}
         onClick={withLines((lines) =>
           saveFile({
             name: `${fileName(`${summary.name} ${name}`)}.csv`,

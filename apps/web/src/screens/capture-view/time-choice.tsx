@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { Segmented } from "../../ui/controls.tsx";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "./capture-context.ts";
@@ -27,11 +28,11 @@ export function TimeChoice({ followsZoom }: { readonly followsZoom: boolean }): 
   const times = [first, ...(isPart ? [WHOLE_CAPTURE] : [])];
   return (
     <Segmented
-      label="Range"
+      label={texts.range}
       value={name ?? "view"}
       options={[
         ...times.map((time) => ({ value: time, label: time })),
-        ...(name === null ? [{ value: "view", label: `In view, ${durationText(shown[1] - shown[0])}` }] : []),
+        ...(name === null ? [{ value: "view", label: texts.inView(durationText(shown[1] - shown[0])) }] : []),
       ]}
       onChange={(time) => {
         if (time !== "view") setView({ range: time === first ? null : fullRangeOf(summary) });

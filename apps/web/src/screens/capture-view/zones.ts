@@ -1,5 +1,6 @@
 /** The clocks that a capture's times can be shown in. */
 import { type Summary, Verdict, mapTexts } from "@aglens/contract";
+import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { TIME_CHOICES, type TimeChoice } from "../../state/time-choice.ts";
 import { timesInZone, zoneName, type CaptureTime } from "../../ui/words.ts";
 import { browserZone, offsetName, UTC, type Zone } from "../../ui/zone.ts";
@@ -60,9 +61,9 @@ function labelOf(capture: CaptureTime & { readonly zone: Zone }): string {
     case "server":
       return `${offsetName(zone.minutes)}, ${zone.name ?? "server"}`;
     case "browser":
-      return `${zoneName(capture)}, this browser`;
+      return texts.thisBrowser(zoneName(capture));
     case "offset":
-      return "From the start";
+      return texts.fromTheStart;
   }
 }
 

@@ -4,6 +4,7 @@ import { fullBins } from "@aglens/contract";
 import type { CaptureSource, TimeRange } from "../../data/capture-source.ts";
 import { type Question, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Card, Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { type Figure, formatCount, formatDuration, formatSize } from "../../ui/words.ts";
@@ -54,7 +55,7 @@ export function DatabaseFigures(): ReactNode {
   );
   return (
     <>
-      <Card title={title} aside={`to ${names.secondary}, same scale`}>
+      <Card title={title} aside={texts.toSameScale(names.secondary)}>
         {problem}
         <MeanBars
           names="before"
@@ -62,7 +63,7 @@ export function DatabaseFigures(): ReactNode {
         />
         {less === null ? null : <p className={failover.note}>{less}</p>}
       </Card>
-      <Card title="By database">
+      <Card title={texts.byDatabase}>
         <DatabaseTable columns={columns} />
       </Card>
       <LogWriters columns={columns.slice(0, -1)} />
@@ -105,23 +106,23 @@ const countFigure = (n: number | null): Figure => ({ value: formatCount(n), unit
 const ROWS: readonly { readonly label: string; readonly of: (column: Column, summary: Summary) => Figure }[] =
   [
     {
-      label: "Commits",
+      label: texts.commitsLabel,
       of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.commits)),
     },
     {
-      label: "Log blocks per second",
+      label: texts.logBlocksPerSecond,
       of: ({ statistics: { blocks, from, to } }) => ({
         value: ratePerSecond(blocks, to - from) ?? "\u2013",
         unit: "",
       }),
     },
-    { label: "Bytes per second", of: (column) => formatSize(column.bytesPerSecond) },
+    { label: texts.bytesPerSecond, of: (column) => formatSize(column.bytesPerSecond) },
     ...(["p50", "p95", "p99", "max"] as const).map((name) => ({
-      label: `Commit ${name}`,
+      label: texts.commitLabel(name),
       of: ({ statistics }: Column) => formatDuration(backedPercentiles(statistics.commitLatency)[name]),
     })),
     {
-      label: "Released by local write",
+      label: texts.releasedByLocalWrite,
       of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.gates[0] ?? 0)),
     },
   ];
@@ -157,7 +158,7 @@ function LogWriters({ columns }: Props): ReactNode {
     ].map((writer) => ({ ...writer, database: name, name: `${writer.server}, ${name}` }));
   });
   return (
-    <Card title="Log writers">
+    <Card title={texts.logWriters}>
       <FigureTable<(typeof writers)[number]>
         data-names="cut"
         rows={writers}

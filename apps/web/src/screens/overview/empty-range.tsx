@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -13,7 +14,7 @@ import styles from "./empty-range.module.css";
 function coveredWords(neighbors: Neighbors): string {
   const joined = joint(neighbors);
   if (joined === "hole") return HOLE_WORDS;
-  return `Every file covers this time: the database wrote no log here.${joined === "gapless" ? " Nothing was lost." : ""}`;
+  return texts.everyFileCovers(joined === "gapless");
 }
 
 /** Shows why the range is empty, and the place of the next block. */
@@ -27,10 +28,8 @@ export function EmptyRange(): ReactNode {
   const { previous, next } = beside.value ?? { previous: null, next: null };
   if (summary.blocks.total === 0) {
     return (
-      <Card title="This capture holds no log block" className={styles.emptyRange}>
-        <p>
-          Its files have no event of a log block. Check that the session collects the data movement events.
-        </p>
+      <Card title={texts.thisCaptureHoldsNo} className={styles.emptyRange}>
+        <p>{texts.itsFilesHaveNo}</p>
       </Card>
     );
   }
@@ -39,27 +38,23 @@ export function EmptyRange(): ReactNode {
   const covered = uncoveredPeriods(summary).every(([start, end]) => end <= from || start >= to);
   return (
     <Card
-      title={`No log block between ${formatOffset(summary, from, 1e5)} and ${formatOffset(summary, to, 1e5)}`}
+      title={texts.noLogBlockBetween(formatOffset(summary, from, 1e5), formatOffset(summary, to, 1e5))}
       className={styles.emptyRange}
       data-over="true"
     >
-      <p>
-        {covered
-          ? beside.value && coveredWords(beside.value)
-          : "Not every server has events of this time: blocks may be missing here."}
-      </p>
+      <p>{covered ? beside.value && coveredWords(beside.value) : texts.notEveryServer}</p>
       <div className="grid-box gap-6 space-12">
         <Problem sentence={beside.error} onRetry={beside.retry} />
         {previous && (
           <Button onClick={showAround(previous.time)}>
-            Previous block, {formatOffset(summary, previous.time)}
+            {texts.previousBlock(formatOffset(summary, previous.time))}
           </Button>
         )}
         {next && (
-          <Button onClick={showAround(next.time)}>Next block, {formatOffset(summary, next.time)}</Button>
+          <Button onClick={showAround(next.time)}>{texts.nextBlock(formatOffset(summary, next.time))}</Button>
         )}
         <Button onClick={() => setRange(null, true)}>
-          Whole capture <Kbd>0</Kbd>
+          {texts.wholeCapture} <Kbd>0</Kbd>
         </Button>
       </div>
     </Card>

@@ -12,6 +12,7 @@ import {
   formatTimes,
 } from "../../ui/words.ts";
 import { helpOfCause } from "../../messages/causes.ts";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { joinableBlocks } from "../capture-view/coverage.ts";
 import { expectationNotMet, HowReadLink } from "./how-read-link.tsx";
@@ -27,7 +28,7 @@ export function Findings({ summary }: { readonly summary: Summary }): ReactNode 
   if (found.length === 0) return null;
   return (
     <details className={styles.notes}>
-      <summary>{found.length === 1 ? "1 finding" : `${found.length} findings`}</summary>
+      <summary>{texts.finding(found.length)}</summary>
       <FindingList findings={found} summary={summary} />
     </details>
   );
@@ -44,17 +45,14 @@ export function HowMeasured({ summary }: { readonly summary: Summary }): ReactNo
   const described = findings.filter(({ rule, severity }) => severity === "none" && rule !== "D0");
   return (
     <details className={`${styles.notes} ${styles.quietNotes}`}>
-      <summary>How this was measured</summary>
+      <summary>{texts.howThisWasMeasured}</summary>
       <FindingList findings={described} summary={summary} />
       <ul>
         {measured.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
         {joinable > 0 && (
-          <li>
-            {formatCount(summary.blocks.onBoth)} of {formatCount(joinable)} log blocks of the common time are
-            joined.
-          </li>
+          <li>{texts.ofLogBlocks(formatCount(summary.blocks.onBoth), formatCount(joinable))}</li>
         )}
       </ul>
       {expectationNotMet(summary) === null && <HowReadLink />}
@@ -74,7 +72,7 @@ function FindingList({ findings, summary }: ListProps): ReactNode {
         <li key={keyOf(finding)} className={styles.finding}>
           <b data-severity={finding.severity}>{SEVERITY[finding.severity]}</b> {finding.sentence}{" "}
           <Link className={styles.link} href={`/help/${helpOfCause(finding.cause)}`}>
-            How to check
+            {texts.howToCheck}
           </Link>
           <FindingFacts finding={finding} summary={summary} />
           {windowsOf(finding).length > 1 && <FindingWindows finding={finding} />}
@@ -109,13 +107,13 @@ function FindingWindows({ finding }: { readonly finding: Finding }): ReactNode {
           key={window.from}
           type="button"
           className={styles.link}
-          title={`${durationText(window.to - window.from)}: show it`}
+          title={texts.showIt(durationText(window.to - window.from))}
           onClick={() => show(window)}
         >
           {formatTimes(summary, window.from, window.to)[0]}
         </button>
       ))}
-      {windows.length > MOST_LINKS && `and ${formatCount(windows.length - MOST_LINKS)} more`}
+      {windows.length > MOST_LINKS && texts.andMore(formatCount(windows.length - MOST_LINKS))}
     </span>
   );
 }
@@ -131,11 +129,11 @@ export function factsOf(
     replica === null ? null : (replicas[replica]?.name ?? null),
     database === null ? null : (databases[database]?.name ?? null),
     timesOf(windowsOf(finding), summary),
-    share === null ? null : `${formatPercent(share)} of commit latency`,
+    share === null ? null : texts.ofCommitLatency(formatPercent(share)),
     effect?.p95Inside != null && effect.p95Outside != null
-      ? `commit p95 ${durationText(effect.p95Inside)}, ${durationText(effect.p95Outside)} outside`
+      ? texts.commitP95Outside(durationText(effect.p95Inside), durationText(effect.p95Outside))
       : null,
-    threshold === "" ? null : `limit: ${threshold} (${source})`,
+    threshold === "" ? null : texts.limit(threshold, source),
   ].filter((fact) => fact !== null);
 }
 
@@ -145,5 +143,5 @@ function timesOf(windows: readonly TimeRange[], time: CaptureTime): string | nul
   const last = windows.at(-1);
   if (first === undefined || last === undefined) return null;
   const span = formatRange(time, first.from, last.to);
-  return windows.length === 1 ? span : `${formatCount(windows.length)} times, ${span}`;
+  return windows.length === 1 ? span : texts.times(formatCount(windows.length), span);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Button, Card } from "../../ui/controls.tsx";
 import { formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -17,14 +18,14 @@ export function MarksCard(): ReactNode {
     setView({ range: [from, Math.min(durationUs, at + AROUND_US)] });
   };
   return (
-    <Card title="Marks" aside={`${formatCount(marks.length)} set while it was recorded`}>
+    <Card title={texts.marks} aside={texts.setWhile(formatCount(marks.length))}>
       <ul className={styles.marks}>
         {marks.map(({ at, label, byRule }) => (
           <li key={`${at} ${label}`} data-rule={byRule}>
-            <Button kind="quiet" title="Show 5 s before and after it" onClick={() => show(at)}>
-              <b>{formatOffset(summary, at)}</b> {label === "" ? "Mark" : label}
+            <Button kind="quiet" title={texts.show5SBefore} onClick={() => show(at)}>
+              <b>{formatOffset(summary, at)}</b> {label === "" ? texts.mark : label}
             </Button>
-            <span className="quiet">{byRule ? "by rule" : "by hand"}</span>
+            <span className="quiet">{byRule ? texts.byRule : texts.byHand}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { hasReplicaMatrix } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { ChartPanel } from "./charts/chart-panel.tsx";
@@ -57,7 +58,7 @@ function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
       <div className={styles.overviewMain}>
         <Charts />
       </div>
-      <aside className={styles.rail} aria-label="Averages">
+      <aside className={styles.rail} aria-label={texts.averages}>
         <PhoneMinimap />
         {byPhase ? <PhaseFigures /> : databases.length > 0 ? <DatabaseFigures /> : <MeanRemoteHarden />}
         <MarksCard />
@@ -70,7 +71,7 @@ function OneSecondary({ hasRail }: { readonly hasRail: boolean }): ReactNode {
 
 /** Averages that do not fit in the rail. */
 const BelowTheTable = (): ReactNode => (
-  <aside className={`${styles.rail} ${styles.below}`} aria-label="More averages">
+  <aside className={`${styles.rail} ${styles.below}`} aria-label={texts.moreAverages}>
     <SsmsAverages />
   </aside>
 );
@@ -80,7 +81,7 @@ function Averages(): ReactNode {
   const { databases } = useOverview();
   const byPhase = useHasPhases();
   return (
-    <aside className={`${styles.rail} ${styles.below}`} aria-label="Averages">
+    <aside className={`${styles.rail} ${styles.below}`} aria-label={texts.averages}>
       {byPhase ? <PhaseFigures /> : null}
       {databases.length > 0 ? <DatabaseFigures /> : <LogWrites />}
       <MarksCard />

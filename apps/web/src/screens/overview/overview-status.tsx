@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { KeyHint } from "../../frame/key-hint.tsx";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { isFullRange, rangeName, shownRange } from "../capture-view/shown-range.ts";
@@ -14,14 +15,18 @@ export function OverviewStatus(): null {
   // The length of the complete capture is under its name.
   const words = isComplete
     ? null
-    : `${rangeName(shown, summary) ?? "In view"}, ${durationText(shown[1] - shown[0])}`;
+    : `${rangeName(shown, summary) ?? texts.inViewLabel}, ${durationText(shown[1] - shown[0])}`;
   useEffect(() => {
     setStatus(
       <>
         {words === null ? null : <span>{words}</span>}
-        <KeyHint keys={["n", "p"]}>next, previous {kind}</KeyHint>
-        <KeyHint keys={["Enter"]}>open</KeyHint>
-        {isComplete ? <KeyHint keys={["/"]}>filter</KeyHint> : <KeyHint keys={["f"]}>whole capture</KeyHint>}
+        <KeyHint keys={["n", "p"]}>{texts.nextPrevious(kind)}</KeyHint>
+        <KeyHint keys={["Enter"]}>{texts.open}</KeyHint>
+        {isComplete ? (
+          <KeyHint keys={["/"]}>{texts.filter}</KeyHint>
+        ) : (
+          <KeyHint keys={["f"]}>{texts.wholeCapturePart}</KeyHint>
+        )}
       </>,
     );
   }, [setStatus, words, isComplete, kind]);

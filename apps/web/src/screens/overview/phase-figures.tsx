@@ -4,6 +4,7 @@ import { slotOfReplica, stageName } from "@aglens/ag-model/replication";
 import { useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
 import { stageToken, type StageToken } from "../../lanes/palette.ts";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Card, Swatch } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration } from "../../ui/words.ts";
@@ -29,7 +30,7 @@ import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./failover.module.css";
 
 /** No server has the same role in all phases. */
-const ROLES = { primary: "the primary", secondary: "the secondary" };
+const ROLES = { primary: texts.thePrimary, secondary: texts.theSecondary };
 
 /** Whether the range in view has figures of several phases, which are never combined. */
 export function useHasPhases(): boolean {
@@ -62,7 +63,7 @@ export function PhaseFigures(): ReactNode {
   if (value === null) {
     return (
       <Card
-        title={`${pathMeanName(meansOf(summary.stages[view.secondary]), ROLES)} per phase`}
+        title={texts.perPhase(pathMeanName(meansOf(summary.stages[view.secondary]), ROLES))}
         aria-busy={error === null}
       >
         {problem}
@@ -82,8 +83,8 @@ export function PhaseFigures(): ReactNode {
   return (
     <>
       <Card
-        title={`${title} per phase`}
-        aside={toWhom === undefined ? "same scale" : `to ${toWhom}, same scale`}
+        title={texts.perPhase(title)}
+        aside={toWhom === undefined ? texts.sameScale : texts.toSameScale(toWhom)}
       >
         {problem}
         <PhaseMeans phases={figures} />
@@ -129,9 +130,13 @@ const FIGURES: readonly {
   readonly token: StageToken;
   readonly of: (statistics: RangeStatistics, secondary: number) => number | null | undefined;
 }[] = [
-  { label: "Commit p50", token: "--wait", of: ({ commitLatency }) => commitLatency.p50 },
-  { label: "Commit p95", token: "--wait", of: ({ commitLatency }) => backedPercentiles(commitLatency).p95 },
-  { label: "Commit max", token: "--wait", of: ({ commitLatency }) => commitLatency.max },
+  { label: texts.commitP50, token: "--wait", of: ({ commitLatency }) => commitLatency.p50 },
+  {
+    label: texts.commitP95,
+    token: "--wait",
+    of: ({ commitLatency }) => backedPercentiles(commitLatency).p95,
+  },
+  { label: texts.commitMax, token: "--wait", of: ({ commitLatency }) => commitLatency.max },
   ...(
     ["localFlush", "secondaryFlush", "networkRoundTrip", "send", "secondaryAppend", "ackReceive"] as const
   ).map((stage) => ({
@@ -205,7 +210,7 @@ function Released({ phases }: Props): ReactNode {
     return `${formatCount(byAck)} of ${formatCount(commits)} ${phaseName(summary, phase).toLowerCase()}`;
   });
   if (summary.commits.count === 0) return null;
-  return <p className={styles.note}>Released by a secondary's ack: {parts.join(", ")}.</p>;
+  return <p className={styles.note}>{texts.releasedByASecondarys(parts.join(", "))}</p>;
 }
 
 /** Whether a disk or a role is slow: the only table by server. */
@@ -220,7 +225,7 @@ function DiskInBothRoles({ phases }: Props): ReactNode {
     .filter(({ asPrimary, asSecondary }) => asPrimary !== null || asSecondary !== null);
   if (rows.length === 0) return null;
   return (
-    <Card title="The same log disk in both roles" aside="log write, p50 and p95">
+    <Card title={texts.sameLogDisk} aside={texts.logWriteP50}>
       <FigureTable<(typeof rows)[number]>
         data-names="cut"
         rows={rows}

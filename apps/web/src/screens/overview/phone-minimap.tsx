@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Minimap } from "../../charts/minimap.tsx";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Card } from "../../ui/controls.tsx";
 import { formatTime } from "../../ui/words.ts";
 import { useMedia } from "../../ui/use-media.ts";
@@ -22,10 +23,10 @@ function SlowestOverTime(): ReactNode {
   const [plot, { width }] = useSize<HTMLDivElement>();
   return (
     <Card
-      title="Slowest block over time"
+      title={texts.slowestBlockOverTime}
       aside={
         <button type="button" className={styles.open} onClick={() => open("timeline")}>
-          open the timeline
+          {texts.openTheTimeline}
         </button>
       }
     >

@@ -3,6 +3,7 @@ import type { Episode, FlushClasses, PausedPath, RangeStatistics, Summary } from
 import type { TimeRange } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Card, Swatch, Value } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatPercent, percentFigure } from "../../ui/words.ts";
@@ -48,12 +49,13 @@ function regimes(
   view: RangeStatistics | null,
   paused: PausedMeans,
 ): Regime[] {
-  const whole = { label: "Whole", means: meansOf(summary.stages[secondary]), paused: paused.whole };
-  if (view) return [{ label: "In view", means: meansOf(view.stages[secondary]), paused: paused.view }, whole];
+  const whole = { label: texts.whole, means: meansOf(summary.stages[secondary]), paused: paused.whole };
+  if (view)
+    return [{ label: texts.inViewLabel, means: meansOf(view.stages[secondary]), paused: paused.view }, whole];
   if (!episode) return [whole];
   return [
     { label: episode.label, means: episode.inside, paused: paused.episode },
-    { label: "Otherwise", means: episode.outside, paused: paused.otherwise },
+    { label: texts.otherwise, means: episode.outside, paused: paused.otherwise },
     whole,
   ];
 }
@@ -97,7 +99,7 @@ export function MeanRemoteHarden() {
   return (
     <Card
       title={pathMeanName(shareOf, names)}
-      aside={shown.length > 1 ? "same scale" : `to ${names.secondary}`}
+      aside={shown.length > 1 ? texts.sameScale : texts.to(names.secondary)}
       aria-busy={isComing}
     >
       {capture.view.range === null ? null : (
@@ -141,7 +143,7 @@ export function MeanRemoteHarden() {
       <SmallStages rows={small} />
       {standstill === null ? null : (
         <p className={styles.cardNote}>
-          {standstillSentence(standstill, view === null ? "the mean of all blocks" : "the mean in view")}
+          {standstillSentence(standstill, view === null ? texts.meanOfAllBlocks : texts.meanInView)}
         </p>
       )}
     </Card>
@@ -164,9 +166,9 @@ function SmallStages({ rows }: { readonly rows: readonly SharedRow[] }): ReactNo
   const share = rows.reduce((sum, row) => sum + (row.share ?? 0), 0);
   return (
     <p className={styles.cardNote} title={rows.map(({ row }) => row.label).join("\n")}>
-      {rows.length} other stages: {formatPercent(share, 1)} together.{" "}
+      {texts.otherStagesTogether(rows.length, formatPercent(share, 1))}{" "}
       <button type="button" className={styles.link} onClick={() => open("distribution")}>
-        Distribution
+        {texts.distribution}
       </button>
     </p>
   );
@@ -208,7 +210,7 @@ const totalOf = (classes: FlushClasses): number =>
  */
 function writesWords(whole: string | null, each: number | null): string | undefined {
   const scope = whole === null ? [] : [whole];
-  const count = each === null ? [] : [`${formatCount(each)} writes each`];
+  const count = each === null ? [] : [texts.writesEach(formatCount(each))];
   return [...scope, ...count].join(", ") || undefined;
 }
 
@@ -221,7 +223,10 @@ export function LogWrites() {
   });
   const totals = new Set(replicas.map(({ classes }) => totalOf(classes)));
   return (
-    <Card title="Log writes by class" aside={writesWords(words, totals.size === 1 ? [...totals][0]! : null)}>
+    <Card
+      title={texts.logWritesByClass}
+      aside={writesWords(words, totals.size === 1 ? [...totals][0]! : null)}
+    >
       <FigureTable<(typeof replicas)[number]>
         className={styles.classes}
         rows={replicas}
@@ -254,7 +259,7 @@ export function SsmsAverages() {
   const rows = ssmsAverages(summary, view.secondary);
   const aside = words ?? undefined;
   return (
-    <Card title="Averages as SSMS reports them" aside={aside} className={styles.ssms}>
+    <Card title={texts.averagesAsSsmsReports} aside={aside} className={styles.ssms}>
       <dl>
         {rows.map(({ name, mean }) => (
           <div key={name}>

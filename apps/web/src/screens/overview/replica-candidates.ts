@@ -3,6 +3,7 @@
  * commit waits for.
  */
 import type { ReplicaRow, ReplicaRows, Summary } from "@aglens/contract";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 
 export interface Candidate {
   /** Index of the secondary; null for the local log write. */
@@ -31,7 +32,7 @@ export function candidatesOf(rows: ReplicaRows, { replicas }: Pick<Summary, "rep
     ...secondaries.toSorted((a, b) => b.commits - a.commits),
     {
       secondary: null,
-      name: "Local log write",
+      name: texts.localLogWrite,
       commits,
       released,
       share: shareOf(commits),

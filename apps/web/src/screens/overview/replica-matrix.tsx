@@ -3,6 +3,7 @@ import type { ReplicaRows } from "@aglens/contract";
 import { barLength } from "../../charts/block-pieces.ts";
 import { type LinearScale, pathScale } from "../../charts/path-axis.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -28,13 +29,13 @@ export function ReplicaMatrix(): ReactNode {
   return (
     <section
       className={`card ${styles.matrix}`}
-      aria-label="Replicas on one scale"
+      aria-label={texts.replicasOnOneScale}
       aria-busy={value === null && error === null}
     >
       <Problem sentence={error} onRetry={retry} />
       {value !== null && <Rows rows={value} />}
       {value === null && error === null && (
-        <p className={styles.pending}>Reading {formatCount(summary.blocks.total)} log blocks</p>
+        <p className={styles.pending}>{texts.readingLogBlocks(formatCount(summary.blocks.total))}</p>
       )}
     </section>
   );
@@ -63,8 +64,8 @@ function Rows({ rows }: { readonly rows: ReplicaRows }): ReactNode {
         <tbody>
           <tr className={styles.latency}>
             <th scope="row">
-              <h2>Availability modes</h2>
-              <small>press one to see its time alone</small>
+              <h2>{texts.availabilityModes}</h2>
+              <small>{texts.pressOneToSee}</small>
             </th>
             <td className={styles.plot}>{width > 0 && <RoleRows width={width} />}</td>
             <td colSpan={5} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { hasReplicaMatrix } from "@aglens/contract";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
 import { SlowestCommits } from "../slowest/slowest-commits.tsx";
@@ -12,7 +13,7 @@ import styles from "./slowest-kind-choice.module.css";
 export function SlowestCard(): ReactNode {
   const { slowest, slowCommits, setPointed } = useOverview();
   const kind = useSlowestKind();
-  const tools = <TableTools name={`slowest ${kind}`} />;
+  const tools = <TableTools name={texts.slowest(kind)} />;
   const props = { choice: <SlowestKindChoice />, tools, onPoint: setPointed };
   return kind === "commits" ? (
     <SlowestCommits list={slowCommits} {...props} />
@@ -27,11 +28,11 @@ export function SlowestKindChoice(): ReactNode {
   return (
     <span className={styles.kind}>
       <Segmented
-        label="List of the slowest"
+        label={texts.listOfTheSlowest}
         value={useSlowestKind()}
         options={[
-          { value: "blocks", label: "Blocks" },
-          { value: "commits", label: "Commits" },
+          { value: "blocks", label: texts.blocksLabel },
+          { value: "commits", label: texts.commitsLabel },
         ]}
         onChange={(list) => setView({ list })}
       />

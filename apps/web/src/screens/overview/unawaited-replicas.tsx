@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { hasReplicaMatrix } from "@aglens/contract";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { asynchronousOf, type AsynchronousReplica } from "./replica-candidates.ts";
@@ -31,11 +32,11 @@ interface Props {
 export function UnawaitedReplicas({ replicas }: Props): ReactNode {
   return (
     <div className={styles.checkNext}>
-      <h2>Asynchronous-commit, no commit waits</h2>
+      <h2>{texts.asynchronousCommitNoCommit}</h2>
       <ul aria-hidden={replicas.some(({ behind }) => behind === null)}>
         {replicas.map(({ name, behind }) => (
           <li key={name}>
-            <b>{name}</b> lag {durationText(behind?.p50)} p50, {durationText(behind?.p95)} p95
+            {texts.lagP50P95(<b>{name}</b>, durationText(behind?.p50), durationText(behind?.p95))}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { MOST_JUDGED, type RangeStatistics, type ScopeSummary, type Summary } from "@aglens/contract";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { databaseIndex, databaseName, wholeWords } from "../capture-view/databases.ts";
@@ -48,7 +49,7 @@ export function useJudged(range: TimeRange, statistics: Answer<RangeStatistics>)
   const own = wanted && !isStale ? value : null;
   return useMemo(() => {
     if (own !== null) {
-      const words = `${durationText(range.to - range.from)} in view${ofDatabase}`;
+      const words = texts.inViewPart(durationText(range.to - range.from), ofDatabase);
       return { summary: { ...summary, ...own }, isInView: true, words };
     }
     return { summary, isInView: false, words: isRange ? wholeWords(summary, { database, phase }) : null };

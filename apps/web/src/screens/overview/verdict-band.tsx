@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { Summary } from "@aglens/contract";
 import { helpOfCause } from "../../messages/causes.ts";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import { VerdictSentence } from "./how-read-link.tsx";
@@ -12,7 +13,7 @@ import styles from "../capture-view/answer-band.module.css";
 /** Link to the meaning of a cause, and to the instructions for its checks. */
 const HelpOnVerdict = ({ cause }: { readonly cause: Summary["verdict"]["cause"] }): ReactNode => (
   <Link className={styles.help} href={`/help/${helpOfCause(cause)}`}>
-    How to check
+    {texts.howToCheck}
   </Link>
 );
 
@@ -23,7 +24,7 @@ export function VerdictBand(): ReactNode {
   const { checkNext } = verdict;
   const asynchronous = useAsynchronousReplicas();
   return (
-    <section className={styles.verdict} data-severity={verdict.severity} aria-label="Verdict">
+    <section className={styles.verdict} data-severity={verdict.severity} aria-label={texts.verdict}>
       <div className="fills">
         <h1 className={styles.verdictSentence}>
           <VerdictSentence summary={summary} />
@@ -43,11 +44,7 @@ export function VerdictBand(): ReactNode {
           <Findings summary={summary} />
           {warnings.length > 0 && (
             <details className={styles.notes}>
-              <summary>
-                {warnings.length === 1
-                  ? "1 warning about this capture"
-                  : `${warnings.length} warnings about this capture`}
-              </summary>
+              <summary>{texts.warningsAboutThisCapture(warnings.length)}</summary>
               <ul>
                 {warnings.map((warning) => (
                   <li key={warning}>{warning}</li>
@@ -62,7 +59,7 @@ export function VerdictBand(): ReactNode {
       {checkNext.length > 0 && (
         <div className={styles.checkNext}>
           <h2>
-            Check next <HelpOnVerdict cause={verdict.cause} />
+            {texts.checkNext} <HelpOnVerdict cause={verdict.cause} />
           </h2>
           <ul>
             {checkNext.slice(0, 3).map((advice) => (

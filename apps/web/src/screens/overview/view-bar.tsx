@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { hasReplicaMatrix, fullRange } from "@aglens/contract";
+import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Segmented } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -28,7 +29,7 @@ export function ViewBar(): ReactNode {
       {isPart && <Crumbs />}
       {hasTabs && (
         <Segmented
-          label="Secondary"
+          label={texts.secondaryLabel}
           value={String(view.secondary)}
           options={secondaries.map((replica, i) => ({ value: String(i), label: replica.name }))}
           onChange={(value) => setView({ secondary: Number(value) })}
@@ -50,7 +51,7 @@ function Crumbs(): ReactNode {
     [firstViewName(summary), null],
   ]);
   return (
-    <nav className="row gap-6 quiet text-small" aria-label="Range in view">
+    <nav className="row gap-6 quiet text-small" aria-label={texts.rangeInView}>
       {[...named].map(([other, range]) =>
         other === name ? null : (
           <Fragment key={other}>
@@ -62,7 +63,8 @@ function Crumbs(): ReactNode {
         ),
       )}
       <span aria-current="true">
-        {name ?? `${formatOffset(summary, from)} to ${formatOffset(summary, to)}`}, {durationText(to - from)}
+        {name ?? texts.toPart(formatOffset(summary, from), formatOffset(summary, to))},{" "}
+        {durationText(to - from)}
       </span>
     </nav>
   );

@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- an input has a track of its own; these stand on the axis */
 import type { ReactNode } from "react";
+import { timelineTexts as texts } from "../../messages/timeline.ts";
 import { formatInstant } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimelineSelection, useTimelineView } from "./timeline-context.ts";
@@ -20,7 +21,7 @@ export function BandHandles({ band: { begins, ends, handles } }: { readonly band
       className={styles.handle}
       role="slider"
       tabIndex={0}
-      aria-label={side === 0 ? "Selection begins" : "Selection ends"}
+      aria-label={side === 0 ? texts.selectionBegins : texts.selectionEnds}
       aria-valuemin={0}
       aria-valuemax={duration}
       aria-valuenow={selectedRange[side] ?? 0}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
+import { timelineTexts as texts } from "../../messages/timeline.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
@@ -16,11 +17,11 @@ import type { Range } from "./viewport.ts";
 import styles from "./empty-view.module.css";
 
 const filesOf = (captured: number): string =>
-  captured === 1 ? "The file covers" : captured === 2 ? "Both replicas' files cover" : "All files cover";
+  captured === 1 ? texts.fileCovers : captured === 2 ? texts.bothReplicasFilesCover : texts.allFilesCover;
 
 /** Names of replicas, each once: `SQL1 and SQL2`. */
 const namesJoined = ({ replicas }: Pick<Summary, "replicas">, indices: readonly number[]): string =>
-  [...new Set(indices)].map((replica) => replicas[replica]?.name ?? "a replica").join(" and ");
+  [...new Set(indices)].map((replica) => replicas[replica]?.name ?? texts.replica).join(" and ");
 
 /**
  * `SQL1's file covers`: the primary of the blocks on both sides, or two names where another server took over in
@@ -32,8 +33,8 @@ function primariesCover(
 ): string {
   const primaries = [previous, next].flatMap((block) => (block ? [phases[block.phase]?.primary ?? 0] : []));
   const own = [...new Set(primaries.length === 0 ? [phases[0]?.primary ?? 0] : primaries)];
-  const names = own.map((replica) => `${replicas[replica]?.name ?? "a replica"}'s`).join(" and ");
-  return own.length > 1 ? `${names} files cover` : `${names} file covers`;
+  const names = own.map((replica) => `${replicas[replica]?.name ?? texts.replica}'s`).join(" and ");
+  return own.length > 1 ? texts.filesCover(names) : texts.fileCoversPart(names);
 }
 
 /**
@@ -47,24 +48,19 @@ export function emptyWords(
   neighbors: Neighbors,
   isFiltered = false,
 ): string {
-  if (isFiltered) return "No block of the filter lies here. Others may: the filter's row above clears it.";
+  if (isFiltered) return texts.noBlock;
   const missing = uncovered.filter(([a, b]) => b > from && a < to);
   const names = namesJoined(
     summary,
     missing.map(([, , , replica]) => replica),
   );
-  if (missing.some(([, , role]) => role === 0))
-    return `The files have no events of ${names} at this time: what was written here is not in the capture.`;
+  if (missing.some(([, , role]) => role === 0)) return texts.filesHaveNoEvents(names);
   const joined = joint(neighbors);
   if (joined === "hole") return HOLE_WORDS;
-  if (joined === "unknown" && summary.files.some(({ gaps }) => gaps.length > 0))
-    return "A file has a gap: whether log was written here is not known.";
-  if (missing.length > 0)
-    return `${primariesCover(summary, neighbors)} this time: the database wrote no log here. The files have no events of ${names} at this time.`;
+  if (joined === "unknown" && summary.files.some(({ gaps }) => gaps.length > 0)) return texts.fileHasAGap;
+  if (missing.length > 0) return texts.coverWithoutReplica(primariesCover(summary, neighbors), names);
   const covers = filesOf(summary.replicas.filter(({ hasCapture }) => hasCapture).length);
-  return joined === "gapless"
-    ? `${covers} this time, and block ids continue without a hole: the database wrote no log here. Nothing was lost.`
-    : `${covers} this time: the database wrote no log here.`;
+  return joined === "gapless" ? texts.coverWithoutHole(covers) : texts.coverThisTime(covers);
 }
 
 /** An offset with as many decimals as the ends of the range need to differ. */
@@ -95,27 +91,32 @@ export function EmptyView(): ReactNode {
   return (
     <section className={styles.empty} aria-labelledby="empty-view-title">
       <h2 id="empty-view-title">
-        No {view.where === null ? "log block" : "block of the filter"} between{" "}
-        {offset(summary, range[0], range)} and {offset(summary, range[1], range)}
+        {texts.nothingBetween(
+          view.where === null,
+          offset(summary, range[0], range),
+          offset(summary, range[1], range),
+        )}
       </h2>
       <p>{neighbors ? emptyWords(summary, uncovered, range, neighbors, view.where !== null) : ""}</p>
       <Problem sentence={error} onRetry={retry} />
       <Button disabled={previous === null} onClick={() => previous && selection.select(previous.row)}>
         <span>
-          <span aria-hidden="true">‹</span> Previous block
-          {previous ? `, ${formatOffset(summary, previous.time)}${hardenWords(previous)}` : ""}
+          <span aria-hidden="true">‹</span>{" "}
+          {texts.previousBlock(
+            previous ? `, ${formatOffset(summary, previous.time)}${hardenWords(previous)}` : "",
+          )}
         </span>
         {keysLead ? <Kbd>[</Kbd> : null}
       </Button>
       <Button disabled={next === null} onClick={() => next && selection.select(next.row)}>
         <span>
-          <span aria-hidden="true">›</span> Next block
-          {next ? `, ${formatOffset(summary, next.time)}${hardenWords(next)}` : ""}
+          <span aria-hidden="true">›</span>{" "}
+          {texts.nextBlock(next ? `, ${formatOffset(summary, next.time)}${hardenWords(next)}` : "")}
         </span>
         {keysLead ? <Kbd>]</Kbd> : null}
       </Button>
       <Button onClick={() => viewport.set([0, duration])}>
-        <span>Whole capture</span> <Kbd>0</Kbd>
+        <span>{texts.wholeCapture}</span> <Kbd>0</Kbd>
       </Button>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { timelineTexts as texts } from "../../messages/timeline.ts";
 import { Button } from "../../ui/controls.tsx";
 import { formatCount, durationText } from "../../ui/words.ts";
 import { PHONE, useMedia } from "../../ui/use-media.ts";
@@ -22,22 +23,22 @@ function Bar(): ReactNode {
   const fit = view.where === null ? selection.fit : hits.fit;
   const blocks = statistics.value?.blocks ?? null;
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Blocks">
-      <Button aria-label="Previous slow block" onClick={() => along(-1)}>
+    <div className={styles.bar} role="toolbar" aria-label={texts.blocks}>
+      <Button aria-label={texts.previousSlowBlock} onClick={() => along(-1)}>
         ‹
       </Button>
-      <Button aria-label="Next slow block" onClick={() => along(1)}>
+      <Button aria-label={texts.nextSlowBlock} onClick={() => along(1)}>
         ›
       </Button>
       <span className={styles.view}>
         {durationText(range[1] - range[0])}
-        {blocks === null ? "" : `, ${formatCount(blocks)} blocks`}
+        {blocks === null ? "" : texts.blocksPart(formatCount(blocks))}
       </span>
       <Button onClick={() => (view.block === null ? viewport.set([0, duration]) : fit())}>
-        {view.block === null ? "All" : "Fit"}
+        {view.block === null ? texts.all : texts.fit}
       </Button>
       <Button kind="primary" onClick={() => open("sequence")}>
-        Sequence
+        {texts.sequence}
       </Button>
     </div>
   );

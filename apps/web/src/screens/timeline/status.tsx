@@ -3,14 +3,15 @@ import type { Summary } from "@aglens/contract";
 import type { Level } from "../../charts/timeline/layout.ts";
 import type { Measuring } from "./use-rulers.ts";
 import { KeyHint } from "../../frame/key-hint.tsx";
+import { timelineTexts as texts } from "../../messages/timeline.ts";
 import type { View } from "../../state/view.ts";
-import { durationText, formatCount } from "../../ui/words.ts";
+import { durationText } from "../../ui/words.ts";
 
 const LEVEL_WORDS: Readonly<Record<Level, string>> = {
-  0: "median and maximum per pixel",
-  1: "every block drawn, tallest on top",
-  2: "one bar per block, right end: what released the commit",
-  3: "one bar per block with its events",
+  0: texts.medianAndMaximumPer,
+  1: texts.everyBlockDrawnTallest,
+  2: texts.oneBarPerBlock,
+  3: texts.oneBarPerBlockWithItsEvents,
 };
 
 /** The range in view, and the four most important keys there; `?` shows all. */
@@ -38,38 +39,44 @@ export function StatusLeft({
     return (
       <>
         {measuringWords(measuring)}
-        <KeyHint keys={["Alt"]}>off the edges of bars</KeyHint>
-        <KeyHint keys={["Esc"]}>end</KeyHint>
+        <KeyHint keys={["Alt"]}>{texts.offTheEdges}</KeyHint>
+        <KeyHint keys={["Esc"]}>{texts.end}</KeyHint>
       </>
     );
   // Pending figures would move the key hints.
-  if (blocks === null || level === null) return `${durationText(span)} in view`;
+  if (blocks === null || level === null) return texts.inView(durationText(span));
   if (others !== null)
     return (
       <>
-        {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "hit" : "hits"},{" "}
-        {others === "dim" ? "others dimmed" : "others hidden"}
-        <KeyHint keys={["n", "p"]}>next, previous hit</KeyHint>
-        <KeyHint keys={["Enter"]}>sequence</KeyHint>
-        <KeyHint keys={["f"]}>fit hits</KeyHint>
-        <KeyHint keys={["/"]}>filter</KeyHint>
+        {texts.inViewHitOthers(durationText(span), blocks, others === "dim")}
+        <KeyHint keys={["n", "p"]}>{texts.nextPreviousHit}</KeyHint>
+        <KeyHint keys={["Enter"]}>{texts.sequencePart}</KeyHint>
+        <KeyHint keys={["f"]}>{texts.fitHits}</KeyHint>
+        <KeyHint keys={["/"]}>{texts.filter}</KeyHint>
       </>
     );
   return (
     <>
-      {durationText(span)} in view, {formatCount(blocks)} {blocks === 1 ? "block" : "blocks"},{" "}
-      {gates ? "commits colored by what released them" : LEVEL_WORDS[level]}
-      <KeyHint keys={["W", "S"]}>zoom</KeyHint>
-      <KeyHint keys={["A", "D"]}>pan</KeyHint>
-      <KeyHint keys={["n", "p"]}>next, previous slow block</KeyHint>
-      {hasSwitch ? <KeyHint keys={["."]}>change of roles</KeyHint> : <KeyHint keys={["f"]}>fit</KeyHint>}
+      {texts.inViewBlockCommits(
+        durationText(span),
+        blocks,
+        gates ? texts.commitsColoredByWhat : LEVEL_WORDS[level],
+      )}
+      <KeyHint keys={["W", "S"]}>{texts.zoom}</KeyHint>
+      <KeyHint keys={["A", "D"]}>{texts.pan}</KeyHint>
+      <KeyHint keys={["n", "p"]}>{texts.nextPreviousSlowBlock}</KeyHint>
+      {hasSwitch ? (
+        <KeyHint keys={["."]}>{texts.changeOfRoles}</KeyHint>
+      ) : (
+        <KeyHint keys={["f"]}>{texts.fitPart}</KeyHint>
+      )}
     </>
   );
 }
 
 /** The next end that the user places for a ruler. */
 export const measuringWords = ({ first }: Measuring): string =>
-  first === null ? "Ruler: choose where it begins" : "Ruler: choose where it ends";
+  first === null ? texts.rulerChooseWhere : texts.rulerChooseWhereIt;
 
 /** The clock of the lanes, and the figures that do not change while a secondary is moved by its uncertainty. */
 export function clockWords(
@@ -77,24 +84,23 @@ export function clockWords(
   preview: ReadonlyMap<number, number>,
   summary: Summary,
 ): string {
-  if (clock === "raw")
-    return "Raw UTC: secondary instants as their own clock wrote them; figures stay aligned";
+  if (clock === "raw") return texts.rawUtcSecondaryInstants;
   const [moved] = preview;
   if (moved === undefined) return alignedWords(summary);
   const [secondary, us] = moved;
-  const name = summary.replicas[secondary + 1]?.name ?? "The secondary";
-  return `${name} ${durationText(Math.abs(us))} ${us < 0 ? "earlier" : "later"}, as its clock allows; round trips and sums stay`;
+  const name = summary.replicas[secondary + 1]?.name ?? texts.secondary;
+  return texts.asItsClockAllows(name, durationText(Math.abs(us)), us);
 }
 
 /** Bars of a server whose clock cannot be aligned are at their UTC, which shows no order of events. */
 function alignedWords(summary: Summary): string {
-  const clock = `${referenceName(summary)}'s clock`;
+  const clock = texts.sClock(referenceName(summary));
   const astray = summary.clocks
     .filter(({ status }) => status === "cannotAlign")
-    .map(({ secondary }) => summary.replicas[secondary + 1]?.name ?? "a secondary");
-  return astray.length === 0 ? `Times on ${clock}` : `${astray.join(", ")} not on ${clock}: placed by UTC`;
+    .map(({ secondary }) => summary.replicas[secondary + 1]?.name ?? texts.secondaryPart);
+  return astray.length === 0 ? texts.timesOn(clock) : texts.notOnPlaced(astray.join(", "), clock);
 }
 
 /** "The primary" is only one server while roles do not change. */
 const referenceName = ({ phases, replicas }: Summary): string =>
-  (phases.length > 1 && replicas[0]?.name) || "the primary";
+  (phases.length > 1 && replicas[0]?.name) || texts.primary;

@@ -1,5 +1,6 @@
 import { memo, useEffect, type ReactNode } from "react";
 import { Problem } from "../../frame/problem.tsx";
+import { timelineTexts as texts } from "../../messages/timeline.ts";
 import { NoteDialog } from "../../notes/note-dialog.tsx";
 import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
@@ -74,7 +75,7 @@ const TimelinePage = memo(function TimelinePage(): ReactNode {
   return (
     <>
       <div className={laneFrame.page} data-edge-to-edge="true">
-        <h1 className="sr-only">Timeline of {name}</h1>
+        <h1 className="sr-only">{texts.timelineOf(name)}</h1>
         <div className={laneFrame.main} ref={mainRef}>
           <MinimapStrip width={plotWidth} />
           <LanesView />
@@ -165,9 +166,13 @@ function Announcement(): ReactNode {
     rulers.measuring !== null
       ? measuringWords(rulers.measuring)
       : view.block === null
-        ? `${durationText(range[1] - range[0])} in view from ${formatOffset(summary, range[0])}, ${formatCount(statistics.value?.blocks)} blocks`
+        ? texts.inViewFromBlocks(
+            durationText(range[1] - range[0]),
+            formatOffset(summary, range[0]),
+            formatCount(statistics.value?.blocks),
+          )
         : several > 1
-          ? `${several} blocks selected; ${selectedWords(sequence, view.secondary)}`
+          ? texts.blocksSelected(several, selectedWords(sequence, view.secondary))
           : selectedWords(sequence, view.secondary),
   );
   return (

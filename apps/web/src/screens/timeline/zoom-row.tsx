@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
+import { timelineTexts as texts } from "../../messages/timeline.ts";
 import type { Period } from "../../state/zoom-trail.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useMedia } from "../../ui/use-media.ts";
@@ -24,12 +25,12 @@ export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): Re
   if (!hasRoom) return null;
   const steps = [...trail.back, trail.range];
   return (
-    <section className={styles.row} aria-label="Zooms and selection">
+    <section className={styles.row} aria-label={texts.zoomsAndSelection}>
       <span className={styles.ways}>
         <button
           type="button"
-          aria-label="Zoom back"
-          title="Zoom back (Backspace)"
+          aria-label={texts.zoomBack}
+          title={texts.zoomBackBackspace}
           disabled={trail.back.length === 0}
           onClick={() => go(1)}
         >
@@ -37,15 +38,15 @@ export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): Re
         </button>
         <button
           type="button"
-          aria-label="Zoom ahead again"
-          title="Zoom ahead again (Alt+→)"
+          aria-label={texts.zoomAheadAgain}
+          title={texts.zoomAheadAgainAlt}
           disabled={trail.ahead.length === 0}
           onClick={() => go(-1)}
         >
           ›
         </button>
       </span>
-      <nav aria-label="Zooms">
+      <nav aria-label={texts.zooms}>
         <ol className={styles.crumbs}>
           {crumbsOf(steps.length).map((place) =>
             place === null ? (
@@ -66,7 +67,7 @@ export function ZoomRow({ onCopyLink }: { readonly onCopyLink: () => void }): Re
       </nav>
       {trail.back.length === 0 ? null : (
         <span className="rigid quiet text-small">
-          <Kbd>Backspace</Kbd> back
+          <Kbd>Backspace</Kbd> {texts.back}
         </span>
       )}
       {view.selected === null ? null : <SelectedRange selected={view.selected} onCopyLink={onCopyLink} />}
@@ -85,13 +86,13 @@ function SelectedRange({
   const digits = to - from < 1e6 ? 6 : 1;
   return (
     <span className={styles.selected}>
-      <b>Selection {durationText(to - from)}</b>
+      <b>{texts.selection(durationText(to - from))}</b>
       <span className="figures">{formatRange(summary, from, to, digits)}</span>
       <Button onClick={onCopyLink}>
-        Copy link to it <Kbd>y</Kbd>
+        {texts.copyLinkToIt} <Kbd>y</Kbd>
       </Button>
       <Button kind="quiet" onClick={() => setView({ selected: null }, "replace")}>
-        Clear <Kbd>Esc</Kbd>
+        {texts.clear} <Kbd>Esc</Kbd>
       </Button>
     </span>
   );

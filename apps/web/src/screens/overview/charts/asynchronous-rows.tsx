@@ -9,6 +9,7 @@ import {
 import { type LinearScale, PathAxis } from "../../../charts/path-axis.tsx";
 import { isAckWait, PathBar } from "../../../charts/path-bar.tsx";
 import { durationLabel } from "../../../charts/axis.ts";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { Value } from "../../../ui/controls.tsx";
 import { durationText, formatBytes, formatDuration } from "../../../ui/words.ts";
 import type { MatrixPlot } from "./latency-row.tsx";
@@ -39,15 +40,15 @@ export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNo
     <tbody style={grid}>
       <tr className={styles.head}>
         <th scope="col">
-          <b>Asynchronous</b>
+          <b>{texts.asynchronous}</b>
         </th>
         <th scope="col" className={styles.plot}>
-          lag: oldest log block not acknowledged, and bytes
+          {texts.lagOldestLogBlock}
         </th>
         <th scope="col">p50</th>
-        <th scope="col">max</th>
+        <th scope="col">{texts.max}</th>
         <th scope="col" className={styles.path}>
-          Asynchronous path, mean, own scale
+          {texts.asynchronousPathMeanOwn}
           <PathAxis {...path} />
         </th>
         <th scope="col">p50</th>
@@ -84,8 +85,13 @@ function BehindRows({
         <td className={styles.plot}>
           <PlotArea
             {...plot}
-            name={`How far ${name} is behind, over time`}
-            sentence={`p50 ${durationText(behind.p50)}, p95 ${durationText(behind.p95)}, at most ${durationText(behind.max)} and ${formatBytes(behind.bytesMax)}.`}
+            name={texts.howFarIsBehind(name)}
+            sentence={texts.p50P95AtMost(
+              durationText(behind.p50),
+              durationText(behind.p95),
+              durationText(behind.max),
+              formatBytes(behind.bytesMax),
+            )}
           >
             <ScaleLabels labels={behindLabels(scale)} />
             <BehindBars
@@ -114,12 +120,12 @@ function BehindRows({
         </td>
       </tr>
       <tr className={styles.bytes} data-place="asynchronous">
-        <th scope="row">bytes</th>
+        <th scope="row">{texts.bytes}</th>
         <td className={styles.plot}>
           <PlotArea
             {...plot}
-            name={`Bytes that ${name} has not acknowledged, over time`}
-            sentence={`p50 ${formatBytes(behind.bytesP50)}, at most ${formatBytes(behind.bytesMax)}.`}
+            name={texts.bytesThatHasNot(name)}
+            sentence={texts.p50AtMost(formatBytes(behind.bytesP50), formatBytes(behind.bytesMax))}
           >
             <ByteBars bytes={behind.mostBytes} most={bytes} height={BYTES_HEIGHT} />
           </PlotArea>
@@ -157,7 +163,7 @@ function PathFigures({
             key={id}
             at={(100 * (from + duration / 2)) / scaleUs}
             us={duration}
-            {...(isAckWait(id, duration) ? { words: "ack waits" } : {})}
+            {...(isAckWait(id, duration) ? { words: texts.ackWaits } : {})}
           />
         ))}
     </div>

@@ -4,6 +4,7 @@ import { apart, timeAxis } from "../../../charts/axis.ts";
 import { Minimap } from "../../../charts/minimap.tsx";
 import { xOf } from "../../../charts/time-scale.ts";
 import { Problem } from "../../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { useSize } from "../../../ui/use-size.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { LatencyBlock } from "./latency-block.tsx";
@@ -32,7 +33,7 @@ export function ChartPanel({ overview, heights }: Props): ReactNode {
   // Below the minimap the labels would look like the minimap's own scale, which is different when zoomed.
   const zoomed = minimap.value !== null && scale.to - scale.from < minimap.value.to - minimap.value.from;
   return (
-    <section className={`card ${styles.charts}`} aria-label="Charts">
+    <section className={`card ${styles.charts}`} aria-label={texts.charts}>
       <div className="relative" ref={setPlot} style={{ marginLeft: GUTTER_PX }}>
         <RolesRibbon width={width} />
         <LatencyBlock {...block} height={rows.latency} onTables={() => setAsTables(!asTables)} />

@@ -9,6 +9,7 @@ import { durationText, formatCount, formatPercent, formatTime, zoneName } from "
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { backedPercentiles } from "../../capture-view/figures.ts";
 import { colorName } from "../../../lanes/palette.ts";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { useOverview } from "../overview-context.ts";
 import styles from "./chart-tables.module.css";
 
@@ -44,7 +45,7 @@ export function LatencyTable({ bins }: { readonly bins: readonly LatencyBin[] })
     const figures = [p50, p95, p99, max].map(durationText);
     return [bin.from, durationText(bin.to - bin.from), formatCount(bin.n), ...figures] as const;
   });
-  return <BinTable caption="Latency" head={["Length", "n", "p50", "p95", "p99", "max"]} rows={rows} />;
+  return <BinTable caption={texts.latency} head={["Length", "n", "p50", "p95", "p99", "max"]} rows={rows} />;
 }
 
 /** Bins with at least one block, with their start. */
@@ -66,12 +67,12 @@ export function ShareTable({ overview }: OverviewProps) {
     return [from, ...shares.map((share) => formatPercent(share, 1))] as const;
   });
   const head = SHARE_ORDER.map((token) => colorName(token, names));
-  return <BinTable caption="Share of remote harden by stage" head={head} rows={rows} />;
+  return <BinTable caption={texts.shareOfRemoteHarden} head={head} rows={rows} />;
 }
 
 export function RateTable({ overview }: OverviewProps) {
   const rows = busyBins(overview).map(
     ({ bin, from }) => [from, formatCount(overview.blocks[bin]), rateOf(overview, bin).toFixed(1)] as const,
   );
-  return <BinTable caption="Log blocks" head={["Blocks", "Per second"]} rows={rows} />;
+  return <BinTable caption={texts.logBlocks} head={["Blocks", texts.perSecond]} rows={rows} />;
 }

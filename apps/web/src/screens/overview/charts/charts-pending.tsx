@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { formatCount } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { ChartHead, GUTTER_PX } from "./plot-area.tsx";
@@ -14,11 +15,11 @@ export function ChartsPending({ heights }: { readonly heights: Heights }): React
   return (
     <div className={`card ${styles.charts}`} aria-busy style={{ minHeight: panelHeight(heights) }}>
       <div className="relative" style={{ marginLeft: GUTTER_PX }}>
-        <PendingChart title="Commit latency" height={heights.latency}>
-          Reading {formatCount(summary.blocks.total)} log blocks
+        <PendingChart title={texts.commitLatency} height={heights.latency}>
+          {texts.readingLogBlocks(formatCount(summary.blocks.total))}
         </PendingChart>
-        <PendingChart title="Share of remote harden by stage" height={heights.share} />
-        <PendingChart title="Log blocks per second" height={heights.rate} />
+        <PendingChart title={texts.shareOfRemoteHarden} height={heights.share} />
+        <PendingChart title={texts.logBlocksPerSecond} height={heights.rate} />
         <div className={styles.minimapRow} style={{ minHeight: heights.minimap }}>
           <div className={styles.pending} style={{ height: heights.minimap }} />
         </div>

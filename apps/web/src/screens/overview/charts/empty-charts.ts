@@ -3,6 +3,7 @@
  * contain the data.
  */
 import { hasNoPrimaryFile, type Summary } from "@aglens/contract";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { replicaNames } from "../../capture-view/names.ts";
 import { replicasOfRole } from "../../capture-view/phases.ts";
 
@@ -15,8 +16,8 @@ export function emptyChartsNote(
   const isMeasured = summary.commits.latency.n > 0 || (summary.stages[secondary]?.remoteHarden?.n ?? 0) > 0;
   if (hasNoPrimaryFile(summary) && !isMeasured) {
     return {
-      latency: "Without a file of the primary there are no commits and no remote harden.",
-      share: `Without a file of the primary only ${name}'s own part is known.`,
+      latency: texts.withoutPrimaryFile,
+      share: texts.ownPartOnly(name),
     };
   }
   const involved = [...replicasOfRole(summary, 0), ...replicasOfRole(summary, secondary + 1)];
@@ -24,13 +25,13 @@ export function emptyChartsNote(
   if (missing !== undefined) {
     return {
       latency: "",
-      share: `Without a file of ${summary.replicas[missing]?.name} its part cannot be separated from the network's.`,
+      share: texts.partNotSeparable(summary.replicas[missing]?.name),
     };
   }
   if (isMeasured || summary.replicas[0]?.hasCounter !== false) return null;
   return {
-    latency: "Without start_timestamp neither commits nor remote harden can be followed.",
-    share: `Without start_timestamp the way to ${name} and back is not known.`,
+    latency: texts.withoutStartTimestamp,
+    share: texts.withoutStartTimestampThe(name),
   };
 }
 

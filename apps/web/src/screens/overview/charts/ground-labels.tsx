@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { xOf } from "../../../charts/time-scale.ts";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { durationText, formatCount, unbroken } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { uncoveredNames } from "../../capture-view/coverage.ts";
@@ -44,7 +45,7 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
   const idleWords = (from: number, to: number): string => {
     if (phaseIndex(summary, view.phase) !== null) return "";
     const change = switches.find((each) => each.from < to && each.to > from);
-    return change === undefined ? `no log blocks for ${unbroken(durationText(to - from))}` : gapWords(change);
+    return change === undefined ? texts.noLogBlocksFor(unbroken(durationText(to - from))) : gapWords(change);
   };
   const idle = ground.idle.map(([from, to]) => ({
     box: clip(from, to),
@@ -65,8 +66,11 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
       )}
       {episodeLabels(ground.episodes, { ...scale, width }).map(({ episode, style }) => (
         <span key={episode.from} className={styles.episodeLabel} style={style}>
-          {episode.label}, {durationText(episodeLength(episode, summary.pauses))},{" "}
-          {formatCount(episode.blocks)} blocks
+          {texts.blocks(
+            episode.label,
+            durationText(episodeLength(episode, summary.pauses)),
+            formatCount(episode.blocks),
+          )}
         </span>
       ))}
     </div>

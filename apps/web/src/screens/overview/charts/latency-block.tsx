@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { plural } from "@aglens/ag-model/words";
 import type { RangeStatistics } from "@aglens/contract";
 import { durationTicks } from "../../../charts/axis.ts";
 import { type TimeRange, xOf } from "../../../charts/time-scale.ts";
@@ -8,6 +9,7 @@ import { LatencyChart } from "../../../charts/overview/time-charts.tsx";
 import { latencyScale } from "../../../charts/overview/paint-latency.ts";
 import { TableIcon } from "../../../frame/icons.tsx";
 import { Problem } from "../../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { Segmented, Value } from "../../../ui/controls.tsx";
 import { Term } from "../../../ui/term.tsx";
 import type { TermId } from "../../../messages/terms.ts";
@@ -15,7 +17,7 @@ import { durationText, formatCount, formatDuration, formatTime } from "../../../
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { LatencyTable } from "./chart-tables.tsx";
 import { GroundLabels } from "./ground-labels.tsx";
-import { backedPercentiles, countedWords } from "../../capture-view/figures.ts";
+import { backedPercentiles } from "../../capture-view/figures.ts";
 import { databaseName } from "../../capture-view/databases.ts";
 import { phaseIndex } from "../../capture-view/phases.ts";
 import { useBins, useLatencyAnswers } from "./use-chart-answers.ts";
@@ -25,7 +27,10 @@ import { ChartHead, type ChartBlockProps, PlotArea, PlotNote, RowName, ScaleLabe
 import { SwitchPlates } from "./switch-lines.tsx";
 import styles from "./charts.module.css";
 
-const METRIC_WORDS: Readonly<Record<Metric, string>> = { commit: "Commit latency", harden: "Remote harden" };
+const METRIC_WORDS: Readonly<Record<Metric, string>> = {
+  commit: texts.commitLatency,
+  harden: texts.remoteHarden,
+};
 const METRIC_TERMS: Readonly<Record<Metric, TermId>> = { commit: "commit", harden: "remoteHarden" };
 const NO_SAMPLES: Samples = { at: new Float64Array(), value: new Float64Array() };
 
@@ -45,26 +50,26 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
         title={<Term id={METRIC_TERMS[metric]}>{name}</Term>}
         legend={
           <>
-            {databases.length > 0 ? <span>one row per database, one scale</span> : null}
+            {databases.length > 0 ? <span>{texts.oneRowPerDatabase}</span> : null}
             <LatencyLegend metric={metric} />
           </>
         }
         readout={<LatencyReadout width={width} />}
       >
         <Segmented
-          label="Latency of"
+          label={texts.latencyOf}
           value={metric}
           options={[
-            { value: "commit", label: "Commit" },
-            { value: "harden", label: "Remote harden" },
+            { value: "commit", label: texts.commit },
+            { value: "harden", label: texts.remoteHarden },
           ]}
           onChange={setMetric}
         />
         <button
           type="button"
           className={styles.asTable}
-          aria-label={asTables ? "Show as charts" : "Show as table"}
-          title={asTables ? "Show as charts" : "Show as table"}
+          aria-label={asTables ? texts.showAsCharts : texts.showAsTable}
+          title={asTables ? texts.showAsCharts : texts.showAsTable}
           aria-pressed={asTables}
           onClick={onTables}
         >
@@ -121,7 +126,7 @@ export function DatabaseLatency({
       <PlotArea
         drag={drag}
         width={width}
-        sentence={`${own}: ${formatCount(bins.reduce((sum, { n }) => sum + n, 0))} in view.`}
+        sentence={texts.inView(own, formatCount(bins.reduce((sum, { n }) => sum + n, 0)))}
         name={`${name}, ${own}`}
       >
         <ScaleLabels labels={durationLabels(domain, height).filter(({ y }) => y > ROW_NAME_PX)} />
@@ -159,12 +164,12 @@ export function latencySentence(
 ): string {
   const figures =
     metric === "commit" ? statistics?.commitLatency : statistics?.stages[secondary]?.["remoteHarden"];
-  const stretch = `${METRIC_WORDS[metric]} over ${durationText(to - from)}`;
-  if (!figures || figures.n === 0) return `${stretch}: nothing to measure.`;
+  const stretch = texts.over(METRIC_WORDS[metric], durationText(to - from));
+  if (!figures || figures.n === 0) return texts.nothingToMeasure(stretch);
   const backed = backedPercentiles(figures);
   const named = (["p50", "p95", "max"] as const).filter((name) => backed[name] !== null);
   const words = named.map((name) => `${named.length === 1 ? "" : `${name} `}${durationText(backed[name])}`);
-  return `${stretch}: ${words.join(", ")} of ${countedWords(figures.n, metric === "commit" ? "commit" : "block")}.`;
+  return `${stretch}: ${words.join(", ")} of ${plural(figures.n, metric === "commit" ? "# commit" : "# block")}.`;
 }
 
 /** Ring around the commit that the readout names. */
@@ -188,13 +193,13 @@ export function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNod
         <i className={styles.line} /> p50
       </span>
       <span>
-        <i className={`${styles.band} p95`} /> to p95
+        <i className={`${styles.band} p95`} /> {texts.toP95}
       </span>
       <span>
-        <i className={`${styles.band} ${styles.p99}`} /> to p99
+        <i className={`${styles.band} ${styles.p99}`} /> {texts.toP99}
       </span>
       <span>
-        <i className={styles.dot} /> {metric === "commit" ? "one commit" : "one block"}
+        <i className={styles.dot} /> {metric === "commit" ? texts.oneCommit : texts.oneBlock}
       </span>
     </span>
   );
@@ -221,12 +226,7 @@ function LatencyReadout({ width }: { readonly width: number }): ReactNode {
         </>
       )}
       {bin && <span>n {formatCount(bin.n)}</span>}
-      {one !== null && (
-        <b>
-          {metric === "commit" ? "this commit " : "this block "}
-          {durationText(one.value)}
-        </b>
-      )}
+      {one !== null && <b>{texts.thisOne(metric === "commit", durationText(one.value))}</b>}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import type { ReplicaRows } from "@aglens/contract";
 import { LatencyChart } from "../../../charts/overview/time-charts.tsx";
 import type { Samples } from "../../../charts/overview/latency-bins.ts";
 import { Problem } from "../../../frame/problem.tsx";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { Value } from "../../../ui/controls.tsx";
 import { formatCount, formatDuration } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -43,10 +44,10 @@ export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
     <tbody>
       <tr className={styles.latency}>
         <th scope="row">
-          <h2>Commit latency</h2>
-          <small>{formatCount(rows.latency.n)} commits</small>
-          {unreleased > 0 && <small>release of {formatCount(unreleased)} not known</small>}
-          {databases.length > 0 && <small>one row per database</small>}
+          <h2>{texts.commitLatency}</h2>
+          <small>{texts.commits(formatCount(rows.latency.n))}</small>
+          {unreleased > 0 && <small>{texts.releaseOfNotKnown(formatCount(unreleased))}</small>}
+          {databases.length > 0 && <small>{texts.oneRowPerDatabasePart}</small>}
           <LatencyLegend metric="commit" />
         </th>
         <td className={styles.plot}>
@@ -84,7 +85,7 @@ function LatencyOfAll(plot: MatrixPlot): ReactNode {
       <PlotArea
         {...plot}
         sentence={latencySentence("commit", scale, statistics.value, view.secondary)}
-        name="Commit latency"
+        name={texts.commitLatency}
         over={<Spot width={plot.width} height={height} />}
       >
         <ScaleLabels labels={durationLabels(domain, height)} />
@@ -105,7 +106,7 @@ function LatencyOfDatabases(plot: MatrixPlot): ReactNode {
       key={database}
       database={database}
       height={Math.round(latency * HEIGHT_SHARE)}
-      name="Commit latency"
+      name={texts.commitLatency}
       {...plot}
     />
   ));

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Overview } from "@aglens/contract";
 import { rateOf, rateTop } from "../../../charts/overview/paint-rates.ts";
 import { RateChart } from "../../../charts/overview/time-charts.tsx";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
 import { RateTable } from "./chart-tables.tsx";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -12,15 +13,13 @@ import { useOverview } from "../overview-context.ts";
 import { type ChartBlockProps, ChartHead, PlotArea, RowName, ScaleLabels } from "./plot-area.tsx";
 import styles from "./charts.module.css";
 
-const TITLE = "Log blocks per second";
-
 /** How many log blocks were written over time. */
 export function RateBlock({ overview, width, height, drag, asTables }: ChartBlockProps): ReactNode {
   const { scale, ground, databases } = useOverview();
   const most = rateTop(overview);
   return (
     <>
-      <ChartHead title={TITLE} readout={<RateReadout overview={overview} />} />
+      <ChartHead title={texts.logBlocksPerSecond} readout={<RateReadout overview={overview} />} />
       {asTables ? (
         <RateTable overview={overview} />
       ) : databases.length > 0 ? (
@@ -28,7 +27,7 @@ export function RateBlock({ overview, width, height, drag, asTables }: ChartBloc
           <DatabaseRate key={database} {...{ database, width, height, drag, most }} />
         ))
       ) : (
-        <PlotArea drag={drag} width={width} sentence={rateSentence(overview)} name={TITLE}>
+        <PlotArea drag={drag} width={width} sentence={rateSentence(overview)} name={texts.logBlocksPerSecond}>
           <ScaleLabels labels={[{ y: 5, text: formatCount(most) }]} />
           <RateChart range={scale} ground={ground} overview={overview} most={most} height={height} />
         </PlotArea>
@@ -58,7 +57,7 @@ function DatabaseRate({
       drag={drag}
       width={width}
       sentence={overview.value === null ? "" : rateSentence(overview.value)}
-      name={`${TITLE}, ${own}`}
+      name={`${texts.logBlocksPerSecond}, ${own}`}
     >
       <RowName>{own}</RowName>
       {overview.value === null ? (
@@ -79,8 +78,11 @@ function RateReadout({ overview }: { readonly overview: Overview }): ReactNode {
   return (
     <span className={styles.readout}>
       {blocks === 0
-        ? "none at the cursor"
-        : `${formatCount(rateOf(overview, bin))} at the cursor, ${formatBytes(Math.round((overview.bytes[bin] ?? 0) / blocks))} per block`}
+        ? texts.noneAtTheCursor
+        : texts.atTheCursorPer(
+            formatCount(rateOf(overview, bin)),
+            formatBytes(Math.round((overview.bytes[bin] ?? 0) / blocks)),
+          )}
     </span>
   );
 }
@@ -88,5 +90,5 @@ function RateReadout({ overview }: { readonly overview: Overview }): ReactNode {
 function rateSentence(overview: Overview): string {
   const total = overview.blocks.reduce((a, b) => a + b, 0);
   const most = Math.max(0, ...overview.blocks.map((_, bin) => rateOf(overview, bin)));
-  return `${formatCount(total)} log blocks in view, at most ${formatCount(most)} per second.`;
+  return texts.logBlocksInView(formatCount(total), formatCount(most));
 }

@@ -3,6 +3,7 @@ import type { ReplicaRows } from "@aglens/contract";
 import { CountBars } from "../../../charts/overview/count-bars.tsx";
 import { LocalBar, PathBar } from "../../../charts/path-bar.tsx";
 import { type LinearScale, PathAxis } from "../../../charts/path-axis.tsx";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { Value } from "../../../ui/controls.tsx";
 import { formatCount, formatDuration, formatPart, percentFigure } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -30,15 +31,15 @@ export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode 
     <tbody>
       <tr className={styles.head}>
         <th scope="col">
-          <b>Released the commits</b>
+          <b>{texts.releasedTheCommits}</b>
         </th>
         <th scope="col" className={styles.plot}>
-          commits released per second
+          {texts.commitsReleasedPerSecond}
         </th>
-        <th scope="col">commits</th>
-        <th scope="col">share</th>
+        <th scope="col">{texts.commitsPart}</th>
+        <th scope="col">{texts.share}</th>
         <th scope="col" className={styles.path}>
-          Synchronous path, mean
+          {texts.synchronousPathMean}
           <PathAxis {...path} />
         </th>
         <th scope="col">p50</th>
@@ -76,8 +77,12 @@ function CandidateRow({ candidate, isFirst, rows, path, plot, rate }: RowProps):
       <td className={styles.plot}>
         <PlotArea
           {...plot}
-          name={`Commits that ${name} released, over time`}
-          sentence={`${formatCount(commits)} commits, ${formatPart(share)}; at most ${formatCount(Math.round((Math.max(0, ...released) * 1e6) / rows.binUs))} per second.`}
+          name={texts.commitsThatReleasedOver(name)}
+          sentence={texts.commitsAtMostPer(
+            formatCount(commits),
+            formatPart(share),
+            formatCount(Math.round((Math.max(0, ...released) * 1e6) / rows.binUs)),
+          )}
         >
           {isFirst && (
             <ScaleLabels
@@ -138,12 +143,12 @@ export function ReplicaName({
       <button
         type="button"
         aria-pressed={view.secondary === secondary}
-        title={`${name}. Figures of one secondary, such as those of Distribution, are about it once it is chosen`}
+        title={texts.figuresOfOneSecondary(name)}
         onClick={() => setView({ secondary })}
       >
-        <MiddleEllipsis text={ofAck ? `${name}'s ack` : name} />
+        <MiddleEllipsis text={ofAck ? texts.sAck(name) : name} />
       </button>
-      {isUndetermined && <small className="quiet text-axis block">sync or undetermined</small>}
+      {isUndetermined && <small className="quiet text-axis block">{texts.syncOrUndetermined}</small>}
     </th>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import { xOf } from "../../../charts/time-scale.ts";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { durationText } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import {
@@ -32,8 +33,8 @@ export function RolesRibbon({ width }: { readonly width: number }): ReactNode {
   return (
     <>
       <ChartHead
-        title={switches.length > 0 ? "Roles" : "Availability modes"}
-        legend={<span>color follows the role, name follows the server</span>}
+        title={switches.length > 0 ? texts.roles : texts.availabilityModes}
+        legend={<span>{texts.colorFollowsTheRole}</span>}
       />
       <RoleRows width={width} />
     </>
@@ -62,7 +63,7 @@ export function RoleRows({ width }: { readonly width: number }): ReactNode {
           <div key={after} className={styles.switch} style={{ left, width: right - left }}>
             {right - left < WORDS_PX ? null : (
               <>
-                <b className="ink">switch</b>
+                <b className="ink">{texts.switch}</b>
                 <span>{durationText(to - from)}</span>
               </>
             )}
@@ -101,7 +102,7 @@ function eventRunsOf(
       {
         phase: index,
         role: isPrimary ? ("primary" as const) : ("secondary" as const),
-        words: isPrimary ? "primary" : mode === "undetermined" ? "secondary" : `secondary, ${mode}`,
+        words: isPrimary ? texts.primary : mode === "undetermined" ? texts.secondary : `secondary, ${mode}`,
         from: changeTo(index) ?? 0,
         to: changeFrom(index) ?? summary.durationUs,
       },
@@ -132,8 +133,8 @@ function RolePeriod({
       className={styles.role}
       data-role={role}
       aria-pressed={chosen}
-      aria-label={`${server?.name ?? ""}, ${words}: ${name} alone`}
-      title={chosen ? "Show all phases" : `Show the figures of ${name} alone`}
+      aria-label={texts.alone(server?.name ?? "", words, name)}
+      title={chosen ? texts.showAllPhases : texts.showTheFigures(name)}
       style={{ left, width: right - left }}
       onClick={() => setView({ phase: chosen ? null : phase })}
     >
@@ -141,7 +142,7 @@ function RolePeriod({
         <b>{server?.name}</b> {words}
       </span>
       {ends < right ? (
-        <i style={{ left: Math.max(0, ends - left) }} title={`no events of ${server?.name}`} />
+        <i style={{ left: Math.max(0, ends - left) }} title={texts.noEventsOf(server?.name)} />
       ) : null}
     </button>
   );

@@ -9,14 +9,13 @@ import { formatPart } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { ShareTable } from "./chart-tables.tsx";
 import { colorName } from "../../../lanes/palette.ts";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "../overview-context.ts";
 import { useHasPhases } from "../phase-figures.tsx";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
 import { type Standstill, standstillOf, standstillWords } from "../../capture-view/stage-means.ts";
 import styles from "./charts.module.css";
-
-const TITLE = "Share of remote harden by stage";
 
 /** Stages of the time to harden on the secondary. */
 export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlockProps): ReactNode {
@@ -32,7 +31,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
   return (
     <>
       <ChartHead
-        title={<Term id="share">{TITLE}</Term>}
+        title={<Term id="share">{texts.shareOfRemoteHarden}</Term>}
         legend={hasLegend ? <ShareLegend names={names} /> : null}
       />
       {asTables ? (
@@ -45,7 +44,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
           drag={drag}
           width={width}
           sentence={shareSentence(overview, names, standstill)}
-          name={TITLE}
+          name={texts.shareOfRemoteHarden}
         >
           <ScaleLabels labels={labels} />
           <ShareChart range={scale} ground={ground} overview={overview} height={height} />
@@ -80,8 +79,8 @@ function shareSentence(overview: Overview, names: ReplicaNames, standstill: Stan
     sum: stagesOf(token).reduce((sum, id) => sum + overview.stageSums[id].reduce((a, b) => a + b, 0), 0),
   })).toSorted((a, b) => b.sum - a.sum);
   const whole = sums.reduce((sum, s) => sum + s.sum, 0);
-  if (whole === 0) return "No remote harden in view.";
+  if (whole === 0) return texts.noRemoteHarden;
   const parts = sums.map(({ token, sum }) => `${colorName(token, names)} ${formatPart(sum / whole)}`);
-  const still = standstill === null ? "" : ` ${standstillWords(standstill)}, whichever part it is in.`;
-  return `Shares of remote harden in view: ${parts.join(", ")}.${still}`;
+  const still = standstill === null ? "" : texts.whicheverPart(standstillWords(standstill));
+  return texts.sharesOfRemoteHarden(parts.join(", "), still);
 }

@@ -1,6 +1,7 @@
 /** Changes of roles in the plots of the overview. */
 import type { ReactNode } from "react";
 import { xOf } from "../../../charts/time-scale.ts";
+import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { roleSwitches, roomForPlates } from "../../capture-view/phases.ts";
 import { episodeLabels } from "./episode-labels.ts";
@@ -24,7 +25,7 @@ export function SwitchLines({ width }: { readonly width: number }): ReactNode {
 const PLATE_PX = 120;
 
 const plateWords = (name: string, hasCommits: boolean): string =>
-  hasCommits ? `${name} commits` : `${name} primary`;
+  hasCommits ? texts.commits(name) : texts.primaryPart(name);
 
 /** The committing server on both sides of each switch, below the name of an episode. */
 export function SwitchPlates({ width }: { readonly width: number }): ReactNode {

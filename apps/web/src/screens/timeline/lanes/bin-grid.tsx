@@ -10,18 +10,19 @@ import { SLOTS, slotRange, stepOf } from "./grid-cells.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import type { Range } from "../viewport.ts";
 import { heatAt } from "../../../charts/timeline/buffered.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 
 /** "SQL2 log write, p50 6.65 ms, maximum 524 ms, bad, +40.00 s to +44.00 s". */
 export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range, slot: number): string {
   const [from, to] = slotRange(range, slot);
   const when = `${formatOffset(summary, from)} to ${formatOffset(summary, to)}`;
   const { p50, max } = heatAt(heat, slot);
-  if (Number.isNaN(max)) return `${laneWords(lane, summary)}, no log block, ${when}`;
+  if (Number.isNaN(max)) return texts.noLogBlock(laneWords(lane, summary), when);
   const word = classWord(max, lane.limitUs, lane.label === "Log write");
   const parts = [
     laneWords(lane, summary),
     `p50 ${durationText(p50)}`,
-    `maximum ${durationText(max)}`,
+    texts.maximum(durationText(max)),
     word,
     when,
   ];
@@ -84,7 +85,7 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
       className="sr-only"
       role="grid"
       tabIndex={-1}
-      aria-label={`${formatCount(bins.count.reduce((sum, n) => sum + n, 0))} blocks around the view, too many to walk one by one: arrow keys move by range and lane, Enter selects the slowest block of a range`}
+      aria-label={texts.blocksAroundTheView(formatCount(bins.count.reduce((sum, n) => sum + n, 0)))}
       aria-colcount={SLOTS}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}

@@ -11,6 +11,7 @@ import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
 import { selectedRows } from "../panes/selected-rows.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import { barSpan, blockSpan, rowAt } from "../../../charts/timeline/buffered.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 
 const MOST_CELLS = 200;
 
@@ -47,7 +48,7 @@ export function BlockGrid(): ReactNode {
   const rows = selectedRows(view);
   // A grid must have cells; without cells a sentence replaces it.
   if (!blocks || !inView) return null;
-  if (blocks.length === 0) return <p className="sr-only">No log blocks in view</p>;
+  if (blocks.length === 0) return <p className="sr-only">{texts.noLogBlocks}</p>;
   const last = blocks.length - 1;
   const inFocus = focused ? positionOf(buffer, focused.row) : -1;
   const chosen = positionOf(buffer, view.block);
@@ -81,7 +82,7 @@ export function BlockGrid(): ReactNode {
       role="grid"
       tabIndex={-1}
       aria-multiselectable="true"
-      aria-label="Blocks by lane: arrow keys move, Enter selects, Shift+Enter adds"
+      aria-label={texts.blocksByLaneArrow}
       aria-colcount={blocks.length}
       aria-rowcount={lanes.length}
       onKeyDown={onKey}

@@ -12,6 +12,7 @@ import { namesOfSlots } from "../../capture-view/phases.ts";
 import { releaseWords } from "../panes/released-by.ts";
 import styles from "./block-tip.module.css";
 import { blockIdOf, blockStages, gateOf, phaseIn, rankWords } from "../../../charts/timeline/buffered.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 
 interface Props {
   readonly pointed: Pointed;
@@ -30,7 +31,7 @@ const TIP_HEIGHT = 84;
 /** Word for a log write's class (docs/contribute/design.md 6); null for other lanes and quiet values. */
 export function classWord(us: number, limitUs: number, isLogWrite: boolean): string | null {
   if (isLogWrite) return us > 50_000 ? "bad" : us > 20_000 ? "busy" : us > 10_000 ? "reasonable" : "good";
-  return us > limitUs ? "over its limit" : null;
+  return us > limitUs ? texts.overItsLimit : null;
 }
 
 /**
@@ -48,22 +49,22 @@ export function laneWords(lane: Lane, summary: Summary, phase: number | null = n
 
 /** Text for the length of a bar; a raw clock can reverse cause and effect, which then has no duration. */
 export const lengthWords = (us: number): string =>
-  us < 0 ? `arrives ${durationText(-us)} before it leaves` : durationText(us);
+  us < 0 ? texts.arrivesBeforeItLeaves(durationText(-us)) : durationText(us);
 
 /** Text on the rest of the block, apart from the lane under the pointer. */
 function restWords(pointed: Pointed, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
   const { lane } = pointed.box;
   if (lane.secondary < 0) {
     const release = releaseWords(summary, gateOf(buffer, position), phaseIn(buffer, position));
-    return release === null ? null : `released by ${release}`;
+    return release === null ? null : texts.releasedBy(release);
   }
   const whole = stages.remoteHarden ?? null;
-  if (whole === null) return "not acknowledged in this capture";
+  if (whole === null) return texts.notAcknowledged;
   // Waking up is not part of the remote path.
   const part = lane.figure === "ackWakeUp" ? "ackReceive" : lane.figure;
   const aligned = isStageId(part) ? (stages[part] ?? null) : null;
-  if (pointed.value < 0 && aligned !== null) return `aligned it takes ${durationText(aligned)}`;
-  return `other stages ${durationText(Math.max(0, whole - (aligned ?? pointed.value)))}`;
+  if (pointed.value < 0 && aligned !== null) return texts.alignedItTakes(durationText(aligned));
+  return texts.otherStages(durationText(Math.max(0, whole - (aligned ?? pointed.value))));
 }
 
 interface BodyProps extends Pick<Props, "pointed" | "buffer" | "summary"> {
@@ -112,7 +113,7 @@ export function BlockTip({ pointed, x, y, width, height, row, buffer, summary }:
         {word && word !== "good" ? <em>{word}</em> : <span>{word}</span>}
       </div>
       {position < 0 ? (
-        <p>Largest of this pixel; click for its block</p>
+        <p>{texts.largestOfThisPixel}</p>
       ) : (
         <TipBody pointed={pointed} buffer={buffer} summary={summary} position={position} />
       )}

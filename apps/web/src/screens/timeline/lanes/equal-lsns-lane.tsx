@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useMemo } from "react";
 import { type EqualBlock, equalBlocksInView, equalMarks } from "../../../charts/timeline/equal-lsn-marks.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { formatCount, formatOffset } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { databaseName } from "../../capture-view/databases.ts";
@@ -37,13 +38,11 @@ export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode 
   return (
     <div className={styles.markers}>
       <span>
-        <b id="equal-lsns-name">Equal LSNs</b>
-        <small>
-          {formatCount(count)} in {summary.databases.length > 2 ? "several" : "two"} databases
-        </small>
+        <b id="equal-lsns-name">{texts.equalLsns}</b>
+        <small>{texts.inSeveralTwoDatabases(formatCount(count), summary.databases.length)}</small>
       </span>
       <div style={{ width }}>
-        {marks.length > 0 ? null : <p>Too many to be marked in this view: zoom in, or select a block</p>}
+        {marks.length > 0 ? null : <p>{texts.tooMany}</p>}
         <ul aria-labelledby="equal-lsns-name">
           {marks.map(({ row, lsn, database, time, x, name, isNameBefore }, i) => (
             <li key={row} data-kind="equalLsn" style={{ left: x }}>
@@ -52,7 +51,7 @@ export function EqualLsnsLane({ width }: { readonly width: number }): ReactNode 
                 tabIndex={i === first ? 0 : -1}
                 aria-pressed={row === view.block}
                 aria-label={`${lsn} ${nameOf(database)}, ${formatOffset(summary, time)}`}
-                title={`${lsn} ${nameOf(database)}: each database has a log of its own, so this LSN names a block in another one too.`}
+                title={texts.eachDatabase(lsn, nameOf(database))}
                 onClick={() => selection.select(row)}
                 onKeyDown={toNeighbor}
               />

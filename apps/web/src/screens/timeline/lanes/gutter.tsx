@@ -6,6 +6,7 @@ import { droppedLane, movedLane } from "../../../lanes/pinned-lanes.ts";
 import { Value } from "../../../ui/controls.tsx";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import { isTerm } from "../../../messages/terms.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { termProps } from "../../../ui/term.tsx";
 import { useKeys } from "../../../ui/keys.ts";
 import { durationText, formatDuration } from "../../../ui/words.ts";
@@ -81,8 +82,8 @@ function GutterLane({
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height, head = 0 } = box;
   const columns = columnsOfLane(figures, sides, hasP95);
-  const limit = Number.isFinite(lane.limitUs) ? `Limit ${durationText(lane.limitUs)}. ` : "";
-  const note = `${limit}Press ${index + 1} for a tall or thin lane. ${lane.pinned ? "This lane is pinned." : "Drag it up, or open its menu (Shift+F10, right click), to pin it above the others."}`;
+  const limit = Number.isFinite(lane.limitUs) ? texts.limit(durationText(lane.limitUs)) : "";
+  const note = texts.pressForATall(limit, index + 1, lane.pinned);
   return (
     <button
       type="button"
@@ -107,10 +108,7 @@ function GutterLane({
       <span className={laneFrame.laneRow}>
         <span className={laneFrame.laneName}>
           <MiddleEllipsis text={lane.label} kept={6} />
-          <span className="sr-only">
-            {lane.replica === 0 ? "" : `, ${name}`}
-            {lane.pinned ? ", pinned" : ""}
-          </span>
+          <span className="sr-only">{texts.pinned(lane.replica === 0 ? "" : `, ${name}`, lane.pinned)}</span>
         </span>
         {columns.map(({ words, us, isP95 }) => {
           const far = isP95 && us !== null && us > FAR_OVER * lane.limitUs;
@@ -118,7 +116,7 @@ function GutterLane({
             <span key={words} data-far={far}>
               <span className="sr-only">, {words} </span>
               <Value figure={formatDuration(us)} />
-              {far ? <span className="sr-only">, far over its limit</span> : null}
+              {far ? <span className="sr-only">{texts.farOverItsLimit}</span> : null}
             </span>
           );
         })}
@@ -156,7 +154,7 @@ interface FoldProps {
 
 /** Folds a replica's lanes; it is at the first of them. */
 function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldProps): ReactNode {
-  const does = `${folded ? "Unfold" : "Fold"} the lanes of ${name}`;
+  const does = texts.lanesOf(folded, name);
   return (
     <button
       type="button"
@@ -165,7 +163,7 @@ function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldPro
       style={{ top }}
       aria-expanded={!folded}
       aria-label={does}
-      title={`${does} (Shift+${lane.replica + 1})`}
+      title={texts.shift(does, lane.replica + 1)}
       onClick={() => onGroup(lane.replica)}
     >
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
@@ -180,9 +178,9 @@ export function quietWords(quiet: readonly Lane[], statistics: RangeStatistics |
   const figures = quiet.map((lane) => ({ ...laneFigures(lane, statistics), limit: lane.limitUs }));
   const over = figures.filter(({ p95, limit }) => (p95 ?? 0) > limit).length;
   const most = Math.max(...figures.map(({ max }) => max ?? 0));
-  const lanes = quiet.length === 1 ? "lane" : "lanes";
-  if (over > 0) return `${quiet.length} thin ${lanes}, ${over} over the limit at p95`;
-  return `${quiet.length} quiet ${lanes}${most > 0 ? `, up to ${durationText(most)}` : ""}`;
+  const lanes = texts.lane(quiet.length);
+  if (over > 0) return texts.thinOverTheLimit(quiet.length, lanes, over);
+  return texts.quiet(quiet.length, lanes, most, durationText(most));
 }
 
 function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): ReactNode {
@@ -230,7 +228,7 @@ export function Gutter(props: Props): ReactNode {
       ref={gutter}
       className={`${laneFrame.gutter} ${styles.gutter}`}
       data-placed={props.isPlaced}
-      aria-label="Lanes"
+      aria-label={texts.lanes}
     >
       {props.boxes.map((box) => (
         <GutterLane
@@ -256,7 +254,7 @@ export function Gutter(props: Props): ReactNode {
         <FoldButton
           key={box.lane.replica}
           box={box}
-          name={props.replicaNames[box.lane.replica] ?? "this replica"}
+          name={props.replicaNames[box.lane.replica] ?? texts.thisReplica}
           folded={props.folded.includes(box.lane.replica)}
           onGroup={props.onGroup}
         />

@@ -2,6 +2,7 @@ import * as Menu from "@radix-ui/react-dropdown-menu";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { LaneBox } from "../../../charts/timeline/heights.ts";
 import { copyText } from "../../../frame/copy.tsx";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { Kbd } from "../../../ui/controls.tsx";
 import { focusAgain } from "../../../ui/focus-again.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -57,9 +58,7 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
           ) : null}
           {head === null ? null : (
             <div className={styles.head}>
-              <b>
-                {head.what} of block <code>{head.lsn}</code>
-              </b>
+              <b>{texts.ofBlock(head.what, <code>{head.lsn}</code>)}</b>
               <span className="muted">{head.more}</span>
             </div>
           )}
@@ -73,8 +72,8 @@ export function LaneMenu({ opened, onClose, onMeasure }: Props): ReactNode {
 
 /** Name of the menu for screen readers. */
 function menuName({ isOfName, box }: OpenMenu, head: ReturnType<typeof headOf>): string {
-  if (isOfName) return `Lane ${box?.lane.label ?? ""}`;
-  return head === null ? "This instant" : `${head.what} of block ${head.lsn}`;
+  if (isOfName) return texts.laneLabel(box?.lane.label ?? "");
+  return head === null ? texts.thisInstant : texts.ofBlockPart(head.what, head.lsn);
 }
 
 interface TimeLinesProps extends Pick<Props, "opened" | "onMeasure"> {
@@ -89,36 +88,38 @@ function TimeLines({ opened, onMeasure, copies, like }: TimeLinesProps): ReactNo
   const { bar, at } = opened;
   return (
     <>
-      <Menu.Label className={styles.label}>
-        {bar === null ? "Copy time" : "Copy time of its start"}
-      </Menu.Label>
+      <Menu.Label className={styles.label}>{bar === null ? texts.copyTime : texts.copyTimeOf}</Menu.Label>
       {timeCopies(summary, at).map((copy) => (
         <CopyLine key={copy.label} copy={copy} />
       ))}
       {copies.length === 0 ? null : (
         <>
-          <Menu.Label className={styles.label}>Copy</Menu.Label>
+          <Menu.Label className={styles.label}>{texts.copy}</Menu.Label>
           {copies.map((copy) => (
             <CopyLine key={copy.label} copy={copy} />
           ))}
         </>
       )}
       <Menu.Separator className={styles.separator} />
-      <Line onSelect={() => onMeasure(opened)} does="Measure from here" keys="q">
-        snaps to edges
+      <Line onSelect={() => onMeasure(opened)} does={texts.measureFromHere} keys="q">
+        {texts.snapsToEdges}
       </Line>
       {like === null ? null : (
-        <Line onSelect={() => setView({ where: like.where })} does="Filter to blocks like it">
+        <Line onSelect={() => setView({ where: like.where })} does={texts.filterToBlocksLike}>
           {like.words}
         </Line>
       )}
       {bar === null ? null : (
-        <Line onSelect={() => selection.toggle(bar.row)} does="Add to the selection" keys="Ctrl click" />
+        <Line
+          onSelect={() => selection.toggle(bar.row)}
+          does={texts.addToTheSelection}
+          keys={texts.ctrlClick}
+        />
       )}
       {bar === null ? null : (
         <Line
           onSelect={() => open("sequence", { block: bar.row })}
-          does="Open sequence"
+          does={texts.openSequence}
           keys={bar.row === view.block ? "Enter" : undefined}
         />
       )}
@@ -135,11 +136,11 @@ function LaneLines({ box, isAlone }: { readonly box: LaneBox; readonly isAlone: 
       {isAlone ? null : <Menu.Separator className={styles.separator} />}
       <Line
         onSelect={() => togglePin(lane)}
-        does={lane.pinned ? "Unpin lane" : "Pin lane above the others"}
+        does={lane.pinned ? texts.unpinLane : texts.pinLaneAbove}
         keys={lane.pinned ? undefined : "Alt \u2191"}
       />
       {lane.pinned ? null : (
-        <Line onSelect={() => setLane(lane, !tall)} does={tall ? "Make lane thin" : "Make lane tall"} />
+        <Line onSelect={() => setLane(lane, !tall)} does={tall ? texts.makeLaneThin : texts.makeLaneTall} />
       )}
     </>
   );
@@ -172,9 +173,7 @@ function CopyLine({ copy: { label, text, shown } }: { readonly copy: Copy }): Re
   }, [said]);
   const copy = (event: Event): void => {
     event.preventDefault();
-    void copyText(text).then((isCopied) =>
-      setSaid(isCopied ? "copied" : "the browser does not allow copying here"),
-    );
+    void copyText(text).then((isCopied) => setSaid(isCopied ? texts.copied : texts.browserDoesNotAllow));
   };
   return (
     <Line does={label} onSelect={copy}>

@@ -7,6 +7,7 @@ import type { Level } from "../../../charts/timeline/layout.ts";
 import { amountText } from "../../../filter/filter-text.ts";
 import { AXIS_PX } from "../../../charts/timeline/paint-axis.ts";
 import { thresholdTop } from "../../../charts/timeline/paint-hits.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { NOTE_LIST_ID } from "../../../notes/note-list.tsx";
 import { NoteRow, NoteStems } from "../../../notes/note-row.tsx";
 import { formatCount } from "../../../ui/words.ts";
@@ -86,7 +87,7 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
     <div className={laneFrame.axis}>
       <div className={laneFrame.axisBase}>
         <span ref={base} />
-        {isOfHits ? <i>hits</i> : null}
+        {isOfHits ? <i>{texts.hits}</i> : null}
         {sides === null ? (
           <>
             <i>p50</i>
@@ -100,7 +101,7 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
             </i>
           ))
         )}
-        {isOfSelection ? <small className={styles.of}>in selection</small> : null}
+        {isOfSelection ? <small className={styles.of}>{texts.inSelection}</small> : null}
       </div>
       <div className={laneFrame.axisPlot} data-testid="axis" ref={axisPlot} {...pointing}>
         <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
@@ -193,7 +194,7 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
       <NoteStems notes={notes} width={width} viewport={viewport} height={stack.boxes[0]?.height ?? 0} />
       {buffer || error !== null ? null : (
         <output className={styles.reading}>
-          Reading {formatCount(summary.blocks.total)} log blocks of the capture
+          {texts.readingLogBlocks(formatCount(summary.blocks.total))}
         </output>
       )}
       {opened === null ? null : <LaneMenu opened={opened} onClose={close} onMeasure={beginAt} />}
@@ -227,7 +228,7 @@ function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level
           return [
             ...marks.map(({ us, top }) => (
               <span key={`${b.lane.key}${us}`} style={{ top: top - 6 }}>
-                {us === 100_000 ? "100" : "10 ms"}
+                {us === 100_000 ? "100" : texts.ms}
               </span>
             )),
             at === null ? null : (

@@ -3,6 +3,7 @@ import type { Summary } from "@aglens/contract";
 import type { Level } from "../../../charts/timeline/layout.ts";
 import { colorName, PATH_COLORS, type StageToken } from "../../../lanes/palette.ts";
 import type { TermId } from "../../../messages/terms.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { Swatch } from "../../../ui/controls.tsx";
 import { StatesOfTime } from "../../lane-view/states-of-time.tsx";
 import { uncoveredPeriods } from "../../capture-view/coverage.ts";
@@ -28,12 +29,12 @@ export function Legend(): ReactNode {
         <LegendEntry key={token} token={token} words={colorName(token, { primary, secondary })} />
       ))}
       <StatesOfTime states={statesOf(summary)} />
-      <span className={styles.forced}>Solid: primary; dots: network; diagonal: secondary</span>
+      <span className={styles.forced}>{texts.solidPrimaryDotsNetwork}</span>
       <em data-longest={longestLevelWords(summary)}>
         {isolated.length > 0
-          ? "in commits: when the isolated stage ran"
+          ? texts.inCommitsWhen
           : hitBuffer !== null
-            ? "others at 20\u2009%; figures at the left: hits only"
+            ? texts.othersAt20Figures
             : levelWords(level, summary)}
       </em>
     </div>
@@ -51,8 +52,8 @@ const LEVELS: readonly Level[] = [0, 1, 2, 3];
 
 function levelWords(level: Level | null, summary: Summary): string {
   if (level === null) return "";
-  if (level === 0) return "line p50, strokes maximum";
-  return level === 1 ? "log height; cap: over its limit" : uncertaintyWords(summary);
+  if (level === 0) return texts.lineP50StrokesMaximum;
+  return level === 1 ? texts.logHeightCapOver : uncertaintyWords(summary);
 }
 
 /**
@@ -66,8 +67,8 @@ const longestLevelWords = (summary: Summary): string =>
 /** Only an aligned clock has a known uncertainty for its bars. */
 const uncertaintyWords = ({ clocks }: Summary): string =>
   clocks.every(({ status }) => status === "cannotAlign")
-    ? "one bar per block"
-    : "soft edge: clock uncertainty";
+    ? texts.oneBarPerBlock
+    : texts.softEdgeClockUncertainty;
 
 /** A color and its meaning; a press isolates the lanes of that color, a second press ends that. */
 function LegendEntry({ token, words }: { readonly token: StageToken; readonly words: string }): ReactNode {
@@ -87,7 +88,7 @@ function LegendEntry({ token, words }: { readonly token: StageToken; readonly wo
     <button
       type="button"
       aria-pressed={isPressed}
-      title={isPressed ? "All stages" : `${words} alone, the others set back`}
+      title={isPressed ? texts.allStages : texts.aloneTheOthersSet(words)}
       onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
     >
       <Swatch color={`var(${token})`} /> {words}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { countWords, marksInView } from "../../../charts/timeline/marks.ts";
 import { Problem } from "../../../frame/problem.tsx";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
 import styles from "./markers-lane.module.css";
@@ -21,12 +22,12 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
     ((Math.min(range[1], Math.max(range[0], at)) - range[0]) / (range[1] - range[0])) * width;
   const whole = missing.find(([from, to]) => from <= range[0] && to >= range[1]);
   const nothing = whole
-    ? `The files have no events of ${summary.replicas[whole[3]]?.name ?? "the primary"} at this time`
-    : "No flow control, VLF switch, still-waiting event, new primary, clock step or pause in view";
+    ? texts.filesHaveNoEvents(summary.replicas[whole[3]]?.name ?? texts.primary)
+    : texts.noFlowControlVlf;
   return (
     <div className={styles.markers}>
       <span>
-        <b id="markers-name">Markers</b>
+        <b id="markers-name">{texts.markers}</b>
         <small title={counts}>{counts}</small>
       </span>
       <div style={{ width }}>

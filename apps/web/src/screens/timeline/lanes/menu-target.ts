@@ -4,6 +4,7 @@ import { formatLsn, isStageId, type StageId, stageLabel } from "@aglens/ag-model
 import { blockIdOf, blockSpan, gateOf, phaseIn, stageAt } from "../../../charts/timeline/buffered.ts";
 import { type Buffer, positionOf } from "../../../charts/timeline/spans.ts";
 import type { Lane } from "../../../lanes/lanes.ts";
+import { timelineLanesTexts } from "../../../messages/timeline-lanes.ts";
 import {
   type CaptureTime,
   clockAt,
@@ -59,7 +60,7 @@ export function timeCopies(summary: Pick<ZonedSummary, "originTicks" | "zone">, 
       label: clockAt(clock, at),
       text: `${formatDate(clock, at)} ${formatTime(clock, at, 6)}`,
     })),
-    { label: "Offset", text: `${at < 0 ? "-" : "+"}${(Math.abs(at) / 1e6).toFixed(6)} s` },
+    { label: timelineLanesTexts.offset, text: `${at < 0 ? "-" : "+"}${(Math.abs(at) / 1e6).toFixed(6)} s` },
   ];
 }
 
@@ -75,10 +76,10 @@ export function blockCopies(
   const lsn = formatLsn(blockIdOf(buffer, position));
   const towards = lane.secondary < 0 ? secondary : lane.secondary;
   return [
-    { label: "LSN, hex", text: lsn },
-    { label: "LSN, decimal", text: decimalLsn(lsn) },
+    { label: timelineLanesTexts.lsnHex, text: lsn },
+    { label: timelineLanesTexts.lsnDecimal, text: decimalLsn(lsn) },
     {
-      label: "Row, with all stages",
+      label: timelineLanesTexts.rowWithAllStages,
       text: rowText(summary, buffer, position, towards),
       shown: "tab-separated",
     },
@@ -95,10 +96,10 @@ function rowText(summary: Summary, buffer: Buffer, position: number, secondary: 
   const stages: readonly StageId[] = [...PANE_STAGES, "remoteHarden"];
   const cells: readonly (readonly [head: string, value: string])[] = [
     ["LSN", lsn],
-    ["LSN decimal", decimalLsn(lsn)],
+    [timelineLanesTexts.lsnDecimalLabel, decimalLsn(lsn)],
     [utc?.label ?? "", utc?.text ?? ""],
-    ["Offset µs", String(Math.round(start * 10) / 10)],
-    ["Released by", releaseWords(summary, gateOf(buffer, position), phase) ?? ""],
+    [timelineLanesTexts.offsetS, String(Math.round(start * 10) / 10)],
+    [timelineLanesTexts.releasedByLabel, releaseWords(summary, gateOf(buffer, position), phase) ?? ""],
     ...stages.map((id) => {
       const us = stageAt(buffer, secondary, id, position);
       return [`${stageLabel(id, names)} µs`, us === null ? "" : String(Math.round(us * 10) / 10)] as const;
@@ -117,11 +118,12 @@ export function headOf(
   if (position < 0) return null;
   const phase = phaseIn(buffer, position);
   const release = releaseWords(summary, gateOf(buffer, position), phase);
-  const released = lane.shape === "commits" && release !== null ? `, released by ${release}` : "";
+  const released =
+    lane.shape === "commits" && release !== null ? timelineLanesTexts.releasedByPart(release) : "";
   return {
     what: laneWords(lane, summary, phase),
     lsn: formatLsn(blockIdOf(buffer, position)),
-    more: `${lengthWords(end - start)} from ${formatTime(summary, start, 6)}${released}`,
+    more: timelineLanesTexts.from(lengthWords(end - start), formatTime(summary, start, 6), released),
   };
 }
 
@@ -140,5 +142,5 @@ export function filterLike(
   const where: BlockFilter = [
     { kind: "duration", stage, secondary, comparison: { sign: ">=", amount: least } },
   ];
-  return { where, words: `${laneWords(lane, summary)} from ${durationText(least)} on` };
+  return { where, words: timelineLanesTexts.fromOn(laneWords(lane, summary), durationText(least)) };
 }

@@ -5,11 +5,12 @@ import { xOf } from "../../../charts/time-scale.ts";
 import { type Answer, useAnswer } from "../../../data/use-answer.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import { NoteMarks } from "../../../notes/note-row.tsx";
-import { durationText, formatCount } from "../../../ui/words.ts";
+import { durationText } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { switchPeriods } from "../../capture-view/phases.ts";
 import { uncoveredFor } from "../../capture-view/coverage.ts";
 import { isolatedColumns } from "../../../charts/timeline/isolated-columns.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { HitTicks } from "./hit-ticks.tsx";
 import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import type { Cursor } from "../cursor.ts";
@@ -188,12 +189,12 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
         title={WHOLE_CAPTURE}
         note={
           marked !== null && middle === null
-            ? `${formatCount(marked)} ${marked === 1 ? "hit" : "hits"} marked below`
+            ? texts.markedBelow(marked)
             : isolated.length > 0 && middle === null
-              ? "isolated stages only, log scale"
+              ? texts.isolatedStagesOnlyLog
               : middle === null
-                ? "slowest block per pixel, log scale"
-                : `${durationText(duration)}, slowest block per pixel`
+                ? texts.slowestBlockPerPixel
+                : texts.slowestBlockPerPixelPart(durationText(duration))
         }
       >
         <HitTicks width={width} />
@@ -206,8 +207,8 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
             {...rung}
             answer={near}
             range={viewport}
-            title="4 s around the view"
-            note="same scale of duration"
+            title={texts.sAroundTheView}
+            note={texts.sameScaleOfDuration}
           />
           <Funnel range={viewport} from={around[0]} to={around[1]} width={width} />
         </>

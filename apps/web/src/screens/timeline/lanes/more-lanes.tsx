@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useCallback, useSyncExternalStore } from "react";
 import type { LaneBox } from "../../../charts/timeline/heights.ts";
-import { countedWords } from "../../capture-view/figures.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import styles from "./more-lanes.module.css";
 
 interface Props {
@@ -32,7 +32,7 @@ export function MoreLanes({ boxes, scroller, room }: Props): ReactNode {
       className={styles.more}
       onClick={() => scroller.current?.scrollBy({ top: room / 2 })}
     >
-      {countedWords(hidden, "more lane")}
+      {texts.moreLane(hidden)}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { LaneBox } from "../../../charts/timeline/heights.ts";
 import { xOf } from "../../../charts/time-scale.ts";
+import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import {
   gapWords,
@@ -92,7 +93,7 @@ function GapWords({ change, box }: Omit<OfSwitch, "box"> & { readonly box: LaneB
   return (
     <p className={styles.gap} style={{ top: box.top + 6 }}>
       <b>{gapWords(change)}</b>
-      <span>{isWithoutCommits(change) ? "both files cover this time" : "some events of it are missing"}</span>
+      <span>{isWithoutCommits(change) ? texts.bothFilesCover : texts.someEvents}</span>
     </p>
   );
 }
@@ -114,7 +115,7 @@ function Plates({ change, box: { lane, top } }: OfSwitch): ReactNode {
         data-side={side === 0 ? "before" : "after"}
         data-place={lane.place}
         aria-pressed={isAlone}
-        title={isAlone ? "Show all phases" : `${phaseName(summary, phase)} alone`}
+        title={isAlone ? texts.showAllPhases : texts.alone(phaseName(summary, phase))}
         style={{ top: top + 6 }}
         onClick={() => setView({ phase: isAlone ? null : phase })}
       >

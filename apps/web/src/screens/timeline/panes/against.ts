@@ -1,6 +1,7 @@
 /** Compares the selected range with the rest: factors, and the largest part of remote harden on either side. */
 import type { PausedPath, RangeStatistics, Statistics, Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { capitalised, factorFigure } from "../../../ui/words.ts";
 import { LEAST_P95 } from "../../capture-view/figures.ts";
 import { meansOf } from "../../capture-view/stage-means.ts";
@@ -59,7 +60,7 @@ export function partsSentence(
   const name = capitalised(here.name);
   const other = here.name === there.name ? "it" : there.name;
   return {
-    here: `${name} ${shareWords(here)} of remote harden here.`,
-    there: `In the rest ${other} ${shareWords(there)}.`,
+    here: texts.ofRemoteHardenHere(name, shareWords(here)),
+    there: texts.inTheRest(other, shareWords(there)),
   };
 }

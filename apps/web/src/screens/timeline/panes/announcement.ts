@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Sequence } from "@aglens/contract";
 import type { Answer } from "../../../data/use-answer.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { durationText } from "../../../ui/words.ts";
 
 const ANNOUNCE_EVERY_MS = 500;
@@ -11,9 +12,9 @@ export function selectedWords({ value: sequence, error }: Answer<Sequence>, seco
   const harden = sequence.hops.find((hop) => hop.secondary === secondary)?.remoteHarden ?? null;
   const commit = sequence.commits.map(({ start, end }) => end - start);
   return [
-    `Block ${sequence.lsn} selected`,
-    commit.length === 0 ? null : `commit ${durationText(Math.max(...commit))}`,
-    harden === null ? null : `remote harden ${durationText(harden)}`,
+    texts.blockSelected(sequence.lsn),
+    commit.length === 0 ? null : texts.commit(durationText(Math.max(...commit))),
+    harden === null ? null : texts.remoteHarden(durationText(harden)),
   ]
     .filter((part) => part !== null)
     .join(", ");

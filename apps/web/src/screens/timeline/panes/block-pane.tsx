@@ -3,6 +3,7 @@ import type { Sequence, Summary } from "@aglens/contract";
 import type { StageId } from "@aglens/ag-model/replication";
 import { Problem } from "../../../frame/problem.tsx";
 import { placeToken, stageToken } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Button, Kbd, Value } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import {
@@ -38,7 +39,7 @@ type Hop = Sequence["hops"][number];
 export function BlockPane(): ReactNode {
   const capture = useCapture();
   const { value, error, retry } = useTimelineSelection().sequence;
-  if (value === null && error === null) return <Reading>Reading block …</Reading>;
+  if (value === null && error === null) return <Reading>{texts.readingBlock}</Reading>;
   if (value === null) return <Problem sentence={error} onRetry={retry} />;
   const { summary, sequence } = inItsPhase(capture.summary, value);
   return (
@@ -63,7 +64,7 @@ function Block({ sequence }: { readonly sequence: Sequence }): ReactNode {
       <BlockStages hop={hop} />
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => open("sequence")}>
-          Open sequence <Kbd>Enter</Kbd>
+          {texts.openSequence} <Kbd>Enter</Kbd>
         </Button>
       </div>
     </>
@@ -78,11 +79,11 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
     <>
       <div className={styles.blockHead}>
         <h2>
-          {databaseName(summary, sequence.database) ?? "Block"} <code>{sequence.lsn}</code>
+          {databaseName(summary, sequence.database) ?? texts.block} <code>{sequence.lsn}</code>
         </h2>
         <Button
           kind="quiet"
-          aria-label="Previous block in time"
+          aria-label={texts.previousBlockInTime}
           disabled={previousInTime === null}
           onClick={() => selection.select(previousInTime)}
         >
@@ -90,7 +91,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
         </Button>
         <Button
           kind="quiet"
-          aria-label="Next block in time"
+          aria-label={texts.nextBlockInTime}
           disabled={nextInTime === null}
           onClick={() => selection.select(nextInTime)}
         >
@@ -98,7 +99,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
         </Button>
       </div>
       <p className={laneFrame.sub}>
-        {sequence.size === null ? "size unknown" : `${formatCount(sequence.size)} B`},{" "}
+        {sequence.size === null ? texts.sizeUnknown : `${formatCount(sequence.size)} B`},{" "}
         {commitsWords(summary, sequence.commits.length)},{" "}
         <span title={utcTip(summary, sequence.time, 6)}>{formatTime(summary, sequence.time, 6)}</span>
       </p>
@@ -113,13 +114,13 @@ function BlockReadouts({ sequence, hop }: { sequence: Sequence; hop: Hop | undef
   );
   return (
     <div className={styles.readouts} data-columns={3}>
-      <Readout label="Commit">
+      <Readout label={texts.commitLabel}>
         <Value figure={formatDuration(longest ? longest.end - longest.start : null)} strong />
       </Readout>
-      <Readout label="Remote harden">
+      <Readout label={texts.remoteHardenLabel}>
         <Value figure={formatDuration(hop?.remoteHarden)} strong />
       </Readout>
-      <Readout label={longest ? "Commit rank" : "Harden rank"}>
+      <Readout label={longest ? texts.commitRank : texts.hardenRank}>
         <span className="value">
           <b>{rankText(longest?.rank ?? hop?.remoteHardenRank ?? null)}</b>
         </span>
@@ -160,12 +161,12 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
       last={
         roundTrip?.duration != null && (
           <tr className={styles.total}>
-            <th scope="row">Network, sum</th>
+            <th scope="row">{texts.networkSum}</th>
             <td>
               <Value figure={formatDuration(roundTrip.duration)} strong />
             </td>
             <td />
-            <td>exact</td>
+            <td>{texts.exact}</td>
           </tr>
         )
       }
@@ -178,21 +179,19 @@ function releaseWords(sequence: Sequence, summary: Summary): { lead: string; res
   const { gate, name, afterLocal, other, withoutUs } = releaseOf(sequence, summary);
   if (gate === 0) return { lead: `${capitalised(unreleasedWords(sequence))}.`, rest: "", token: "--line-2" };
   const acknowledged =
-    other === null ? null : `${other.name} had acknowledged ${durationText(other.earlierUs)} earlier`;
+    other === null ? null : texts.hadAcknowledgedEarlier(other.name, durationText(other.earlierUs));
   if (gate === 1)
     return {
-      lead: "Released by the local log write.",
+      lead: texts.releasedByTheLocal,
       rest: [acknowledged === null ? null : `${acknowledged}.`, writeWords(sequence)]
         .filter((part) => part !== null)
         .join(" "),
       token: placeToken("primary"),
     };
-  const without =
-    withoutUs === null ? "" : `; without ${name} this commit takes about ${durationText(withoutUs)}`;
-  const local =
-    afterLocal === null ? "" : `The local log write had ended ${durationText(afterLocal)} earlier.`;
+  const without = withoutUs === null ? "" : texts.withoutThisCommitTakes(name, durationText(withoutUs));
+  const local = afterLocal === null ? "" : texts.localLogWriteHad(durationText(afterLocal));
   return {
-    lead: `Released by ${name}'s ack.`,
+    lead: texts.releasedBySAck(name),
     rest: acknowledged === null ? local : `${acknowledged}${without}.`,
     token: placeToken("secondary"),
   };
@@ -204,7 +203,7 @@ function writeWords({ local }: Sequence): string | null {
   if (localFlushStart == null || localFlushEnd == null) return null;
   const us = localFlushEnd - localFlushStart;
   const word = classWord(us, 0, true);
-  return `The write took ${durationText(us)}${word === "good" ? "" : ` (${word})`}.`;
+  return texts.writeTook(durationText(us), word === "good" ? "" : ` (${word})`);
 }
 
 function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Hop }): ReactNode {
@@ -231,7 +230,7 @@ function Waterfall({ sequence, hop }: { sequence: Sequence; hop: Hop }): ReactNo
         </div>
       ))}
       <figcaption>
-        <span>{sequence.commits.length > 0 ? "commit begins" : "block begins"}</span>
+        <span>{sequence.commits.length > 0 ? texts.commitBegins : texts.blockBegins}</span>
         <span>{durationText(to - from)}</span>
       </figcaption>
     </figure>

@@ -5,11 +5,12 @@ import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Button, Kbd, Swatch } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatDuration, formatTime, utcTip } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { countedWords, knownCommits } from "../../capture-view/figures.ts";
+import { knownCommits } from "../../capture-view/figures.ts";
 import { blockName } from "../../capture-view/databases.ts";
 import { primaryMoved } from "../../capture-view/phases.ts";
 import { useReplicaNames } from "../../capture-view/names.ts";
@@ -35,12 +36,16 @@ export function BlocksPane(): ReactNode {
   const isRead = sequence.value !== null && kept.value !== null;
   return (
     <>
-      <h2>{isRead ? `${blocks.length} blocks selected` : "Blocks selected"}</h2>
+      <h2>{isRead ? texts.blocksSelected(blocks.length) : texts.blocksSelectedLabel}</h2>
       <Problem sentence={error} onRetry={sequence.error === null ? kept.retry : sequence.retry} />
-      {isRead ? <Blocks blocks={blocks} /> : error === null ? <Reading>Reading the blocks</Reading> : null}
+      {isRead ? (
+        <Blocks blocks={blocks} />
+      ) : error === null ? (
+        <Reading>{texts.readingTheBlocks}</Reading>
+      ) : null}
       <div className={styles.actions}>
         <Button onClick={() => selection.select(null)}>
-          Select none <Kbd>Esc</Kbd>
+          {texts.selectNone} <Kbd>Esc</Kbd>
         </Button>
       </div>
     </>
@@ -57,7 +62,7 @@ function Blocks({ blocks }: { readonly blocks: readonly Sequence[] }): ReactNode
     <>
       {isAcross ? (
         <p className={styles.note}>
-          <b>Roles changed between them.</b> The primary is another server in each of them.
+          <b>{texts.rolesChangedBetweenThem}</b> {texts.primaryIsAnotherServer}
         </p>
       ) : null}
       <ul className={styles.blocks}>
@@ -93,7 +98,7 @@ function BlockLine({ block, letter, scaleUs }: LineProps): ReactNode {
         <code>{name}</code>
       </button>
       <span title={utcTip(summary, block.time)}>{formatTime(summary, block.time)}</span>
-      <Button kind="quiet" aria-label={`Select without ${name}`} onClick={() => selection.toggle(row)}>
+      <Button kind="quiet" aria-label={texts.selectWithout(name)} onClick={() => selection.toggle(row)}>
         ×
       </Button>
       <BlockBar stages={stagesOfHop(hop)} paused={pausedOfHop(hop)} scaleUs={scaleUs} height={10} />
@@ -119,7 +124,7 @@ function Comparison({
   const commits = blocks.reduce((sum, block) => sum + block.commits.length, 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table that scrolls is scrolled with the keyboard too
-    <section className={styles.wideTable} aria-label="Stages of the selected blocks" tabIndex={0}>
+    <section className={styles.wideTable} aria-label={texts.stagesOfTheSelected} tabIndex={0}>
       <FigureTable<(typeof rows)[number]>
         rows={rows}
         rowKey={({ figure }) => figure}
@@ -131,17 +136,14 @@ function Comparison({
           })),
           {
             id: isPair ? "B − A" : "Spread",
-            headTitle: isPair ? "B less A" : "The longest less the shortest",
+            headTitle: isPair ? texts.bLessA : texts.longestLessTheShortest,
             cell: ({ difference }) => (isPair ? signedText(difference) : durationText(difference)),
           },
           { id: "Sum", cell: ({ sum }) => formatDuration(sum) },
         ]}
       />
       <p className={laneFrame.sub}>
-        {knownCommits(summary, commits) === null
-          ? ""
-          : `${countedWords(commits, "commit")} waited for them. `}
-        Sums add what ran at the same time too.
+        {texts.waitedForThemSums(knownCommits(summary, commits) === null ? "" : texts.waitedForThem(commits))}
       </p>
     </section>
   );
@@ -154,8 +156,8 @@ function FigureName({
   readonly figure: ComparedFigure;
   readonly names: ReplicaNames;
 }): ReactNode {
-  if (figure === "commit") return "Longest commit";
-  if (figure === "remoteHarden") return "Remote harden";
+  if (figure === "commit") return texts.longestCommit;
+  if (figure === "remoteHarden") return texts.remoteHardenLabel;
   return (
     <>
       <Swatch color={`var(${stageToken(figure)})`} />

@@ -2,6 +2,7 @@
 import type { BlockFilter, Hits, SlowBlock, Summary } from "@aglens/contract";
 import { stageSubject } from "../../../filter/filter-names.ts";
 import type { DurationCondition } from "../../../filter/filter-text.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 
 /** Rows drawn before and after those in view. */
 const MARGIN_ROWS = 8;
@@ -90,7 +91,7 @@ export function hitFigure(
 ): { readonly heading: string; readonly isOfOneReplica: boolean } {
   const found = rows.flatMap(({ matched }) => matched ?? []);
   const [first] = found;
-  if (first === undefined || first.stage === "commit") return { heading: "Harden", isOfOneReplica: true };
+  if (first === undefined || first.stage === "commit") return { heading: texts.harden, isOfOneReplica: true };
   const subject = stageSubject(found.every(({ stage }) => stage === first.stage) ? first.stage : "logWrite");
   const names = new Set(found.map((matched) => matchedReplica({ matched }, summary)));
   const [name] = names;

@@ -4,6 +4,7 @@ import { BlockBar } from "../../../charts/block-bar.tsx";
 import { barLength } from "../../../charts/block-pieces.ts";
 import { durationSubject } from "../../../filter/filter-text.ts";
 import { Problem } from "../../../frame/problem.tsx";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Button, Segmented, Value } from "../../../ui/controls.tsx";
 import {
   durationText,
@@ -15,7 +16,7 @@ import {
   zoneName,
 } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { countedWords, knownCommits } from "../../capture-view/figures.ts";
+import { knownCommits } from "../../capture-view/figures.ts";
 import { pausedPart } from "../../capture-view/stage-means.ts";
 import { filterNamesOf } from "../../capture-view/names.ts";
 import type { FoundHits } from "../../capture-view/found-blocks.ts";
@@ -33,15 +34,17 @@ export function HitPane(): ReactNode {
   return (
     <>
       <h2>
-        {formatCount(found?.blocks)} {found?.blocks === 1 ? "hit" : "hits"}{" "}
+        {texts.hit(found?.blocks ?? Number.NaN)}{" "}
         <span className={styles.share}>
-          of {formatCount(summary.blocks.total)} blocks,{" "}
-          {formatPercent(found && found.blocks / Math.max(1, summary.blocks.total), 1)}
+          {texts.ofBlocks(
+            formatCount(summary.blocks.total),
+            formatPercent(found && found.blocks / Math.max(1, summary.blocks.total), 1),
+          )}
         </span>
       </h2>
       <Problem sentence={hits.error ?? list.error} onRetry={hits.error === null ? list.retry : hits.retry} />
       {found === null ? (
-        <Reading>Counting the blocks of the filter</Reading>
+        <Reading>{texts.countingTheBlocks}</Reading>
       ) : found.blocks === 0 ? (
         <NoHits hits={found} />
       ) : (
@@ -49,16 +52,16 @@ export function HitPane(): ReactNode {
           <Cost hits={found} list={list.value} />
           <div className={styles.order}>
             <Segmented
-              label="Order of the hits"
+              label={texts.orderOfTheHits}
               value={view.hitOrder}
               options={[
-                { value: "slowest", label: "Slowest" },
-                { value: "time", label: "Time" },
-                { value: "commit", label: "Commit" },
+                { value: "slowest", label: texts.slowest },
+                { value: "time", label: texts.time },
+                { value: "commit", label: texts.commitLabel },
               ]}
               onChange={(hitOrder) => setView({ hitOrder }, "replace")}
             />
-            <span>one scale</span>
+            <span>{texts.oneScale}</span>
           </div>
           {list.value === null ? null : <HitTable list={list.value} />}
         </>
@@ -74,7 +77,7 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
   const waited =
     knownCommits(summary, hits.commits) === null
       ? null
-      : `${formatPercent(hits.waitedShare)} of all commit waiting: ${durationText(hits.waitedUs)} in ${countedWords(hits.commits, "commit")}`;
+      : texts.ofAllCommitWaiting(formatPercent(hits.waitedShare), durationText(hits.waitedUs), hits.commits);
   const { episodes } = summary.verdict;
   const rows = list === null || list.rows.length < list.total ? null : list.rows;
   const inEpisodes =
@@ -85,17 +88,17 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
     <p className={styles.cost}>
       {part === null ? null : (
         <b>
-          {formatPercent(part.share)} of {durationSubject(part.condition, filterNamesOf(summary, view.phase))}{" "}
-          time
+          {texts.ofTime(
+            formatPercent(part.share),
+            durationSubject(part.condition, filterNamesOf(summary, view.phase)),
+          )}
         </b>
       )}
-      {waited === null
-        ? `${part === null ? "" : ". "}No commit of this capture is known.`
-        : `${part === null ? "" : " and "}${waited}.`}
+      {waited === null ? texts.noCommit(part === null ? "" : ". ") : texts.waitedSum(part === null, waited)}
       {rows === null ? "" : stoodStillWords(rows, summary)}
       {inEpisodes === null
         ? ""
-        : ` ${formatCount(inEpisodes)} of ${formatCount(hits.blocks)} lie in ${episodes.length === 1 ? "the episode" : "the episodes"} of the verdict.`}
+        : texts.ofLie(formatCount(inEpisodes), formatCount(hits.blocks), episodes.length)}
     </p>
   );
 }
@@ -108,7 +111,7 @@ function stoodStillWords(rows: SlowBlocks["rows"], summary: Summary): string {
   const waited = rows.flatMap((row) => pausedPart(row, summary) ?? []);
   if (waited.length === 0) return "";
   const names = [...new Set(waited.map(({ server }) => server))].join(" or ");
-  return ` ${formatCount(waited.length)} of ${formatCount(rows.length)} waited for ${names}, which was unresponsive.`;
+  return texts.ofWaited(formatCount(waited.length), formatCount(rows.length), names);
 }
 
 /** Nothing meets the conditions: shows the largest value of the capture, and the condition that finds it. */
@@ -120,15 +123,18 @@ function NoHits({ hits }: { readonly hits: FoundHits }): ReactNode {
   return (
     <>
       <p className={styles.cost}>
-        {alone && where.length > 1
-          ? "Each condition alone has blocks; none meets all of them."
-          : "No block meets the conditions."}
-        {lower === null
-          ? ""
-          : ` The largest ${durationSubject(lower.condition, filterNamesOf(summary, view.phase))} is ${durationText(lower.largest)}.`}
+        {texts.eachConditionAlone(
+          alone && where.length > 1,
+          lower === null
+            ? ""
+            : texts.largestIs(
+                durationSubject(lower.condition, filterNamesOf(summary, view.phase)),
+                durationText(lower.largest),
+              ),
+        )}
       </p>
       {lower === null ? null : (
-        <Button onClick={() => setView({ where: lower.where })}>Use {durationText(lower.us)}</Button>
+        <Button onClick={() => setView({ where: lower.where })}>{texts.use(durationText(lower.us))}</Button>
       )}
     </>
   );
@@ -181,7 +187,7 @@ function HitTable({ list: { rows, total } }: { readonly list: SlowBlocks }): Rea
             cellProps: ({ block: { time } }) => ({ title: utcTip(summary, time) }),
             cell: ({ block: { lsn, time }, index }) => (
               <RowPress
-                name={`Select hit ${index + 1}, ${lsn}, ${formatTime(summary, time)}`}
+                name={texts.selectHit(index + 1, lsn, formatTime(summary, time))}
                 onPress={() => select(index)}
               >
                 {formatTime(summary, time)}

@@ -5,6 +5,7 @@ import { positionOf } from "../../../charts/timeline/spans.ts";
 import { blockSpan } from "../../../charts/timeline/buffered.ts";
 import { xOf } from "../../../charts/time-scale.ts";
 import { useTokens } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { usePixelRatio } from "../../../ui/use-pixel-ratio.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
@@ -59,7 +60,7 @@ function TicksInView({ width }: { readonly width: number }): ReactNode {
   }, [viewport, paint]);
   return (
     <div className={styles.row}>
-      <span>Hits</span>
+      <span>{texts.hits}</span>
       <canvas className="block" ref={canvas} style={{ width, height: HEIGHT }} aria-hidden="true" />
     </div>
   );

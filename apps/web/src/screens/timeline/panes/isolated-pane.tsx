@@ -5,6 +5,7 @@ import { type RegimePair, twoRegimes } from "../../../charts/timeline/regimes.ts
 import { type Answer, useAnswer } from "../../../data/use-answer.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import type { Lane } from "../../../lanes/lanes.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Button, Kbd, Swatch, Value } from "../../../ui/controls.tsx";
 import { formatDuration, formatOffset, formatPercent, formatTime, utcTip } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -12,7 +13,6 @@ import { phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { useReplicaNames } from "../../capture-view/names.ts";
 import { laneWords } from "../lanes/block-tip.tsx";
 import { slowestSort } from "../lanes/lane-order.ts";
-import { countedWords } from "../../capture-view/figures.ts";
 import { Answered, Readouts } from "./pane-parts.tsx";
 import { StagesOfRange } from "./range-pane.tsx";
 import { ROLES } from "./released-by.ts";
@@ -39,22 +39,20 @@ export function IsolatedPane({ answer, range }: Props): ReactNode {
   return (
     <>
       <div className={styles.againstHead}>
-        <h2>{own.length === 1 ? "One stage alone" : `${own.length} lanes`}</h2>
+        <h2>{own.length === 1 ? texts.oneStageAlone : texts.lanes(own.length)}</h2>
         <Button kind="quiet" onClick={() => setView({ isolated: [] })}>
-          All stages <Kbd>Esc</Kbd>
+          {texts.allStages} <Kbd>Esc</Kbd>
         </Button>
       </div>
       <Answered answer={answer}>
         {(statistics) => (
           <>
-            <p className={laneFrame.sub}>
-              {countedWords(statistics.blocks, "block")} in view, other stages set back
-            </p>
+            <p className={laneFrame.sub}>{texts.blockInViewOther(statistics.blocks)}</p>
             {own.map((lane) => (
               <IsolatedLane key={lane.key} lane={lane} statistics={statistics} range={range} />
             ))}
             <StagesOfRange
-              where="in view"
+              where={texts.inView}
               stages={statistics.stages[view.secondary]}
               names={primaryMoved(summary) ? ROLES : given}
             />
@@ -85,17 +83,19 @@ function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
         <Swatch color={`var(${lane.color})`} /> {laneWords(lane, summary)}
       </h3>
       {figures === undefined || figures.n === 0 ? (
-        <p className={laneFrame.sub}>No block in view has this stage.</p>
+        <p className={laneFrame.sub}>{texts.noBlockInView}</p>
       ) : (
         <>
-          <Readouts figures={figures} shown={["p50", "p95", "p99", "max"]} single="one block" />
+          <Readouts figures={figures} shown={["p50", "p95", "p99", "max"]} single={texts.oneBlock} />
           {onPath === undefined || of === undefined ? null : (
             <PartOfHarden lane={lane} id={onPath} statistics={of} range={range} />
           )}
           <SlowestOfLane lane={lane} range={range} />
           <div className={styles.actions}>
-            <Button onClick={() => selection.selectSlowest(lane, range, false)}>Slowest in view</Button>
-            <Button onClick={() => open("distribution", { stage: slowestSort(lane) })}>Distribution</Button>
+            <Button onClick={() => selection.selectSlowest(lane, range, false)}>{texts.slowestInView}</Button>
+            <Button onClick={() => open("distribution", { stage: slowestSort(lane) })}>
+              {texts.distribution}
+            </Button>
           </div>
         </>
       )}
@@ -117,7 +117,7 @@ function PartOfHarden({
   const regimes = blocks ? twoRegimes(blocks, summary, secondary, from, to) : null;
   const stages = statistics.stages[secondary];
   const whole = {
-    name: "Part of remote harden",
+    name: texts.partOfRemoteHarden,
     us: stages?.[id].mean ?? null,
     totalUs: stages?.remoteHarden.mean ?? null,
     paused: statistics.paused[secondary] ?? null,
@@ -126,7 +126,7 @@ function PartOfHarden({
     regimes === null
       ? [whole]
       : regimes.pair.map((each, i) => ({
-          name: i === 0 ? `Part of remote harden ${firstWords(regimes, summary)}` : restWords(regimes),
+          name: i === 0 ? texts.partOfRemoteHardenLabel(firstWords(regimes, summary)) : restWords(regimes),
           us: each.stages[id],
           totalUs: each.total,
           paused: each.paused,
@@ -143,8 +143,10 @@ function PartOfHarden({
         <ShareBar share={share ?? 0} color={color} />
         {paused === null || still === 0 || totalUs === null ? null : (
           <p className={laneFrame.sub}>
-            {summary.replicas[paused.replica]?.name ?? "A server"} was unresponsive for{" "}
-            {formatPercent(still / totalUs, 1)} more, which is no part of the stage.
+            {texts.wasUnresponsiveForMore(
+              summary.replicas[paused.replica]?.name ?? texts.server,
+              formatPercent(still / totalUs, 1),
+            )}
           </p>
         )}
       </div>
@@ -154,12 +156,12 @@ function PartOfHarden({
 
 /** Time of the first regime: until when, or from when to when. */
 function firstWords({ kind, pair: [{ from, to }] }: RegimePair, summary: Summary): string {
-  const until = `until ${formatOffset(summary, to, 100_000)}`;
-  return kind === "edge" ? until : `from ${formatOffset(summary, from, 100_000)} ${until}`;
+  const until = texts.until(formatOffset(summary, to, 100_000));
+  return kind === "edge" ? until : texts.from(formatOffset(summary, from, 100_000), until);
 }
 
 const restWords = ({ kind, pair: [, { blocks }] }: RegimePair): string =>
-  `${kind === "inside" ? "Otherwise" : "After it"}, ${countedWords(blocks, "block")}`;
+  `${kind === "inside" ? texts.otherwise : texts.afterIt}, ${texts.blockPart(blocks)}`;
 
 const ShareBar = ({ share, color }: { readonly share: number; readonly color: string }): ReactNode => (
   <div className={styles.share} aria-hidden="true">
@@ -196,13 +198,13 @@ function SlowestOfLane({ lane, range: [from, to] }: Pick<LaneProps, "lane" | "ra
   return (
     <>
       <Problem sentence={error} onRetry={retry} />
-      {rows.length === 0 ? null : <h4>Slowest of this stage in view</h4>}
+      {rows.length === 0 ? null : <h4>{texts.slowestOfThisStage}</h4>}
       <ul className={styles.slowest}>
         {rows.map(({ row, time, lsn, stages, paused }) => (
           <li key={row}>
             <button
               type="button"
-              aria-label={`Select block ${lsn}, ${formatTime(summary, time)}`}
+              aria-label={texts.selectBlock(lsn, formatTime(summary, time))}
               title={utcTip(summary, time)}
               onClick={() => selection.select(row)}
             >

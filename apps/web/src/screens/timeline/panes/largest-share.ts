@@ -5,6 +5,7 @@
 import type { PausedPath, Summary } from "@aglens/contract";
 import { REMOTE_STAGE_IDS, type StageId } from "@aglens/ag-model/replication";
 import { placeOf, type ReplicaNames } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { durationText, formatPercent } from "../../../ui/words.ts";
 import { isHidden, type Means } from "../../capture-view/stage-means.ts";
 
@@ -40,11 +41,15 @@ export function largestShare(
   }
   const unseen = isHidden(means) ? Math.max(0, (means["remoteHarden"] ?? 0) - whole) : 0;
   whole += unseen;
-  add(`the network with ${names.secondary}`, unseen);
+  add(texts.networkWith(names.secondary), unseen);
   const [largest] = [...sums].toSorted((a, b) => b[1] - a[1]);
   if (largest === undefined || !(whole > 0)) return null;
   if (paused !== null && stillUs > largest[1])
-    return { name: replicas[paused.replica]?.name ?? "a server", stoodStill: true, share: stillUs / whole };
+    return {
+      name: replicas[paused.replica]?.name ?? texts.serverPart,
+      stoodStill: true,
+      share: stillUs / whole,
+    };
   return { name: largest[0], stoodStill: false, share: largest[1] / whole };
 }
 
@@ -56,11 +61,11 @@ export const shareWords = ({ stoodStill, share }: LargestShare): string =>
 export const durationWords = ({ stoodStill, share }: LargestShare, meanUs: number): string =>
   `${verbOf(stoodStill)} ${durationText(share * meanUs)}, ${formatPercent(share)}`;
 
-const verbOf = (stoodStill: boolean): string => (stoodStill ? "was unresponsive for" : "takes");
+const verbOf = (stoodStill: boolean): string => (stoodStill ? texts.wasUnresponsiveFor : texts.takes);
 
 function partName(id: StageId, names: ReplicaNames): string {
-  if (id === "secondaryFlush") return `${names.secondary}'s log write`;
+  if (id === "secondaryFlush") return texts.sLogWrite(names.secondary);
   const place = placeOf(id);
-  if (place === "network") return "the network";
-  return `${place === "primary" ? names.primary : names.secondary}'s handling`;
+  if (place === "network") return texts.network;
+  return texts.sHandling(place === "primary" ? names.primary : names.secondary);
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Statistics } from "@aglens/contract";
 import type { Answer } from "../../../data/use-answer.ts";
 import { Problem } from "../../../frame/problem.tsx";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Value } from "../../../ui/controls.tsx";
 import { durationText, formatDuration } from "../../../ui/words.ts";
 import { backedPercentiles } from "../../capture-view/figures.ts";
@@ -30,7 +31,7 @@ export function Answered<T>({
     <>
       <Problem sentence={error} onRetry={retry} />
       {value === null ? (
-        error === null && <Reading>Reading the figures of this range</Reading>
+        error === null && <Reading>{texts.readingTheFigures}</Reading>
       ) : (
         <div className={styles.figures} aria-busy={isStale}>
           {children(value)}
@@ -71,7 +72,7 @@ export function Readouts({ figures, shown, prefix = "", single, rest }: Readouts
       {names.map((name) => (
         <Readout key={name} label={figures.n === 1 ? single : `${prefix}${name}`}>
           <Value figure={formatDuration(backed[name])} strong />
-          {rest === undefined ? null : <span>rest {durationText(others?.[name])}</span>}
+          {rest === undefined ? null : <span>{texts.rest(durationText(others?.[name]))}</span>}
         </Readout>
       ))}
     </div>

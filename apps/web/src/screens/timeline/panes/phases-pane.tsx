@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { RangeStatistics, Summary } from "@aglens/contract";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatTime } from "../../../ui/words.ts";
@@ -46,10 +47,10 @@ export function PartedPane({ range: [from, to], parted: { phases, answer }, wher
   return (
     <>
       <h2>
-        {durationText(to - from)} {where}, {phases.length === 2 ? "two" : phases.length} phases
+        {durationText(to - from)} {where}, {phases.length === 2 ? texts.two : phases.length} {texts.phases}
       </h2>
       {where === "in view" ? null : (
-        <p className={laneFrame.sub}>The selection reaches across {changeWords(summary, phases)}.</p>
+        <p className={laneFrame.sub}>{texts.selectionReachesAcross(changeWords(summary, phases))}</p>
       )}
       <Answered answer={answer}>
         {(parts) => (
@@ -65,8 +66,8 @@ function changeWords(summary: Summary, phases: readonly number[]): string {
   const isBetween = ({ before, after }: Pick<RoleSwitch, "before" | "after">): boolean =>
     phases.includes(before) && phases.includes(after);
   const kinds = [
-    ...(roleSwitches(summary).some(isBetween) ? ["a change of roles"] : []),
-    ...(modeSwitches(summary).some(isBetween) ? ["a change of availability mode"] : []),
+    ...(roleSwitches(summary).some(isBetween) ? [texts.changeOfRoles] : []),
+    ...(modeSwitches(summary).some(isBetween) ? [texts.changeOfAvailabilityMode] : []),
   ];
   return kinds.join(" and ");
 }
@@ -100,7 +101,7 @@ function PhasesPane(props: Props): ReactNode {
             title={modePhaseName(summary, phase) ?? undefined}
             onClick={() => setView({ phase })}
           >
-            Only {phaseName(summary, phase).toLowerCase()}
+            {texts.only(phaseName(summary, phase).toLowerCase())}
           </Button>
         ))}
       </div>
@@ -142,11 +143,11 @@ function CommitsOfPhases({ phases, statistics }: Props): ReactNode {
 type Known = RoleSwitch["known"];
 
 const lastWords = (name: string, { before }: Known): string =>
-  before ? `${name} released its last commit` : `The last log block of ${name} ended`;
+  before ? texts.releasedItsLastCommit(name) : texts.lastLogBlock(name);
 
 function firstWords(name: string, { before, after }: Known): string {
-  if (!after) return `the first log block of ${name} began`;
-  return before ? `${name} its first` : `${name} released its first commit`;
+  if (!after) return texts.firstLogBlock(name);
+  return before ? texts.itsFirst(name) : texts.releasedItsFirstCommit(name);
 }
 
 /** Servers that took over the primary role, with the earlier primary and the time. */
@@ -158,11 +159,15 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
     .filter(({ before, after }) => phases.includes(before) && phases.includes(after))
     .map(({ from, to, before, after, known }) => (
       <p key={after} className={styles.note}>
-        <b>The primary moved.</b> {lastWords(nameOf(before), known)} at {formatTime(summary, from, 3)},{" "}
-        {firstWords(nameOf(after), known)} at {formatTime(summary, to, 3)}: {durationText(to - from)}{" "}
-        {isWithoutCommits({ known })
-          ? "without commits. Both files cover this time."
-          : "without a known commit. Some events of this time are missing."}
+        {texts.atAtWithoutCommits({
+          thePrimary: <b>{texts.primaryMoved}</b>,
+          name: lastWords(nameOf(before), known),
+          from: formatTime(summary, from, 3),
+          otherName: firstWords(nameOf(after), known),
+          to: formatTime(summary, to, 3),
+          otherTo: durationText(to - from),
+          isWithoutCommits: isWithoutCommits({ known }),
+        })}
       </p>
     ));
 }
@@ -176,7 +181,7 @@ function ModeNote({ phases }: Pick<Props, "phases">): ReactNode {
   if (words.length === 0) return null;
   return (
     <p className={styles.note}>
-      <b>The availability mode changed.</b> {words.join("; ")}.
+      <b>{texts.availabilityModeChanged}</b> {words.join("; ")}.
     </p>
   );
 }
@@ -191,8 +196,8 @@ function MeansOfPhases({ phases, statistics }: Props): ReactNode {
     const bar = pathBar(path, each, view.secondary);
     const part = knownPart(meansOf(each.stages[view.secondary]), secondary);
     return part === null
-      ? { ...bar, label: `${path}: mean remote harden` }
-      : { ...bar, name: `${path}: ${part}`, label: `${path}: mean of ${part}` };
+      ? { ...bar, label: texts.meanRemoteHarden(path) }
+      : { ...bar, name: `${path}: ${part}`, label: texts.meanOf(path, part) };
   });
   return <MeanBars names="above" bars={bars} />;
 }
@@ -210,7 +215,7 @@ function StagesOfPhases({ phases, statistics, where }: Props): ReactNode {
       rows={rows}
       rowKey={({ id }) => id}
       columns={[
-        stageColumn(`Stage ${where}`, ROLES),
+        stageColumn(texts.stage(where), ROLES),
         ...phases.map((phase, i) => ({
           id: String(phase),
           head: `${i === 0 ? "p50 " : ""}${phaseName(summary, phase).toLowerCase()}`,

@@ -3,6 +3,7 @@ import { REMOTE_STAGE_IDS, type StageId, stageLabel } from "@aglens/ag-model/rep
 import type { Sequence, Summary } from "@aglens/contract";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import { durationText, rankText } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -41,16 +42,16 @@ function Sheet(): ReactNode {
   });
   const known = sequence.value && inItsPhase(capture.summary, sequence.value);
   return (
-    <section className={styles.sheet} aria-label="Selected block">
+    <section className={styles.sheet} aria-label={texts.selectedBlock}>
       <div className={styles.head} {...pull.gesture}>
         <button
           type="button"
           className={styles.grip}
           aria-expanded={isOpen}
-          aria-label={isOpen ? "Fewer figures" : "All stages"}
+          aria-label={isOpen ? texts.fewerFigures : texts.allStages}
           onClick={() => pull.wasTap() && setIsOpen(!isOpen)}
         />
-        {known === null ? <p>Reading block …</p> : <Glance {...known} />}
+        {known === null ? <p>{texts.readingBlock}</p> : <Glance {...known} />}
       </div>
       {isOpen && (
         <div className={styles.rest}>
@@ -71,7 +72,7 @@ function Glance({
 }): ReactNode {
   const { secondary } = useCapture().view;
   const hop = sequence.hops.find((each) => each.secondary === secondary) ?? sequence.hops[0];
-  if (hop === undefined) return <p>This block was sent to no secondary.</p>;
+  if (hop === undefined) return <p>{texts.thisBlockWasSent}</p>;
   const names = replicaNames(summary, hop.secondary);
   const stages = stagesOfHop(hop);
   const longest = longestStage(sequence, hop);
@@ -79,10 +80,10 @@ function Glance({
   const word = longest && isLogWrite(longest.id) && !stoodStill ? classWord(longest.us, 0, true) : null;
   const harden = hop.remoteHarden ?? 0;
   const figures: readonly (readonly [string, string])[] = [
-    ["remote harden", durationText(hop.remoteHarden)],
-    ["round trip", durationText(stages["networkRoundTrip"])],
-    [`${names.primary} log write`, durationText(stages["localFlush"])],
-    ["released by", releaseWords(summary, sequence.gate) ?? "not known"],
+    [texts.remoteHardenPart, durationText(hop.remoteHarden)],
+    [texts.roundTrip, durationText(stages["networkRoundTrip"])],
+    [texts.logWrite(names.primary), durationText(stages["localFlush"])],
+    [texts.releasedBy, releaseWords(summary, sequence.gate) ?? texts.notKnown],
   ];
   return (
     <>
@@ -130,8 +131,11 @@ function pauseWords(
   { pause }: Sequence["hops"][number],
   names: ReplicaNames,
 ): string {
-  if (id === "localFlush") return `${names.primary} was unresponsive ${durationText(us)}`;
-  return `${pause === null ? "A server" : names[pause.end]} was unresponsive ${durationText(pause?.us ?? us)}`;
+  if (id === "localFlush") return texts.wasUnresponsive(names.primary, durationText(us));
+  return texts.wasUnresponsive(
+    pause === null ? texts.server : names[pause.end],
+    durationText(pause?.us ?? us),
+  );
 }
 
 /**

@@ -5,13 +5,14 @@ import { type Regime, type RegimePair, twoRegimes } from "../../../charts/timeli
 import type { Answer } from "../../../data/use-answer.ts";
 import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
 import { databasesOf } from "../../../lanes/split-lanes.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Button, Kbd, Swatch } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import { termProps } from "../../../ui/term.tsx";
 import { durationText, formatCount, formatOffset, formatTimes, unbroken } from "../../../ui/words.ts";
 import { databaseName } from "../../capture-view/databases.ts";
-import { commitsWords, countedWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
+import { commitsWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
 import { primaryMoved } from "../../capture-view/phases.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { unknownReleases } from "../../capture-view/release.ts";
@@ -42,10 +43,10 @@ export function RangePane({ answer, range }: Props): ReactNode {
   const { value: statistics } = answer;
   const { parted } = useTimelineData();
   const [from, to] = statistics ? [statistics.from, statistics.to] : range;
-  if (parted !== null) return <PartedPane range={range} parted={parted} where="in view" />;
+  if (parted !== null) return <PartedPane range={range} parted={parted} where={texts.inView} />;
   return (
     <>
-      <h2>{durationText(to - from)} in view</h2>
+      <h2>{texts.inViewPart(durationText(to - from))}</h2>
       <Answered answer={answer}>{(value) => <RangeFigures statistics={value} range={range} />}</Answered>
     </>
   );
@@ -59,13 +60,9 @@ function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
   const { summary } = useCapture();
   return (
     <>
-      <p className={laneFrame.sub}>
-        {countedWords(s.blocks, "block")}, {commitsWords(summary, s.commits)}
-      </p>
+      <p className={laneFrame.sub}>{texts.blocksAndCommits(s.blocks, commitsWords(summary, s.commits))}</p>
       {s.blocks === 0 ? (
-        <p className={laneFrame.sub}>
-          Percentiles need blocks. The values of the whole capture stay in the overview.
-        </p>
+        <p className={laneFrame.sub}>{texts.percentilesNeedBlocks}</p>
       ) : (
         <Figures statistics={s} range={range} />
       )}
@@ -84,7 +81,7 @@ function Figures(props: FiguresProps): ReactNode {
       />
       <CommitsOfDatabases />
       {buffer.value === null && buffer.error === null ? (
-        <Reading>Reading the blocks of this range</Reading>
+        <Reading>{texts.readingTheBlocksOf}</Reading>
       ) : (
         <FiguresWithBlocks {...props} />
       )}
@@ -105,14 +102,14 @@ function FiguresWithBlocks({ statistics, range: [from, to] }: FiguresProps): Rea
       <EqualLsnsNote />
       {regimes ? <Regimes regimes={regimes} names={names} /> : null}
       <StagesOfRange
-        where="in view"
+        where={texts.inView}
         stages={statistics.stages[view.secondary]}
         names={primaryMoved(summary) ? ROLES : names}
       />
       <RangeFacts statistics={statistics} regimes={regimes} />
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => selection.toSlow(1)}>
-          Slowest in view <Kbd>n</Kbd>
+          {texts.slowestInView} <Kbd>n</Kbd>
         </Button>
       </div>
     </>
@@ -128,12 +125,9 @@ function EqualLsnsNote(): ReactNode {
   return (
     <p className={styles.note}>
       {count === 1 && equal.length === 2 ? (
-        <>
-          The LSN <code>{first.lsn}</code> is in view twice, {durationText(second.time - first.time)} apart:
-          two blocks, one per database.
-        </>
+        <>{texts.lsnIsInView(<code>{first.lsn}</code>, durationText(second.time - first.time))}</>
       ) : (
-        `${countedWords(count, "LSN")} in view ${count === 1 ? "names" : "name"} blocks of several databases: each has a log of its own.`
+        texts.inViewBlocks(count)
       )}
     </p>
   );
@@ -195,7 +189,7 @@ export function StagesOfRange({
       columns={[
         {
           id: "stage",
-          head: `Stage ${where}`,
+          head: texts.stage(where),
           cell: ({ id, name }) => <StageOfRange id={id} name={name} />,
         },
         ...percentileColumns<(typeof rows)[number]>(
@@ -235,7 +229,7 @@ function StageOfRange({ id, name }: { readonly id: StageId; readonly name: strin
       type="button"
       className={styles.isolate}
       aria-pressed={isPressed}
-      {...termProps(id, isPressed ? "Press to show all stages equally." : "Press to isolate its lane.")}
+      {...termProps(id, isPressed ? texts.pressToShowAll : texts.pressToIsolate)}
       onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
     >
       <span className="row gap-8">
@@ -266,13 +260,13 @@ function RangeFacts({
 }): ReactNode {
   const { summary, view } = useCapture();
   const rate = view.where === null ? blocksPerSecond(s, regimes) : null;
-  const commits = (n: number): string | null => (n === 0 ? null : countedWords(n, "commit"));
+  const commits = (n: number): string | null => (n === 0 ? null : texts.commitPart(n));
   return (
     <Facts
       facts={[
         ...s.gates.map((n, gate) => [releasedBy(summary, gate), commits(n)] as const),
-        ["Release not known", commits(unknownReleases(s.commits, s.gates))],
-        ["Log blocks per second", rate],
+        [texts.releaseNotKnown, commits(unknownReleases(s.commits, s.gates))],
+        [texts.logBlocksPerSecond, rate],
       ]}
     />
   );
@@ -282,7 +276,7 @@ function RangeFacts({
 function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""): string {
   const largest = largestShare(r.stages, r.paused, names, summary);
   return largest === null
-    ? "nothing is known"
+    ? texts.nothingIsKnown
     : unbroken(`${largest.name} ${durationWords(largest, r.total)}${of}`);
 }
 
@@ -299,7 +293,7 @@ function besidePathWords({ label, cause }: Episode, { verdict }: Summary): strin
   // It begins with a server's name.
   const what = cause === "server_pause" ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
   if (p95Inside === null || p95Outside === null) return what;
-  return `${what}: commits took ${durationText(p95Inside)} instead of ${durationText(p95Outside)} (p95)`;
+  return texts.commitsTookInstead(what, durationText(p95Inside), durationText(p95Outside));
 }
 
 interface RegimesProps {
@@ -315,35 +309,38 @@ function Regimes({ regimes: { kind, pair, stretches, episode }, names }: Regimes
   const [start, end] = formatTimes(summary, from, to);
   const when =
     stretches > 1
-      ? `In ${stretches} periods between ${start} and ${end}`
+      ? texts.inPeriodsBetweenAnd(stretches, start, end)
       : inside
-        ? `From ${start} to ${end}`
-        : `Until ${end}`;
+        ? texts.fromTo(start, end)
+        : texts.untilLabel(end);
   const offset = (us: number) => formatOffset(summary, us, 100_000);
   const offsets = inside
-    ? `${stretches > 1 ? `${stretches} stretches, ` : ""}${offset(from)} to ${offset(to)}`
-    : `Until ${offset(to)}`;
+    ? `${stretches > 1 ? texts.stretches(stretches) : ""}${offset(from)} to ${offset(to)}`
+    : texts.untilLabel(offset(to));
   return (
     <>
       <p className={styles.note} data-bad="true">
-        <b>Two regimes.</b> {when}{" "}
+        <b>{texts.twoRegimes}</b> {when}{" "}
         {BESIDE_PATH.has(episode.stage) ? (
-          <>{besidePathWords(episode, summary)}. Mean remote harden:</>
+          <>{texts.meanRemoteHardenPart(besidePathWords(episode, summary))}</>
         ) : (
           <>
-            {regimeWords(pair[0], names, summary, " of remote harden")}; {inside ? "otherwise" : "after it"}{" "}
-            {regimeWords(pair[1], names, summary)}.
+            {texts.otherwiseAfterIt(
+              regimeWords(pair[0], names, summary, texts.ofRemoteHarden),
+              inside,
+              regimeWords(pair[1], names, summary),
+            )}
           </>
         )}
       </p>
       <MeanBars
         names="above"
         bars={pair.map(({ blocks, total, stages, paused }, i) => ({
-          name: `${i === 0 ? offsets : inside ? "Otherwise" : "After"}, ${formatCount(blocks)} blocks`,
+          name: texts.blocks(i, offsets, inside, formatCount(blocks)),
           us: total,
           stages,
           paused,
-          label: "Mean remote harden",
+          label: texts.meanRemoteHardenLabel,
         }))}
       />
     </>

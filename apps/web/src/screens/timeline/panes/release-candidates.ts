@@ -2,6 +2,7 @@
 import { Gate } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import type { ReleaseCandidate } from "../../../charts/timeline/release-tracks.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { primaryMoved } from "../../capture-view/phases.ts";
 
 /**
@@ -21,7 +22,7 @@ export function releaseCandidates(
     ...waitedFor
       .toSorted((a, b) => (commits.gates[b.index] ?? 0) - (commits.gates[a.index] ?? 0))
       .map(({ name, index }) => ({ gate: Gate.ofSecondary(index - 1), name })),
-    { gate: Gate.localFlush, name: "local log write" },
+    { gate: Gate.localFlush, name: texts.localLogWrite },
   ];
 }
 

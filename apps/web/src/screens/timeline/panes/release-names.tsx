@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { TRACK_PITCH_PX, type ReleaseCandidate } from "../../../charts/timeline/release-tracks.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import { Term } from "../../../ui/term.tsx";
 import { formatCount } from "../../../ui/words.ts";
@@ -19,7 +20,7 @@ export function ReleaseNames({ candidates, top, gates }: Props): ReactNode {
   return (
     <div className={styles.lane} style={{ top }}>
       <span className={styles.name} id="released-by">
-        <Term id="releasedBy">Released by</Term>
+        <Term id="releasedBy">{texts.releasedByLabel}</Term>
       </span>
       <ul className={styles.tracks} aria-labelledby="released-by">
         {candidates.map((candidate) => (
@@ -27,7 +28,7 @@ export function ReleaseNames({ candidates, top, gates }: Props): ReactNode {
             <MiddleEllipsis text={candidate.name} className={styles.candidate} />
             <b className="rigid ink strong figures">
               {gates === null ? "" : formatCount(releasesInView(gates, candidate))}
-              <span className="sr-only"> commits</span>
+              <span className="sr-only"> {texts.commits}</span>
             </b>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { Gate } from "@aglens/ag-model/replication";
 import type { Summary } from "@aglens/contract";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { namesOfSlots, primaryMoved } from "../../capture-view/phases.ts";
 
 /** Replaces the names of several servers that had these roles one after the other. */
@@ -12,10 +13,10 @@ export const ROLES: ReplicaNames = { primary: "Primary", secondary: "Secondary" 
  */
 export function releaseWords(summary: Summary, gate: number, phase: number | null = null): string | null {
   if (gate === Gate.unknown) return null;
-  if (gate === Gate.localFlush) return "local log write";
+  if (gate === Gate.localFlush) return texts.localLogWrite;
   const isOne = summary.replicas.length === 2;
-  if (phase === null && isOne && primaryMoved(summary)) return "the secondary's ack";
-  return `${namesOfSlots(summary, phase)[Gate.secondaryOf(gate) + 1] ?? "a secondary"}'s ack`;
+  if (phase === null && isOne && primaryMoved(summary)) return texts.secondarysAck;
+  return texts.sAck(namesOfSlots(summary, phase)[Gate.secondaryOf(gate) + 1] ?? texts.secondary);
 }
 
 /**
@@ -23,4 +24,4 @@ export function releaseWords(summary: Summary, gate: number, phase: number | nul
  * @param phase of the commits; null for those of all phases
  */
 export const releasedBy = (summary: Summary, index: number, phase: number | null = null): string =>
-  `Released by ${releaseWords(summary, Gate.localFlush + index, phase)}`;
+  texts.releasedByName(releaseWords(summary, Gate.localFlush + index, phase));

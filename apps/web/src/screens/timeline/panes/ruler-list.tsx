@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { lengthOf } from "../../../charts/timeline/ruler.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import type { Ruler } from "@aglens/contract";
 import { durationText, formatUncertainty, formatTime } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -23,26 +24,24 @@ export function RulerList(): ReactNode {
   };
   return (
     <section className={styles.rulers} aria-labelledby="rulers-name">
-      <h3 id="rulers-name">{rulers.list.length === 1 ? "Ruler" : "Rulers"}</h3>
+      <h3 id="rulers-name">{texts.ruler(rulers.list.length)}</h3>
       <ul>
         {rulers.list.map((ruler, i) => {
           const { us, uncertaintyUs } = lengthOf(ruler, measured);
           const [from, to] = ruler.map(({ at }) => at).toSorted((a, b) => a - b);
           return (
             <li className="row" key={i}>
-              <button type="button" className={styles.show} title="Show it" onClick={() => show(ruler)}>
+              <button type="button" className={styles.show} title={texts.showIt} onClick={() => show(ruler)}>
                 <b>{durationText(us)}</b>{" "}
                 {uncertaintyUs === null || Number.isNaN(uncertaintyUs)
                   ? null
                   : formatUncertainty(uncertaintyUs)}
-                <span>
-                  {formatTime(summary, from ?? 0, 6)} to {formatTime(summary, to ?? 0, 6)}
-                </span>
+                <span>{texts.to(formatTime(summary, from ?? 0, 6), formatTime(summary, to ?? 0, 6))}</span>
               </button>
               <button
                 type="button"
                 className={styles.remove}
-                aria-label={`Remove the ruler of ${durationText(us)}`}
+                aria-label={texts.removeTheRulerOf(durationText(us))}
                 onClick={() => rulers.remove(i)}
               >
                 ×

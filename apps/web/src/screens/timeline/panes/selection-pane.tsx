@@ -3,17 +3,12 @@ import type { RangeStatistics } from "@aglens/contract";
 import { useAnswer, WHEN_DRAGGED } from "../../../data/use-answer.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { Button, Kbd, Segmented } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import {
-  backedPercentiles,
-  commitsWords,
-  countedWords,
-  knownCommits,
-  ratePerSecond,
-} from "../../capture-view/figures.ts";
+import { backedPercentiles, commitsWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
 import { MeanBars } from "../../capture-view/mean-bars.tsx";
 import { primaryMoved } from "../../capture-view/phases.ts";
 import { unknownReleases } from "../../capture-view/release.ts";
@@ -64,14 +59,14 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
   return (
     <>
       <div className={styles.againstHead}>
-        <h2>In selection</h2>
-        <span>against</span>
+        <h2>{texts.inSelection}</h2>
+        <span>{texts.against}</span>
         <Segmented
-          label="Against"
+          label={texts.againstLabel}
           value={against}
           options={[
-            { value: "view", label: "Rest of view" },
-            { value: "capture", label: "of capture" },
+            { value: "view", label: texts.restOfView },
+            { value: "capture", label: texts.ofCapture },
           ]}
           onChange={setAgainst}
         />
@@ -81,16 +76,17 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
         {(statistics) => (
           <>
             <p className={laneFrame.sub}>
-              {durationText(selected[1] - selected[0])}, {countedWords(statistics.blocks, "block")},{" "}
-              {commitsWords(summary, statistics.commits)}
-              {rest === undefined
-                ? ""
-                : `; rest ${formatCount(rest.blocks)} and ${formatCount(knownCommits(summary, rest.commits))}`}
+              {texts.blockRestAnd(
+                durationText(selected[1] - selected[0]),
+                statistics.blocks,
+                commitsWords(summary, statistics.commits),
+                rest === undefined
+                  ? ""
+                  : texts.restAnd(formatCount(rest.blocks), formatCount(knownCommits(summary, rest.commits))),
+              )}
             </p>
             {statistics.blocks === 0 ? (
-              <p className={laneFrame.sub}>
-                Percentiles need blocks. The values of the whole capture stay in the overview.
-              </p>
+              <p className={laneFrame.sub}>{texts.percentilesNeedBlocks}</p>
             ) : (
               <Figures selected={statistics} rest={rest ?? null} restUs={asked.value?.us ?? 0} />
             )}
@@ -147,10 +143,10 @@ function MeansOfBoth({ selected, rest }: Both): ReactNode {
     { name: "Rest", ...sideOf(rest, view.secondary) },
   ].flatMap(({ name, stages, paused }) => {
     const us = stages?.remoteHarden?.mean ?? null;
-    const label = `${name}: mean remote harden`;
+    const label = texts.meanRemoteHarden(name);
     return us === null
       ? []
-      : [{ name: `${name}, mean remote harden`, us, stages: meansOf(stages), paused, label }];
+      : [{ name: texts.meanRemoteHardenOf(name), us, stages: meansOf(stages), paused, label }];
   });
   return <MeanBars names="above" bars={bars} />;
 }
@@ -172,7 +168,7 @@ function StagesOfBoth({ selected, rest, names }: Both & { readonly names: Replic
   return (
     <>
       <Segmented
-        label="Figure of stages"
+        label={texts.figureOfStages}
         value={percentile}
         options={SHOWN.map((value) => ({ value, label: value }))}
         onChange={setPercentile}
@@ -203,19 +199,19 @@ function FactsOfBoth({ selected, rest, restUs }: Both & { readonly restUs: numbe
   const restRate = rest && ratePerSecond(rest.blocks, restUs);
   const ofCommits = (n: number): string => `${formatCount(n)} of ${formatCount(selected.commits)}`;
   const ofRest = (gate: number): string =>
-    rest === null ? "" : `, rest ${formatCount(rest.gates[gate])} of ${formatCount(rest.commits)}`;
+    rest === null ? "" : texts.restOf(formatCount(rest.gates[gate]), formatCount(rest.commits));
   return (
     <Facts
       facts={[
         ...selected.gates.map(
           (n, gate) => [releasedBy(summary, gate), n === 0 ? null : ofCommits(n) + ofRest(gate)] as const,
         ),
-        ["Release not known", unreleased === 0 ? null : ofCommits(unreleased)],
+        [texts.releaseNotKnown, unreleased === 0 ? null : ofCommits(unreleased)],
         [
-          "Log blocks per second",
+          texts.logBlocksPerSecond,
           rate === null || view.where !== null
             ? null
-            : `${rate}${restRate === null ? "" : `, rest ${restRate}`}`,
+            : `${rate}${restRate === null ? "" : texts.restPart(restRate)}`,
         ],
       ]}
     />
@@ -228,12 +224,12 @@ function SelectionActions({ selected }: { readonly selected: Range }): ReactNode
   return (
     <div className={styles.actions}>
       <Button kind="primary" onClick={selection.fit}>
-        Zoom <Kbd>f</Kbd>
+        {texts.zoom} <Kbd>f</Kbd>
       </Button>
       <Button onClick={() => selection.toSlow(1)}>
-        Slowest <Kbd>n</Kbd>
+        {texts.slowest} <Kbd>n</Kbd>
       </Button>
-      <Button onClick={() => open("compare", { sideA: selected, sideB: null })}>Compare</Button>
+      <Button onClick={() => open("compare", { sideA: selected, sideB: null })}>{texts.compare}</Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts";
 import { NoteList } from "../../../notes/note-list.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { PANE_BELOW, useMedia } from "../../../ui/use-media.ts";
@@ -41,7 +42,11 @@ export function SidePane(): ReactNode {
       className={`${laneFrame.pane} ${styles.side}`}
       data-folded={isBelow && !isOpen}
       aria-label={
-        showsSeveral ? "Selected blocks" : showsHits ? "Hits" : paneLabel(showsBlock, selectedRange !== null)
+        showsSeveral
+          ? texts.selectedBlocks
+          : showsHits
+            ? texts.hits
+            : paneLabel(showsBlock, selectedRange !== null)
       }
     >
       {isBelow && (
@@ -51,7 +56,7 @@ export function SidePane(): ReactNode {
           aria-expanded={isOpen}
           onClick={() => setChosen(!isOpen)}
         >
-          {showsHits ? "Hits" : showsSeveral ? "Blocks" : "Stages"}
+          {showsHits ? texts.hits : showsSeveral ? texts.blocksLabel : texts.stages}
         </Button>
       )}
       {showsSeveral ? (
@@ -74,6 +79,6 @@ export function SidePane(): ReactNode {
 }
 
 function paneLabel(showsBlock: boolean, isSelection: boolean): string {
-  if (showsBlock) return "Selected block";
-  return isSelection ? "In selection" : "In view";
+  if (showsBlock) return texts.selectedBlock;
+  return isSelection ? texts.inSelection : texts.inViewLabel;
 }
