@@ -107,6 +107,8 @@ describe("a text is of the kind that its content shows", () => {
     ["schedulers", "scheduler_id,runnable_tasks_count\n0,1\n", null, null],
     ["waits", "WaitType,Wait_S,Resource_S,Signal_S,WaitCount,Percentage\n", null, null],
     ["waits", `<row wait_type="WRITELOG" wait_time_ms="5"/>`, null, null],
+    ["waits", `<row WaitType="WRITELOG" Wait_S="5"/>`, null, null],
+    ["counters", `\r\n"(PDH-CSV 4.0)","\\\\SQL2\\Memory\\Available Bytes"\r\n`, "SQL2", null],
     ["topology", `<AGInfoRoot><a/></AGInfoRoot>`, null, null],
     ["diskspd", `<Results><TimeSpan><Latency/></TimeSpan></Results>`, null, null],
     ["clusterLog", "00000b54.00000f8c::2026/05/14-02:16:30.123 INFO  [RES] SQL\n", null, null],

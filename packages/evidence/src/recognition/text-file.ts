@@ -17,7 +17,8 @@ const WINDOWS_EVENT_COLUMNS = [
 
 /** A text that isn't events. @param end the last part of a long text */
 export function textFile(name: string, text: string, end: string): FoundFile {
-  const plain = text.replace(/^\uFEFF/u, "");
+  // The output of typeperf begins with an empty line.
+  const plain = text.replace(/^\uFEFF?\s*/u, "");
   if (/^\s*</u.test(plain)) return xmlFile(plain);
   if (/^"?\(PDH-[CT]SV \d/u.test(plain)) return countersFile(plain);
   if (isErrorlog(plain)) return errorlogFile(plain);
@@ -71,7 +72,7 @@ function xmlFile(text: string): FoundFile {
   if (/<Results>/u.test(text) && /<TimeSpan>/u.test(text)) return { kind: "diskspd" };
   if (/<Profile>/u.test(text) && /<TimeSpans>/u.test(text))
     return { kind: "diskspd", state: "notUsed", use: "Diskspd profile without results. Provide the result." };
-  if (/wait_type/iu.test(text) && /wait_time_ms/iu.test(text)) return { kind: "waits" };
+  if (/\bwait_?type\b/iu.test(text) && /\bwait_(?:time_ms|s)\b/iu.test(text)) return { kind: "waits" };
   return { kind: "unknown" };
 }
 
