@@ -260,6 +260,10 @@ describe("a file", () => {
 
   test("without its head has lines before the first entry, which are counted", async () => {
     const { notUnderstood } = await read(["  the end of an entry", "", "and more", `${AT} spid1s      x`]);
+    const login = ["Login failed for user 'sa'.", `${AT} spid1s      x`];
+    expect((await read(login)).notUnderstood.first).toEqual(["(a line about a login)"]);
+    const kept = await read(login, { ...FILE, keepSensitive: true });
+    expect(kept.notUnderstood.first).toEqual(["Login failed for user 'sa'."]);
     expect(notUnderstood).toEqual({
       file: "ERRORLOG",
       count: 2,

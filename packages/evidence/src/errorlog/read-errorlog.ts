@@ -11,6 +11,8 @@ export interface ErrorlogFile {
   readonly chosenOffsetMinutes?: number | null;
   /** Offset of the file that SQL Server wrote after this one, for a change of summer time between two entries. */
   readonly nextOffsetMinutes?: number | null;
+  /** Keeps texts of messages that may name logins. */
+  readonly keepSensitive?: boolean;
 }
 
 /** The events of an ERRORLOG. */
@@ -46,6 +48,10 @@ export async function readErrorlog(
   return reading.end(entries);
 }
 
+/** Lines that no rule understood may be about logins. */
+const withoutLogins = (line: string): string =>
+  /\blogin\b|\buser '|\[CLIENT:/iu.test(line) ? "(a line about a login)" : line;
+
 class Reading {
   readonly #file: ErrorlogFile;
   readonly #time: LocalTime;
@@ -70,11 +76,12 @@ class Reading {
       if ((entry.error?.severity ?? 0) >= SERVER_SEVERITY || isUnknownGroupMessage(entry.text))
         this.#addUnknown(entry);
     } else if (atUs !== null && this.#events.length < MOST_EVENTS) {
-      const { durationUs, ...event } = facts;
+      const { durationUs, isSensitive, ...event } = facts;
+      const isDropped = isSensitive && this.#file.keepSensitive !== true;
       const source = {
         file: this.#file.name,
         place: entry.line,
-        text: entry.text.slice(0, MOST_SOURCE_TEXT),
+        text: isDropped ? null : entry.text.slice(0, MOST_SOURCE_TEXT),
         plusMinusUs: entry.plusMinusUs,
       };
       this.#events.push({
@@ -94,7 +101,9 @@ class Reading {
       notUnderstood: {
         file: this.#file.name,
         count: strays + this.#unknowns,
-        first: [...strayLines, ...this.#unknown].slice(0, MOST_SAMPLES),
+        first: [...strayLines, ...this.#unknown]
+          .slice(0, MOST_SAMPLES)
+          .map((line) => (this.#file.keepSensitive === true ? line : withoutLogins(line))),
       },
       entries: this.#entries,
       utcOffsetMinutes: this.#offset,

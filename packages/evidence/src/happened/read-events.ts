@@ -22,7 +22,7 @@ export interface FolderFile {
 
 /** How the files of a folder are read. */
 export interface ReadEventsOptions {
-  /** Keeps statements of DDL, which are sensitive. */
+  /** Keeps statements of DDL, and texts of messages that may name logins. */
   readonly keepSensitive?: boolean;
   /** Offsets that a person chose for files that don't state theirs, by the file's name; in minutes ahead of UTC. */
   readonly chosenOffsets?: ReadonlyMap<string, number>;
@@ -101,7 +101,7 @@ const CHOOSE_ZONE =
 async function readLog(
   { recognized, open }: FolderFile,
   all: readonly FolderFile[],
-  { chosenOffsets }: ReadEventsOptions,
+  { chosenOffsets, keepSensitive = false }: ReadEventsOptions,
 ): Promise<Read> {
   const { name, server } = recognized;
   const reading: ErrorlogReading = await readErrorlog(
@@ -110,6 +110,7 @@ async function readLog(
       server,
       chosenOffsetMinutes: chosenOffsets?.get(name) ?? null,
       nextOffsetMinutes: nextOffset(recognized, all),
+      keepSensitive,
     },
     open(),
   );

@@ -144,12 +144,21 @@ describe("AlwaysOn_health", () => {
       [
         ERROR_REPORTED,
         2,
-        { error_number: 9691, message: "The Database Mirroring endpoint has stopped listening." },
+        { error_number: 28034, message: "Connection handshake failed. The login 'X\\secret$' does not have" },
       ],
+      [ERROR_REPORTED, 2, { error_number: 12345, message: "Something else." }],
       ["unheard_of_event", 3, { x: "" }],
       ["unheard_of_event", 3, { x: "" }],
     ]);
-    expect(events).toMatchObject([{ kind: "connectivity", message: 35206, replica: "SQL2" }]);
+    expect(events).toMatchObject([
+      { kind: "connectivity", message: 35206, replica: "SQL2" },
+      {
+        kind: "connectivity",
+        message: 28034,
+        text: "A connection of the replicas' endpoint failed or changed on SQL1 (message 28034).",
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain("secret");
     expect(notUnderstood).toEqual({
       file: "health.xel",
       count: 3,

@@ -12,7 +12,7 @@ export interface HealthFile {
   readonly name: string;
   /** Null where neither content nor name shows it; the replica's own events may name it later. */
   readonly server: string | null;
-  /** Keeps statements, which are sensitive. */
+  /** Keeps statements, and texts of messages that may name logins. */
   readonly keepSensitive?: boolean;
 }
 
@@ -25,7 +25,11 @@ export interface HealthReading {
   readonly notUnderstood: NotUnderstood;
 }
 
-type Facts = Partial<Omit<EvidenceEvent, "text" | "kind">> & Pick<EvidenceEvent, "text" | "kind">;
+type Facts = Partial<Omit<EvidenceEvent, "text" | "kind">> &
+  Pick<EvidenceEvent, "text" | "kind"> & {
+    /** The message may name a login or a computer. */
+    readonly isSensitive?: boolean;
+  };
 /** Undefined for an event that isn't understood, null for one that reports nothing that happened. */
 type Reader = (event: XelEvent, of: HealthReader) => Facts | null | undefined;
 
@@ -87,7 +91,8 @@ class HealthReader {
     const facts = read?.(event, this);
     if (facts === null) return;
     if (facts === undefined || this.#events.length >= MOST_EVENTS) return this.#addUnknown(event);
-    const message = messageOf(event);
+    const { isSensitive = false, ...shown } = facts;
+    const message = isSensitive && this.file.keepSensitive !== true ? "" : messageOf(event);
     this.#events.push({
       fromUs: null,
       server: this.file.server,
@@ -98,7 +103,7 @@ class HealthReader {
       states: null,
       count: 1,
       lsn: null,
-      ...facts,
+      ...shown,
       atUs,
       sources: [
         {

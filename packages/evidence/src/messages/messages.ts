@@ -7,6 +7,8 @@ export interface MessageFacts extends Pick<
 > {
   /** Length of what ended with the message, in µs; null for a single time. */
   readonly durationUs: number | null;
+  /** The text may name a login or a computer, so that it is kept only on request. */
+  readonly isSensitive: boolean;
 }
 
 type Facts = Partial<Omit<MessageFacts, "kind" | "message">> & { readonly text: string };
@@ -289,6 +291,31 @@ const RULES: readonly MessageRule[] = [
   ),
 ];
 
+/**
+ * Messages that AlwaysOn_health records for their number, whose texts have nothing to take apart: endpoints of database
+ * mirroring, the local node of the cluster, and reads and writes that failed.
+ */
+const BY_NUMBER: readonly (readonly [
+  kind: EvidenceEvent["kind"],
+  meaning: string,
+  numbers: readonly number[],
+])[] = [
+  [
+    "connectivity",
+    "A connection of the replicas' endpoint failed or changed",
+    [
+      9642, 9666, 9691, 9692, 9693, 26022, 26023, 26024, 26069, 26070, 28034, 28036, 28047, 28048, 28080,
+      28091, 33309, 35204, 35207, 35250,
+    ],
+  ],
+  [
+    "connectivity",
+    "The node or the service of the Windows cluster changed",
+    [41050, 41051, 41052, 41053, 41054],
+  ],
+  ["health", "A read or write of a database failed", [823, 824, 829]],
+];
+
 /** A text without any of these parts has no rule; most lines of an ERRORLOG are decided by it. */
 const LIKELY =
   /availability|changing roles|data movement|Failover Cluster|I\/O requests|-yielding|deadlocked|picked up by a worker|insufficient system memory|memory allocation failure|paged out|SQL Server is (?:start|terminat)/iu;
@@ -303,24 +330,37 @@ export function factsOfMessage(
   text: string,
   server: string | null,
 ): MessageFacts | undefined {
-  if (!LIKELY.test(text)) return undefined;
+  const on = server === null ? "" : ` on ${server}`;
+  if (!LIKELY.test(text)) return factsOfNumber(number, on);
   for (const { kind, number: usual, pattern, facts } of RULES) {
     const found = pattern.exec(text);
     if (found === null) continue;
-    const on = server === null ? "" : ` on ${server}`;
-    return {
-      kind,
-      message: number ?? usual,
-      group: null,
-      database: null,
-      replica: null,
-      states: null,
-      count: 1,
-      durationUs: null,
-      ...facts(found.groups ?? {}, on),
-    };
+    return { ...NOTHING, kind, message: number ?? usual, ...facts(found.groups ?? {}, on) };
   }
-  return undefined;
+  return factsOfNumber(number, on);
+}
+
+const NOTHING = {
+  group: null,
+  database: null,
+  replica: null,
+  states: null,
+  count: 1,
+  durationUs: null,
+  isSensitive: false,
+} as const;
+
+function factsOfNumber(number: number | null, on: string): MessageFacts | undefined {
+  const known = number === null ? undefined : BY_NUMBER.find(([, , numbers]) => numbers.includes(number));
+  if (known === undefined) return undefined;
+  const [kind, meaning] = known;
+  return {
+    ...NOTHING,
+    isSensitive: true,
+    kind,
+    message: number,
+    text: `${meaning}${on} (message ${number}).`,
+  };
 }
 
 /** Whether a message without a rule is about availability groups, so that people should see that it wasn't understood. */
