@@ -15,6 +15,7 @@ import type {
   Owner,
 } from "@aglens/contract";
 import type { z } from "zod";
+import { plural } from "@aglens/ag-model/words";
 import type { Captures } from "../captures/captures.ts";
 import type { NamedFile } from "@aglens/engine/files";
 import type { Clock } from "../kernel/clock.ts";
@@ -354,7 +355,7 @@ export class Live {
     const own = [...this.#runs.values()].filter(({ run, owner: of }) => !run.isOver && of?.id === owner.id);
     if (own.length >= this.#mostPerPerson)
       throw tooManyRuns(
-        `${own.length === 1 ? "1 live run" : `${own.length} live runs`} of yours ${own.length === 1 ? "is" : "are"} active, which is the limit.`,
+        `${plural(own.length, "# live run")} of yours ${plural(own.length, "is", "are")} active, which is the limit.`,
       );
     if (own.length > 0 && this.running === MOST_RUNS - 1)
       throw tooManyRuns("The last free live run is reserved for a user without a live run.");

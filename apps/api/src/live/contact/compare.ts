@@ -1,5 +1,6 @@
 /** Compares a server's answer with the expected one (docs/contribute/live-protocol.md 12.1). */
 import type { ContactState } from "@aglens/contract";
+import { plural } from "@aglens/ag-model/words";
 import type { ExpectedColumn, ExpectedSet, Expectation } from "./expectations.ts";
 import type { Seen, SeenColumn, SeenError, SeenSet } from "./seen.ts";
 
@@ -25,7 +26,6 @@ export function compare(expected: Expectation, seen: Seen, hasDefinition: boolea
 }
 
 const number = (value: number): string => value.toLocaleString("en-US");
-const counted = (count: number, what: string): string => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
 
 /** An error by its numbers. */
 export const formatError = ({ number: error, state, severity }: SeenError): string =>
@@ -36,7 +36,7 @@ function answerOf({ sets, errors, end }: Seen): string {
   if (end === "late") return "no answer in time";
   if (end === "lost") return "the connection ended";
   if (sets.length === 0) return "done";
-  return sets.map(({ rows }) => counted(rows, "row")).join(", ");
+  return sets.map(({ rows }) => plural(rows, "# row")).join(", ");
 }
 
 function lateDifference({ longestMs }: Expectation, { ms }: Seen): string[] {
@@ -51,7 +51,7 @@ function setDifferences(
 ): string[] {
   if (expected.length !== seen.length)
     return [
-      `${counted(seen.length, "result set")} came. ${counted(expected.length, "result set")} ${expected.length === 1 ? "is" : "are"} expected.`,
+      `${plural(seen.length, "# result set")} came. ${plural(expected.length, "# result set is", "# result sets are")} expected.`,
     ];
   return expected.flatMap((set, i) => {
     const where = expected.length === 1 ? "" : `Set ${i + 1}: `;
@@ -69,8 +69,8 @@ function rowDifferences(
   hasDefinition: boolean,
 ): string[] {
   const fewest = needsDefinition === true && !hasDefinition ? 0 : least;
-  if (rows < fewest) return [`${counted(rows, "row")} came. At least ${number(fewest)} is expected.`];
-  if (rows > most) return [`${counted(rows, "row")} came. At most ${number(most)} is expected.`];
+  if (rows < fewest) return [`${plural(rows, "# row")} came. At least ${number(fewest)} is expected.`];
+  if (rows > most) return [`${plural(rows, "# row")} came. At most ${number(most)} is expected.`];
   return [];
 }
 
@@ -81,7 +81,7 @@ function columnDifferences(expected: ExpectedSet, { columns, rows }: SeenSet): s
     ...missing.map(({ name }) => `Column ${name} is missing.`),
     ...(unknown === 0
       ? []
-      : [`${counted(unknown, "column")} came that ${unknown === 1 ? "isn't" : "aren't"} expected.`]),
+      : [plural(unknown, "# column came that isn't expected.", "# columns came that aren't expected.")]),
     ...expected.columns.flatMap((column) => {
       const seen = columns.find(({ name }) => name === column.name);
       return seen === undefined ? [] : oneColumn(column, seen, rows);
@@ -96,11 +96,11 @@ function oneColumn(expected: ExpectedColumn, seen: SeenColumn, rows: number): st
     ...(types.includes(seen.type)
       ? []
       : [`Column ${name} is ${seen.type}. Expected is ${types.join(" or ")}.`]),
-    ...(mayBeNull || seen.nulls === 0 ? [] : [`Column ${name} is NULL in ${counted(seen.nulls, "row")}.`]),
+    ...(mayBeNull || seen.nulls === 0 ? [] : [`Column ${name} is NULL in ${plural(seen.nulls, "# row")}.`]),
     ...(seen.otherValues === 0
       ? []
       : [
-          `Column ${name} has a value that isn't in the list of AG Lens in ${counted(seen.otherValues, "row")}.`,
+          `Column ${name} has a value that isn't in the list of AG Lens in ${plural(seen.otherValues, "# row")}.`,
         ]),
     ...absent.map((word) => `Column ${name} has no ${word}.`),
   ];

@@ -1,5 +1,6 @@
 /** The file of a first contact: one text that a DBA can read before sending it, without a name or a value of the server. */
 import type { ContactLine, ContactState } from "@aglens/contract";
+import { plural } from "@aglens/ag-model/words";
 import type { Row } from "../server/connection.ts";
 import type { SeenColumn, SeenSet } from "./seen.ts";
 
@@ -60,7 +61,7 @@ function detailText({ line, rests, text }: LineDetail): string[] {
 /** Result sets with their columns. */
 export const setText = (sets: readonly SeenSet[]): string[] =>
   sets.flatMap(({ rows, columns }, i) => [
-    `set ${i + 1}: ${rows} ${rows === 1 ? "row" : "rows"}`,
+    `set ${i + 1}: ${plural(rows, "# row")}`,
     ...columns.map((column) => `  ${columnText(column)}`),
   ]);
 

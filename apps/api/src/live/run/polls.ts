@@ -1,5 +1,6 @@
 /** Meaning of one poll of a replica, as the difference to the previous one (docs/contribute/live-protocol.md 7). */
 import type { LivePoll } from "@aglens/contract";
+import { plural } from "@aglens/ag-model/words";
 import type { Row } from "../server/connection.ts";
 import { CounterDeltas } from "./poll-counters.ts";
 import { databaseStates } from "./poll-databases.ts";
@@ -179,11 +180,9 @@ export interface Dropped {
 /** "321 events", "2 buffers with all events in them", or both. */
 export function amountDropped({ events, buffers }: Dropped): string {
   const parts = [
-    ...(events > 0 ? [`${events} ${events === 1 ? "event" : "events"}`] : []),
+    ...(events > 0 ? [plural(events, "# event")] : []),
     ...(buffers > 0
-      ? [
-          `${buffers} ${buffers === 1 ? "buffer" : "buffers"} with all events in ${buffers === 1 ? "it" : "them"}`,
-        ]
+      ? [`${plural(buffers, "# buffer")} with all events in ${plural(buffers, "it", "them")}`]
       : []),
   ];
   return parts.join(" and ");

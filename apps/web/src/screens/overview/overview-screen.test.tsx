@@ -151,7 +151,7 @@ describe("the overview", () => {
     await waitFor(() => expect(charts.textContent).toContain("SQL2 was unresponsive for 9\u2009% of it"));
     const averages = screen.getByRole("complementary", { name: "Averages" });
     await waitFor(() =>
-      expect(averages.textContent).toContain("SQL2 was unresponsive for 750\u00a0\u00b5s, 9\u00a0%:"),
+      expect(averages.textContent).toContain("SQL2 was unresponsive for 750\u00a0\u00b5s (9\u00a0%) of"),
     );
     expect(container.querySelectorAll(".block-bar .stage.wait").length).toBeGreaterThanOrEqual(2);
   });

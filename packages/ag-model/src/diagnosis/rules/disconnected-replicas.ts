@@ -1,6 +1,13 @@
 /** D19: a replica was away. The log that was written meanwhile was on the primary alone. */
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
-import { figureText, formatCount, formatDuration, formatTimesOfDay, sizeFigure } from "../../words/words.ts";
+import {
+  figureText,
+  formatCount,
+  formatDuration,
+  formatTimesOfDay,
+  sizeFigure,
+  plural,
+} from "../../words/words.ts";
 import { disconnectedPeriods, type DisconnectedPeriod } from "./disconnected.ts";
 import { clockTimes } from "../when.ts";
 import { pathsOf, replicaName, type Path } from "../paths.ts";
@@ -86,7 +93,7 @@ const perhapsAbsent = (
     "D19",
     "replica_away",
     "none",
-    `Nothing of ${names} reached ${name}: it doesn't have the ${databases.length === 1 ? "database" : "databases"}, or data movement is suspended. A failover to it loses what is written to ${names}.`,
+    `Nothing of ${names} reached ${name}: it doesn't have the ${plural(databases.length, "database")}, or data movement is suspended. A failover to it loses what is written to ${names}.`,
     {
       replica,
       database: databases.length === 1 ? databases[0] : null,
@@ -147,7 +154,7 @@ function waitWords(
   }
   if (passed === 0) return "";
   const of = passed === all ? formatCount(all) : `${formatCount(passed)} of ${formatCount(all)}`;
-  const noun = passed === 1 ? "commit" : "commits";
+  const noun = plural(passed, "commit");
   return ` ${of} ${noun} in that period returned before it had hardened their log.${caughtUpWords(model, secondary, stretches)}`;
 }
 

@@ -7,7 +7,7 @@ import { largest } from "../../numbers/index.ts";
 import { largestOneWayUncertainty } from "../../replication/shapes/one-way-uncertainty.ts";
 import { hasCoarseTimes, type CaptureModel } from "../../replication/shapes/tables.ts";
 import { replicaName } from "../paths.ts";
-import { formatCount, formatDuration, formatUncertainty } from "../../words/words.ts";
+import { formatCount, formatDuration, formatUncertainty, plural } from "../../words/words.ts";
 
 /**
  * Returns a sentence for each fact about how a capture was measured, with any number of phases. @param ofPhases results
@@ -41,7 +41,7 @@ function vlfStarts(model: CaptureModel): string[] {
   if (starts === 0) return [];
   const longest = largest(stageColumn(model, 0, "localFlush").filter((_, row) => vlfStart[row] === 1));
   const writes = longest > 0 ? ` The longest such write took ${formatDuration(longest)}.` : "";
-  const what = starts === 1 ? "log block starts a VLF" : "log blocks start a VLF";
+  const what = plural(starts, "log block starts a VLF", "log blocks start a VLF");
   return [`${formatCount(starts)} ${what}: its header is one more log write.${writes}`];
 }
 

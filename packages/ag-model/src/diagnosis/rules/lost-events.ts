@@ -1,6 +1,6 @@
 /** D15: lost events, when they were lost, and the figures that are unreliable because of it. */
 import { Gate, type CaptureModel } from "../../replication/shapes/tables.ts";
-import { formatCount, formatPercent } from "../../words/words.ts";
+import { formatCount, formatPercent, plural } from "../../words/words.ts";
 import { clockTimes } from "../when.ts";
 import type { FileBorder } from "./file-borders.ts";
 import { lossesOf, missingBlocks, type Loss, type LostPeriod } from "./loss.ts";
@@ -23,7 +23,7 @@ function blocksInNoFile(model: CaptureModel): Finding[] {
   const { count, holes } = missingBlocks(model);
   if (count === 0) return [];
   const window = around(holes);
-  const what = count === 1 ? "log block is" : "log blocks are";
+  const what = plural(count, "log block is", "log blocks are");
   const where = holes.length === 1 ? "there is a hole" : `there are ${formatCount(holes.length)} holes`;
   const sentence = `About ${formatCount(count)} ${what} ${sourceTerms(model).missing}: between ${clockTimes(model, window)} ${where} in the log.`;
   // A hole that all servers lost for a while has the same severity as a period that a single server lost.

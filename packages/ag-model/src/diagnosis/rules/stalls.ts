@@ -7,7 +7,7 @@ import { plainFinding } from "../plain-finding.ts";
 import { pathsOf, replicaName } from "../paths.ts";
 import type { Settings } from "../settings.ts";
 import type { Finding, Window } from "../verdict.ts";
-import { formatCount, formatDuration } from "../../words/words.ts";
+import { formatCount, formatDuration, plural } from "../../words/words.ts";
 import { clockTimes } from "../when.ts";
 import { commitsAround, effectOf, rowsWithin } from "../effect.ts";
 
@@ -30,7 +30,7 @@ export function stalls(model: CaptureModel, settings: Settings): Finding[] {
     window.from = Math.min(window.from, time[row] - settings.stallUs);
     window.to = Math.max(window.to, time[row]);
   }
-  const what = stalled === 1 ? "commit" : "commits";
+  const what = plural(stalled, "commit");
   const away = replicaWaitedFor(model, long);
   const name = away === null ? "" : ` for ${replicaName(model, away)}, which was away`;
   const sentence = `${formatCount(stalled)} ${what} waited over ${formatDuration(settings.stallUs)}${name}.`;
