@@ -1,5 +1,5 @@
 import type { XelEvent } from "xel-parser/format";
-import { readComponent } from "../samples/components.ts";
+import type { ComponentReport } from "../samples/components.ts";
 import type { EvidenceEvent, EvidenceSource } from "../shapes.ts";
 import { textOf } from "./fields.ts";
 
@@ -33,12 +33,12 @@ export class ComponentBands {
     readonly source: EvidenceSource;
     readonly text: (on: string) => string;
   })[] = [];
-  take(event: XelEvent, atUs: number, source: EvidenceSource): void {
+  take(event: XelEvent, report: ComponentReport | null, atUs: number, source: EvidenceSource): void {
     const component = textOf(event, "component").toLowerCase();
     const state = (textOf(event, "state_desc") || textOf(event, "state")).toUpperCase();
     const open = this.#open.get(component);
     const since = open === undefined || atUs - open.atUs > LONGEST_GAP_US ? INTERVAL_US : atUs - open.atUs;
-    this.#takeReport(component, textOf(event, "data"), { atUs, fromUs: atUs - Math.max(since, 0), source });
+    this.#takeReport(report, { atUs, fromUs: atUs - Math.max(since, 0), source });
     if (open !== undefined && open.state === state && Math.abs(atUs - open.atUs) <= LONGEST_GAP_US) {
       open.fromUs = Math.min(open.fromUs, atUs);
       open.atUs = Math.max(open.atUs, atUs);
@@ -85,11 +85,10 @@ export class ComponentBands {
   }
 
   #takeReport(
-    component: string,
-    xml: string,
+    report: ComponentReport | null,
     at: Pick<EvidenceEvent, "atUs" | "fromUs"> & { readonly source: EvidenceSource },
   ): void {
-    const report = xml === "" || this.#reports.length >= MOST_BANDS ? null : readComponent(component, xml);
+    if (this.#reports.length >= MOST_BANDS) return;
     if (report?.component === "io_subsystem" && report.intervalLongIos > 0) {
       const count = report.intervalLongIos;
       const path = report.pending[0]?.path ?? null;

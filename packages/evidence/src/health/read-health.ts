@@ -1,6 +1,7 @@
 import { unixMsOf, type XelEvent } from "xel-parser/format";
 import { factsOfMessage } from "../messages/messages.ts";
 import { ComponentSeries } from "../samples/component-series.ts";
+import { readComponent } from "../samples/components.ts";
 import type { EvidenceEvent, EvidenceSeries, NotUnderstood, ReplicaName } from "../shapes.ts";
 import { ComponentBands } from "./component-bands.ts";
 import { factsOfClusterInfo } from "./cluster-info.ts";
@@ -84,8 +85,10 @@ class HealthReader {
     const { atUs, plusMinusUs } = timeOf(event);
     this.#takeNames(event);
     if (event.name === SystemEvent.component || event.name === ClusterEvent.componentHealth) {
-      this.#components.add(atUs, textOf(event, "component"), textOf(event, "data"));
-      return this.#bands.take(event, atUs, { file: this.file.name, place, text: null, plusMinusUs });
+      const report = readComponent(textOf(event, "component"), textOf(event, "data"));
+      if (report !== null) this.#components.add(atUs, report);
+      const source = { file: this.file.name, place, text: null, plusMinusUs };
+      return this.#bands.take(event, report, atUs, source);
     }
     const read = READERS[event.name];
     const facts = read?.(event, this);

@@ -1,5 +1,5 @@
 import type { EvidenceSeries } from "../shapes.ts";
-import { readComponent, type ComponentReport } from "./components.ts";
+import type { ComponentReport } from "./components.ts";
 
 /** A component reports every five minutes, on a cluster every some seconds: this is a month of the latter. */
 const MOST_REPORTS = 300_000;
@@ -63,23 +63,18 @@ const METRICS: readonly Metric[] = [
   },
 ];
 
-/** Gathers the payloads of `sp_server_diagnostics` of a file into series. */
+/** Gathers the reports of `sp_server_diagnostics` of a file into series. */
 export class ComponentSeries {
   readonly #points = METRICS.map((): [atUs: number, value: number][] => []);
   #count = 0;
 
-  /**
-   * @param atUs time of the report, in µs since 1970
-   * @returns false for a payload that is not understood
-   */
-  add(atUs: number, component: string, xml: string): boolean {
-    const report = readComponent(component, xml);
-    if (report === null || ++this.#count > MOST_REPORTS) return false;
+  /** @param atUs time of the report, in µs since 1970 */
+  add(atUs: number, report: ComponentReport): void {
+    if (++this.#count > MOST_REPORTS) return;
     for (const [at, { valueOf }] of METRICS.entries()) {
       const value = valueOf(report);
       if (!Number.isNaN(value)) this.#points[at]?.push([atUs, value]);
     }
-    return true;
   }
 
   end(file: string, server: string | null): EvidenceSeries[] {
