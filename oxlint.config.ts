@@ -34,6 +34,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     samples: [],
     happened: ["errorlog", "health"],
     agreement: ["samples", "happened"],
+    folder: ["recognition", "happened", "samples"],
   },
   "packages/ag-model/src": {
     numbers: [],

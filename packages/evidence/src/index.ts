@@ -8,6 +8,13 @@ export type {
   LogWriteFigure,
 } from "./agreement/figures.ts";
 export {
+  readFolder,
+  recognizeFolder,
+  type FolderEvidence,
+  type ReadFolderOptions,
+  type SourceFile,
+} from "./folder/read-folder.ts";
+export {
   readHappenedEvents,
   type FolderFile,
   type HappenedEvents,

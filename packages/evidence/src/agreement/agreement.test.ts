@@ -267,7 +267,9 @@ describe("the disk of the log", () => {
 });
 
 test("whatever the samples are, contradictions are first and no text has a NaN", () => {
-  const value = fc.oneof(fc.double({ min: 0, max: 1e9 }), fc.constant(Number.NaN));
+  // Files have figures with few decimals; quotients of the smallest doubles are infinite.
+  const figure = fc.double({ min: 0, max: 1e9, noNaN: true }).map((double) => Number(double.toFixed(6)));
+  const value = fc.oneof(figure, fc.constant(Number.NaN));
   const metric = fc.constantFrom(
     ["transaction delay in ms", "_Total"],
     ["mirrored write transactions", "_Total"],
