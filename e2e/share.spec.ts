@@ -42,7 +42,7 @@ test("the dialog shows what the link restores and until when", async ({ page }) 
   await expect(title).toBeFocused();
   await expect(title).toHaveValue("Slow network to SQL2, 02:17:28 to 02:18:03 UTC");
   await dialog.getByLabel("Expires").selectOption("never");
-  await expect(dialog).toContainText("Kept until you take it back");
+  await expect(dialog).toContainText("Kept until you revoke it");
   await dialog.getByLabel("Title").fill("For the network team");
   await dialog.getByRole("button", { name: "Make and copy link" }).click();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
