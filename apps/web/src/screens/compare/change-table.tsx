@@ -8,6 +8,8 @@ import { stageColor, distributionStageName } from "../capture-view/stage-means.t
 import type { Comparison } from "./compare-sides.ts";
 import { betweenText, changeText } from "./compare-text.ts";
 import styles from "./compare.module.css";
+import { isTerm } from "../../messages/terms.ts";
+import { Term } from "../../ui/term.tsx";
 
 /** Each stage on both sides, the change, and its confidence interval. */
 export function ChangeTable({
@@ -29,7 +31,11 @@ export function ChangeTable({
           cell: ({ stage }) => (
             <>
               <Swatch color={`var(${stageColor(stage)})`} />
-              {distributionStageName(stage, names)}
+              {isTerm(stage) ? (
+                <Term id={stage}>{distributionStageName(stage, names)}</Term>
+              ) : (
+                distributionStageName(stage, names)
+              )}
             </>
           ),
         },

@@ -91,6 +91,7 @@ function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
           },
           ...FLUSH_CLASSES.map(({ key, label }) => ({
             id: key,
+            term: key,
             head: (
               <>
                 {key}

@@ -12,6 +12,7 @@ import { rangeStatistics, replicaSummary, summaryOf } from "../../../test/summar
 import { ProblemError } from "../../data/problem.ts";
 import { behindScale } from "../../charts/overview/behind-bars.tsx";
 import { behindLabels } from "./charts/asynchronous-rows.tsx";
+import { HasGuide } from "../../ui/term.tsx";
 import { OverviewScreen } from "./overview-screen.tsx";
 import { asynchronousOf, candidatesOf, highestRate } from "./replica-candidates.ts";
 
@@ -35,8 +36,8 @@ beforeEach(() => {
   logCanvases();
 });
 
-const open = () =>
-  openCapture(<OverviewScreen />, {
+const open = (page = <OverviewScreen />) =>
+  openCapture(page, {
     summary,
     answers: {
       replicaRows: () => replicaRows(),
@@ -104,6 +105,19 @@ test("databases have a row of latencies each on one scale, and figures side by s
   ).toEqual(["Sales1", "Sales2", "Both"]);
   const scopes = opened.source.asked.filter(([ask]) => ask === "scoped").map(([, scope]) => scope);
   for (const index of [0, 1]) expect(scopes).toContainEqual({ database: index, phase: null });
+});
+
+test("names and percentiles of the table have their definitions", async () => {
+  await open(
+    <HasGuide value={true}>
+      <OverviewScreen />
+    </HasGuide>,
+  );
+  const termsIn = (element: HTMLElement): (string | null)[] =>
+    Array.from(element.querySelectorAll("[data-term]"), (term) => term.textContent);
+  expect(termsIn(matrix()).join(", ")).toBe(
+    "Commit latency, p50, p95, p99, max, Released the commits, p50, p95, p50, max, p50, p95",
+  );
 });
 
 test("what no commit waits for stands beside the verdict, with how far it is behind", async () => {

@@ -9,6 +9,7 @@ import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import { UnawaitedReplicas, useAsynchronousReplicas } from "./unawaited-replicas.tsx";
 import styles from "../capture-view/answer-band.module.css";
+import { Term } from "../../ui/term.tsx";
 
 /** Link to the meaning of a cause, and to the instructions for its checks. */
 const HelpOnVerdict = ({ cause }: { readonly cause: Summary["verdict"]["cause"] }): ReactNode => (
@@ -33,7 +34,10 @@ export function VerdictBand(): ReactNode {
           {words !== null && <li className={styles.scope}>{words}:</li>}
           {verdict.evidence.map((figure) => (
             <li key={`${figure.before}${figure.value}${figure.after}`}>
-              {figure.before} <b>{figure.value}</b>{" "}
+              {figure.before}{" "}
+              <b>
+                {figure.value.startsWith("±") ? <Term id="uncertainty">{figure.value}</Term> : figure.value}
+              </b>{" "}
               {withFigures(figure.after).map(({ text, at, strong }) =>
                 strong ? <b key={at}>{text}</b> : <Fragment key={at}>{text}</Fragment>,
               )}

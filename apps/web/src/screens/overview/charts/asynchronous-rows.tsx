@@ -18,6 +18,7 @@ import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { ReplicaName } from "./release-rows.tsx";
 import type { AsynchronousReplica } from "../replica-candidates.ts";
 import styles from "../replica-matrix.module.css";
+import { Term } from "../../../ui/term.tsx";
 
 interface Props {
   readonly replicas: readonly AsynchronousReplica[];
@@ -45,14 +46,22 @@ export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNo
         <th scope="col" className={styles.plot}>
           {texts.lagOldestLogBlock}
         </th>
-        <th scope="col">p50</th>
-        <th scope="col">{texts.max}</th>
+        <th scope="col">
+          <Term id="p50">p50</Term>
+        </th>
+        <th scope="col">
+          <Term id="max">{texts.max}</Term>
+        </th>
         <th scope="col" className={styles.path}>
           {texts.asynchronousPathMeanOwn}
           <PathAxis {...path} />
         </th>
-        <th scope="col">p50</th>
-        <th scope="col">p95</th>
+        <th scope="col">
+          <Term id="p50">p50</Term>
+        </th>
+        <th scope="col">
+          <Term id="p95">p95</Term>
+        </th>
       </tr>
       {replicas.map((replica) => (
         <BehindRows key={replica.secondary} {...{ replica, path, plot, scale, bytes }} />

@@ -17,6 +17,7 @@ import { PathColors } from "./path-colors.tsx";
 import { PlotArea, PlotNote, ScaleLabels, type ChartBlockProps } from "./plot-area.tsx";
 import { rowHeights, useHeights } from "./use-heights.ts";
 import styles from "../replica-matrix.module.css";
+import { Term } from "../../../ui/term.tsx";
 
 /** Properties of the plots that all rows of the matrix share. */
 export type MatrixPlot = Pick<ChartBlockProps, "width" | "drag">;
@@ -44,7 +45,9 @@ export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
     <tbody>
       <tr className={styles.latency}>
         <th scope="row">
-          <h2>{texts.commitLatency}</h2>
+          <h2>
+            <Term id="commit">{texts.commitLatency}</Term>
+          </h2>
           <small>{texts.commits(formatCount(rows.latency.n))}</small>
           {unreleased > 0 && <small>{texts.releaseOfNotKnown(formatCount(unreleased))}</small>}
           {databases.length > 0 && <small>{texts.oneRowPerDatabasePart}</small>}
@@ -59,7 +62,9 @@ export function LatencyRow({ rows, plot, setPlot }: Props): ReactNode {
           <dl>
             {PERCENTILES.map((name) => (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt>
+                  <Term id={name}>{name}</Term>
+                </dt>
                 <dd>
                   <Value figure={formatDuration(rows.latency[name])} />
                 </dd>

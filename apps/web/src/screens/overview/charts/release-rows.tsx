@@ -13,6 +13,7 @@ import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { highestRate, type Candidate } from "../replica-candidates.ts";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "../replica-matrix.module.css";
+import { Term } from "../../../ui/term.tsx";
 
 interface Props {
   readonly candidates: readonly Candidate[];
@@ -31,7 +32,9 @@ export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode 
     <tbody>
       <tr className={styles.head}>
         <th scope="col">
-          <b>{texts.releasedTheCommits}</b>
+          <b>
+            <Term id="releasedBy">{texts.releasedTheCommits}</Term>
+          </b>
         </th>
         <th scope="col" className={styles.plot}>
           {texts.commitsReleasedPerSecond}
@@ -42,8 +45,12 @@ export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode 
           {texts.synchronousPathMean}
           <PathAxis {...path} />
         </th>
-        <th scope="col">p50</th>
-        <th scope="col">p95</th>
+        <th scope="col">
+          <Term id="p50">p50</Term>
+        </th>
+        <th scope="col">
+          <Term id="p95">p95</Term>
+        </th>
       </tr>
       {candidates.map((candidate, i) => (
         <CandidateRow
