@@ -56,6 +56,48 @@ const TERMS = {
     "The part of remote harden time that this stage takes.",
     "stages of the remote path, which add up to remote harden",
   ),
+  releasedShare: {
+    name: "Share of commits",
+    sentence: "The part of all commits that this replica's acknowledgment, or the local log write, released.",
+    source: `${EventName.flushComplete}, ${EventName.receiveHarden}`,
+    help: "glossary/released-by",
+  },
+  nextReady: {
+    name: "Next was ready",
+    sentence: "The event that otherwise releases the commit, and how much earlier it happened.",
+    source: `${EventName.flushComplete}, ${EventName.receiveHarden}`,
+    help: "glossary/released-by",
+  },
+  lsn: glossary(
+    "LSN",
+    "The place in the transaction log at which the log block begins: VLF, offset, and record.",
+    "log_block_id of the event",
+  ),
+  lag: glossary(
+    "Lag",
+    "The age of the oldest log write that the replica hasn't acknowledged, and the bytes of all such log blocks.",
+    `${EventName.flushComplete} to ${EventName.receiveHarden}`,
+  ),
+  unseen: {
+    name: "Network and replica",
+    sentence:
+      "The time from send to acknowledgment. No file of the replica divides it into network and disk.",
+    source: `${EventName.sendComplete} to ${EventName.receiveHarden}`,
+    help: "waiting/without-files-of-a-replica",
+  },
+  busyShare: {
+    name: "Busy",
+    sentence: "The share of each second in which a write runs, or a message is on its way.",
+    source: `${EventName.flushStart} to ${EventName.flushComplete}, send and receive times of messages`,
+    help: "waiting/figures",
+  },
+  waitedAndServed: {
+    name: "Waited, then served",
+    sentence:
+      "Waited: from ready to start, while an earlier write runs. Served: the log write or message itself.",
+    source: `${EventName.flushStart} to ${EventName.flushComplete}, send and receive times of messages`,
+    help: "waiting/figures",
+  },
   rank: glossary(
     "Rank",
     "p91: 91 of 100 values of the capture are at most this long. max: none is longer.",
@@ -84,11 +126,35 @@ const TERMS = {
     source: "timestamp of the event",
     help: "raw-events/read-an-event",
   },
+  offset: {
+    name: "Offset",
+    sentence: "The time from the start of the capture.",
+    source: "start_timestamp of the event, and the first event of the capture",
+    help: "raw-events/read-an-event",
+  },
+  blockOffset: {
+    name: "Offset",
+    sentence: "The time from the start of the log block's first commit to this event.",
+    source: "start_timestamp and the duration of the event",
+    help: "sequence/raw-events-of-the-block",
+  },
+  byteOffset: {
+    name: "Byte offset",
+    sentence: "The place of the event in its file, in bytes from the beginning.",
+    source: "the .xel file of the event",
+    help: "raw-events/read-an-event",
+  },
   joinedBlocks: glossary(
     "Joined log blocks",
     "Log blocks with events on the primary and on this secondary.",
     "log_block_id of the events on both servers",
   ),
+  writeClasses: {
+    name: "Log writes by class",
+    sentence: "Log writes by their duration: up to 10 ms, up to 20 ms, up to 50 ms, and longer.",
+    source: `${EventName.flushStart} to ${EventName.flushComplete}`,
+    help: "glossary/classes-of-log-writes",
+  },
   good: writeClass("Log write up to 10 ms", "A log write of at most 10 ms is usual for a log disk."),
   reasonable: writeClass(
     "Log write of 10 to 20 ms",

@@ -1,4 +1,6 @@
 import type { ButtonHTMLAttributes, CSSProperties, HTMLAttributes, ReactNode } from "react";
+import type { TermId } from "../messages/terms.ts";
+import { termProps } from "./term.tsx";
 import type { Figure } from "./words.ts";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -90,7 +92,7 @@ export function Value({ figure, strong = false }: { figure: Figure; strong?: boo
 interface SegmentedProps<T extends string> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly options: readonly { readonly value: T; readonly label: string; readonly term?: TermId }[];
   readonly onChange: (value: T) => void;
 }
 
@@ -108,6 +110,7 @@ export function Segmented<T extends string>({
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
+          {...(option.term && termProps(option.term))}
           onClick={() => onChange(option.value)}
         >
           {option.label}

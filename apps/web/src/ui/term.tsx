@@ -21,6 +21,10 @@ export const termProps = (id: TermId, note?: string): TermProps => ({
   "aria-description": note === undefined ? definitionOf(id).sentence : `${definitionOf(id).sentence} ${note}`,
 });
 
+/** A figure. An uncertainty has its definition. */
+export const FigureTerm = ({ children }: { readonly children: string }): ReactNode =>
+  children.includes("±") ? <Term id="uncertainty">{children}</Term> : children;
+
 /** A name with its definition, that leads to its section of the guide. */
 export function Term({ id, children }: { readonly id: TermId; readonly children: ReactNode }): ReactNode {
   if (!use(HasGuide)) return children;

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { barsPath, markLabels, outlinePath, type DurationAxis, type Place } from "./histogram.ts";
 import "./distribution.css";
+import { termProps } from "../../ui/term.tsx";
 
 /** Pattern of a place in forced colors. */
 function placeOfColor(color: string): string {
@@ -80,7 +81,14 @@ export function PercentileMarks({ axis, percentiles, word, labelY = 11, ground }
         <line key={name} className={`mark ${name}`} x1={at} x2={at} y1={labelY - 7} y2={ground} />
       ))}
       {markLabels(named, width).map((label) => (
-        <text key={label.text} className="mark-name" x={label.x} y={labelY} textAnchor={label.anchor}>
+        <text
+          key={label.text}
+          className="mark-name"
+          x={label.x}
+          y={labelY}
+          textAnchor={label.anchor}
+          {...termProps(NAMES.find((name) => label.text.includes(name)) ?? "p50")}
+        >
           {label.text}
         </text>
       ))}

@@ -6,6 +6,7 @@ import type { Lens } from "./lens-events.ts";
 import { LENS_HEAD, LENS_ROW, LENS_WIDTH } from "./lens-places.ts";
 import { lensOffset } from "./lens-text.ts";
 import styles from "./picture.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 /** Where the instants of a lens are drawn in its box, px. */
 const PLOT = { left: 12, width: 88 } as const;
@@ -30,7 +31,12 @@ export function LensBox(props: {
   return (
     <g className={styles.lens} data-testid="lens" transform={`translate(${props.x},${props.y})`}>
       <rect width={LENS_WIDTH} height={props.height} rx={6} fill="var(--surface)" stroke="var(--line-2)" />
-      <text className={styles.lensTitle} x={10} y={15}>
+      <text
+        className={styles.lensTitle}
+        x={10}
+        y={15}
+        {...(lens.key === "acknowledge" && termProps("acknowledge"))}
+      >
         {props.title}
       </text>
       {lens.events.map((event, i) => {

@@ -7,6 +7,8 @@ import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame, type Hop
 import { placeLegLabels, placeRoundTrip, type LabelPlace, type Leg } from "./leg-labels.ts";
 import { pathMissing } from "./uncovered.tsx";
 import styles from "./picture.module.css";
+import { termProps } from "../../ui/term.tsx";
+import { definitionOf } from "../../messages/terms.ts";
 
 /** Network out and back with their durations, and the round trip, which depends on no clock. */
 export function NetworkLegs(frame: Frame): ReactNode {
@@ -33,6 +35,7 @@ export function NetworkLegs(frame: Frame): ReactNode {
           down
           dashed={asynchronous}
           label={durationText(at.received! - at.sendEnd!)}
+          stage="wireOut"
           note={legNote("out", "wireOut")}
           place={labels.out}
         />
@@ -43,6 +46,7 @@ export function NetworkLegs(frame: Frame): ReactNode {
           down={false}
           dashed={asynchronous}
           label={durationText(at.ackReceived! - at.ackSent!)}
+          stage="wireBack"
           note={legNote("back", "wireBack")}
           place={labels.back}
         />
@@ -63,7 +67,13 @@ function RoundTrip(frame: Frame & { readonly place: LabelPlace | null }): ReactN
       </text>
     );
   return place === null ? null : (
-    <text className={styles.halo} x={place.x} y={place.y} textAnchor={place.anchor}>
+    <text
+      className={styles.halo}
+      x={place.x}
+      y={place.y}
+      textAnchor={place.anchor}
+      {...termProps("networkRoundTrip")}
+    >
       <tspan>{texts.roundTrip} </tspan>
       <tspan className={styles.strong}>{durationText(us)}</tspan>
       <tspan>{texts.exact}</tspan>
@@ -76,6 +86,7 @@ function Slope({
   down,
   dashed,
   label,
+  stage,
   note,
   place,
 }: {
@@ -84,6 +95,7 @@ function Slope({
   /** True for an asynchronous replica. */
   dashed: boolean;
   label: string;
+  stage: StageId;
   note: string;
   place: LabelPlace;
 }): ReactNode {
@@ -95,7 +107,7 @@ function Slope({
     (turn) => `${x2 - 9 * Math.cos(angle - turn)},${y2 - 9 * Math.sin(angle - turn)}`,
   );
   return (
-    <g>
+    <g {...termProps(stage, note.includes("±") ? definitionOf("uncertainty").sentence : undefined)}>
       <polygon points={`${x1},${y1} ${x2},${y1} ${x2},${y2}`} fill={color} opacity={0.15} />
       <line
         x1={x1}

@@ -27,6 +27,8 @@ import { RemoteUnknown, Uncovered } from "./uncovered.tsx";
 import { TypicalBlock } from "./typical-block.tsx";
 import { typicalPlace } from "./typical-place.ts";
 import styles from "./picture.module.css";
+import { termProps } from "../../ui/term.tsx";
+import { definitionOf } from "../../messages/terms.ts";
 
 const HEADLINE_WIDTH = 440;
 
@@ -127,22 +129,22 @@ function Bands({
         <text x={16} y={top + 40}>
           {primary.role}
         </text>
-        <text x={16} y={158}>
+        <text x={16} y={158} {...termProps("commit")}>
           {texts.commitWaits}
         </text>
-        <text x={16} y={180}>
+        <text x={16} y={180} {...termProps("localFlush")}>
           {texts.logWrite}
         </text>
-        <text x={16} y={204}>
+        <text x={16} y={204} {...termProps("send", definitionOf("ackReceive").sentence)}>
           {texts.sendAcknowledge}
         </text>
-        <text x={16} y={262} className={styles.place} fill="var(--n-ink)">
+        <text x={16} y={262} className={styles.place} fill="var(--n-ink)" {...termProps("networkRoundTrip")}>
           {texts.networkLabel}
         </text>
         <text x={16} y={316} className={styles.place} fill="var(--s-ink)">
           {secondary.place}
         </text>
-        <text x={16} y={332}>
+        <text x={16} y={332} {...termProps("secondaryFlush")}>
           {secondary.role === "" ? texts.logWrite : texts.logWritePart(secondary.role)}
         </text>
       </g>

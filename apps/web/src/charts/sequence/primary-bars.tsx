@@ -6,6 +6,7 @@ import { BAR, RIGHT, isKnown, type Frame, type HopAnchors } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
 import { HeaderWrite, TimeBar } from "./time-bar.tsx";
 import styles from "./picture.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 const SHOWN_COMMITS = 8;
 /** Width of a figure after a local log write, and of the sentence after it, px. */
@@ -50,6 +51,7 @@ export function Commits({ sequence, x, width }: Frame): ReactNode {
           className={place.textAnchor === "middle" ? styles.barLabel : `${styles.barLabel} ${styles.halo}`}
           y={BAR.commits + 13}
           {...place}
+          {...termProps("commit")}
         >
           {words}
         </text>
@@ -106,11 +108,12 @@ export function LocalFlush(frame: Frame): ReactNode {
         className={`${styles.barLabel} ${inside ? styles.onStrong : styles.halo}`}
         x={x(inside ? from : to) + 8}
         y={BAR.flush + 13}
+        {...termProps("localFlush")}
       >
         {durationText(to - from)}
       </text>
       {saysSo ? (
-        <text className={styles.halo} x={x(to) + FIGURE} y={BAR.flush + 13}>
+        <text className={styles.halo} x={x(to) + FIGURE} y={BAR.flush + 13} {...termProps("localFlush")}>
           {waitSentence(commitEnd - to, frame)}
         </text>
       ) : null}

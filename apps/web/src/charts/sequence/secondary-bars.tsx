@@ -6,6 +6,7 @@ import { BAR, LEFT, RIGHT, isKnown, type Frame } from "./frame.ts";
 import { headerWrite } from "./header-write.ts";
 import { HeaderWrite, TimeBar } from "./time-bar.tsx";
 import styles from "./picture.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 const HEIGHT = 20;
 
@@ -109,6 +110,7 @@ function FlushLabel(frame: Frame): ReactNode {
       y={BAR.secondary + 14}
       textAnchor={inside ? "middle" : fits ? "start" : "end"}
       fill="var(--s-ink)"
+      {...termProps("secondaryFlush")}
     >
       {texts.logWriteTo(durationText(to - from))}
     </text>

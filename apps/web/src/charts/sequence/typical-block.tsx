@@ -6,6 +6,7 @@ import { barPieces } from "../block-pieces.ts";
 import { PICTURE_HEIGHT, isKnown, type Frame } from "./frame.ts";
 import type { TypicalPlace } from "./typical-place.ts";
 import styles from "./picture.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 /** Median of each stage of the remote path end to end, the local log write as a thin line under it. */
 export function TypicalBlock(frame: Frame & { readonly place: TypicalPlace }): ReactNode {
@@ -16,7 +17,7 @@ export function TypicalBlock(frame: Frame & { readonly place: TypicalPlace }): R
   const top = PICTURE_HEIGHT + place.extra - 28;
   const typical = hop.typical.remoteHarden ?? 0;
   return (
-    <g>
+    <g {...termProps("p50")}>
       <text x={left} y={top - 7}>
         {texts.typicalBlockSameScale}
       </text>

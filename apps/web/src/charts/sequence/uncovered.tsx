@@ -5,6 +5,7 @@ import { durationText } from "../../ui/words.ts";
 import { LEFT, NETWORK_BOTTOM, NETWORK_TOP, RIGHT, isKnown, type Frame } from "./frame.ts";
 import { isUnsent } from "./unsent.ts";
 import styles from "./picture.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 /** Reason why the way there and back is unknown: the part of it that the capture lacks. */
 export function pathMissing({ hop, names, sequence }: Pick<Frame, "hop" | "names" | "sequence">): string {
@@ -66,6 +67,7 @@ export function RemoteUnknown({ hop, x, names, width, missing, sequence }: Frame
         x={inside || !seen ? (inside ? (left + right) / 2 : width / 2) : beside ? right + 10 : left - 10}
         y={NETWORK_TOP + 46}
         textAnchor={inside || !seen ? "middle" : beside ? "start" : "end"}
+        {...termProps("unseen")}
       >
         {seen
           ? texts.networkAnd(names.secondary, durationText(ackReceived - sendEnd))

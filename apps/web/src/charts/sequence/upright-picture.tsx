@@ -8,6 +8,8 @@ import { durationText } from "../../ui/words.ts";
 import { apart, durationLabel } from "../axis.ts";
 import { pictureRange } from "./layout.ts";
 import styles from "./upright-picture.module.css";
+import { termProps } from "../../ui/term.tsx";
+import type { TermId } from "../../messages/terms.ts";
 
 interface Props {
   readonly sequence: Sequence;
@@ -90,7 +92,7 @@ export function UprightPicture(props: Props): ReactNode {
       <text className={styles.primaryName} x={10} y={16}>
         {names.primary}
       </text>
-      <text className={styles.networkName} x={(left + right) / 2} y={16}>
+      <text className={styles.networkName} x={(left + right) / 2} y={16} {...termProps("networkRoundTrip")}>
         {texts.networkUpright}
       </text>
       <text className={styles.secondaryName} x={right + 8} y={16}>
@@ -101,12 +103,18 @@ export function UprightPicture(props: Props): ReactNode {
         <text
           className={styles.waitsWords}
           transform={`translate(${AXIS_PX + 19}, ${(commit[0] + commit[1]) / 2}) rotate(-90)`}
+          {...termProps("commit")}
         >
           {texts.commitWaitedPart(durationText(commitUs))}
         </text>
       )}
       <Bar extent={localWrite} x={AXIS_PX + 8 + BAR_PX + 6} className={styles.primaryWrite} />
-      <Words extent={localWrite} x={AXIS_PX + 8 + 2 * BAR_PX + 12} className={styles.primaryWords}>
+      <Words
+        term="localFlush"
+        extent={localWrite}
+        x={AXIS_PX + 8 + 2 * BAR_PX + 12}
+        className={styles.primaryWords}
+      >
         {[
           texts.logWriteUpright,
           durationText(durationOf(sequence.local.localFlushStart, sequence.local.localFlushEnd)),
@@ -117,12 +125,22 @@ export function UprightPicture(props: Props): ReactNode {
       <Bar extent={layout.append} x={right} className={styles.secondaryWork} />
       <Bar extent={layout.write} x={right} className={styles.secondaryWrite} />
       <Bar extent={layout.acknowledge} x={right} className={styles.secondaryWork} />
-      <Words extent={layout.write} x={right + BAR_PX + 6} className={styles.secondaryWords}>
+      <Words
+        term="secondaryFlush"
+        extent={layout.write}
+        x={right + BAR_PX + 6}
+        className={styles.secondaryWords}
+      >
         {[texts.logWriteUpright, lasted("secondaryFlush")]}
       </Words>
       <Bar extent={layout.hidden} x={(left + right) / 2 - BAR_PX / 2} className={styles.waits} />
       {layout.hidden === null ? null : (
-        <Words extent={layout.hidden} x={(left + right) / 2 + BAR_PX} className={styles.waitsLabel}>
+        <Words
+          term="unseen"
+          extent={layout.hidden}
+          x={(left + right) / 2 + BAR_PX}
+          className={styles.waitsLabel}
+        >
           {["network", texts.andDisk]}
         </Words>
       )}
@@ -174,11 +192,13 @@ function Bar({
 
 /** Two lines next to a bar, at its middle. */
 function Words({
+  term,
   extent,
   x,
   className,
   children: [first, second],
 }: {
+  readonly term: TermId;
   readonly extent: Extent;
   readonly x: number;
   readonly className: string | undefined;
@@ -187,7 +207,7 @@ function Words({
   if (extent === null) return null;
   const middle = (extent[0] + extent[1]) / 2;
   return (
-    <text className={className} x={x} y={Math.max(middle, HEAD_PX + 4)}>
+    <text className={className} x={x} y={Math.max(middle, HEAD_PX + 4)} {...termProps(term)}>
       {first}
       <tspan x={x} dy={LINE_PX}>
         {second}
@@ -215,7 +235,7 @@ function Leg({
   const wordsX = isBack ? left + 8 : right - 8;
   const wordsY = hasRoom ? top + Math.min(22, (bottom - top) / 3 + 6) : (top + bottom) / 2 - 4;
   return (
-    <g className={isBack ? styles.back : styles.out}>
+    <g className={isBack ? styles.back : styles.out} {...termProps(isBack ? "wireBack" : "wireOut")}>
       <path className={styles.legGround} d={`M${fromX} ${top} L${toX} ${bottom} L${toX} ${top} Z`} />
       <line x1={fromX} y1={top} x2={toX} y2={bottom} />
       <text x={wordsX} y={wordsY} textAnchor={isBack ? "start" : "end"}>

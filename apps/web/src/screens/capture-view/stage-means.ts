@@ -211,6 +211,8 @@ export interface Part {
   readonly label: string;
   readonly token: StageToken;
   readonly us: number | null;
+  /** Absent where it is not one stage. */
+  readonly stage?: StageId;
 }
 
 /**
@@ -225,7 +227,12 @@ export function largestPart(block: SlowBlock, names: ReplicaNames, summary: Serv
   if (hidden && hidden.duration > (largest === null ? 0 : (stages[largest] ?? 0)))
     return { label: texts.networkAnd(names.secondary), token: hidden.token, us: hidden.duration };
   if (largest === null) return null;
-  return { label: stageName(largest, names), token: stageToken(largest), us: stages[largest] ?? null };
+  return {
+    label: stageName(largest, names),
+    token: stageToken(largest),
+    us: stages[largest] ?? null,
+    stage: largest,
+  };
 }
 
 /** The server that was unresponsive for more of a path than any other stage of it took; null without such a server. */

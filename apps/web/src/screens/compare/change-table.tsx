@@ -8,7 +8,6 @@ import { stageColor, distributionStageName } from "../capture-view/stage-means.t
 import type { Comparison } from "./compare-sides.ts";
 import { betweenText, changeText } from "./compare-text.ts";
 import styles from "./compare.module.css";
-import { isTerm } from "../../messages/terms.ts";
 import { Term } from "../../ui/term.tsx";
 
 /** Each stage on both sides, the change, and its confidence interval. */
@@ -31,11 +30,7 @@ export function ChangeTable({
           cell: ({ stage }) => (
             <>
               <Swatch color={`var(${stageColor(stage)})`} />
-              {isTerm(stage) ? (
-                <Term id={stage}>{distributionStageName(stage, names)}</Term>
-              ) : (
-                distributionStageName(stage, names)
-              )}
+              <Term id={stage}>{distributionStageName(stage, names)}</Term>
             </>
           ),
         },

@@ -16,6 +16,7 @@ import { ComparedRows } from "./compared-rows.tsx";
 import { SideChoice } from "./side-choice.tsx";
 import { useComparison } from "./use-comparison.ts";
 import styles from "./compare.module.css";
+import { Term } from "../../ui/term.tsx";
 
 const PERCENTILES: readonly Percentile[] = ["p50", "p95", "p99"];
 
@@ -51,14 +52,16 @@ export function CompareScreen(): ReactNode {
             <Segmented
               label={texts.percentileThatIsCompared}
               value={view.percentile}
-              options={PERCENTILES.map((value) => ({ value, label: value }))}
+              options={PERCENTILES.map((value) => ({ value, label: value, term: value }))}
               onChange={(percentile) => setView({ percentile })}
             />
           </header>
           {comparison === null ? null : <ComparedRows comparison={comparison} names={names} />}
         </Card>
         <Card className={styles.figures}>
-          <h2>{texts.againstB(view.percentile)}</h2>
+          <h2>
+            <Term id={view.percentile}>{texts.againstB(view.percentile)}</Term>
+          </h2>
           <div className={styles.sides}>
             <SideChoice name="A" chosen={a} />
             <SideChoice name="B" chosen={b} />

@@ -10,6 +10,7 @@ import { expectedLimit, stageColor, distributionStageName } from "../capture-vie
 import type { ComparedStage, Comparison } from "./compare-sides.ts";
 import { factorText } from "./compare-text.ts";
 import styles from "./compare.module.css";
+import { Term } from "../../ui/term.tsx";
 
 const HEIGHT = 64;
 /** Height with which nine rows fill a window of 1,920 by 1,080 px. */
@@ -32,8 +33,10 @@ export function ComparedRows({
         {stages.map((compared) => (
           <li key={compared.stage} className={styles.row}>
             <p className={styles.name}>
-              {distributionStageName(compared.stage, names)}
-              <small className="quiet text-small block">{rowText(compared)}</small>
+              <Term id={compared.stage}>{distributionStageName(compared.stage, names)}</Term>
+              <small className="quiet text-small block">
+                <Term id="p50">{rowText(compared)}</Term>
+              </small>
               <small className="quiet text-small block">{countWords(compared)}</small>
             </p>
             <div className="relative" style={{ height }}>

@@ -18,6 +18,7 @@ import { HeatCard } from "./heat-card.tsx";
 import { SizeCard } from "./size-card.tsx";
 import { StageRows } from "./stage-rows.tsx";
 import styles from "./distribution.module.css";
+import { FigureTerm } from "../../ui/term.tsx";
 
 /** Pause before a request, ms, because a dragged range, or keys that step through stages, send many requests. */
 const PAUSE_MS = 60;
@@ -148,9 +149,9 @@ function useStatus(value: Distribution | null): void {
           <Kbd>Esc</Kbd> {texts.overview}
         </span>
       </>,
-      uncertainty === null || uncertainty === undefined
-        ? null
-        : texts.networkRoundTrip(formatUncertainty(uncertainty)),
+      uncertainty === null || uncertainty === undefined ? null : (
+        <FigureTerm>{texts.networkRoundTrip(formatUncertainty(uncertainty))}</FigureTerm>
+      ),
     );
   }, [setStatus, counts, uncertainty]);
 }

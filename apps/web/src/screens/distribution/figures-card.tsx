@@ -12,6 +12,7 @@ import { shapeSentences } from "./distribution-text.ts";
 import { stageColor, distributionStageName } from "../capture-view/stage-means.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./distribution.module.css";
+import { Term, termProps } from "../../ui/term.tsx";
 
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
 
@@ -47,7 +48,12 @@ function Percentiles({ value }: { readonly value: Distribution }): ReactNode {
               isSecond ? (
                 <span className={styles.secondName}>{texts.secondRange(formatCount(range.n))}</span>
               ) : (
-                <button type="button" className={styles.link} onClick={() => setView({ stage }, "replace")}>
+                <button
+                  type="button"
+                  className={styles.link}
+                  {...termProps(stage)}
+                  onClick={() => setView({ stage }, "replace")}
+                >
                   <Swatch color={`var(${stageColor(stage)})`} />
                   <MiddleEllipsis text={distributionStageName(stage, names)} />
                 </button>
@@ -76,7 +82,9 @@ function WriteClasses({ value }: { readonly value: Distribution }): ReactNode {
   if (writes.length === 0) return null;
   return (
     <>
-      <h2>{texts.logWritesByClass}</h2>
+      <h2>
+        <Term id="writeClasses">{texts.logWritesByClass}</Term>
+      </h2>
       <FigureTable<(typeof writes)[number]>
         className={styles.classes}
         aria-label={texts.logWritesByClass}

@@ -9,6 +9,7 @@ import { binText, rowFigures } from "./distribution-text.ts";
 import { isLogWrite, distributionStageName } from "../capture-view/stage-means.ts";
 import { StagePlot } from "./stage-plot.tsx";
 import styles from "./distribution.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 interface Props {
   readonly value: Distribution;
@@ -45,7 +46,7 @@ export function StageRows({ value, chosen }: Props): ReactNode {
               type="button"
               className={styles.name}
               aria-pressed={stage === chosen}
-              title={index < 9 ? texts.key(index + 1) : undefined}
+              {...termProps(stage, index < 9 ? texts.key(index + 1) : undefined)}
               onClick={() => setView({ stage }, "replace")}
             >
               {distributionStageName(stage, names)}

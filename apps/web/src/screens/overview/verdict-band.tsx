@@ -9,7 +9,7 @@ import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import { UnawaitedReplicas, useAsynchronousReplicas } from "./unawaited-replicas.tsx";
 import styles from "../capture-view/answer-band.module.css";
-import { Term } from "../../ui/term.tsx";
+import { FigureTerm } from "../../ui/term.tsx";
 
 /** Link to the meaning of a cause, and to the instructions for its checks. */
 const HelpOnVerdict = ({ cause }: { readonly cause: Summary["verdict"]["cause"] }): ReactNode => (
@@ -36,7 +36,7 @@ export function VerdictBand(): ReactNode {
             <li key={`${figure.before}${figure.value}${figure.after}`}>
               {figure.before}{" "}
               <b>
-                {figure.value.startsWith("±") ? <Term id="uncertainty">{figure.value}</Term> : figure.value}
+                <FigureTerm>{figure.value}</FigureTerm>
               </b>{" "}
               {withFigures(figure.after).map(({ text, at, strong }) =>
                 strong ? <b key={at}>{text}</b> : <Fragment key={at}>{text}</Fragment>,

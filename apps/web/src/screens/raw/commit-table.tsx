@@ -49,18 +49,21 @@ export function CommitTable({ rows, order }: Props): ReactNode {
         columns.released,
         {
           id: "Queued",
+          term: "commitQueue",
           sort: sorted("queued"),
           className: styles.queued,
           cell: ({ queued }) => formatDuration(queued),
         },
         {
           id: "Woken after",
+          term: "commitWakeUp",
           sort: sorted("wokenAfter"),
           className: styles.wokenAfter,
           cell: ({ wokenAfter }) => formatDuration(wokenAfter),
         },
         {
           id: "Other earlier by",
+          term: "nextReady",
           className: ranked.wide,
           cell: ({ otherEarlierBy }) => formatDuration(otherEarlierBy),
         },

@@ -10,6 +10,8 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { eventDurationText } from "../capture-view/event-duration.ts";
 import { fieldText } from "./event-text.ts";
 import styles from "./raw.module.css";
+import { Term } from "../../ui/term.tsx";
+import type { TermId } from "../../messages/terms.ts";
 
 interface Props {
   readonly event: RawEvent | undefined;
@@ -46,14 +48,14 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
         title={texts.inTheFile}
         facts={[
           ["File", event.file],
-          [texts.byteOffset, `${formatCount(event.offset)}, 0x${event.offset.toString(16)}`],
+          [texts.byteOffset, `${formatCount(event.offset)}, 0x${event.offset.toString(16)}`, "byteOffset"],
         ]}
       />
       <Facts
         title={texts.itsBlock}
         facts={[
           ["Row", formatCount(event.block)],
-          ...(event.lsn === null ? [] : [["LSN", event.lsn] as const]),
+          ...(event.lsn === null ? [] : [["LSN", event.lsn, "lsn"] as const]),
           ...(database === undefined ? [] : [["Database", database] as const]),
         ]}
       />
@@ -68,21 +70,21 @@ export function EventDetail({ event, onSequence, onTimeline }: Props): ReactNode
   );
 }
 
-type Fact = readonly [name: string, value: string];
+type Fact = readonly [name: string, value: string, term?: TermId];
 
 function whenFacts(event: RawEvent, capture: CaptureTime): Fact[] {
   const fired: Fact[] =
     event.fire === null
       ? []
       : [
-          ["Fired", `${event.byPublish ? "≈ " : ""}${formatInstant(capture, event.fire, 6)}`],
-          ["Offset", formatOffset(capture, event.fire, 1)],
+          ["Fired", `${event.byPublish ? "≈ " : ""}${formatInstant(capture, event.fire, 6)}`, "fired"],
+          ["Offset", formatOffset(capture, event.fire, 1), "offset"],
         ];
   const utc = event.fire === null ? undefined : utcTip(capture, event.fire, 6);
   return [
     ...fired,
-    ...(utc === undefined ? [] : [[texts.firedInUtc, utc] as const]),
-    ["Published", instantText(capture.zone ?? UTC, event.timestamp, 26)],
+    ...(utc === undefined ? [] : [[texts.firedInUtc, utc, "fired"] as const]),
+    ["Published", instantText(capture.zone ?? UTC, event.timestamp, 26), "published"],
   ];
 }
 
@@ -107,9 +109,9 @@ function Facts({
       <h3>{title}</h3>
       {facts.length === 0 ? <p className={styles.note}>{none}</p> : null}
       <dl>
-        {facts.map(([name, value]) => (
+        {facts.map(([name, value, term]) => (
           <Fragment key={name}>
-            <dt>{name}</dt>
+            <dt>{term === undefined ? name : <Term id={term}>{name}</Term>}</dt>
             <dd>{value}</dd>
           </Fragment>
         ))}

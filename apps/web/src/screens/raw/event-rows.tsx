@@ -167,11 +167,15 @@ function EventHead(): ReactNode {
       <span className={styles.name}>{texts.event}</span>
       <span className={styles.number}>{texts.mode}</span>
       <span className={styles.number}>{texts.duration}</span>
-      <span className={styles.lsn}>{texts.blockOrAckId}</span>
+      <span className={styles.lsn} {...termProps("lsn")}>
+        {texts.blockOrAckId}
+      </span>
       <span className={`${styles.number} ${styles.published}`} {...termProps("published")}>
         {texts.published}
       </span>
-      <span className={styles.place}>{texts.byteOffsetFile}</span>
+      <span className={styles.place} {...termProps("byteOffset")}>
+        {texts.byteOffsetFile}
+      </span>
     </div>
   );
 }

@@ -20,6 +20,7 @@ import { RangeChip, RowsChoice } from "./range-chip.tsx";
 import { type EventList, type Filter, useEventList, useEventNames, useFilter } from "./use-event-list.ts";
 import { around, useBack } from "./ways.ts";
 import styles from "./raw.module.css";
+import { FigureTerm } from "../../ui/term.tsx";
 
 /**
  * All events of a range, of all replicas, in the order they fired, including their fields and their place in the file.
@@ -206,7 +207,7 @@ function useStatus(): void {
           <Kbd>L</Kbd> {texts.timelinePart}
         </span>
       </>,
-      certain,
+      <FigureTerm>{certain}</FigureTerm>,
     );
   }, [setStatus, certain]);
 }

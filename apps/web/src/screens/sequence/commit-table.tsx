@@ -41,9 +41,18 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
           head: texts.commitsThatWaitedLabel(formatCount(knownCommits(summary, sequence.commits.length))),
           cell: ({ start }) => formatTime(summary, start, 6),
         },
-        { id: "Queued", cell: ({ queued }) => formatDuration(queued) },
-        { id: "Waited", cell: ({ start, end }) => <Value figure={formatDuration(end - start)} strong /> },
-        { id: "Rank", term: "rank", cell: ({ rank }) => rankText(rank) },
+        { id: "Queued", term: "commitQueue", cell: ({ queued }) => formatDuration(queued) },
+        {
+          id: "Waited",
+          term: "commit",
+          cell: ({ start, end }) => <Value figure={formatDuration(end - start)} strong />,
+        },
+        {
+          id: "Rank",
+          term: "rank",
+          cell: ({ rank }) => rankText(rank),
+          cellProps: () => ({ "data-term": "rank" }),
+        },
         {
           id: "Local write done",
           cellProps: () => ({ className: "muted" }),
@@ -54,7 +63,7 @@ export function CommitTable({ sequence }: { readonly sequence: Sequence }): Reac
           cellProps: () => ({ className: "muted" }),
           cell: ({ start }) => formatDuration(since(ack, start)),
         },
-        { id: "Woken after", cell: ({ wokenAfter }) => formatDuration(wokenAfter) },
+        { id: "Woken after", term: "commitWakeUp", cell: ({ wokenAfter }) => formatDuration(wokenAfter) },
         {
           id: "Released by",
           term: "releasedBy",

@@ -58,6 +58,7 @@ export function EventTable({ sequence }: { readonly sequence: Sequence }): React
       columns={[
         {
           id: "Offset",
+          term: "blockOffset",
           head: texts.rawEventsLabel(sequence.events.length),
           cell: (event) => offsetText(event, origin),
           cellProps: ({ byPublish }) => ({
@@ -93,7 +94,7 @@ export function EventTable({ sequence }: { readonly sequence: Sequence }): React
           cell: eventDurationFigure,
           cellProps: (event) => ({ title: durationTitle(event) }),
         },
-        { id: "Block or ack id", align: "left", cell: ({ lsn }) => <code>{lsn ?? ""}</code> },
+        { id: "Block or ack id", term: "lsn", align: "left", cell: ({ lsn }) => <code>{lsn ?? ""}</code> },
         {
           id: "Published",
           term: "published",

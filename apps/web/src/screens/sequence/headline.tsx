@@ -9,6 +9,7 @@ import { durationText, formatPercent, rankText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useReplicaNames } from "../capture-view/names.ts";
 import styles from "./sequence.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 /** The block's duration, its rank, the largest share, and the cause that released the commit. */
 export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNode {
@@ -19,18 +20,18 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
   const top = largestShare(sequence, secondary, names);
   return (
     <div className={styles.headline}>
-      <strong>{durationText(hop?.remoteHarden)}</strong>
-      <span>
+      <strong {...termProps("remoteHarden")}>{durationText(hop?.remoteHarden)}</strong>
+      <span {...termProps("remoteHarden")}>
         {hop?.remoteHarden == null
           ? texts.remoteHardenIsNot(whyNoHarden(sequence, hop, names, summary))
           : texts.remoteHarden(rankWords(hop.remoteHardenRank))}
       </span>
       {top ? (
-        <span className={styles.top} data-place={top.place}>
+        <span className={styles.top} data-place={top.place} {...termProps("share")}>
           {top.words}
         </span>
       ) : null}
-      <span>
+      <span {...termProps("releasedBy")}>
         {summary.replicas[secondary + 1]?.commitMode === "async"
           ? texts.isAsynchronousNoCommit(names.secondary)
           : released(sequence, summary)}

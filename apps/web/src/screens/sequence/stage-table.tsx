@@ -12,6 +12,7 @@ import { StageLink } from "../capture-view/capture-links.tsx";
 import { useReplicaNames } from "../capture-view/names.ts";
 import { isInSecondaryFile } from "./sequence-text.ts";
 import styles from "./sequence.module.css";
+import { FigureTerm, Term } from "../../ui/term.tsx";
 
 type RowId = StageId | "unseen";
 
@@ -145,14 +146,24 @@ export function StageTable({ sequence }: { readonly sequence: Sequence }): React
             />
           ),
         },
-        { id: "Rank", term: "rank", cell: ({ stage }) => rankText(stage.rank) },
-        { id: "Typical p50", className: styles.typical, cell: ({ stage }) => formatDuration(stage.typical) },
+        {
+          id: "Rank",
+          term: "rank",
+          cell: ({ stage }) => rankText(stage.rank),
+          cellProps: () => ({ "data-term": "rank" }),
+        },
+        {
+          id: "Typical p50",
+          term: "p50",
+          className: styles.typical,
+          cell: ({ stage }) => formatDuration(stage.typical),
+        },
         {
           id: "Obtained",
           term: "obtained",
           align: "left",
           className: styles.obtained,
-          cell: ({ stage }) => obtainedText(stage),
+          cell: ({ stage }) => <FigureTerm>{obtainedText(stage)}</FigureTerm>,
         },
       ]}
     />
@@ -169,7 +180,7 @@ function StageCell({ id }: { readonly id: RowId }): ReactNode {
   return (
     <>
       <Swatch color={`var(${id === "networkRoundTrip" ? "--n-out" : stageToken(id)})`} />
-      {id === "unseen" ? words : <StageLink stage={id}>{words}</StageLink>}
+      {id === "unseen" ? <Term id="unseen">{words}</Term> : <StageLink stage={id}>{words}</StageLink>}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { replicaNames } from "../capture-view/names.ts";
 import { type CommitPart, partsOf, releasingPart } from "./commit-ends.ts";
 import { rankColumn, RowPress } from "./ranked-list.tsx";
 import styles from "./ranked-list.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 /** Share of commits from which they are no longer a few. */
 const MOST_OF_FEW = 0.2;
@@ -58,7 +59,7 @@ export function useCommitColumns(): Columns {
       cell: ({ start }) => formatTime(summary, start),
       cellProps: ({ start }) => ({ title: utcTip(summary, start) }),
     },
-    offset: { id: "Offset", cell: ({ start }) => formatOffset(summary, start) },
+    offset: { id: "Offset", term: "offset", cell: ({ start }) => formatOffset(summary, start) },
     database: summary.databases.length > 1 && {
       id: "Database",
       align: "left",
@@ -81,7 +82,13 @@ export function useCommitColumns(): Columns {
       className: styles.wide,
       cell: (commit) => <PartName part={largestOf(commit, summary)} />,
     },
-    lsn: { id: "LSN", align: "left", cell: (commit) => <CommitLsn commit={commit} />, cellProps: mono },
+    lsn: {
+      id: "LSN",
+      term: "lsn",
+      align: "left",
+      cell: (commit) => <CommitLsn commit={commit} />,
+      cellProps: mono,
+    },
   };
 }
 
@@ -107,7 +114,7 @@ function ReleasedBy({ part }: { readonly part: CommitPart | null }): ReactNode {
   return (
     <>
       <Swatch color={isLocal ? "var(--p-disk)" : "var(--s-disk)"} />
-      {isLocal ? texts.localLogWrite : part.name}
+      {isLocal ? <span {...termProps("localFlush")}>{texts.localLogWrite}</span> : part.name}
     </>
   );
 }
@@ -120,7 +127,7 @@ export function largestOf(commit: SlowCommit, summary: Summary): Part | null {
   const { largest, secondary, database, start, paths, localStart, localEnd } = commit;
   if (largest === null) return null;
   const names = replicaNames(summary, secondary, phaseAt(summary, database, start));
-  const part = { label: stageName(largest, names), token: stageToken(largest) };
+  const part = { label: stageName(largest, names), token: stageToken(largest), stage: largest };
   if (largest === "localFlush")
     return { ...part, us: localStart === null || localEnd === null ? null : localEnd - localStart };
   const path = paths[secondary];
@@ -134,7 +141,7 @@ export function PartName({ part }: { readonly part: Part | null }): ReactNode {
   return (
     <>
       <Swatch color={`var(${part.token})`} />
-      {part.label}
+      {part.stage === undefined ? part.label : <span {...termProps(part.stage)}>{part.label}</span>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Lists of slow blocks and commits, and of hits of a filter: ordered rows, of which one is selected. */
-import { type Key, type ReactNode, useEffect, useRef } from "react";
+import { type Key, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { slowestTexts as texts } from "../../messages/slowest.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable, type FigureTableProps } from "../../ui/figure-table.tsx";
@@ -52,9 +52,16 @@ export function RankedList<Row>({
         "aria-selected": isSelected(each),
         "aria-rowindex": rowIndex?.(each),
         onPointerEnter: () => onPoint?.(each),
+        onClick: pressRow,
       })}
     />
   );
+}
+
+/** A name with a definition is above the button of its row, and presses it. */
+function pressRow({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
+  if (target instanceof Element && target.closest("[data-term]") !== null)
+    currentTarget.querySelector<HTMLElement>(`.${styles.press}`)?.click();
 }
 
 interface PressProps {

@@ -90,7 +90,7 @@ function CommitRows({
         },
         columns.released,
         columns.largest,
-        { id: "Next was ready", cell: (commit) => <NextReady commit={commit} /> },
+        { id: "Next was ready", term: "nextReady", cell: (commit) => <NextReady commit={commit} /> },
       ]}
     />
   );

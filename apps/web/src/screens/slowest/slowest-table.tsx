@@ -19,6 +19,7 @@ import { MoreRows, rankColumn, RankedList, RowPress } from "./ranked-list.tsx";
 import type { SlowBlockList } from "./use-slow-blocks.ts";
 import ranked from "./ranked-list.module.css";
 import styles from "./slowest-table.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 interface Props {
   readonly list: SlowBlockList;
@@ -144,6 +145,7 @@ function useNameColumns({ descending }: SlowBlockList): Columns {
     },
     {
       id: "LSN",
+      term: "lsn",
       align: "left",
       pending: "00000000:00000000",
       cellProps: mono,
@@ -238,6 +240,7 @@ function SortButton({ list: { sort, descending }, id, label }: SortProps): React
     <button
       type="button"
       className={styles.sort}
+      {...termProps(id)}
       onClick={() => setView({ sort: id, descending: active ? !descending : true })}
     >
       {label}

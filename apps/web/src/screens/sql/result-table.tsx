@@ -1,11 +1,12 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed where those before them are not drawn */
-import { type CSSProperties, type ReactNode, useEffect, useMemo } from "react";
+import { type ComponentProps, type CSSProperties, type ReactNode, useEffect, useMemo } from "react";
 import type { SqlResult, SqlResultColumn } from "@aglens/contract";
 import { sqlTexts as texts } from "../../messages/sql.ts";
 import { Value } from "../../ui/controls.tsx";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
 import { cellWords, type CellText, isExceeded, fullTime } from "./cell-text.ts";
 import styles from "./sql.module.css";
+import { termProps } from "../../ui/term.tsx";
 
 /** Height of a row, px. */
 const ROW_PX = 20;
@@ -50,12 +51,7 @@ export function ResultTable({ result, selected, onSelect, onOpen }: Props): Reac
     >
       <div className={`${styles.row} ${styles.head}`} role="row" aria-rowindex={1}>
         {columns.map((column) => (
-          <span
-            key={column.name}
-            role="columnheader"
-            data-number={isNumber(column)}
-            title={[column.name, column.type, column.unit].filter((part) => part !== null).join(", ")}
-          >
+          <span key={column.name} role="columnheader" data-number={isNumber(column)} {...headProps(column)}>
             {column.name}
           </span>
         ))}
@@ -82,6 +78,16 @@ export function ResultTable({ result, selected, onSelect, onOpen }: Props): Reac
       </div>
     </div>
   );
+}
+
+/** Columns whose names mean the same as on screens. */
+const isStatistic = (name: string): name is "p50" | "p95" | "p99" | "max" | "mean" | "lsn" =>
+  ["p50", "p95", "p99", "max", "mean", "lsn"].includes(name);
+
+/** The column's type and unit, and the definition of its name. */
+function headProps({ name, type, unit }: SqlResultColumn): Partial<ComponentProps<"span">> {
+  const title = [name, type, unit].filter((part) => part !== null).join(", ");
+  return isStatistic(name) ? termProps(name, title) : { title };
 }
 
 const rowId = (row: number): string => `result-row-${row}`;

@@ -27,8 +27,8 @@ export function SharedWrites({ row }: { readonly row: WaitingRow }): ReactNode {
           cellProps: () => ({ "aria-hidden": true }),
         },
         { id: "Writes", cell: ({ writes }) => formatCount(writes) },
-        { id: "Write p50", cell: ({ writeUs }) => formatDuration(writeUs) },
-        { id: "Waited p50", cell: ({ waitedUs }) => formatDuration(waitedUs) },
+        { id: "Write p50", term: "p50", cell: ({ writeUs }) => formatDuration(writeUs) },
+        { id: "Waited p50", term: "p50", cell: ({ waitedUs }) => formatDuration(waitedUs) },
       ]}
     />
   );

@@ -9,6 +9,8 @@ import { durationText, formatDuration, formatPercent, percentFigure } from "../.
 import { uncoveredPeriods } from "../capture-view/coverage.ts";
 import { clockError, rate, rowColors, rowName } from "./waiting-text.ts";
 import styles from "./waiting.module.css";
+import { FigureTerm, termProps } from "../../ui/term.tsx";
+import type { TermId } from "../../messages/terms.ts";
 
 interface Props {
   readonly rows: readonly WaitingRow[];
@@ -44,6 +46,7 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
           },
           {
             id: "Busy",
+            term: "busyShare",
             head: busyHeading(rows, summary, range),
             align: "left",
             className: styles.busy,
@@ -65,12 +68,14 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
           { id: "most", cell: ({ busyMost }) => percentFigure(busyMost, 1) },
           {
             id: "A block's mean time, one scale: waited, then served",
+            term: "waitedAndServed",
             align: "left",
             className: styles.time,
             cell: (row) => <MeanTime row={row} longest={longest} />,
           },
           hasWaits && {
             id: "wait p95",
+            term: "p95",
             cell: ({ waitedP95Us }) => (isWait(waitedP95Us) ? formatDuration(waitedP95Us) : "–"),
           },
           { id: "blocks/s", cell: ({ perSecond }) => rate(perSecond) },
@@ -137,11 +142,18 @@ function RowName({ row, summary, isChosen, onChoose }: NameProps): ReactNode {
       aria-pressed={isChosen}
       onClick={onChoose}
       style={{ "--place": bar, "--place-ink": ink } as CSSProperties}
+      {...termProps(termOf(row))}
     >
       <span>{where}</span>
       {what}
     </button>
   );
+}
+
+function termOf({ kind, replica, primary }: WaitingRow): TermId {
+  if (kind === "logWrite") return replica === primary ? "localFlush" : "secondaryFlush";
+  if (kind === "unseen") return "unseen";
+  return kind === "networkOut" ? "wireOut" : "wireBack";
 }
 
 interface TimeProps {
@@ -165,7 +177,9 @@ function MeanTime({ row, longest }: TimeProps): ReactNode {
       <span className={styles.sum}>
         {(waitedUs ?? 0) >= 1 ? `${durationText(waitedUs)} + ` : ""}
         {durationText(servedUs)}
-        <small>{clockError(row)}</small>
+        <small>
+          <FigureTerm>{clockError(row)}</FigureTerm>
+        </small>
         {episode === null ? null : (
           <small>
             {texts.inTheEpisodeOtherwise(durationText((episode.waitedUs ?? 0) + (episode.servedUs ?? 0)))}

@@ -21,6 +21,7 @@ import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
 import { foldedWords, waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-text.ts";
 import styles from "./waiting.module.css";
+import { FigureTerm } from "../../ui/term.tsx";
 
 /**
  * Slow, queued or both: log writers and networks with their wait time, service time and use. Those that are neither are
@@ -131,10 +132,12 @@ function Answer({ waiting: { rows, worst } }: { readonly waiting: Waiting }): Re
       label={texts.waiting}
       sentences={waitingSentences(row, rows, summary)}
       isSlow={row.isSlow || row.isQueued}
-      evidence={waitingEvidence(row, rows, summary).map(([before, figure, after]) => (
+      evidence={waitingEvidence(row, rows, summary).map(([before, figure = "", after]) => (
         <>
           {before}
-          <b>{figure}</b>
+          <b>
+            <FigureTerm>{figure}</FigureTerm>
+          </b>
           {after}
         </>
       ))}

@@ -37,6 +37,7 @@ export function PredictionTable({ chosen }: { readonly chosen: PredictionDetail 
           })),
           ...candidates.map(({ name, index }, i) => ({
             id: name,
+            ...(i === 0 && { term: "releasedBy" as const }),
             head: i === 0 ? texts.releasedBy(name) : name,
             className: styles.released,
             cell: ({ counts }: (typeof rows)[number]) =>

@@ -28,6 +28,7 @@ import {
   releaseNames,
 } from "./what-if-text.ts";
 import styles from "./what-if.module.css";
+import { Term } from "../../ui/term.tsx";
 
 /**
  * Each key stroke in a typed figure sends a request; this pause combines those of one number. The first figure was not
@@ -87,7 +88,7 @@ export function WhatIfScreen(): ReactNode {
       )}
       {chosen === null ? null : (
         <div className={styles.grid}>
-          <Card title={texts.changeOneThing} aside={texts.largestEffectOnP95}>
+          <Card title={texts.changeOneThing} aside={<Term id="p95">{texts.largestEffectOnP95}</Term>}>
             <ChangeList changes={listed} measured={measured} chosen={chosen.change} onChoose={choose} />
             {folded.length > 0 && (
               <FoldedRows
@@ -154,21 +155,21 @@ function Answer({ chosen, tried }: AnswerProps): ReactNode {
   const name = summary.replicas[chosen.replica]?.name ?? texts.replica;
   const behind = behindText(chosen, name);
   const evidence = [
-    chosen.canTell ? <>{texts.p95Between(<b>{betweenText(chosen.between)}</b>)}</> : null,
+    chosen.canTell ? <Term id="p95">{texts.p95Between(<b>{betweenText(chosen.between)}</b>)}</Term> : null,
     behind && (
-      <>
+      <Term id="lag">
         {behind[0]}
         <b>{behind[1]}</b>
         {behind[2]}
         <b>{behind[3]}</b>
-      </>
+      </Term>
     ),
-    <>
+    <Term key="unchanged" id="p95">
       {texts.replayedUnchangedP95(
         <b>{durationText(chosen.unchanged.p95)}</b>,
         <b>{durationText(chosen.measured.p95)}</b>,
       )}
-    </>,
+    </Term>,
   ].filter((figure) => figure !== null);
   return (
     <AnswerBand
@@ -188,7 +189,10 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
   if (!chosen.canTell) return null;
   return (
     <>
-      <Card title={texts.commitLatencyNow} aside={texts.shareAsSquareRoot(counted)}>
+      <Card
+        title={<Term id="commit">{texts.commitLatencyNow}</Term>}
+        aside={texts.shareAsSquareRoot(counted)}
+      >
         <DistributionPicture
           {...distribution}
           now={measured}
