@@ -15,7 +15,7 @@ export function analyze(
   reading?: Pick<ReadingOptions, "threadsFrom">,
 ): Promise<number> {
   return answerCommand(
-    () => analyzeFiles(args, reading),
-    ({ captures }) => printAnalysis(captures, parseArguments(args).json, write),
+    () => analyzeFiles(args, { ...reading, withEvidence: true }),
+    (analysis) => printAnalysis(analysis, parseArguments(args).json, write),
   );
 }

@@ -1,7 +1,9 @@
 /** Reads the arguments of `analyze` into models of their captures. */
+import type { FolderEvidence } from "@aglens/evidence";
 import type { EventColumns, EventFile } from "../src/events/index.ts";
 import { buildModel, mergeTopologies, type CaptureModel, type Role } from "../src/replication/index.ts";
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
+import { isHealthFile, isListed, readEvidence, recognizeFiles, topologyOf } from "./folder-evidence.ts";
 import { readInputFiles, type InputFiles, type ReadingOptions } from "./input-files.ts";
 
 /** The command line or its files cannot be analyzed; the message contains the remedy. */
@@ -61,14 +63,21 @@ export interface AnalyzedCapture {
 
 /** The captures of a command line, and the files that are not in them. */
 export interface Analysis {
-  /** Newest first, at least one. */
+  /** Newest first, at least one, but for files that only show what happened. */
   readonly captures: readonly AnalyzedCapture[];
+  /** Evidence in the other files; null without such files, and where it wasn't asked for. */
+  readonly evidence: FolderEvidence | null;
   /** A sentence for each file or folder that was provided and isn't used. */
   readonly skipped: readonly string[];
   /** The skipped event files without an event, with their unreadable parts. */
   readonly withoutEvents: readonly EventFile[];
   /** Whether a damaged zip is among the skipped. */
   readonly hasDamagedZip: boolean;
+}
+
+interface AnalyzingOptions extends Omit<ReadingOptions, "force"> {
+  /** Reads other files in addition to data-movement events, too. */
+  readonly withEvidence?: boolean;
 }
 
 /**
@@ -78,26 +87,61 @@ export interface Analysis {
  */
 export async function analyzeFiles(
   args: readonly string[],
-  reading: Omit<ReadingOptions, "force"> = {},
+  reading: AnalyzingOptions = {},
 ): Promise<Analysis> {
   const { given, topologies, force } = parseArguments(args);
   const groups = given.map(({ files }) => files);
   return withFoundFiles({ groups, topologies }, (found) => {
     const files = given.map(({ role }, i) => ({ role, files: found.groups[i] }));
-    return analyzeFound(files, found, { ...reading, force });
+    const how = { ...reading, force };
+    return reading.withEvidence === true ? analyzeFolder(files, found, how) : analyzeFound(files, found, how);
   });
 }
 
 const NO_EVENTS =
   "Can't analyze: no file contains events of log blocks. Provide the .xel files of the availability group's session, or their folder or zip.";
 
+/** The same with the evidence of other files: the names of replicas in it, and a sentence for each damaged one. */
+async function analyzeFolder(
+  given: readonly InputFiles[],
+  found: FoundFiles,
+  reading: ReadingOptions,
+): Promise<Analysis> {
+  const recognized = await recognizeFiles(found);
+  if (recognized === null) return analyzeFound(given, found, reading);
+  const evidence = await readEvidence(recognized);
+  const files = new Map(evidence.files.map((file) => [file.name, file]));
+  const listed = new Set(
+    [...found.withoutEvents].flatMap(([name, sentence]) => (isListed(files.get(name)) ? [sentence] : [])),
+  );
+  const damaged = evidence.files.filter((file) => file.state === "damaged" && isHealthFile(file));
+  const rest: FoundFiles = {
+    ...found,
+    topologies: [...found.topologies, topologyOf(evidence)],
+    skipped: [
+      ...found.skipped.filter((sentence) => !listed.has(sentence)),
+      ...damaged.map(({ name, use }) => `${name}: ${use}`),
+    ],
+    isDamaged: found.isDamaged || damaged.length > 0,
+  };
+  const movement = given.map(({ role, files: own }) => ({
+    role,
+    files: own.filter(({ name }) => !isHealthFile(files.get(name))),
+  }));
+  return analyzeFound(movement, rest, reading, evidence);
+}
+
 async function analyzeFound(
   given: readonly InputFiles[],
   { topologies, skipped, isDamaged }: FoundFiles,
   reading: ReadingOptions,
+  evidence: FolderEvidence | null = null,
 ): Promise<Analysis> {
   const read = await readInputFiles(given, topologies, reading);
   const unused = [...skipped, ...read.skipped];
+  const { withoutEvents } = read;
+  if (read.captures.length === 0 && evidence !== null && evidence.events.length > 0)
+    return { captures: [], evidence, skipped: unused, withoutEvents, hasDamagedZip: isDamaged };
   if (read.captures.length === 0)
     throw new AnalyzeError("analyze.nothing", [...unused, NO_EVENTS].join("\n"));
   const refused = read.captures.flatMap(({ name, refusal }) =>
@@ -112,8 +156,7 @@ async function analyzeFound(
     sources: inputs.flatMap(({ columns }) => columns ?? []),
     warnings: i === 0 ? [...read.repeated, ...warnings] : warnings,
   }));
-  const { withoutEvents } = read;
-  return { captures, skipped: [...unused, ...refused], withoutEvents, hasDamagedZip: isDamaged };
+  return { captures, evidence, skipped: [...unused, ...refused], withoutEvents, hasDamagedZip: isDamaged };
 }
 
 /**

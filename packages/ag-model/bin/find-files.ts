@@ -23,8 +23,14 @@ export interface FoundFiles {
   /** Event files of each group, and standard input, which isn't read yet. */
   readonly groups: readonly (readonly NamedFile[])[];
   readonly topologies: readonly Topology[];
+  /** Every file, also those without events and topologies; without zips and standard input. */
+  readonly all: readonly NamedFile[];
   /** A sentence for each file or folder that isn't used. */
   readonly skipped: readonly string[];
+  /** Those of the sentences that are about a file without events, by its name. */
+  readonly withoutEvents: ReadonlyMap<string, string>;
+  /** Those that are about a file that can't be read, by its name. */
+  readonly unreadable: ReadonlyMap<string, string>;
   /** Whether a damaged zip is among the skipped. */
   readonly isDamaged: boolean;
 }
@@ -42,8 +48,7 @@ export async function withFoundFiles<Result>(
     const found: NamedFile[][] = [];
     for (const paths of groups) found.push(await search.eventFilesOf(paths));
     for (const path of topologies) await search.readTopology({ path, name: path });
-    const { isDamaged, skipped } = search;
-    return await work({ groups: found, topologies: search.topologies, skipped, isDamaged });
+    return await work({ ...search.found(), groups: found });
   } finally {
     await search.removeUnpacked();
   }
@@ -64,10 +69,24 @@ const shown = (name: string): string => (name === "-" ? "Standard input" : name)
 type Origin = "argument" | "folder" | "zip";
 
 class FileSearch {
-  readonly topologies: Topology[] = [];
-  readonly skipped: string[] = [];
-  isDamaged = false;
+  readonly #topologies: Topology[] = [];
+  readonly #all: NamedFile[] = [];
+  readonly #skipped: string[] = [];
+  readonly #withoutEvents = new Map<string, string>();
+  readonly #unreadable = new Map<string, string>();
+  #isDamaged = false;
   readonly #unpacked: string[] = [];
+
+  found(): Omit<FoundFiles, "groups"> {
+    return {
+      topologies: this.#topologies,
+      all: this.#all,
+      skipped: this.#skipped,
+      withoutEvents: this.#withoutEvents,
+      unreadable: this.#unreadable,
+      isDamaged: this.#isDamaged,
+    };
+  }
 
   async eventFilesOf(paths: readonly string[]): Promise<NamedFile[]> {
     const files: NamedFile[] = [];
@@ -77,7 +96,7 @@ class FileSearch {
 
   async readTopology(file: NamedFile): Promise<void> {
     await this.#reading(file, async () => {
-      this.topologies.push(readTopology(xmlText(await readFile(file.path)) ?? ""));
+      this.#topologies.push(readTopology(xmlText(await readFile(file.path)) ?? ""));
       return [];
     });
   }
@@ -101,7 +120,7 @@ class FileSearch {
     const { files, unreadable } = filesIn(folder);
     for (const { path, error } of unreadable) this.#skip(path, error);
     if (files.length + unreadable.length === 0)
-      this.skipped.push(`${folder} contains no files and was skipped. Check the path.`);
+      this.#skipped.push(`${folder} contains no files and was skipped. Check the path.`);
     return this.#eventFilesAmong(
       files.map((path) => ({ path, name: path })),
       "folder",
@@ -119,10 +138,15 @@ class FileSearch {
   async #eventFilesOf(file: NamedFile, origin: Origin): Promise<NamedFile[]> {
     const { path, name } = file;
     const head = await bytesAt(path, 0, TEXT_HEAD_BYTES);
+    if (isZip(file, head, origin)) return this.#eventFilesInZip(file);
+    if (!isSavedCapture(name) && !looksLikeZip(head)) this.#all.push(file);
     if (looksLikeXel(head) || textKindOf(head) !== undefined) return [file];
     if (xmlText(head)?.includes("<AGInfoRoot") === true) await this.readTopology(file);
-    else if (isZip(file, head, origin)) return this.#eventFilesInZip(file);
-    else this.skipped.push(skippedText(name, head, origin));
+    else {
+      const sentence = skippedText(name, head, origin);
+      this.#skipped.push(sentence);
+      this.#withoutEvents.set(name, sentence);
+    }
     return [];
   }
 
@@ -154,8 +178,9 @@ class FileSearch {
       error instanceof ZipError || error instanceof TopologyError || error instanceof FolderError;
     const text = isKnown ? refusedText(name, error) : unreadableText(name, error);
     if (text === undefined) throw error;
-    this.skipped.push(text);
-    this.isDamaged ||= error instanceof ZipError && error.code === "unreadable";
+    this.#skipped.push(text);
+    this.#unreadable.set(name, text);
+    this.#isDamaged ||= error instanceof ZipError && error.code === "unreadable";
   }
 }
 

@@ -125,14 +125,13 @@ test("of a LogScout folder each file that isn't used is named in a sentence, and
     "more/notes.zip": zipOf({ "notes.txt": blg, "inner.zip": zipOf({ a: blg }) }),
   });
   const found = await run(analyze, folder, "--json");
-  expect(found.output).toBe(whole.output);
+  const { evidence, ...figures } = JSON.parse(found.output) as {
+    evidence: { files: { name: string; state: string }[] };
+  };
+  expect(figures).toEqual(JSON.parse(whole.output));
   expect(found.code).toBe(3);
   const path = (name: string): string => join(folder, name);
   expect(found.errors).toEqual([
-    `${path("ERRORLOG")} isn't an event file and was skipped.`,
-    `${path("SQL1_Perfmon.blg")} isn't an event file and was skipped.`,
-    `${path("SQL1_hosts.csv")} isn't an event file and was skipped.`,
-    `${path("SQL1_sessions.out")} isn't an event file and was skipped.`,
     `Can't read ${path("broken_topology.xml")}. The topology file is not well-formed XML: save the query's result again.`,
     `${path("case.aglens")} is a saved capture and was skipped. Provide it on its own to xel analyze or xel tables.`,
     `${path("config.xml")} isn't an event file and was skipped.`,
@@ -142,10 +141,19 @@ test("of a LogScout folder each file that isn't used is named in a sentence, and
     `${path("more/notes.zip")}/inner.zip is a zip in a zip and was skipped. Unpack it and provide its files.`,
     `${path("report.docx")} isn't an event file and was skipped.`,
   ]);
+  // Files whose use is known are in the list of files instead.
+  const states = new Map(evidence.files.map(({ name, state }) => [name, state]));
+  expect(
+    ["ERRORLOG", "SQL1_Perfmon.blg", "SQL1_hosts.csv", "broken_topology.xml"].map((name) =>
+      states.get(path(name)),
+    ),
+  ).toEqual(["notUsed", "convert", "notUsed", "damaged"]);
   // The same files one by one, as a shell lists them.
   const listed = readdirSync(folder).filter((name) => !/^\.|^more$|docx$/u.test(name));
   const list = await run(analyze, ...listed.toSorted().map(path), "--json");
-  expect(list).toEqual({ ...found, errors: found.errors.filter((text) => !/notes\.zip|docx/u.test(text)) });
+  const { evidence: _, ...same } = JSON.parse(list.output) as typeof figures & { evidence: unknown };
+  expect(same).toEqual(figures);
+  expect(list.errors).toEqual(found.errors.filter((text) => !/notes\.zip|docx/u.test(text)));
 });
 
 describe("exit code", () => {
@@ -240,16 +248,16 @@ describe("exit code", () => {
   });
 
   test("3 for event files of another session, and for an empty folder", async () => {
-    const other = join(folderOf("other-session"), "system_health.xml");
+    const other = join(folderOf("other-session"), "other.xml");
     writeFileSync(
       other,
-      '<event name="wait_info" package="sqlos" timestamp="2016-05-06T18:00:00.000Z"></event>',
+      '<event name="rpc_completed" package="sqlserver" timestamp="2016-05-06T18:00:00.000Z"></event>',
     );
     const empty = folderOf("nothing-in-it");
     const { code, errors } = await run(analyze, logScout, other, empty);
     expect(errors).toEqual([
       `${empty} contains no files and was skipped. Check the path.`,
-      "system_health.xml is skipped: a different session wrote it, and its only event isn't about log blocks.",
+      "other.xml is skipped: a different session wrote it, and its only event isn't about log blocks.",
     ]);
     expect(code).toBe(3);
   });

@@ -18,7 +18,9 @@ import {
 } from "../src/diagnosis/index.ts";
 import { allRows, keepRows, statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import { REMOTE_PATH, STAGES, type CaptureModel, type StageId } from "../src/replication/index.ts";
-import type { AnalyzedCapture } from "./analyzed-captures.ts";
+import { agreementOf } from "./agreement.ts";
+import type { Analysis, AnalyzedCapture } from "./analyzed-captures.ts";
+import { evidenceJson, evidenceText, jsonText } from "./evidence-report.ts";
 
 const rounded = (value: number): number | null => (Number.isNaN(value) ? null : Math.round(value * 10) / 10);
 
@@ -239,18 +241,25 @@ function tableOf(model: CaptureModel): string {
   return [...lines, ...model.warnings].join("\n");
 }
 
-/** One capture as an object, several as a list in which each has its name. */
-function jsonOf(captures: readonly AnalyzedCapture[]): string {
-  const [{ model }] = captures;
+/**
+ * One capture as an object, several as a list in which each has its name. Evidence of other files is in each, because
+ * files that no capture contains may belong to any of them; without a capture it is alone.
+ */
+function jsonOf({ captures, evidence }: Analysis): string {
+  if (captures.length === 0) return jsonText({ evidence: evidence && evidenceJson(evidence, []) });
+  const reportOf = ({ model }: AnalyzedCapture) => ({
+    ...report(model),
+    ...(evidence === null ? {} : { evidence: evidenceJson(evidence, agreementOf(model, evidence)) }),
+  });
   const answer =
     captures.length === 1
-      ? report(model)
+      ? reportOf(captures[0])
       : captures.map((capture) => ({
           name: capture.name,
           grouping: capture.warnings,
-          ...report(capture.model),
+          ...reportOf(capture),
         }));
-  return JSON.stringify(answer, null, 1);
+  return jsonText(answer);
 }
 
 /** A capture as text; with its name where there are several. */
@@ -259,11 +268,19 @@ const textOf =
   ({ name, model, warnings }: AnalyzedCapture): string =>
     [...(count > 1 ? [name, "=".repeat(name.length)] : []), ...warnings, tableOf(model)].join("\n");
 
-/** Writes captures as text or JSON. */
-export function printAnalysis(
-  captures: readonly AnalyzedCapture[],
-  json: boolean,
-  write: (text: string) => void,
-): void {
-  write(json ? jsonOf(captures) : captures.map(textOf(captures.length)).join("\n\n"));
+function textsOf({ captures, evidence }: Analysis): string[] {
+  const texts = captures.map(textOf(captures.length));
+  if (evidence === null) return texts;
+  return [
+    ...texts,
+    evidenceText(
+      evidence,
+      captures.flatMap(({ model }) => agreementOf(model, evidence)),
+    ),
+  ];
+}
+
+/** Writes captures, and what other files show, as text or JSON. */
+export function printAnalysis(analysis: Analysis, json: boolean, write: (text: string) => void): void {
+  write(json ? jsonOf(analysis) : textsOf(analysis).join("\n\n"));
 }

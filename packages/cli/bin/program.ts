@@ -15,8 +15,8 @@ const usage = `Usage: xel COMMAND ...
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. A PATH is such a file, a folder or a zip. A
-topology XML among the files is used for names. A file of another kind is named and skipped. analyze and tables also accept
-saved captures (.aglens).
+topology XML among the files is used for names. A file of another kind is named and skipped. analyze also reads ERRORLOG,
+AlwaysOn_health and other files of a support folder. analyze and tables also accept saved captures (.aglens).
 
 ${EXIT_CODES_TEXT}`;
 

@@ -40,7 +40,7 @@ export async function analysisOf(args: readonly string[]): Promise<Analysis> {
   const captures = read.filter((found) => typeof found !== "string");
   const skipped = read.filter((found) => typeof found === "string");
   if (captures.length === 0) throw new SavedError("saved.unreadable", skipped.join("\n"));
-  return { captures, skipped, withoutEvents: [], hasDamagedZip: false };
+  return { captures, evidence: null, skipped, withoutEvents: [], hasDamagedZip: false };
 }
 
 /** The capture; where it can't be read, a sentence with the reason. */
@@ -81,6 +81,6 @@ export async function analyze(
   const { printAnalysis } = await import("@aglens/ag-model/report");
   return answerCommand(
     () => analysisOf(args),
-    ({ captures }) => printAnalysis(captures, args.includes("--json"), write),
+    (analysis) => printAnalysis(analysis, args.includes("--json"), write),
   );
 }
