@@ -19,6 +19,7 @@ export const slowestTexts = {
   slowestCommits: "Slowest commits",
   noCommit: "No commit of this capture is known.",
   noCommitInView: "No commit in view.",
+  paths: "Paths",
   synchronousPathsOnOne: "synchronous paths on one scale, from the start of the commit",
   earlier: (name: string, earlierUs: ReactNode): ReactNode => sentence`${name}, ${earlierUs} earlier`,
   commit: "commit",

@@ -22,7 +22,7 @@ export function LensList({
     <div className={styles.lensList}>
       {lensesOf(sequence, secondary).map((lens) => (
         <section key={lens.key}>
-          <h3>{lensTitle(lens, names)}</h3>
+          <h2>{lensTitle(lens, names)}</h2>
           <ol>
             {lens.events.map((event) => (
               <li key={`${event.file}:${event.offset}`}>

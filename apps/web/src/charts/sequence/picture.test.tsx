@@ -269,7 +269,7 @@ describe("lenses", () => {
     const { container } = render(
       <LensList sequence={SLOW_BLOCK} secondary={0} names={{ primary: "SQL1", secondary: "SQL2" }} />,
     );
-    expect(Array.from(container.querySelectorAll("h3"), (head) => head.textContent)).toEqual([
+    expect(Array.from(container.querySelectorAll("h2"), (head) => head.textContent)).toEqual([
       thin("First 488 µs on SQL1"),
       thin("SQL2 receives, 172 µs"),
       thin("SQL2 acknowledges, 330 µs"),

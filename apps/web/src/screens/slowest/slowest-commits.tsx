@@ -97,9 +97,12 @@ function CommitRows({
 }
 
 const LinesHead = ({ scale }: { readonly scale: LinearScale }): ReactNode => (
-  <div className={styles.axis} aria-hidden="true">
-    <PathAxis {...scale} />
-  </div>
+  <>
+    <span className="sr-only">{texts.paths}</span>
+    <div className={styles.axis} aria-hidden="true">
+      <PathAxis {...scale} />
+    </div>
+  </>
 );
 
 function NextReady({ commit }: { readonly commit: SlowCommit }): ReactNode {
