@@ -1,44 +1,17 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+/** Every screen without a finding of axe at six widths in both themes; each is loaded once. */
+import { type Locator, type Page, test, expect } from "@playwright/test";
 import { twoGroups } from "../apps/web/test/fleet.ts";
-import { COLOR_RULES, expectAccessible, filesOf, openSample } from "./steps.ts";
+import { checkFirst, discard, withGroup } from "./live-steps.ts";
+import {
+  expectAccessible,
+  expectAccessibleEverywhere,
+  filesOf,
+  fourSecondariesAddress,
+  openSample,
+  sampleAddress,
+} from "./steps.ts";
 
-/** The narrowest phone, a tablet and a wide desktop. */
-const WIDTHS = [360, 1023, 2560];
-/** Axe takes a second or more per page; the layout of a tablet is that of a desk with fewer columns. */
-const AXE_WIDTHS = [360, 2560];
-const HEIGHT = 900;
-/** Up to this width the entire page scrolls. */
-const PHONE_WIDTH = 719;
-
-/**
- * Expects a page no wider than the window at every width, on a desktop also no higher, because longer parts scroll
- * within the screen, and without a serious finding of axe in the light theme. In the dark theme only colors are
- * checked, because it changes nothing else.
- */
-async function expectAccessibleEverywhere(page: Page, state: Locator): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT });
-    await expect(state).toBeAttached();
-    if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
-    const { wide, high } = await overflowPx(page);
-    expect(wide, `px beyond the window's side at ${width} px`).toBeLessThanOrEqual(0);
-    if (width > PHONE_WIDTH) expect(high, `px below the window at ${width} px`).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize({ width: 1440, height: HEIGHT });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await expect(state).toBeAttached();
-  await expectAccessible(page, COLOR_RULES);
-  await page.emulateMedia({ colorScheme: "light" });
-}
-
-const overflowPx = (page: Page): Promise<{ wide: number; high: number }> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-    return { wide: scrollWidth - clientWidth, high: scrollHeight - clientHeight };
-  });
-
-test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ page }) => {
+test("screens before a capture at six widths in both themes", async ({ page }) => {
   await page.goto("/");
   await page.getByLabel("Capture files").setInputFiles(filesOf("damaged"));
   const files = page.getByRole("region", { name: "Recognized files" });
@@ -48,33 +21,64 @@ test("screens before a capture, in light and dark, at 360 to 2560 px", async ({ 
     ["/", page.getByRole("button", { name: "Choose files" })],
     ["/guide", page.getByRole("region", { name: "1. Secondaries first" })],
     ["/help/verdict/slow-network", page.getByRole("heading", { name: "Slow network" })],
-    ["/help/keyboard", page.getByRole("table").first()],
     ["/captures", page.getByRole("searchbox")],
     ["/status", page.getByRole("definition").first()],
-    ["/live", page.getByLabel("Server", { exact: true })],
   ] as const) {
     await page.goto(address);
     await expectAccessibleEverywhere(page, state);
   }
 });
 
-test("the fleet page, in light and dark, at 360 to 2560 px", async ({ page }) => {
+test("a live run at six widths in both themes, from its form to its end", async ({ page }) => {
+  await withGroup({}, async (group) => {
+    await checkFirst(page, group.replicas[0]);
+    const card = page.getByRole("region", { name: "Replica 1" });
+    await expect(card).toContainText("may attach here");
+    await expectAccessibleEverywhere(page, card);
+    await page.getByRole("button", { name: "Attach", exact: true }).click();
+    const lane = page.getByRole("button", { name: /Commits waiting/u });
+    await expect(lane).toBeVisible();
+    await expectAccessibleEverywhere(page, lane);
+    await discard(page);
+    await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+test("fleet at six widths in both themes", async ({ page }) => {
   await page.route("**/api/v1/fleet?*", (route) => route.fulfill({ json: twoGroups() }));
   await page.goto("/fleet?b=CRM-AG");
   await expectAccessibleEverywhere(page, page.getByRole("table", { name: "A against B" }));
 });
 
-/** Each screen of a capture by its address, with an element that it shows once it has its data. */
-const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locator])[] = [
-  ["", (page) => page.getByRole("region", { name: "Verdict" }).getByText("network").first()],
+test("the sign-in page at six widths in both themes", async ({ page }) => {
+  // The server of these tests has no sign-in.
+  await page.route("/status", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace("<head>", '<head><meta name="aglens-access" content="">');
+    await route.fulfill({ response, body });
+  });
+  await page.route("**/api/v1/access", (route) =>
+    route.fulfill({
+      json: {
+        person: null,
+        ways: { directory: "Contoso", token: true, proxy: false },
+        failure: null,
+        keepDays: 90,
+      },
+    }),
+  );
+  await page.goto("/status");
+  await expectAccessibleEverywhere(page, page.getByRole("complementary", { name: "Roles and links" }));
+});
+
+type Screen = readonly [address: string, state: (page: Page) => Locator];
+
+/** Screens of a capture by their addresses, with an element that each shows once it has its data. */
+const SCREENS: readonly Screen[] = [
+  // With the list of the slowest blocks.
+  ["", (page) => page.getByRole("button", { name: /^Open block/u }).first()],
   ["/timeline?block=640", (page) => page.getByRole("gridcell").first()],
-  ["/timeline?block=640&kept=641", (page) => page.getByRole("columnheader", { name: "Sum" })],
-  [
-    "/timeline?iso=hop0.secondaryFlush",
-    (page) => page.getByRole("button", { name: /^Select block/u }).first(),
-  ],
-  ["/timeline?sel=60000000_70000000", (page) => page.getByRole("slider", { name: "Selection begins" })],
-  ["/timeline?where=secondaryFlush%401%3E50000", (page) => page.getByRole("complementary", { name: "Hits" })],
   ["/sequence?block=640", (page) => page.locator("main").getByText("remote harden").first()],
   ["/distribution", (page) => page.getByRole("slider", { name: /duration$/u }).first()],
   ["/waiting", (page) => page.getByRole("table", { name: "Log writers and networks" })],
@@ -82,39 +86,62 @@ const SCREENS: readonly (readonly [address: string, state: (page: Page) => Locat
   ["/what-if", (page) => page.getByRole("table", { name: "Commits now and then" })],
   ["/how-read?row=units", (page) => page.getByRole("button", { name: "Units of durations", pressed: true })],
   ["/raw-events?block=640", (page) => page.getByRole("row", { selected: true })],
-  ["/raw-events?rows=commits", (page) => page.getByRole("columnheader", { name: "Waited" })],
   [
     `/sql?sql=${encodeURIComponent("SELECT utc, replica, log_write_us FROM hops LIMIT 50")}&row=3`,
     (page) => page.getByRole("row", { selected: true }),
   ],
 ];
 
-for (const [address, state] of SCREENS) {
-  test(`a capture's screen "${address}", in light and dark, at 360 to 2560 px`, async ({ page }) => {
-    await openSample(page);
-    await page.goto(`${new URL(page.url()).pathname}${address}`);
+for (const [address, state] of SCREENS)
+  test(`a capture's screen "${address}" at six widths in both themes`, async ({ page }) => {
+    await page.goto(`${await sampleAddress(page)}${address}`);
     await expectAccessibleEverywhere(page, state(page));
   });
-}
 
-test("dialogs of a capture, in light and dark, at 360 to 2560 px", async ({ page }) => {
+test("the overview of four secondaries at six widths in both themes, their lanes on a phone and a desk", async ({
+  page,
+}) => {
+  const capture = await fourSecondariesAddress(page);
+  await page.goto(capture);
+  await expectAccessibleEverywhere(page, page.getByRole("region", { name: "Slowest commits" }));
+  await page.goto(`${capture}/timeline`);
+  await expectAccessibleEverywhere(page, page.getByRole("gridcell").first(), { widths: [360, 1440] });
+});
+
+/** The same screens with another part, next to or under the rest. */
+const PARTS: readonly Screen[] = [
+  ["/timeline?block=640&kept=641", (page) => page.getByRole("columnheader", { name: "Sum" })],
+  [
+    "/timeline?iso=hop0.secondaryFlush",
+    (page) => page.getByRole("button", { name: /^Select block/u }).first(),
+  ],
+  ["/timeline?sel=60000000_70000000", (page) => page.getByRole("slider", { name: "Selection begins" })],
+  ["/timeline?where=secondaryFlush%401%3E50000", (page) => page.getByRole("complementary", { name: "Hits" })],
+  ["/raw-events?rows=commits", (page) => page.getByRole("columnheader", { name: "Waited" })],
+];
+
+test("parts of the screens on a phone and a desk, in both themes", async ({ page }) => {
+  const capture = await sampleAddress(page);
+  for (const [address, state] of PARTS) {
+    await page.goto(`${capture}${address}`);
+    await expectAccessibleEverywhere(page, state(page), { widths: [360, 1440] });
+  }
+});
+
+test("dialogs of a capture at six widths in both themes", async ({ page }) => {
   await openSample(page);
   const dialog = page.getByRole("dialog");
   for (const open of [
     () => page.getByRole("button", { name: "Share" }).click(),
-    () => page.keyboard.press("x"),
-    () => page.keyboard.press("h"),
-    () => page.keyboard.press("?"),
+    ...["x", "F2", "h", "?"].map((key) => () => page.keyboard.press(key)),
   ]) {
-    await page.setViewportSize({ width: 1440, height: HEIGHT });
     await open();
     await expect(dialog).toBeVisible();
-    await expectAccessibleEverywhere(page, dialog);
+    await expectAccessibleEverywhere(page, dialog, { within: "[role=dialog]" });
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
   }
 });
-
 test("forced colors show the places by pattern, and what is chosen by the system's own colors", async ({
   browser,
 }) => {

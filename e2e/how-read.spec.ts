@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { Summary } from "@aglens/contract";
 import { rewritten } from "../fixtures/test/rewritten.ts";
-import { COLOR_RULES, expectAccessible, filesOf } from "./steps.ts";
+import { expectAccessibleEverywhere, filesOf } from "./steps.ts";
 
 type Files = Parameters<Locator["setInputFiles"]>[0];
 
@@ -92,13 +92,10 @@ test("durations in another unit are the overview's first sentence, which leads t
   await expect(page.getByRole("region", { name: "Selected expectation" })).toContainText(
     /[\d,]+ log writes took another time by their own duration/u,
   );
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await expectAccessible(page, COLOR_RULES);
+  await expectAccessibleEverywhere(page, sentence, { widths: [1440] });
   await page.keyboard.press("Escape");
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
-  await expectAccessible(page, COLOR_RULES);
+  await expectAccessibleEverywhere(page, sentence, { widths: [1440] });
 });
 
 test("files that are read on this computer are checked there", async ({ page }) => {

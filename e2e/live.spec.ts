@@ -1,7 +1,6 @@
 import { expect, type Browser, type Page, test } from "@playwright/test";
 import type { StandInGroup } from "../fixtures/replica-standin/index.ts";
 import { addressOf, checkFirst, discard, withGroup } from "./live-steps.ts";
-import { expectAccessible } from "./steps.ts";
 
 /** Adds the proposed secondary at the address of its stand-in, and attaches to both. */
 async function attachBoth(page: Page, group: StandInGroup): Promise<void> {
@@ -98,22 +97,3 @@ test("an address that is no run says so", async ({ page }) => {
   await page.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
   await expect(page.getByRole("heading", { name: "This run cannot be opened." })).toBeVisible();
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-    test("the form and the picture are accessible", async ({ page }) => {
-      await withGroup({}, async (group) => {
-        await checkFirst(page, group.replicas[0]);
-        await expect(page.getByRole("region", { name: "Replica 1" })).toContainText("may attach here");
-        await expectAccessible(page);
-        await page.getByRole("button", { name: "Attach", exact: true }).click();
-        await expect(page.getByRole("button", { name: /Commits waiting/u })).toBeVisible();
-        await expectAccessible(page);
-        await discard(page);
-        await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
-        await expectAccessible(page);
-      });
-    });
-  });
-}

@@ -1,33 +1,10 @@
 /** Timeline and overview of one and of several secondaries, from a phone to a wide desk. */
-import { Buffer } from "node:buffer";
-import { basename } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { CONDITIONS } from "../fixtures/world/conditions.ts";
-import { simulateWorld } from "../fixtures/world/world.ts";
-import { COLOR_RULES, expectAccessible, openSample } from "./steps.ts";
+import { fourSecondariesAddress, openSample } from "./steps.ts";
 
-const WIDTHS = [390, 768, 1024, 1440, 1920, 2560];
-
-/** Address of the capture of four secondaries once a test of this worker has analyzed it. */
-const opened: { four: string | null } = { four: null };
-
-/** The overview of two synchronous and two asynchronous secondaries. */
 async function openFourSecondaries(page: Page): Promise<void> {
-  if (opened.four === null) {
-    const { options, expected } = CONDITIONS.find(({ name }) => name === "four_secondaries")!.build(7);
-    const { files } = simulateWorld(options, "four_secondaries", expected);
-    await page.goto("/");
-    await page.getByLabel("Capture files").setInputFiles(
-      files.map(({ path, bytes }) => ({
-        name: basename(path),
-        mimeType: "application/octet-stream",
-        buffer: Buffer.from(bytes),
-      })),
-    );
-    await page.getByRole("button", { name: /^Analy[sz]e/u }).click();
-  } else await page.goto(opened.four);
+  await page.goto(await fourSecondariesAddress(page));
   await expect(page.getByRole("region", { name: "Verdict" })).toBeVisible();
-  opened.four = new URL(page.url()).pathname;
 }
 
 const CAPTURES = [
@@ -71,23 +48,6 @@ for (const [name, openIt] of CAPTURES) {
       expect(await bottomOf(writes.nth(1))).toBeLessThanOrEqual(room.y + room.height);
     }
   });
-
-  for (const screen of ["overview", "timeline"])
-    for (const colorScheme of ["light", "dark"] as const)
-      test(`${screen} of ${name} is accessible at all widths, ${colorScheme}`, async ({ page }) => {
-        await openIt(page);
-        if (screen === "timeline") await showTimeline(page);
-        await page.emulateMedia({ colorScheme });
-        await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 900 });
-          await expectAccessible(page, colorScheme === "dark" ? COLOR_RULES : undefined);
-          const wider = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          expect(wider, `px beyond the side at ${width} px`).toBeLessThanOrEqual(0);
-        }
-      });
 }
 
 test("lanes below the edge are counted there, and a press leads to them", async ({ page }) => {
