@@ -21,7 +21,7 @@ it("are what released the commits, their latency, log writes and the round trip'
     "40 of 40 commits released by SQL2",
     "commit p95 4.29 ms p50 4.29 ms",
     "log writes 2.00 ms SQL1, 3.00 ms SQL2 (p50)",
-    "round trip measured exactly, each direction to ±0.10 ms",
+    "network each way ±0.10 ms",
   ]);
   expect(textOf(diagnose(modelOf(blocks({ localFlush: 9_000 }))))[0]).toBe(
     "40 of 40 commits released by the local log write",
@@ -47,7 +47,7 @@ it("are about the replica that released most commits where the headline names no
   const hops = [{}, { flush: 3_500 }];
   const text = textOf(diagnose(modelOf(blocks({ hops }), { secondaries: 2 })));
   expect(text[2]).toBe("log writes 2.00 ms SQL1, 3.50 ms SQL3 (p50)");
-  expect(text[3]).toBe("round trip measured exactly, each direction to ±0.10 ms SQL3");
+  expect(text[3]).toBe("network each way ±0.10 ms SQL3");
 });
 
 it("are about the stretch that the headline names", () => {
@@ -68,7 +68,7 @@ it("are about the replica that the headline names", () => {
   }));
   expect(textOf(diagnose({ ...model, clocks })).slice(2)).toEqual([
     "log writes 2.00 ms SQL1, 30.0 ms SQL3 (p50)",
-    "round trip measured exactly, each direction to ±0.30 ms SQL3",
+    "network each way ±0.30 ms SQL3",
   ]);
 });
 

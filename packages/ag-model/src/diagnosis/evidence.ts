@@ -103,7 +103,7 @@ function roundTrip(model: CaptureModel, secondary: number): EvidenceFigure | nul
   if (!clock || clock.status === "cannotAlign") return null;
   if (stageStatistics(model, secondary, "networkRoundTrip").n === 0) return null;
   return {
-    before: "round trip measured exactly, each direction to",
+    before: "network each way",
     value: formatUncertainty(largestOneWayUncertainty(clock)),
     after: model.hops.length > 1 ? replicaName(model, secondary + 1) : "",
   };
