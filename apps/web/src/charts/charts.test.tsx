@@ -109,6 +109,21 @@ describe("the axis under a picture", () => {
     expect(labels(50e6).at(-1)?.[0]).toBe("+45 s");
   });
 
+  it("has the capture's clock where a zone is chosen, as many times as have room", () => {
+    const originTicks = String((BigInt(Date.UTC(2016, 4, 6, 2, 17)) + 11_644_473_600_000n) * 10_000n);
+    const zone = { kind: "server", minutes: 120, name: null } as const;
+    const { container } = render(
+      <PictureAxis capture={{ originTicks, durationUs: 50e6, zone }} durationUs={50e6} />,
+    );
+    // The first label, 04:17:00, has no room at the left end.
+    expect(
+      Array.from(container.querySelectorAll("span"), (span) => [span.textContent, span.style.left]),
+    ).toEqual([
+      ["04:17:20", "40%"],
+      ["04:17:40", "80%"],
+    ]);
+  });
+
   it("of a capture without length is empty", () => {
     expect(labels(0)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { chartsTexts as texts } from "../../messages/charts.ts";
+import type { CaptureTime } from "../../ui/words.ts";
 import { PictureAxis } from "../picture-axis.tsx";
 import { durationDomain } from "../duration-scale.ts";
 import { durationLabel } from "../axis.ts";
@@ -46,7 +47,7 @@ function LatencyRow({ name, p50, p95, domain: [low, high], isFilled }: LatencyPr
 }
 
 interface Props {
-  readonly durationUs: number;
+  readonly capture: CaptureTime;
   readonly measuredP50: Column;
   readonly measuredP95: Column;
   readonly predictedP50: Column;
@@ -106,7 +107,7 @@ export function OverTimePicture(props: Props): ReactNode {
         );
       })}
       <div className="over-time-axis">
-        <PictureAxis durationUs={props.durationUs} />
+        <PictureAxis capture={props.capture} durationUs={props.capture.durationUs} />
       </div>
     </figure>
   );

@@ -121,7 +121,7 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
           label={texts.wholeCaptureTheFrame(shownRangeWords(summary, view))}
         />
       </div>
-      <PictureAxis durationUs={summary.durationUs} />
+      <PictureAxis capture={summary} durationUs={summary.durationUs} />
       <Problem sentence={preview.error} onRetry={preview.retry} />
       <p>
         {restoresWords(summary, tab, view, block.value && blockName(summary, block.value))}{" "}

@@ -84,7 +84,7 @@ export function WaitingRows({ rows, summary, range, chosen, onChoose }: Props): 
           <tr className={styles.axis} aria-hidden="true">
             <td />
             <td className={styles.busy}>
-              <PictureAxis fromUs={range[0]} durationUs={range[1] - range[0]} />
+              <PictureAxis capture={summary} fromUs={range[0]} durationUs={range[1] - range[0]} />
             </td>
             <td colSpan={hasWaits ? 5 : 4} />
           </tr>

@@ -207,7 +207,7 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
       <Card title={texts.overTimeAndWho} aside={texts.commitsReleasedOutlineNow}>
         <OverTimePicture
           {...overTime}
-          durationUs={summary.durationUs}
+          capture={summary}
           names={releaseNames(summary).map((name, i) => (i === 0 ? "local" : name))}
           label={texts.p50ToP95}
         />
