@@ -23,6 +23,5 @@ test("replicas of one role share a chip: the primary, those that commits wait fo
     ["Sync or undetermined", [3]],
     ["Async", [1]],
   ]);
-  expect(groups.map(({ isAsynchronous }) => isAsynchronous)).toEqual([false, false, false, false, true]);
   expect(groups.map(({ hasCapture }) => hasCapture)).toEqual([true, true, false, true, true]);
 });

@@ -15,7 +15,6 @@ import { pagesTexts as texts } from "../messages/pages.ts";
 export interface RoleGroup {
   readonly words: string;
   readonly hasCapture: boolean;
-  readonly isAsynchronous: boolean;
   readonly isPrimary: boolean;
   /** Indices of replicas, in their order. */
   readonly members: readonly number[];
@@ -41,7 +40,6 @@ export function roleGroups({ replicas }: Pick<Summary, "replicas">): RoleGroup[]
   return [...groups].map(([words, members]) => ({
     words,
     hasCapture: members.every(({ replica }) => replica.hasCapture),
-    isAsynchronous: members.every(({ replica }) => kindOf(replica) === "async"),
     isPrimary: members.every(({ replica }) => replica.role === "primary"),
     members: members.map(({ index }) => index),
   }));
@@ -52,14 +50,12 @@ export function RoleItems(): ReactNode {
   const { summary } = useCapture();
   return roleGroups(summary).map((group) => (
     <div key={group.words} className={styles.item}>
-      <span className={group.isAsynchronous ? styles.asynchronous : undefined}>
-        <Chip
-          place={!group.hasCapture ? "none" : group.isPrimary ? "primary" : "secondary"}
-          dashed={!group.hasCapture}
-        >
-          {group.words}
-        </Chip>
-      </span>
+      <Chip
+        place={!group.hasCapture ? "none" : group.isPrimary ? "primary" : "secondary"}
+        dashed={!group.hasCapture}
+      >
+        {group.words}
+      </Chip>
       <span className={group.isPrimary ? styles.name : styles.names}>
         {group.members.map((index) => (
           <ReplicaName key={index} index={index} />
