@@ -1,4 +1,6 @@
+import { createXelWriter } from "xel-parser/writer";
 import { describe, expect, test } from "vitest";
+import { SystemEvent } from "../health/event-names.ts";
 import { readFolder, recognizeFolder, type FolderEvidence, type SourceFile } from "./read-folder.ts";
 
 const OPTIONS = { unreadable: (error: unknown) => `unreadable: ${String(error)}` };
@@ -12,8 +14,8 @@ const ERRORLOG = [
 const WAITS = "WaitType,Wait_S,Resource_S,Signal_S,WaitCount,Percentage\nWRITELOG,5.00,4.90,0.10,10,9.00\n";
 
 /** A file of these bytes; after `until` bytes the disk fails. */
-function file(name: string, text: string, until = Infinity): SourceFile {
-  const bytes = new TextEncoder().encode(text);
+function file(name: string, content: string | Uint8Array, until = Infinity): SourceFile {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return {
     name,
     size: bytes.length,
@@ -42,6 +44,22 @@ test("events, samples and the server's UTC offset are one answer", async () => {
   expect(new Date(event!.atUs / 1000).toISOString()).toBe("2026-05-14T02:17:10.740Z");
   expect(found.offsets).toEqual([{ server: "SQL1", utcOffsetMinutes: -420 }]);
   expect(found.series.length).toBeGreaterThan(0);
+});
+
+test("counts of the health check are series next to the samples", async () => {
+  const columns = ["component", "state", "data"].map((name) => ({ name, type: "unicode_string" }) as const);
+  const events = [SystemEvent.component, SystemEvent.wait].map((name) => ({ name, columns }));
+  const writer = createXelWriter({ packages: [{ name: "sqlserver", id: 2, events }] });
+  for (const [at, total] of [2, 9].entries())
+    writer.write(SystemEvent.component, (at + 1) * 3e9, {
+      component: "IO_SUBSYSTEM",
+      state: "WARNING",
+      data: `<ioSubsystem ioLatchTimeouts="0" intervalLongIos="0" totalLongIos="${total}"/>`,
+    });
+  const found = await folder(file("system_health_0_1.xel", writer.finish()), file("waits.csv", WAITS));
+  expect(found.series.map(({ metric }) => metric)).toEqual(
+    expect.arrayContaining(["requests over 15 s", "wait time"]),
+  );
 });
 
 describe("a file that names no server", () => {

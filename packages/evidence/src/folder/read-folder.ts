@@ -106,7 +106,7 @@ export async function readFolder(
       const reason = reasons.get(file.name);
       return reason === undefined ? file : damaged(file, reason);
     }),
-    series: samples.flatMap(({ series }) => series),
+    series: [...happened.series, ...samples.flatMap(({ series }) => series)],
     notUnderstood: [
       ...happened.notUnderstood,
       ...samples.flatMap(({ notUnderstood }) => (notUnderstood === null ? [] : [notUnderstood])),
