@@ -2,7 +2,6 @@
 export { waitingAnswer, whatIfAnswer } from "./answers.ts";
 export { changeName, msText } from "./change-text.ts";
 export { CHANGE_FORMS, ChangeError, formatChange, parseChange } from "./changes.ts";
-export { diskspdFigure } from "./diskspd.ts";
 export { predictAll, preparePredictions, prepareReplays } from "./possible-changes.ts";
 export { waitingOf, type WaitingRow } from "./waiting.ts";
 export { worstRow } from "./worst-row.ts";

@@ -42,7 +42,7 @@ const XML = `<Results>
 <Profile><TimeSpans><TimeSpan><Targets><Target><Path>F:\\test.dat</Path></Target></Targets></TimeSpan></TimeSpans></Profile>
 <TimeSpan><TestTimeSeconds>30.00</TestTimeSeconds>
 <Latency WriteHistoBuckets="12"><AverageWriteMilliseconds>0.612</AverageWriteMilliseconds>
-${bucket(0, 0.318)}${bucket(50, 0.5)}${bucket(95, 1.25)}${bucket(99.9, 12)}${bucket(100, 40.1)}
+${bucket(0, 0.318)}${bucket(1, 0.33)}${bucket(50, 0.5)}${bucket(95, 1.25)}${bucket(99.9, 12)}${bucket(100, 40.1)}
 </Latency>
 <Thread><Target><Path>F:\\test.dat</Path><Latency>${bucket(50, 9)}${bucket(100, 90)}</Latency></Target></Thread>
 </TimeSpan></Results>`;
@@ -93,6 +93,11 @@ describe.each([
     expect(series[0]!.values[0]).toBe(0.5);
     expect(remarks).toEqual(["The result has 2 time spans. AG Lens uses the first one."]);
   });
+});
+
+test("rows without their head are enough", () => {
+  const rows = TEXT.slice(TEXT.indexOf("   50th"), TEXT.indexOf("3-nines"));
+  expect(diskspdFigure(rows)).toBe("p50=0.5ms,p95=1.25ms");
 });
 
 test("the volume is unknown when the files are on two", async () => {

@@ -26,6 +26,11 @@ const TABLE = /^\s*%-ile\s*\|/u;
 const LINE = /^\s*(min|max|\d{1,2}(?:st|nd|rd|th)|\d-nines)\s*\|[^|]*\|\s*(\d+(?:\.\d+)?)\s*\|/u;
 const RUN_AGAIN = "Run Diskspd with -L and writes (-w100).";
 
+/** Percentiles of the text's table; the XML has all from 0 to 100. */
+const PRINTED = new Set([
+  0, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999, 99.999999, 99.9999999, 100,
+]);
+
 /** Percentiles that become series. */
 const SHOWN: readonly (readonly [percent: number, name: string])[] = [
   [50, "p50"],
@@ -85,7 +90,8 @@ export function diskspdFigure(text: string): string | null {
 }
 
 function fromText(text: string): DiskspdResult | DiskspdRefusal {
-  const tables: [number, number][][] = [];
+  // Rows that a user copied have no head.
+  const tables: [number, number][][] = [[]];
   let hasTable = false;
   for (const line of text.split(/\r?\n/u)) {
     if (TABLE.test(line)) {
@@ -141,7 +147,7 @@ function bucketsOf(nodes: Nodes): [number, number][] {
   return (latency?.children ?? []).flatMap((bucket): [number, number][] => {
     const percent = Number(childText(bucket, "Percentile") ?? Number.NaN);
     const ms = Number(childText(bucket, "WriteMilliseconds") ?? Number.NaN);
-    return percent >= 0 && percent <= 100 && ms >= 0 && Number.isFinite(ms) ? [[percent, ms]] : [];
+    return PRINTED.has(percent) && ms >= 0 && Number.isFinite(ms) ? [[percent, ms]] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { Summary } from "@aglens/contract";
-import { diskspdFigure } from "@aglens/ag-model/replay";
+import { diskspdFigure } from "@aglens/evidence";
 import { Field } from "../../frame/field.tsx";
 import { whatIfTexts as texts } from "../../messages/what-if.ts";
 import styles from "./what-if.module.css";
