@@ -57,6 +57,7 @@ export function sceneOf({ window, commits = commitWindow([]), ...given }: PageIn
     kept: [],
     gates: false,
     uncovered: [],
+    lost: [],
     underWay: [],
     switches: [],
     idle: false,

@@ -36,6 +36,7 @@ export function summaryOf(more: Partial<Summary> = {}): Summary {
     name: "Slow network",
     marks: [],
     missing: [],
+    lost: [],
     underWay: [],
     pauses: [],
     originTicks: String((BigInt(Date.UTC(2016, 4, 6, 2, 16, 55)) + 11_644_473_600_000n) * 10_000n),

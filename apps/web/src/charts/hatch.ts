@@ -34,7 +34,8 @@ export function hatch(
       context.lineTo(x + width, top);
     }
   else
-    for (let d = x - height - (x % HATCH_GAP); d < x + width; d += HATCH_GAP) {
+    // A mark of a single lost event is a complete cross wherever it is.
+    for (let d = x - height - (state === "lost" ? 0 : x % HATCH_GAP); d < x + width; d += HATCH_GAP) {
       context.moveTo(d, y + height);
       context.lineTo(d + height, y);
       if (state === "notRecorded") continue;

@@ -242,3 +242,25 @@ test("an end of the brush stays inside the capture and apart from the other", ()
   expect(nudged([20, 40], 1, 90, 0, 100)).toEqual([20, 100]);
   expect(nudged([20, 40], 1, -30, 0, 100)).toEqual([20, 20.0001]);
 });
+
+test("the minimap marks lost events at its top, over the columns", () => {
+  const display = fakeScreen({ width: 1_000, height: 40 });
+  const logOf = logCanvases();
+  const lost = [[5_000_000, 5_000_000]] as const;
+  const { container } = render(
+    <Minimap
+      columns={COLUMNS}
+      range={[0, 1]}
+      lost={lost}
+      onRange={() => undefined}
+      width={1_000}
+      height={40}
+    />,
+  );
+  display.nextFrame();
+  expect(logOf(container.querySelector("canvas")).take().at(-1)).toMatchObject({
+    call: "stroke",
+    clip: ["R 497 0 6 6"],
+    path: "M 491 6 L 497 0 M 491 0 L 497 6 M 497 6 L 503 0 M 497 0 L 503 6",
+  });
+});

@@ -2,6 +2,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type
 import { chartsTexts as texts } from "../messages/charts.ts";
 import { ChartCanvas, type Draw } from "./canvas.tsx";
 import { hatch, type UnknownTime } from "./hatch.ts";
+import { paintLost, type LostPlace } from "./lost-marks.ts";
 import type { MinimapColumns } from "@aglens/ag-model/minimap";
 import { paintMinimap } from "./paint-minimap.ts";
 import { timeAt, xOf, type TimeScale } from "./time-scale.ts";
@@ -22,6 +23,8 @@ interface Props {
   readonly range: Range | MovingRange;
   /** Periods without events of a server, µs, with the reason; drawn with a pattern, since missing is not idle. */
   readonly uncovered?: readonly (readonly [from: number, to: number, state?: UnknownTime])[];
+  /** Places of single lost events, µs. */
+  readonly lost?: readonly LostPlace[];
   /** Changes of roles, each from the last commit before it to the first one after it, µs. */
   readonly switches?: readonly Range[];
   /** `done` is false while dragging. */
@@ -41,6 +44,7 @@ export function Minimap({
   columns,
   range,
   uncovered = NONE,
+  lost = NONE,
   switches = NONE,
   onRange,
   width,
@@ -55,11 +59,12 @@ export function Minimap({
         hatch(context, tokens, [x, 0, xOf({ from, to, width: wide }, end) - x, tall], state);
       }
       paintMinimap(context, tokens, wide, tall, columns);
+      paintLost(context, tokens, { from, to, width: wide }, lost, 0);
       context.fillStyle = tokens["--ink"];
       for (const at of switches.flat())
         context.fillRect(Math.round(xOf({ from, to, width: wide }, at)), 0, 1, tall);
     },
-    [columns, uncovered, switches, from, to],
+    [columns, uncovered, lost, switches, from, to],
   );
   const frame = useRef<HTMLDivElement>(null);
   const group = useRef<SVGGElement>(null);

@@ -174,8 +174,8 @@ const TERMS = {
   ),
   lost: ofTime(
     "Events lost",
-    "The session of the server dropped all events of this time, or a file between two others is missing. Crossed lines.",
-    "log blocks of this time that only other servers recorded",
+    "The session of the server dropped all events of this time, or a file between two others is missing. Crossed lines. A small mark is a single event.",
+    "log blocks without an event that most blocks of the server have",
   ),
   notArrived: ofTime(
     "Sent, not arrived",

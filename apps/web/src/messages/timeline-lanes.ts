@@ -33,6 +33,7 @@ export const timelineLanesTexts = {
 
   // Gutter
   limit: (limitUs: string): string => `Limit ${limitUs}. `,
+  lostEvents: (count: number): string => (count === 0 ? "" : `${plural(count, "At least # event")} lost. `),
   pressForATall: (limit: string, index: number, pinned: boolean): string =>
     `${limit}Press ${index} for a tall or thin lane. ${pinned ? "This lane is pinned." : "Drag it up, or open its menu (Shift+F10, right click), to pin it above the others."}`,
   pinned: (replica: string, pinned: boolean): string => `${replica}${pinned ? ", pinned" : ""}`,

@@ -47,6 +47,13 @@ export function obtainedAt(
     : obtainedIn(hops[secondary].obtained[row], HOP_ANCHORS.indexOf(name));
 }
 
+/**
+ * Whether an instant that was obtained like this has an event of its anchor. A derived one on the way to a secondary has
+ * an event that may belong to another block, except a receive.
+ */
+export const hasEvent = (anchor: Anchor, how: Obtained): boolean =>
+  how === Obtained.measured || (how === Obtained.derived && !isLocalAnchor(anchor) && anchor !== "received");
+
 /** Number of known instants of all blocks, and of those that are estimates because their event is missing. */
 export function countObtained({ blocks, hops }: BlockColumns): {
   readonly known: number;

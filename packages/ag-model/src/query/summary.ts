@@ -12,6 +12,7 @@ import { statisticsOf } from "../numbers/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { countFlushClasses, type FlushClassCounts } from "../diagnosis/flush-classes.ts";
 import { lostPeriods } from "../diagnosis/rules/lost-periods.ts";
+import { lostPlaces } from "../diagnosis/rules/lost-places.ts";
 import { blocksUnderWay } from "../diagnosis/rules/under-way.ts";
 import {
   REMOTE_STAGE_IDS,
@@ -47,6 +48,10 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     })),
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
     missing: lostPeriods(model).map((stretch) => ({ ...stretch })),
+    lost: lostPlaces(model).map((each) => ({
+      ...each,
+      places: each.places.map(([first, last]): [number, number] => [first, last]),
+    })),
     underWay: blocksUnderWay(model).map((each) => ({ ...each })),
     pauses: pausesOf(model).map((pause) => ({ ...pause })),
     files: model.files.map(({ metadata: _metadata, reading: _reading, ...f }) => ({

@@ -3,6 +3,7 @@
  * unless a name says otherwise.
  */
 import { EXPECTATION_GROUPS, EXPECTATIONS } from "@aglens/ag-model/check";
+import { HOP_ANCHORS, LOCAL_ANCHORS } from "@aglens/ag-model/replication";
 import { Capture } from "./captures.ts";
 import { Gap } from "./files.ts";
 import { Statistics } from "./statistics.ts";
@@ -132,6 +133,22 @@ export const Summary = z.object({
    * within one file.
    */
   missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
+  /**
+   * Single lost events outside of these periods, by the server that lost them, the database, the way to a secondary (-1
+   * for the block itself) and the anchor; empty for a capture that was analyzed before they were kept.
+   */
+  lost: z
+    .array(
+      z.object({
+        replica: z.number(),
+        database: z.number(),
+        secondary: z.number(),
+        anchor: z.enum([...LOCAL_ANCHORS, ...HOP_ANCHORS]),
+        events: z.number(),
+        places: z.array(z.tuple([z.number(), z.number()])),
+      }),
+    )
+    .default([]),
   /**
    * Periods in which log blocks that were sent to a replica had not arrived there yet, up to the end of its files or of
    * the phase, µs; in order of time.

@@ -115,7 +115,7 @@ describe("what is not there", () => {
         gaps: new Map([["localFlush", [{ from: 94 * SECOND, to: 97 * SECOND, state, lines: [] }]]]),
       });
     expect(gap("notRecorded")).toEqual(["M 646 104 L 750 0 M 652 104"]);
-    expect(gap("lost")).toEqual(["M 646 104 L 750 0 M 646 0"]);
+    expect(gap("lost")).toEqual(["M 651 104 L 755 0 M 651 0"]);
     expect(paths({ ends: new Map([["localFlush", VIEW.now - 3 * SECOND]]) })).toEqual([
       "M 855 1.5 L 955 1.5 M 855 5.5",
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HOP_ANCHORS } from "@aglens/ag-model/replication";
 import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf, sceneOf } from "../../../test/scene.ts";
 import { themeTokens } from "../../../test/tokens.ts";
@@ -116,6 +117,52 @@ describe("the ground of lanes", () => {
     // A thin lane has the pattern alone.
     const thin = ground("lost", 1, [boxOf("hop0.secondaryFlush", 110, 20, false)]);
     expect(thin.map(({ call }) => call)).toEqual(["stroke"]);
+  });
+
+  it("has a small mark where a single event was lost, in the lanes of its bars at every level", () => {
+    const lost = [
+      {
+        replica: 1,
+        database: 0,
+        secondary: 0,
+        anchor: "secondaryFlushEnd" as const,
+        events: 3,
+        places: [
+          [2_000, 2_000],
+          [2_030, 2_030],
+          [7_000, 7_000],
+        ] as [number, number][],
+      },
+    ];
+    for (const level of [0, 1, 2, 3] as const) {
+      const marks = painted({ lost, level }).filter(
+        ({ color, call }) => color === "--ink-2" && call === "stroke",
+      );
+      // 1,000 px show 10 ms; two marks that touch are one. The lane from 110 px on is 40 px high.
+      expect(marks.map(({ clip }) => clip)).toEqual([["R 197 144 9 6"], ["R 697 144 6 6"]]);
+    }
+    expect(painted({ lost: [] }).some(({ color }) => color === "--ink-2")).toBe(false);
+  });
+
+  it("marks the blocks themselves where a place of many lost events is loaded", () => {
+    const window = blockWindow([block(1_000), block(3_000), block(5_000)]);
+    // Two bits per anchor: all are measured, except the second block's end of the log write.
+    window.hops[0].obtained.fill(0x155555);
+    window.hops[0].obtained[1] &= ~(3 << (2 * HOP_ANCHORS.indexOf("secondaryFlushEnd")));
+    const lost = [
+      {
+        replica: 1,
+        database: 0,
+        secondary: 0,
+        anchor: "secondaryFlushEnd" as const,
+        events: 900,
+        places: [[0, 9_000]] as [number, number][],
+      },
+    ];
+    const marks = drawn((context) => paintLanes(context, sceneOf({ boxes: BOXES, window, lost }))).filter(
+      ({ color, call }) => color === "--ink-2" && call === "stroke",
+    );
+    expect(marks.map(({ clip }) => clip)).toEqual([["R 297 144 6 6"]]);
   });
 
   it("is hatched where a file that the lane needs does not cover the time, cut to the plot", () => {

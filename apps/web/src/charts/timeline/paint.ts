@@ -4,8 +4,10 @@ import type { LaneBox } from "./heights.ts";
 import { isWayTo, type Lane, needsFileOf } from "../../lanes/lanes.ts";
 import { definitionOf } from "../../messages/terms.ts";
 import { logHeight } from "../duration-scale.ts";
+import { LOST_MARK_PX, paintLost } from "../lost-marks.ts";
 import { hatch, type UnknownTime } from "../hatch.ts";
 import { xOf } from "../time-scale.ts";
+import { lostPlaces } from "./lost-places.ts";
 import { paintBlocks } from "./paint-blocks.ts";
 import { paintHeat } from "./paint-heat.ts";
 import { paintHitLine, paintWithHits, withoutCaps } from "./paint-hits.ts";
@@ -22,6 +24,10 @@ export function paintLanes(context: Context, scene: Scene): void {
   else for (const box of scene.boxes) paintAlone(context, scene, box);
   // Over the bars of blocks that did arrive, so that it is the same at every level.
   for (const box of scene.boxes) paintUnderWay(context, scene, box);
+  for (const { lane, top, height } of scene.lost.length > 0 ? scene.boxes : []) {
+    const places = lostPlaces(scene.lost, lane, scene.buffer);
+    paintLost(context, scene.tokens, scene.scale, places, top + height - LOST_MARK_PX);
+  }
   if (scene.isolated.length > 0) paintIsolation(context, scene);
   paintKept(context, scene);
   if (scene.selected >= 0) paintSelection(context, scene);

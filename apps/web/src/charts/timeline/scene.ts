@@ -4,6 +4,7 @@ import type { UnknownTime } from "../hatch.ts";
 import type { LaneBox } from "./heights.ts";
 import { logHeight } from "../duration-scale.ts";
 import type { Bars, LaneLayout, Level } from "./layout.ts";
+import type { LostEvents } from "./lost-places.ts";
 import type { TimeScale } from "../time-scale.ts";
 import type { Buffer, LaneSpans } from "./spans.ts";
 
@@ -49,6 +50,8 @@ export interface Scene {
   ])[];
   /** Times in which blocks that were sent to a replica had not arrived: from, to (µs), role of the replica. */
   readonly underWay: Scene["uncovered"];
+  /** Single lost events, by anchor. */
+  readonly lost: LostEvents;
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];
   /** No block is in view: the ground shows that the lane is empty on purpose. */

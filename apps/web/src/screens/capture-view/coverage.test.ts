@@ -3,6 +3,7 @@ import { overviewOf } from "../../../test/overview.ts";
 import { failoverOf, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import {
   joinableBlocks,
+  lostPlacesFor,
   overviewGround,
   uncoveredByRole,
   uncoveredFor,
@@ -159,4 +160,16 @@ test("blocks of one side count only in time that the other side's files cover", 
 
 test("of an earlier version's capture all blocks count", () => {
   expect(joinableBlocks({ blocks })).toBe(9_145);
+});
+
+test("a minimap has the lost events of the primary and of the way to its secondary", () => {
+  const loss = { replica: 0, database: 0, anchor: "sendEnd" as const, events: 1 };
+  const lost = [-1, 0, 1].map((secondary) => {
+    const at = 1e6 * (secondary + 2);
+    return { ...loss, secondary, places: [[at, at]] as [number, number][] };
+  });
+  expect(lostPlacesFor(summaryOf({ lost }), 1)).toEqual([
+    [1e6, 1e6],
+    [3e6, 3e6],
+  ]);
 });

@@ -6,6 +6,7 @@ import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { Overview, Summary } from "@aglens/contract";
 import { timeAxis } from "../../charts/axis.ts";
 import type { UnknownTime } from "../../charts/hatch.ts";
+import type { LostPlace } from "../../charts/lost-marks.ts";
 import type { Ground, UnknownPeriod } from "../../charts/overview/ground.ts";
 import type { TimeRange } from "../../charts/time-scale.ts";
 import { captureViewTexts as texts } from "../../messages/capture-view.ts";
@@ -85,6 +86,10 @@ export const uncoveredFor = (
   touchingPath(summary, secondary, [...uncoveredPeriods(summary), ...underWayStretches(summary)]).map(
     ([from, to, , state]) => [from, to, state],
   );
+
+/** Places of single lost events of the primary, or on the way to one secondary, µs. */
+export const lostPlacesFor = ({ lost }: Summary, secondary: number): LostPlace[] =>
+  lost.filter((each) => each.secondary < 0 || each.secondary === secondary).flatMap(({ places }) => places);
 
 /**
  * The parts of periods (from and to in µs, replica index) that affect the figures of one secondary: periods of the

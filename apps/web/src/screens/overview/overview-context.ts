@@ -1,4 +1,4 @@
-import type { uncoveredFor } from "../capture-view/coverage.ts";
+import type { lostPlacesFor, uncoveredFor } from "../capture-view/coverage.ts";
 import { createContext, use } from "react";
 import type { Overview, RangeStatistics, ReplicaRows } from "@aglens/contract";
 import type { Ground } from "../../charts/overview/ground.ts";
@@ -36,6 +36,7 @@ export interface OpenOverview {
   readonly minimap: Answer<MinimapColumns>;
   /** Periods of the complete capture of which a server has no events. */
   readonly uncovered: ReturnType<typeof uncoveredFor>;
+  readonly lost: ReturnType<typeof lostPlacesFor>;
   /** Changes of roles, from the last commit before to the first one after each, µs. */
   readonly switches: readonly (readonly [number, number])[];
   /** Statistics of the range in view. */

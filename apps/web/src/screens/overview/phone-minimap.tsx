@@ -19,7 +19,7 @@ export function PhoneMinimap(): ReactNode {
 
 function SlowestOverTime(): ReactNode {
   const { summary, open } = useCapture();
-  const { scale, minimap, uncovered, switches, setRange } = useOverview();
+  const { scale, minimap, uncovered, lost, switches, setRange } = useOverview();
   const [plot, { width }] = useSize<HTMLDivElement>();
   return (
     <Card
@@ -36,6 +36,7 @@ function SlowestOverTime(): ReactNode {
             columns={minimap.value}
             range={[scale.from, scale.to]}
             uncovered={uncovered}
+            lost={lost}
             switches={switches}
             onRange={setRange}
             width={width}

@@ -11,7 +11,7 @@ import {
   fullRange,
 } from "@aglens/contract";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { overviewGround, uncoveredFor } from "../capture-view/coverage.ts";
+import { lostPlacesFor, overviewGround, uncoveredFor } from "../capture-view/coverage.ts";
 import { databasesInRows } from "../capture-view/databases.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { roleSwitches, switchPeriods } from "../capture-view/phases.ts";
@@ -59,6 +59,7 @@ export function useOpenOverview(): OpenOverview {
   );
   const minimap = useMinimap(whole, secondary, summary);
   const uncovered = useMemo(() => uncoveredFor(summary, secondary), [summary, secondary]);
+  const lost = useMemo(() => lostPlacesFor(summary, secondary), [summary, secondary]);
   const switches = useMemo(() => switchPeriods(roleSwitches(summary)), [summary]);
   const statistics = useAnswer(source.statistics(scale), WHEN_DRAGGED);
   const judged = useJudged(scale, statistics);
@@ -83,6 +84,7 @@ export function useOpenOverview(): OpenOverview {
     domain,
     minimap,
     uncovered,
+    lost,
     switches,
     statistics,
     judged,

@@ -3,7 +3,7 @@
  * be estimated or is missing and most blocks have it. The capture itself shows which instants most blocks of a server
  * have, because engines differ. Blocks without any event of any server appear as holes in id + size.
  */
-import { perModel } from "../../columns/index.ts";
+import { hasEvent, perModel, type Anchor } from "../../columns/index.ts";
 import { allRows, firstAtOrAfter, gatherFloat64, gatherUint32, gatherUint8 } from "../../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../../replication/prepare/ascending-ids.ts";
 import { MOST_BLOCK_BYTES } from "../../replication/join/blocks.ts";
@@ -11,7 +11,6 @@ import { wordsOf } from "../../replication/prepare/event-ids.ts";
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
-  Obtained,
   obtainedIn,
   type CaptureModel,
   type HopAnchor,
@@ -60,15 +59,27 @@ export interface Loss {
   readonly bursts: readonly Burst[];
   /** Blocks that lost an event, ascending. */
   readonly rows: readonly number[];
+  readonly anchors: readonly AnchorLoss[];
+}
+
+/** Events of one anchor, of the block itself (-1) or on its way to a secondary. */
+interface EventsOf {
+  readonly secondary: number;
+  readonly anchor: Anchor;
+}
+
+/** The blocks of a database that lost the event of one anchor. */
+export interface AnchorLoss extends EventsOf {
+  readonly database: number;
+  /** Ascending. */
+  readonly rows: readonly number[];
 }
 
 /** Events of an anchor, by block. */
-interface AnchorEvents {
+interface AnchorEvents extends EventsOf {
   readonly obtained: Uint32Array;
   /** Place of the anchor in `obtained`. */
   readonly index: number;
-  /** How its instant may have been obtained from its event, other than measured. */
-  readonly orElse: Obtained;
   /** 1 for blocks that were never sent and so have no such event; null where all have to have it. */
   readonly isUnsent: Uint8Array | null;
   /** Row of the last block that has to have it: later blocks are under way when the capture ends. */
@@ -80,10 +91,8 @@ const isDue = ({ isUnsent, lastDue }: AnchorEvents, row: number): boolean =>
   row <= lastDue && (isUnsent === null || isUnsent[row] === 0);
 
 /** Whether the event of a row exists. */
-function isThere({ obtained, index, orElse }: AnchorEvents, row: number): boolean {
-  const how = obtainedIn(obtained[row], index);
-  return how === Obtained.measured || how === orElse;
-}
+const isThere = ({ obtained, index, anchor }: AnchorEvents, row: number): boolean =>
+  hasEvent(anchor, obtainedIn(obtained[row], index));
 
 /** Losses of each server; servers without a file, or with too few blocks to learn from, are skipped. */
 export const lossesOf = perModel((model: CaptureModel): readonly Loss[] =>
@@ -117,6 +126,7 @@ interface LossOfRows {
   readonly stretches: readonly LostPeriod[];
   readonly rows: Uint32Array;
   readonly lostPerRow: Uint8Array;
+  readonly anchors: readonly AnchorLoss[];
 }
 
 function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOfRows[]): Loss {
@@ -141,6 +151,7 @@ function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOf
         ? []
         : burstsOf({ time: gatherFloat64(model.blocks.time, covered), lost: gatherUint8(lostOf, covered) }),
     rows: Array.from(covered.filter((row) => lostOf[row] > 0)),
+    anchors: parts.flatMap(({ anchors }) => anchors),
   };
 }
 
@@ -157,18 +168,25 @@ function lossOfRows(
   if (counted.length === 0 || rows.length < WHOLE_BLOCKS) return null;
   const lostPerRow = new Uint8Array(rows.length);
   let expected = 0;
+  const anchors: AnchorLoss[] = [];
   for (const events of counted) {
+    const lost: number[] = [];
     for (let i = 0; i < rows.length; i++) {
       if (!isDue(events, rows[i])) continue;
       expected++;
-      if (!isThere(events, rows[i])) lostPerRow[i]++;
+      if (isThere(events, rows[i])) continue;
+      lostPerRow[i]++;
+      lost.push(rows[i]);
     }
+    const { secondary, anchor } = events;
+    if (lost.length > 0) anchors.push({ database, secondary, anchor, rows: lost });
   }
   return {
     expected,
     stretches: wholeStretches(model, replica, rows, lostPerRow, counted.length),
     rows,
     lostPerRow,
+    anchors,
   };
 }
 
@@ -203,17 +221,18 @@ function countedOf(
     if (there > share * due) counted.push(events);
   };
   const local = (anchor: LocalAnchor): AnchorEvents => ({
+    secondary: -1,
+    anchor,
     obtained: model.blocks.obtained,
     index: LOCAL_ANCHORS.indexOf(anchor),
-    orElse: Obtained.measured,
     isUnsent: null,
     lastDue: model.blocks.length,
   });
-  // A derived instant has an event that may belong to another block.
   const hop = (secondary: number, anchor: HopAnchor): AnchorEvents => ({
+    secondary,
+    anchor,
     obtained: model.hops[secondary].obtained,
     index: HOP_ANCHORS.indexOf(anchor),
-    orElse: anchor === "received" ? Obtained.measured : Obtained.derived,
     isUnsent: unsentBlocks(model, secondary),
     lastDue: lastRowAt(model, secondary, database, anchor),
   });

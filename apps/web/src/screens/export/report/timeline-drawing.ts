@@ -114,6 +114,7 @@ function sceneOf(data: ReportData): {
       uncertainty,
       gates: false,
       uncovered: uncoveredByRole(summary),
+      lost: summary.lost,
       underWay: underWayByRole(summary),
       switches: switchPeriods(roleSwitches(summary)),
       idle: false,

@@ -84,7 +84,7 @@ export function TimeAxis({ width }: { readonly width: number }): ReactNode {
 
 /** The complete capture with a brush over the range in view. */
 function MinimapRow({ width, height }: { readonly width: number; readonly height: number }): ReactNode {
-  const { scale, setRange, minimap, uncovered, switches } = useOverview();
+  const { scale, setRange, minimap, uncovered, lost, switches } = useOverview();
   return (
     <div className={styles.minimapRow} style={{ minHeight: height }}>
       <Problem sentence={minimap.error} onRetry={minimap.retry} />
@@ -96,6 +96,7 @@ function MinimapRow({ width, height }: { readonly width: number; readonly height
           columns={minimap.value}
           range={[scale.from, scale.to]}
           uncovered={uncovered}
+          lost={lost}
           switches={switches}
           onRange={setRange}
           width={width}

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import type { RangeStatistics } from "@aglens/contract";
 import { places, type LaneBox } from "../../../charts/timeline/heights.ts";
+import { lostInLane } from "../../../charts/timeline/lost-places.ts";
 import type { Lane } from "../../../lanes/lanes.ts";
 import { droppedLane, movedLane } from "../../../lanes/pinned-lanes.ts";
 import { Value } from "../../../ui/controls.tsx";
@@ -11,6 +12,7 @@ import { termProps } from "../../../ui/term.tsx";
 import { useKeys } from "../../../ui/keys.ts";
 import { durationText, formatDuration } from "../../../ui/words.ts";
 import { hasP95, type LaneFigures, laneFigures } from "../../capture-view/capture-lanes.ts";
+import { useCapture } from "../../capture-view/capture-context.ts";
 import type { DatabaseStatistics } from "../panes/use-database-statistics.ts";
 import { useTimelineData } from "../timeline-context.ts";
 import { laneKeyOf, useLaneDrag } from "./use-lane-drag.ts";
@@ -78,12 +80,14 @@ function GutterLane({
   onLane,
   onMenu,
 }: LaneProps): ReactNode {
+  const { summary } = useCapture();
   const { isolated } = useTimelineData();
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height, head = 0 } = box;
   const columns = columnsOfLane(figures, sides, hasP95);
+  const lost = lostInLane(summary.lost, lane).reduce((sum, { events }) => sum + events, 0);
   const limit = Number.isFinite(lane.limitUs) ? texts.limit(durationText(lane.limitUs)) : "";
-  const note = texts.pressForATall(limit, index + 1, lane.pinned);
+  const note = texts.pressForATall(`${texts.lostEvents(lost)}${limit}`, index + 1, lane.pinned);
   return (
     <button
       type="button"
@@ -108,7 +112,10 @@ function GutterLane({
       <span className={laneFrame.laneRow}>
         <span className={laneFrame.laneName}>
           <MiddleEllipsis text={lane.label} kept={6} />
-          <span className="sr-only">{texts.pinned(lane.replica === 0 ? "" : `, ${name}`, lane.pinned)}</span>
+          <span className="sr-only">
+            {texts.pinned(lane.replica === 0 ? "" : `, ${name}`, lane.pinned)}
+            {lost === 0 ? "" : `. ${texts.lostEvents(lost)}`}
+          </span>
         </span>
         {columns.map(({ words, us, isP95 }) => {
           const far = isP95 && us !== null && us > FAR_OVER * lane.limitUs;

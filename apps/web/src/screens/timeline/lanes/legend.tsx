@@ -44,6 +44,7 @@ export function Legend(): ReactNode {
 /** States of time without bars that the capture has; every capture may be idle. */
 function statesOf(summary: Summary): readonly TermId[] {
   const found = new Set<TermId>(uncoveredPeriods(summary).map(([, , , state]) => state));
+  if (summary.lost.length > 0) found.add("lost");
   if (summary.underWay.length > 0) found.add("notArrived");
   return ["idle", ...found];
 }

@@ -8,7 +8,7 @@ import { NoteMarks } from "../../../notes/note-row.tsx";
 import { durationText } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { switchPeriods } from "../../capture-view/phases.ts";
-import { uncoveredFor } from "../../capture-view/coverage.ts";
+import { lostPlacesFor, uncoveredFor } from "../../capture-view/coverage.ts";
 import { isolatedColumns } from "../../../charts/timeline/isolated-columns.ts";
 import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { HitTicks } from "./hit-ticks.tsx";
@@ -72,6 +72,7 @@ function CursorLine({ cursor, columns, width }: { cursor: Cursor; columns: Minim
 function Rung(props: {
   answer: Answer<MinimapColumns>;
   uncovered: ReturnType<typeof uncoveredFor>;
+  lost: ReturnType<typeof lostPlacesFor>;
   range: Range | Viewport;
   onRange: (range: Range) => void;
   width: number;
@@ -96,6 +97,7 @@ function Rung(props: {
           <Minimap
             columns={columns}
             uncovered={props.uncovered}
+            lost={props.lost}
             switches={switches}
             range={props.range}
             onRange={props.onRange}
@@ -170,6 +172,7 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const isLow = useMedia("(max-height: 699px)");
   const height = isPhone ? RUNG_PHONE_PX : isLow ? RUNG_LOW_PX : RUNG_PX;
   const uncovered = useMemo(() => uncoveredFor(summary, view.secondary), [summary, view.secondary]);
+  const lost = useMemo(() => lostPlacesFor(summary, view.secondary), [summary, view.secondary]);
   const middle = useSyncExternalStore(viewport.subscribe, () =>
     isPhone ? null : ladderMiddle(viewport.get(), duration),
   );
@@ -179,7 +182,7 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   );
   const whole = useColumns(0, duration, width);
   const near = useColumns(around[0], middle === null ? around[0] : around[1], width);
-  const rung = { uncovered, width, height, onRange: viewport.set };
+  const rung = { uncovered, lost, width, height, onRange: viewport.set };
   return (
     <div className={styles.minimap}>
       <Rung

@@ -202,6 +202,7 @@ function useScene(
   { tokens, patterns, edges }: Colors,
 ): SceneOf {
   const {
+    summary,
     buffer,
     uncertainty,
     gates,
@@ -241,6 +242,7 @@ function useScene(
         uncertainty,
         gates,
         uncovered,
+        lost: summary.lost,
         underWay,
         switches,
         idle,
@@ -263,6 +265,7 @@ function useScene(
       uncertainty,
       gates,
       uncovered,
+      summary.lost,
       underWay,
       switches,
       idle,
