@@ -68,3 +68,25 @@ test("screens are printed whole: what they draw is inside of the page, and nothi
   const pdf = await page.pdf({ preferCSSPageSize: true });
   expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/gu)?.length).toBeLessThan(5);
 });
+
+test("the list of captures and a help page are printed with all that they show", async ({ page }) => {
+  await openSample(page);
+  for (const [path, part] of [
+    ["/captures", "main td"],
+    ["/help", "main pre"],
+  ] as const) {
+    await page.goto(path);
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    await expect(page.locator(part).first()).toBeVisible();
+    const cut = await page.evaluate(
+      () =>
+        [...document.querySelectorAll("main pre, .virtual-rows")].filter(
+          ({ clientHeight, scrollHeight }) => clientHeight < Math.min(scrollHeight, 600),
+        ).length,
+    );
+    expect(cut, path).toBe(0);
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: "screen" });
+  }
+});
