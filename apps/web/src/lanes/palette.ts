@@ -1,6 +1,12 @@
 /** Which color a stage has: hue is the place, strength the kind (docs/contribute/design.md 6). */
 import { useSyncExternalStore } from "react";
-import { STAGES, type StageDefinition, stageName, type StageReplicas } from "@aglens/ag-model/replication";
+import {
+  STAGES,
+  type StageDefinition,
+  type StageId,
+  stageName,
+  type StageReplicas,
+} from "@aglens/ag-model/replication";
 import { chartsTexts as texts } from "../messages/charts.ts";
 
 /** CSS custom property with a stage's color. */
@@ -66,6 +72,10 @@ const COLOR_NAMES: Readonly<Record<StageToken, (names: ReplicaNames) => string>>
   "--s-work": ({ secondary }) => texts.handling(secondary),
   "--wait": () => texts.sessionWaiting,
 };
+
+/** The stage that defines a color: its only one, or the first handling on a server. */
+export const termOfColor = (token: StageToken): StageId | "commit" =>
+  STAGES.find(({ id, kind }) => kind !== "total" && stageToken(id) === token)?.id ?? "commit";
 
 /** Name of a color of lanes and bars. */
 export const colorName = (token: StageToken, names: ReplicaNames): string => COLOR_NAMES[token](names);

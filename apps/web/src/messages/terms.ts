@@ -214,3 +214,15 @@ export function definitionOf(id: TermId): Definition {
   const heading = stageName(id, { primary: "Primary", secondary: "Secondary" });
   return { name: label, sentence: definition, source, help: `stages/${slugOf(heading)}` };
 }
+
+const TERMS_OF_EVIDENCE = [
+  ["p95", "p95"],
+  ["p50", "p50"],
+  ["log writes", "localFlush"],
+  ["round trip", "networkRoundTrip"],
+  ["remote harden", "remoteHarden"],
+] as const;
+
+/** The name that words of an evidence contain; null without one that has a definition. */
+export const termOfEvidence = (words: string): TermId | null =>
+  TERMS_OF_EVIDENCE.find(([name]) => words.includes(name))?.[1] ?? null;

@@ -5,6 +5,8 @@ import { PictureAxis } from "../picture-axis.tsx";
 import { durationDomain } from "../duration-scale.ts";
 import { durationLabel } from "../axis.ts";
 import "./replay.css";
+import { termProps } from "../../ui/term.tsx";
+import { definitionOf } from "../../messages/terms.ts";
 
 type Column = readonly (number | null)[];
 
@@ -23,7 +25,7 @@ function LatencyRow({ name, p50, p95, domain: [low, high], isFilled }: LatencyPr
     us === null ? 0 : Math.max(0, Math.min(1, Math.log(us / low) / Math.log(high / low)));
   return (
     <div className="over-time-row tall">
-      <span className="over-time-name">
+      <span className="over-time-name" {...termProps("commit", definitionOf("p95").sentence)}>
         {name}
         <small>{texts.to(durationLabel(low), durationLabel(high))}</small>
       </span>

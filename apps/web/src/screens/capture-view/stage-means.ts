@@ -22,6 +22,7 @@ import { type ReplicaNames, stageToken, type StageToken } from "../../lanes/pale
 import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import { durationText, formatPercent, unbroken } from "../../ui/words.ts";
 import { replicaNames } from "./names.ts";
+import type { TermId } from "../../messages/terms.ts";
 
 /** Means by stage, µs, or their shares; null or absent where the mean is not known. */
 export type Means = Readonly<Partial<Record<StageId, number | null>>>;
@@ -176,28 +177,32 @@ export const standstillSentence = ({ server, us, share }: Standstill, mean: stri
 export function ssmsAverages(
   summary: Summary,
   secondary: number,
-): { readonly name: string; readonly covers: string; readonly mean: number | null }[] {
+): { readonly name: string; readonly term: TermId; readonly covers: string; readonly mean: number | null }[] {
   const stages = summary.stages[secondary];
   const names = replicaNames(summary, secondary);
   return [
-    { name: "Commit", covers: texts.queueToRelease, mean: summary.commits.latency.mean },
+    { name: "Commit", term: "commit", covers: texts.queueToRelease, mean: summary.commits.latency.mean },
     {
       name: texts.remoteHardenTime,
+      term: "remoteHarden",
       covers: texts.toAndBack(names.secondary),
       mean: stages?.remoteHarden.mean ?? null,
     },
     {
       name: texts.primaryLogFlush,
+      term: "localFlush",
       covers: stageName("localFlush", names),
       mean: stages?.localFlush.mean ?? null,
     },
     {
       name: texts.secondaryLogFlush,
+      term: "secondaryFlush",
       covers: stageName("secondaryFlush", names),
       mean: stages?.secondaryFlush.mean ?? null,
     },
     {
       name: texts.secondaryProcessing,
+      term: "secondaryTotal",
       covers: texts.receiveToAcknowledgment,
       mean: stages?.secondaryTotal.mean ?? null,
     },

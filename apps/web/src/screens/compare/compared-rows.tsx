@@ -10,7 +10,7 @@ import { expectedLimit, stageColor, distributionStageName } from "../capture-vie
 import type { ComparedStage, Comparison } from "./compare-sides.ts";
 import { factorText } from "./compare-text.ts";
 import styles from "./compare.module.css";
-import { Term } from "../../ui/term.tsx";
+import { termProps } from "../../ui/term.tsx";
 
 const HEIGHT = 64;
 /** Height with which nine rows fill a window of 1,920 by 1,080 px. */
@@ -33,9 +33,9 @@ export function ComparedRows({
         {stages.map((compared) => (
           <li key={compared.stage} className={styles.row}>
             <p className={styles.name}>
-              <Term id={compared.stage}>{distributionStageName(compared.stage, names)}</Term>
+              <span {...termProps(compared.stage)}>{distributionStageName(compared.stage, names)}</span>
               <small className="quiet text-small block">
-                <Term id="p50">{rowText(compared)}</Term>
+                <span {...termProps("p50")}>{rowText(compared)}</span>
               </small>
               <small className="quiet text-small block">{countWords(compared)}</small>
             </p>

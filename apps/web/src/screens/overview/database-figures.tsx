@@ -18,6 +18,8 @@ import { meansOf, namesOfMeans, pathMeanName } from "../capture-view/stage-means
 import { useOverview } from "./overview-context.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import failover from "./failover.module.css";
+import { Term } from "../../ui/term.tsx";
+import type { TermId } from "../../messages/terms.ts";
 
 /** Figures in view of one database, or of all. */
 interface Column {
@@ -103,29 +105,34 @@ interface Props {
 
 const countFigure = (n: number | null): Figure => ({ value: formatCount(n), unit: "" });
 
-const ROWS: readonly { readonly label: string; readonly of: (column: Column, summary: Summary) => Figure }[] =
-  [
-    {
-      label: texts.commitsLabel,
-      of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.commits)),
-    },
-    {
-      label: texts.logBlocksPerSecond,
-      of: ({ statistics: { blocks, from, to } }) => ({
-        value: ratePerSecond(blocks, to - from) ?? "\u2013",
-        unit: "",
-      }),
-    },
-    { label: texts.bytesPerSecond, of: (column) => formatSize(column.bytesPerSecond) },
-    ...(["p50", "p95", "p99", "max"] as const).map((name) => ({
-      label: texts.commitLabel(name),
-      of: ({ statistics }: Column) => formatDuration(backedPercentiles(statistics.commitLatency)[name]),
-    })),
-    {
-      label: texts.releasedByLocalWrite,
-      of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.gates[0] ?? 0)),
-    },
-  ];
+const ROWS: readonly {
+  readonly label: string;
+  readonly term?: TermId;
+  readonly of: (column: Column, summary: Summary) => Figure;
+}[] = [
+  {
+    label: texts.commitsLabel,
+    of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.commits)),
+  },
+  {
+    label: texts.logBlocksPerSecond,
+    of: ({ statistics: { blocks, from, to } }) => ({
+      value: ratePerSecond(blocks, to - from) ?? "\u2013",
+      unit: "",
+    }),
+  },
+  { label: texts.bytesPerSecond, of: (column) => formatSize(column.bytesPerSecond) },
+  ...(["p50", "p95", "p99", "max"] as const).map((name) => ({
+    label: texts.commitLabel(name),
+    term: name,
+    of: ({ statistics }: Column) => formatDuration(backedPercentiles(statistics.commitLatency)[name]),
+  })),
+  {
+    label: texts.releasedByLocalWrite,
+    term: "releasedBy",
+    of: ({ statistics }, summary) => countFigure(knownCommits(summary, statistics.gates[0] ?? 0)),
+  },
+];
 
 function DatabaseTable({ columns }: Props): ReactNode {
   const { summary } = useCapture();
@@ -135,7 +142,11 @@ function DatabaseTable({ columns }: Props): ReactNode {
       rows={ROWS}
       rowKey={({ label }) => label}
       columns={[
-        { id: "Figure", isHeadHidden: true, cell: ({ label }) => label },
+        {
+          id: "Figure",
+          isHeadHidden: true,
+          cell: ({ label, term }) => (term === undefined ? label : <Term id={term}>{label}</Term>),
+        },
         ...columns.map((column) => ({
           id: column.name,
           head: <MiddleEllipsis text={column.name} className={failover.database} />,

@@ -28,6 +28,8 @@ import { meansOf, namesOfMeans, pathMeanName } from "../capture-view/stage-means
 import { useOverview } from "./overview-context.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./failover.module.css";
+import { Term } from "../../ui/term.tsx";
+import type { TermId } from "../../messages/terms.ts";
 
 /** No server has the same role in all phases. */
 const ROLES = { primary: texts.thePrimary, secondary: texts.theSecondary };
@@ -127,20 +129,23 @@ function PhaseMeans({ phases }: Props): ReactNode {
 
 const FIGURES: readonly {
   readonly label: string;
+  readonly term: TermId;
   readonly token: StageToken;
   readonly of: (statistics: RangeStatistics, secondary: number) => number | null | undefined;
 }[] = [
-  { label: texts.commitP50, token: "--wait", of: ({ commitLatency }) => commitLatency.p50 },
+  { label: texts.commitP50, term: "p50", token: "--wait", of: ({ commitLatency }) => commitLatency.p50 },
   {
     label: texts.commitP95,
+    term: "p95",
     token: "--wait",
     of: ({ commitLatency }) => backedPercentiles(commitLatency).p95,
   },
-  { label: texts.commitMax, token: "--wait", of: ({ commitLatency }) => commitLatency.max },
+  { label: texts.commitMax, term: "max", token: "--wait", of: ({ commitLatency }) => commitLatency.max },
   ...(
     ["localFlush", "secondaryFlush", "networkRoundTrip", "send", "secondaryAppend", "ackReceive"] as const
   ).map((stage) => ({
     label: stageName(stage, { primary: "Primary", secondary: "Secondary" }),
+    term: stage,
     token: stage === "networkRoundTrip" ? ("--n-out" as const) : stageToken(stage),
     of: ({ stages }: RangeStatistics, secondary: number) => stages[secondary]?.[stage]?.p50,
   })),
@@ -152,8 +157,9 @@ const LEAST_CHANGE = 0.1;
 function PhaseTable({ phases }: Props): ReactNode {
   const { summary, view } = useCapture();
   const isPair = phases.length === 2;
-  const rows = FIGURES.map(({ label, token, of }) => ({
+  const rows = FIGURES.map(({ label, term, token, of }) => ({
     label,
+    term,
     token,
     values: phases.map((statistics) => of(statistics, view.secondary) ?? null),
   }));
@@ -165,10 +171,10 @@ function PhaseTable({ phases }: Props): ReactNode {
       columns={[
         {
           id: "By role; p50 where not named",
-          cell: ({ label, token }) => (
+          cell: ({ label, term, token }) => (
             <>
               <Swatch color={`var(${token})`} />
-              {label}
+              <Term id={term}>{label}</Term>
             </>
           ),
           cellProps: ({ label }) => ({ title: label }),

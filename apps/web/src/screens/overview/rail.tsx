@@ -30,6 +30,7 @@ import {
 } from "../capture-view/stage-means.ts";
 import { classColumns } from "../capture-view/statistics-columns.tsx";
 import styles from "./rail.module.css";
+import { Term } from "../../ui/term.tsx";
 
 interface Regime {
   readonly label: string;
@@ -98,7 +99,7 @@ export function MeanRemoteHarden() {
   const large = rows.filter((row) => !small.includes(row));
   return (
     <Card
-      title={pathMeanName(shareOf, names)}
+      title={<Term id="remoteHarden">{pathMeanName(shareOf, names)}</Term>}
       aside={shown.length > 1 ? texts.sameScale : texts.to(names.secondary)}
       aria-busy={isComing}
     >
@@ -136,6 +137,7 @@ export function MeanRemoteHarden() {
           })),
           {
             id: view ? "Share of view" : "Share of all",
+            term: "share",
             cell: ({ share }) => <Value figure={percentFigure(share, 1)} strong />,
           },
         ]}
@@ -197,7 +199,7 @@ const stretchOf = ({ from, to }: TimeRange): TimeRange => ({ from, to });
 /** A row of several stages links to the acknowledgment stage, a row without stages has no link. */
 function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode {
   const [first] = ids;
-  if (first === undefined) return label;
+  if (first === undefined) return <Term id="unseen">{label}</Term>;
   return <StageLink stage={ids.length > 1 ? "acknowledge" : first}>{label}</StageLink>;
 }
 
@@ -224,7 +226,7 @@ export function LogWrites() {
   const totals = new Set(replicas.map(({ classes }) => totalOf(classes)));
   return (
     <Card
-      title={texts.logWritesByClass}
+      title={<Term id="writeClasses">{texts.logWritesByClass}</Term>}
       aside={writesWords(words, totals.size === 1 ? [...totals][0]! : null)}
     >
       <FigureTable<(typeof replicas)[number]>
@@ -261,9 +263,11 @@ export function SsmsAverages() {
   return (
     <Card title={texts.averagesAsSsmsReports} aside={aside} className={styles.ssms}>
       <dl>
-        {rows.map(({ name, mean }) => (
+        {rows.map(({ name, term, mean }) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>
+              <Term id={term}>{name}</Term>
+            </dt>
             <dd className="one-line ink figures">{durationText(mean)}</dd>
           </div>
         ))}

@@ -9,7 +9,20 @@ import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import { UnawaitedReplicas, useAsynchronousReplicas } from "./unawaited-replicas.tsx";
 import styles from "../capture-view/answer-band.module.css";
-import { FigureTerm } from "../../ui/term.tsx";
+import { termOfEvidence } from "../../messages/terms.ts";
+import { FigureTerm, termProps } from "../../ui/term.tsx";
+
+/** Words of an evidence, with the definition of the name in them. */
+function EvidenceTerm({
+  words,
+  children,
+}: {
+  readonly words: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  const term = termOfEvidence(words);
+  return term === null ? children : <span {...termProps(term)}>{children}</span>;
+}
 
 /** Link to the meaning of a cause, and to the instructions for its checks. */
 const HelpOnVerdict = ({ cause }: { readonly cause: Summary["verdict"]["cause"] }): ReactNode => (
@@ -34,13 +47,15 @@ export function VerdictBand(): ReactNode {
           {words !== null && <li className={styles.scope}>{words}:</li>}
           {verdict.evidence.map((figure) => (
             <li key={`${figure.before}${figure.value}${figure.after}`}>
-              {figure.before}{" "}
+              <EvidenceTerm words={figure.before}>{figure.before}</EvidenceTerm>{" "}
               <b>
                 <FigureTerm>{figure.value}</FigureTerm>
               </b>{" "}
-              {withFigures(figure.after).map(({ text, at, strong }) =>
-                strong ? <b key={at}>{text}</b> : <Fragment key={at}>{text}</Fragment>,
-              )}
+              <EvidenceTerm words={figure.after}>
+                {withFigures(figure.after).map(({ text, at, strong }) =>
+                  strong ? <b key={at}>{text}</b> : <Fragment key={at}>{text}</Fragment>,
+                )}
+              </EvidenceTerm>
             </li>
           ))}
         </ul>

@@ -13,6 +13,7 @@ import { useSlowCommits } from "../slowest/use-slow-commits.ts";
 import { CommitTable } from "./commit-table.tsx";
 import { ListBar, useListedRange, useListKeys } from "./slow-list.tsx";
 import styles from "./raw.module.css";
+import { Term } from "../../ui/term.tsx";
 
 const ORDERS: readonly { readonly value: CommitOrder; readonly label: string }[] = [
   { value: "waited", label: texts.waited },
@@ -87,14 +88,18 @@ function Waiting({ commits, statistics }: WaitingProps): ReactNode {
       <dl>
         {(["p50", "p95", "p99", "max"] as const).map((name) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>
+              <Term id={name}>{name}</Term>
+            </dt>
             <dd>
               <Value figure={formatDuration(figures?.[name] ?? null)} strong />
             </dd>
           </div>
         ))}
         <div>
-          <dt>{texts.releasedByAnAck}</dt>
+          <dt>
+            <Term id="releasedBy">{texts.releasedByAnAck}</Term>
+          </dt>
           <dd>
             <b>{formatCount(byAck)}</b>
           </dd>

@@ -15,6 +15,7 @@ import { clockWords, factsText, waitedText } from "./sequence-text.ts";
 import { StageTable } from "./stage-table.tsx";
 import { type OpenSequence, useOpenSequence } from "./use-open-sequence.ts";
 import styles from "./sequence.module.css";
+import { FigureTerm } from "../../ui/term.tsx";
 
 /** One log block from commit to commit: the picture to scale, its stages, its commits and its raw events. */
 export function SequenceScreen(): ReactNode {
@@ -109,7 +110,7 @@ function useSequenceStatus(sequence: Sequence | null): void {
       setStatus(
         waitedText(sequence),
         <>
-          {clockWords(summary, view.secondary)} <Kbd>Esc</Kbd> {texts.backTo(back)}
+          <FigureTerm>{clockWords(summary, view.secondary)}</FigureTerm> <Kbd>Esc</Kbd> {texts.backTo(back)}
         </>,
       );
   }, [sequence, summary, view.secondary, back, setStatus]);

@@ -44,7 +44,7 @@ export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNo
           <b>{texts.asynchronous}</b>
         </th>
         <th scope="col" className={styles.plot}>
-          {texts.lagOldestLogBlock}
+          <Term id="lag">{texts.lagOldestLogBlock}</Term>
         </th>
         <th scope="col">
           <Term id="p50">p50</Term>
@@ -53,7 +53,7 @@ export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNo
           <Term id="max">{texts.max}</Term>
         </th>
         <th scope="col" className={styles.path}>
-          {texts.asynchronousPathMeanOwn}
+          <Term id="remoteHarden">{texts.asynchronousPathMeanOwn}</Term>
           <PathAxis {...path} />
         </th>
         <th scope="col">

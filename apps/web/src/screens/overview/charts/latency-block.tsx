@@ -11,7 +11,7 @@ import { TableIcon } from "../../../frame/icons.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { Segmented, Value } from "../../../ui/controls.tsx";
-import { Term } from "../../../ui/term.tsx";
+import { Term, termProps } from "../../../ui/term.tsx";
 import type { TermId } from "../../../messages/terms.ts";
 import { durationText, formatCount, formatDuration, formatTime } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -60,8 +60,8 @@ export function LatencyBlock({ width, height, drag, asTables, onTables }: Props)
           label={texts.latencyOf}
           value={metric}
           options={[
-            { value: "commit", label: texts.commit },
-            { value: "harden", label: texts.remoteHarden },
+            { value: "commit", label: texts.commit, term: "commit" },
+            { value: "harden", label: texts.remoteHarden, term: "remoteHarden" },
           ]}
           onChange={setMetric}
         />
@@ -189,16 +189,16 @@ export function Spot({ width, height }: { readonly width: number; readonly heigh
 export function LatencyLegend({ metric }: { readonly metric: Metric }): ReactNode {
   return (
     <span className={styles.legend} aria-hidden="true">
-      <span>
+      <span {...termProps("p50")}>
         <i className={styles.line} /> p50
       </span>
-      <span>
+      <span {...termProps("p95")}>
         <i className={`${styles.band} p95`} /> {texts.toP95}
       </span>
-      <span>
+      <span {...termProps("p99")}>
         <i className={`${styles.band} ${styles.p99}`} /> {texts.toP99}
       </span>
-      <span>
+      <span {...termProps(metric === "commit" ? "commit" : "remoteHarden")}>
         <i className={styles.dot} /> {metric === "commit" ? texts.oneCommit : texts.oneBlock}
       </span>
     </span>

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { ReplicaRows } from "@aglens/contract";
-import { colorName, PATH_COLORS } from "../../../lanes/palette.ts";
+import { colorName, PATH_COLORS, termOfColor } from "../../../lanes/palette.ts";
 import { Swatch } from "../../../ui/controls.tsx";
 import { durationText } from "../../../ui/words.ts";
 import styles from "../replica-matrix.module.css";
+import { Term } from "../../../ui/term.tsx";
 
 /** Means of the path to a secondary, or of the local log write as a path of its own. */
 export const pathStages = (
@@ -21,7 +22,7 @@ export const PathColors = (): ReactNode => (
   <ul className={styles.colors}>
     {PATH_COLORS.map((token) => (
       <li key={token}>
-        <Swatch color={`var(${token})`} /> {colorName(token, NAMES)}
+        <Swatch color={`var(${token})`} /> <Term id={termOfColor(token)}>{colorName(token, NAMES)}</Term>
       </li>
     ))}
   </ul>

@@ -40,9 +40,11 @@ export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode 
           {texts.commitsReleasedPerSecond}
         </th>
         <th scope="col">{texts.commitsPart}</th>
-        <th scope="col">{texts.share}</th>
+        <th scope="col">
+          <Term id="releasedShare">{texts.share}</Term>
+        </th>
         <th scope="col" className={styles.path}>
-          {texts.synchronousPathMean}
+          <Term id="remoteHarden">{texts.synchronousPathMean}</Term>
           <PathAxis {...path} />
         </th>
         <th scope="col">
@@ -142,7 +144,9 @@ export function ReplicaName({
   if (secondary === null)
     return (
       <th scope="row">
-        <MiddleEllipsis text={name} />
+        <Term id="localFlush">
+          <MiddleEllipsis text={name} />
+        </Term>
       </th>
     );
   return (

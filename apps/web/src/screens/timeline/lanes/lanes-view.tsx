@@ -33,6 +33,7 @@ import type { Releases } from "../use-releases.ts";
 import { usePlot, type Plot } from "../use-plot.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./lanes-view.module.css";
+import { termProps } from "../../../ui/term.tsx";
 
 /** Width of the scale margin, px. */
 export const MARGIN_PX = 32;
@@ -90,12 +91,12 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
         {isOfHits ? <i>{texts.hits}</i> : null}
         {sides === null ? (
           <>
-            <i>p50</i>
-            <i>{hasP95(figures) ? "p95" : ""}</i>
+            <i {...termProps("p50")}>p50</i>
+            <i {...termProps("p95")}>{hasP95(figures) ? "p95" : ""}</i>
           </>
         ) : (
           sides.map(({ phase }, i) => (
-            <i key={phase} className={styles.side}>
+            <i key={phase} className={styles.side} {...termProps("p95")}>
               {i === 0 ? "p95 " : ""}
               {phaseName(summary, phase).toLowerCase()}
             </i>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import type { Level } from "../../../charts/timeline/layout.ts";
-import { colorName, PATH_COLORS, type StageToken } from "../../../lanes/palette.ts";
+import { colorName, PATH_COLORS, type StageToken, termOfColor } from "../../../lanes/palette.ts";
 import type { TermId } from "../../../messages/terms.ts";
 import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { Swatch } from "../../../ui/controls.tsx";
@@ -12,6 +12,7 @@ import { useCapture } from "../../capture-view/capture-context.ts";
 import { toggledLanes } from "../../capture-view/capture-lanes.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
 import styles from "./legend.module.css";
+import { termProps } from "../../../ui/term.tsx";
 
 /** Meaning of the lanes' colors and heights. */
 export function Legend(): ReactNode {
@@ -81,7 +82,7 @@ function LegendEntry({ token, words }: { readonly token: StageToken; readonly wo
   const isPressed = keys.length > 0 && keys.every((key) => isolated.includes(key));
   if (keys.length === 0 || token === "--wait")
     return (
-      <span>
+      <span {...termProps(termOfColor(token))}>
         <Swatch color={`var(${token})`} /> {words}
       </span>
     );
@@ -89,7 +90,7 @@ function LegendEntry({ token, words }: { readonly token: StageToken; readonly wo
     <button
       type="button"
       aria-pressed={isPressed}
-      title={isPressed ? texts.allStages : texts.aloneTheOthersSet(words)}
+      {...termProps(termOfColor(token), isPressed ? texts.allStages : texts.aloneTheOthersSet(words))}
       onClick={() => setView({ isolated: toggledLanes(view.isolated, keys) })}
     >
       <Swatch color={`var(${token})`} /> {words}

@@ -30,6 +30,7 @@ import { paneStages } from "../stage-names.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
+import { FigureTerm, Term } from "../../../ui/term.tsx";
 
 type Hop = Sequence["hops"][number];
 
@@ -58,7 +59,10 @@ function Block({ sequence }: { readonly sequence: Sequence }): ReactNode {
       <BlockHead sequence={sequence} />
       <BlockReadouts sequence={sequence} hop={hop} />
       <p className={styles.note} style={{ borderColor: `var(${release.token})` }}>
-        <b>{release.lead}</b> {unbroken(release.rest)}
+        <b>
+          <Term id="releasedBy">{release.lead}</Term>
+        </b>{" "}
+        {unbroken(release.rest)}
       </p>
       {hop ? <Waterfall sequence={sequence} hop={hop} /> : null}
       <BlockStages hop={hop} />
@@ -114,13 +118,13 @@ function BlockReadouts({ sequence, hop }: { sequence: Sequence; hop: Hop | undef
   );
   return (
     <div className={styles.readouts} data-columns={3}>
-      <Readout label={texts.commitLabel}>
+      <Readout term="commit" label={texts.commitLabel}>
         <Value figure={formatDuration(longest ? longest.end - longest.start : null)} strong />
       </Readout>
-      <Readout label={texts.remoteHardenLabel}>
+      <Readout term="remoteHarden" label={texts.remoteHardenLabel}>
         <Value figure={formatDuration(hop?.remoteHarden)} strong />
       </Readout>
-      <Readout label={longest ? texts.commitRank : texts.hardenRank}>
+      <Readout term="rank" label={longest ? texts.commitRank : texts.hardenRank}>
         <span className="value">
           <b>{rankText(longest?.rank ?? hop?.remoteHardenRank ?? null)}</b>
         </span>
@@ -155,13 +159,15 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
           id: "How",
           term: "obtained",
           cell: ({ uncertaintyUs, obtained }) =>
-            uncertaintyUs === null ? obtained : formatUncertainty(uncertaintyUs),
+            uncertaintyUs === null ? obtained : <FigureTerm>{formatUncertainty(uncertaintyUs)}</FigureTerm>,
         },
       ]}
       last={
         roundTrip?.duration != null && (
           <tr className={styles.total}>
-            <th scope="row">{texts.networkSum}</th>
+            <th scope="row">
+              <Term id="networkRoundTrip">{texts.networkSum}</Term>
+            </th>
             <td>
               <Value figure={formatDuration(roundTrip.duration)} strong />
             </td>

@@ -22,6 +22,7 @@ import { selectedRows } from "./selected-rows.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
+import { termProps } from "../../../ui/term.tsx";
 
 /** Names of the blocks' columns, in order of time. */
 const LETTERS = ["A", "B", "C", "D"] as const;
@@ -156,12 +157,12 @@ function FigureName({
   readonly figure: ComparedFigure;
   readonly names: ReplicaNames;
 }): ReactNode {
-  if (figure === "commit") return texts.longestCommit;
-  if (figure === "remoteHarden") return texts.remoteHardenLabel;
+  if (figure === "commit") return <span {...termProps("commit")}>{texts.longestCommit}</span>;
+  if (figure === "remoteHarden") return <span {...termProps(figure)}>{texts.remoteHardenLabel}</span>;
   return (
     <>
       <Swatch color={`var(${stageToken(figure)})`} />
-      {stageLabel(figure, names)}
+      <span {...termProps(figure)}>{stageLabel(figure, names)}</span>
     </>
   );
 }

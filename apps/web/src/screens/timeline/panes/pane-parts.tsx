@@ -10,6 +10,8 @@ import { backedPercentiles } from "../../capture-view/figures.ts";
 import { backedNames, type Percentile } from "../../capture-view/statistics-columns.tsx";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./pane.module.css";
+import { Term } from "../../../ui/term.tsx";
+import type { TermId } from "../../../messages/terms.ts";
 
 /**
  * Placeholder for figures that are being read. Rulers and notes below are shown together with the figures, because
@@ -42,10 +44,18 @@ export function Answered<T>({
 }
 
 /** One of the large figures at the head of the pane. */
-export function Readout({ label, children }: { label: string; children: ReactNode }): ReactNode {
+export function Readout({
+  label,
+  term,
+  children,
+}: {
+  label: string;
+  term?: TermId;
+  children: ReactNode;
+}): ReactNode {
   return (
     <div className={styles.readout}>
-      <span>{label}</span>
+      <span>{term === undefined ? label : <Term id={term}>{label}</Term>}</span>
       {children}
     </div>
   );
@@ -70,7 +80,7 @@ export function Readouts({ figures, shown, prefix = "", single, rest }: Readouts
   return (
     <div className={styles.readouts} data-columns={shown.length}>
       {names.map((name) => (
-        <Readout key={name} label={figures.n === 1 ? single : `${prefix}${name}`}>
+        <Readout key={name} term={name} label={figures.n === 1 ? single : `${prefix}${name}`}>
           <Value figure={formatDuration(backed[name])} strong />
           {rest === undefined ? null : <span>{texts.rest(durationText(others?.[name]))}</span>}
         </Readout>

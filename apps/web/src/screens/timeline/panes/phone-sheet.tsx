@@ -15,6 +15,8 @@ import { pausedOfHop, stagesOfHop } from "../lanes/hop-bar.ts";
 import { releaseWords } from "./released-by.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 import styles from "./phone-sheet.module.css";
+import { Term } from "../../../ui/term.tsx";
+import type { TermId } from "../../../messages/terms.ts";
 
 /** Whether the selected block is shown in a sheet over the lanes instead of in the pane. */
 export function useSheet(): boolean {
@@ -79,11 +81,11 @@ function Glance({
   const stoodStill = longest?.isPaused === true;
   const word = longest && isLogWrite(longest.id) && !stoodStill ? classWord(longest.us, 0, true) : null;
   const harden = hop.remoteHarden ?? 0;
-  const figures: readonly (readonly [string, string])[] = [
-    [texts.remoteHardenPart, durationText(hop.remoteHarden)],
-    [texts.roundTrip, durationText(stages["networkRoundTrip"])],
-    [texts.logWrite(names.primary), durationText(stages["localFlush"])],
-    [texts.releasedBy, releaseWords(summary, sequence.gate) ?? texts.notKnown],
+  const figures: readonly (readonly [TermId, string, string])[] = [
+    ["remoteHarden", texts.remoteHardenPart, durationText(hop.remoteHarden)],
+    ["networkRoundTrip", texts.roundTrip, durationText(stages["networkRoundTrip"])],
+    ["localFlush", texts.logWrite(names.primary), durationText(stages["localFlush"])],
+    ["releasedBy", texts.releasedBy, releaseWords(summary, sequence.gate) ?? texts.notKnown],
   ];
   return (
     <>
@@ -105,9 +107,12 @@ function Glance({
         height={12}
       />
       <dl className={styles.figures}>
-        {figures.map(([label, value]) => (
+        {figures.map(([term, label, value]) => (
           <div className="one-line" key={label}>
-            <dt>{label}</dt> <dd className="ink strong">{value}</dd>
+            <dt>
+              <Term id={term}>{label}</Term>
+            </dt>{" "}
+            <dd className="ink strong">{value}</dd>
           </div>
         ))}
       </dl>
