@@ -18,7 +18,7 @@ import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { ReplicaName } from "./release-rows.tsx";
 import type { AsynchronousReplica } from "../replica-candidates.ts";
 import styles from "../replica-matrix.module.css";
-import { Term } from "../../../ui/term.tsx";
+import { Term, termProps } from "../../../ui/term.tsx";
 
 interface Props {
   readonly replicas: readonly AsynchronousReplica[];
@@ -53,7 +53,7 @@ export function AsynchronousRows({ replicas, path, grid, plot }: Props): ReactNo
           <Term id="max">{texts.max}</Term>
         </th>
         <th scope="col" className={styles.path}>
-          <Term id="remoteHarden">{texts.asynchronousPathMeanOwn}</Term>
+          <span {...termProps("remoteHarden")}>{texts.asynchronousPathMeanOwn}</span>
           <PathAxis {...path} />
         </th>
         <th scope="col">

@@ -13,7 +13,7 @@ import { PlotArea, ScaleLabels } from "./plot-area.tsx";
 import { highestRate, type Candidate } from "../replica-candidates.ts";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import styles from "../replica-matrix.module.css";
-import { Term } from "../../../ui/term.tsx";
+import { Term, termProps } from "../../../ui/term.tsx";
 
 interface Props {
   readonly candidates: readonly Candidate[];
@@ -44,7 +44,7 @@ export function ReleaseRows({ candidates, rows, path, plot }: Props): ReactNode 
           <Term id="releasedShare">{texts.share}</Term>
         </th>
         <th scope="col" className={styles.path}>
-          <Term id="remoteHarden">{texts.synchronousPathMean}</Term>
+          <span {...termProps("remoteHarden")}>{texts.synchronousPathMean}</span>
           <PathAxis {...path} />
         </th>
         <th scope="col">
