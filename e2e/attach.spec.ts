@@ -11,7 +11,7 @@ test("an old certificate is a choice with its price; accepting it lets the serve
     await checkFirst(page, group.replicas[0]);
     const card = page.getByRole("region", { name: "Replica 1" });
     await expect(card).toContainText("closed the connection at the TLS hello");
-    await expect(card).toContainText("No login was sent");
+    await expect(card).toContainText("AG Lens sent no login");
     await expect(card).toContainText("needs a choice");
     await expect(page.getByRole("button", { name: "Attach", exact: true })).toBeDisabled();
     await expect(card.getByRole("button", { name: "Check with it" })).toBeDisabled();
@@ -71,7 +71,7 @@ test("sessions of another AG Lens that are read stay; rights are granted line by
     await expect(card).toContainText(
       "GRANT VIEW ANY DEFINITION TO [CORP\\DBA-Read];  -- names and commit modes",
     );
-    await expect(card).toContainText("grant to the group");
+    await expect(card).toContainText("Grant to the group");
     await expect(card).toContainText("without a reader");
     await expect(card.getByLabel(left)).not.toBeChecked();
     await card.getByLabel(left).check();

@@ -68,7 +68,7 @@ test("a session that somebody stopped is said to be stopped, and Try again start
     await openRun(page, [primary, secondary]);
     const session = page.getByRole("listitem", { name: "SQL2" });
     await expect(session).toContainText("reading");
-    await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("known, not attached");
+    await expect(page.getByRole("listitem", { name: "SQL3" })).toContainText("not attached");
     secondary.fault({ kind: "stopSessions" });
     await expect(session).toContainText("was stopped outside AG Lens");
     await expect(session).toContainText("session ended");

@@ -72,7 +72,7 @@ test("a replica that drops the line is a gap and comes back; discarding leaves n
     const end = page.getByRole("region", { name: "The run has ended" });
     await expect(end).toContainText("was dropped on SQL1 and is gone");
     await expect(end).toContainText("was dropped on SQL2 and is gone");
-    await expect(end).toContainText("It was not kept");
+    await expect(end).toContainText("It was discarded");
     await expect(page.getByRole("button", { name: /^(Pause view|Mark|Stop)/u })).toHaveCount(0);
     expect(sessionsOf(group)).toEqual([]);
   });
@@ -95,5 +95,5 @@ test("a refused login says so; a missing right comes with its GRANT", async ({ p
 
 test("an address that is no run says so", async ({ page }) => {
   await page.goto("/live/AAAAAAAAAAAAAAAAAAAAAA");
-  await expect(page.getByRole("heading", { name: "This run cannot be opened." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Can't open this run." })).toBeVisible();
 });

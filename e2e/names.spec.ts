@@ -47,19 +47,23 @@ const cutNames = (page: Page, names: string): Promise<Shown[]> =>
       const text = element.textContent ?? "";
       const isMiddle = element.classList.contains("middle-ellipsis");
       if (!isName.test(text) || element.getBoundingClientRect().width === 0) return [];
-      const [head, tail] = element.querySelectorAll<HTMLElement>(":scope > i");
-      if (isMiddle && head !== undefined && tail !== undefined) {
-        if (!isCut(head) && !isCut(tail)) return [];
-        let { right } = tail.getBoundingClientRect();
-        const { width } = tail.getBoundingClientRect();
+      const shown = element.dataset["cut"];
+      if (isMiddle) {
+        if (shown === undefined) return [];
+        const [, end = ""] = shown.split("…");
+        const context = document.createElement("canvas").getContext("2d")!;
+        context.font = getComputedStyle(element).font;
+        const { left, width } = element.getBoundingClientRect();
+        const right = left + context.measureText(shown).width;
+        let edge = left + width;
         for (let box = element.parentElement; box !== null; box = box.parentElement)
           if (getComputedStyle(box).overflowX !== "visible")
-            right -= Math.max(0, right - box.getBoundingClientRect().right);
+            edge = Math.min(edge, box.getBoundingClientRect().right);
         return [
           {
             text,
             hasTitle: element.title !== "",
-            hasEnd: width >= 12 && right >= tail.getBoundingClientRect().right - 1,
+            hasEnd: end.length > 1 && text.endsWith(end) && right <= edge + 1,
           },
         ];
       }

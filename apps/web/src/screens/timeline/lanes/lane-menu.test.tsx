@@ -18,7 +18,7 @@ async function open(pinned: boolean): Promise<() => Pick<View, "pinned" | "lanes
     view = useCapture().view;
     return null;
   }
-  const box = { lane: { ...lane!, pinned }, tall: true, top: 0, height: 40 };
+  const box = { lane: { ...lane, pinned }, tall: true, top: 0, height: 40 };
   await openCapture(
     <InTimeline parts={{ buffer: { value: null, error: null, retry: () => {} } }}>
       <LaneMenu
@@ -28,19 +28,19 @@ async function open(pinned: boolean): Promise<() => Pick<View, "pinned" | "lanes
       />
       <Seen />
     </InTimeline>,
-    { summary, view: { pinned: pinned ? ["commits", lane!.key] : ["commits"] } },
+    { summary, view: { pinned: pinned ? ["commits", lane.key] : ["commits"] } },
   );
   return () => view;
 }
 
 test("a lane is pinned below the other pinned ones by its menu, and made thin", async () => {
   const view = await open(false);
-  expect(screen.getByRole("menu", { name: `Lane ${lane!.label}` })).toBeTruthy();
+  expect(screen.getByRole("menu", { name: `Lane ${lane.label}` })).toBeTruthy();
   expect(screen.queryByText("Copy time")).toBeNull();
   fireEvent.click(screen.getByRole("menuitem", { name: /^Pin lane above the others/u }));
-  expect(view().pinned).toEqual(["commits", lane!.key]);
+  expect(view().pinned).toEqual(["commits", lane.key]);
   fireEvent.click(screen.getByRole("menuitem", { name: "Make lane thin" }));
-  expect(view().lanes).toEqual({ [lane!.key]: false });
+  expect(view().lanes).toEqual({ [lane.key]: false });
 });
 
 test("a pinned lane is unpinned by its menu; it is always tall", async () => {
