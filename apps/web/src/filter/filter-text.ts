@@ -10,7 +10,7 @@ export type DurationCondition = BlockCondition & { readonly kind: "duration" };
 const THIN = "\u2009";
 
 /** A filter as it is typed: "SQL2 log write > 50 ms, gate = SQL2". */
-export const filterWords = (filter: BlockFilter, names: FilterNames): string =>
+export const filterText = (filter: BlockFilter, names: FilterNames): string =>
   filter.map((condition) => conditionText(condition, names)).join(", ");
 
 /** Subject of a condition: "SQL2 log write"; without a replica for commits and where any replica may meet it. */
@@ -20,15 +20,15 @@ export function durationSubject(condition: DurationCondition, names: FilterNames
   return whose === "" ? subject : `${whose} ${subject}`;
 }
 
-/** A condition as it is typed: "SQL2 log write > 50 ms". @param durationWords of an amount in µs, exact to be read again */
+/** A condition as it is typed: "SQL2 log write > 50 ms". @param formatAmount of an amount in µs, exact to be read again */
 function conditionText(
   condition: BlockCondition,
   names: FilterNames,
-  durationWords: (us: number) => string = exactAmount,
+  formatAmount: (us: number) => string = exactAmount,
 ): string {
   switch (condition.kind) {
     case "duration":
-      return `${durationSubject(condition, names)} ${comparisonText(condition.comparison, durationWords)}`;
+      return `${durationSubject(condition, names)} ${comparisonText(condition.comparison, formatAmount)}`;
     case "size":
       return texts.size(comparisonText(condition.comparison, (bytes) => `${bytes}${THIN}B`));
     case "gate":

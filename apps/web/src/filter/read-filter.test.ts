@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { blockFilterText, parseBlockFilter } from "@aglens/contract";
 import type { FilterNames } from "./filter-names.ts";
-import { conditionMeaning, durationSubject, filterWords } from "./filter-text.ts";
+import { conditionMeaning, durationSubject, filterText } from "./filter-text.ts";
 import { isFilterText, readFilter } from "./read-filter.ts";
 
 const names: FilterNames = {
@@ -72,7 +72,7 @@ describe("a filter as it is typed", () => {
       "secondaryFlush@1=12345.678901..23456.789012,commit>1234567.891234,wireOut@2>0.123456",
     ];
     for (const address of addresses) {
-      const words = filterWords(parseBlockFilter(address)!, names);
+      const words = filterText(parseBlockFilter(address)!, names);
       expect(read(words)).toBe(address);
     }
     const meanings = parseBlockFilter(

@@ -133,7 +133,7 @@ const NO_PRIMARY: CaptureReplica = {
 };
 
 /** Text about the clock in the heading of a secondary's log write. */
-function clockWords({ rawClock, uncertaintyUs }: CaptureReplica): string {
+function clockText({ rawClock, uncertaintyUs }: CaptureReplica): string {
   if (rawClock) return texts.rawUtc;
   return Number.isFinite(uncertaintyUs) ? ` ${formatUncertainty(uncertaintyUs)}` : "";
 }
@@ -157,7 +157,7 @@ function headingInTurn(figure: LaneFigure, primary: CaptureReplica, secondary?: 
 }
 
 /** The one lane of a folded group shows only the mode: its heading has to leave room for the uncertainty. */
-function roleWords(figure: LaneFigure, mode: CaptureReplica["commitMode"] = "undetermined"): string {
+function roleText(figure: LaneFigure, mode: CaptureReplica["commitMode"] = "undetermined"): string {
   if (figure === FOLDED_LANE && mode !== "undetermined") return mode;
   return mode === "async" ? "async" : "secondary";
 }
@@ -167,11 +167,11 @@ function headingOf(figure: LaneFigure, primary: CaptureReplica, secondary?: Capt
   const heading = laneHeading(figure, {
     primary: primary.name,
     secondary: secondary?.name ?? "",
-    role: roleWords(figure, secondary?.commitMode),
+    role: roleText(figure, secondary?.commitMode),
     unread: texts.noCapture,
   });
   return (figure === "secondaryFlush" || figure === FOLDED_LANE) && secondary
-    ? `${heading}${clockWords(secondary)}`
+    ? `${heading}${clockText(secondary)}`
     : heading;
 }
 

@@ -5,7 +5,7 @@
 import { blockFilterText, type BlockCondition, type BlockFilter, type Summary } from "@aglens/contract";
 import { hasNoSecondary, type FilterStage } from "@aglens/contract";
 import { type FilterNames, isOnPrimary, slowLimit } from "../filter/filter-names.ts";
-import { filterWords } from "../filter/filter-text.ts";
+import { filterText } from "../filter/filter-text.ts";
 import { readFilter } from "../filter/read-filter.ts";
 import { pagesTexts } from "../messages/pages.ts";
 import { replicasOfRole } from "../screens/capture-view/phases.ts";
@@ -65,7 +65,7 @@ export function suggestedFilters(
     const key = blockFilterText(filter);
     if (seen.has(key)) return [];
     seen.add(key);
-    return [{ filter, words: filterWords(filter, names), note }];
+    return [{ filter, words: filterText(filter, names), note }];
   });
 }
 
@@ -83,6 +83,6 @@ export function recentFilters(recent: readonly string[], names: FilterNames): Su
   return recent.flatMap((typed) => {
     const { conditions, problem } = readFilter(typed, names);
     if (problem !== null || conditions.length === 0) return [];
-    return [{ filter: conditions, words: filterWords(conditions, names), note: pagesTexts.usedBefore }];
+    return [{ filter: conditions, words: filterText(conditions, names), note: pagesTexts.usedBefore }];
   });
 }

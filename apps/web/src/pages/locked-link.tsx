@@ -61,7 +61,7 @@ export function LockedLink({
         </p>
         <dl className={styles.facts}>
           <dt className="muted">{texts.ends}</dt>
-          <dd>{link.expires === null ? texts.whenItsMakerTakes : endWords(link.expires, zone)}</dd>
+          <dd>{link.expires === null ? texts.whenItsMakerTakes : endText(link.expires, zone)}</dd>
           <dt className="muted">{texts.names}</dt>
           <dd>{link.replacesNames ? texts.serverAndDatabaseNames : texts.serverAndDatabaseNamesAreShown}</dd>
         </dl>
@@ -71,7 +71,7 @@ export function LockedLink({
 }
 
 /** `21 December 2026, 14:52 UTC` */
-function endWords(iso: string, zone: Zone): string {
+function endText(iso: string, zone: Zone): string {
   const day = localIso(zone, iso).slice(0, 10);
   return `${formatLongDay(day)} ${day.slice(0, 4)}, ${instantText(zone, iso)}`;
 }

@@ -9,7 +9,7 @@ import { Chip } from "../ui/controls.tsx";
 import { formatCount } from "../ui/words.ts";
 import { DatabaseFilter } from "./database-filter.tsx";
 import { RoleSwitches } from "./role-switches.tsx";
-import { ClockChip, ClockWords } from "./strip-clocks.tsx";
+import { ClockChip, ClockText } from "./strip-clocks.tsx";
 import { StripTimes } from "./strip-times.tsx";
 import { ClocksItem, detailsOf, ReplicaName, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
@@ -80,7 +80,7 @@ function ReplicaItems(): ReactNode {
       {hasOneClock ? null : <ClocksItem />}
       {(hasOneClock ? summary.clocks : []).map((entry) => (
         <div key={`${entry.against} ${entry.secondary}`} className={styles.item}>
-          <ClockWords
+          <ClockText
             clock={entry}
             raw={view.clock === "raw"}
             name={summary.replicas[entry.secondary + 1]?.name ?? texts.secondaryLabel}
@@ -118,10 +118,10 @@ function Gaps({ onDamage }: { readonly onDamage: (() => void) | null }): ReactNo
   return (
     <div className={styles.item}>
       {onDamage === null ? (
-        <span className={`${styles.chip} ${styles.caution}`}>{gapWords(gaps)}</span>
+        <span className={`${styles.chip} ${styles.caution}`}>{gapText(gaps)}</span>
       ) : (
         <button type="button" className={`${styles.chip} ${styles.caution}`} onClick={onDamage}>
-          {gapWords(gaps)}
+          {gapText(gaps)}
         </button>
       )}
     </div>
@@ -144,7 +144,7 @@ function Tags({ tags = [], onTags = null }: Pick<Props, "tags" | "onTags">): Rea
   );
 }
 
-const gapWords = (gaps: number): string => texts.gapsInTheFiles(gaps);
+const gapText = (gaps: number): string => texts.gapsInTheFiles(gaps);
 
 const MOST_ROLES = 2;
 
@@ -163,7 +163,7 @@ function RoleChip({
   if (first === undefined || then === undefined) {
     return (
       <Chip place={replica.hasCapture ? replica.role : "none"} dashed={!replica.hasCapture}>
-        {roleWords(replica, modes)}
+        {roleText(replica, modes)}
       </Chip>
     );
   }
@@ -188,7 +188,7 @@ function RoleChip({
   );
 }
 
-function roleWords(replica: ReplicaSummary, modes: string | null): string {
+function roleText(replica: ReplicaSummary, modes: string | null): string {
   if (replica.role === "primary") return replica.hasCapture ? texts.primary : texts.primaryNoFile;
   if (!replica.hasCapture) return texts.secondaryNoFile;
   if (modes !== null) return `Secondary, ${modes}`;

@@ -4,7 +4,7 @@ import {
   isWithoutCommits,
   modePhaseName,
   modeSwitches,
-  modeSwitchWords,
+  modeSwitchText,
   phaseIndex,
   phaseName,
   roleSwitches,
@@ -54,7 +54,7 @@ export function RoleSwitches(): ReactNode {
 /** The only change of availability mode in words, or the number of changes. */
 function ModeChanges(): ReactNode {
   const { summary } = useCapture();
-  const words = modeSwitches(summary).map((each) => modeSwitchWords(summary, each));
+  const words = modeSwitches(summary).map((each) => modeSwitchText(summary, each));
   if (words.length === 0) return null;
   return (
     <span title={words.join("\n")}>{words.length === 1 ? words[0] : texts.changesOfMode(words.length)}</span>

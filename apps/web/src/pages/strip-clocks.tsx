@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import type { ClockSummary } from "@aglens/contract";
-import { aheadWords } from "../screens/capture-view/names.ts";
+import { aheadText } from "../screens/capture-view/names.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { clockPreview, draggedBy } from "../state/clock-preview.ts";
 import { Chip } from "../ui/controls.tsx";
@@ -10,7 +10,7 @@ import styles from "../frame/strip.module.css";
 import { pagesTexts as texts } from "../messages/pages.ts";
 
 /** Difference of a secondary's clock from the primary's, and its precision. */
-export function ClockWords({
+export function ClockText({
   clock,
   raw,
   name,
@@ -23,7 +23,7 @@ export function ClockWords({
   const hasStepped = findings.some(
     ({ cause, replica }) => cause === "clock_step" && replica === clock.secondary + 1,
   );
-  const ahead = aheadWords(clock);
+  const ahead = aheadText(clock);
   if (clock.status === "cannotAlign" || ahead === null)
     return <span title={clock.reason}>{texts.clockCannotBeAligned(name)}</span>;
   return (

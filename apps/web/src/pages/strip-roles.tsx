@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { ReplicaSummary, Summary } from "@aglens/contract";
 import { Popover } from "../frame/popover.tsx";
-import { aheadWords } from "../screens/capture-view/names.ts";
+import { aheadText } from "../screens/capture-view/names.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { Chip } from "../ui/controls.tsx";
 import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
 import { formatCount, formatUncertainty } from "../ui/words.ts";
-import { ClockChip, ClockWords } from "./strip-clocks.tsx";
+import { ClockChip, ClockText } from "./strip-clocks.tsx";
 import { Term } from "../ui/term.tsx";
 import styles from "../frame/strip.module.css";
 import { pagesTexts as texts } from "../messages/pages.ts";
@@ -98,7 +98,7 @@ export function ReplicaName({ index }: { readonly index: number }): ReactNode {
 export function detailsOf({ replicas, clocks }: Pick<Summary, "replicas" | "clocks">, index: number): string {
   const replica = replicas[index];
   const clock = clocks.find(({ secondary }) => secondary === index - 1);
-  const ahead = clock === undefined ? null : aheadWords(clock);
+  const ahead = clock === undefined ? null : aheadText(clock);
   return [
     replica?.hasCapture === true ? texts.events(formatCount(replica.events)) : texts.noFilePart,
     ahead === null ? null : texts.clock(ahead),
@@ -127,7 +127,7 @@ export function ClocksItem(): ReactNode {
         <ul>
           {clocks.map((entry) => (
             <li key={`${entry.against} ${entry.secondary}`}>
-              <ClockWords
+              <ClockText
                 clock={entry}
                 raw={view.clock === "raw"}
                 name={summary.replicas[entry.secondary + 1]?.name ?? texts.secondaryLabel}

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { blockFilterText, type BlockFilter, conditionText, MOST_CONDITIONS } from "@aglens/contract";
 import type { Answer } from "../data/use-answer.ts";
-import { filterWords, conditionMeaning } from "../filter/filter-text.ts";
+import { filterText, conditionMeaning } from "../filter/filter-text.ts";
 import { filterOf, type FilterProblem, isFilterText, readFilter } from "../filter/read-filter.ts";
 import { pagesTexts } from "../messages/pages.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
@@ -113,8 +113,8 @@ function readingsOf(
     filter.map((condition) => conditionMeaning(condition, names)).join(", ");
   const reading = (filter: BlockFilter): SuggestedFilter => ({
     filter,
-    words: filterWords(filter, names),
-    note: meaning(filter.slice(-1)) === filterWords(filter.slice(-1), names) ? "" : meaning(filter.slice(-1)),
+    words: filterText(filter, names),
+    note: meaning(filter.slice(-1)) === filterText(filter.slice(-1), names) ? "" : meaning(filter.slice(-1)),
   });
   const mended = (problem?.nearest ?? []).flatMap((word) => {
     const again = readFilter(withWord(text, problem!, word), names);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventColumns } from "../../test/events.ts";
 import { readTopology } from "../replication/shapes/topology.ts";
-import { AttachedReplicas, type Given } from "./attached-replicas.ts";
+import { AttachedReplicas, type AttachedInput } from "./attached-replicas.ts";
 import { LiveModel } from "./live-model.ts";
 import type { LiveModelReplica } from "./picture.ts";
 
@@ -74,7 +74,7 @@ describe("attached replicas", () => {
   });
 
   it("wait for the primary's first event for ten seconds, and for its next ones without end", () => {
-    const given = (role: "primary" | "secondary"): Given => ({
+    const given = (role: "primary" | "secondary"): AttachedInput => ({
       replica: 0,
       input: { role, columns: eventColumns([]) },
     });

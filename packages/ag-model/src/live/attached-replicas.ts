@@ -49,7 +49,7 @@ interface AttachedReplica {
 }
 
 /** The events of one replica in the form that the model needs. */
-export interface Given {
+export interface AttachedInput {
   readonly replica: number;
   readonly input: ServerInput & { readonly role: Role };
 }
@@ -197,7 +197,7 @@ export class AttachedReplicas {
   }
 
   /** The replicas with events, each in the role its events allow; of two primaries the one whose events are newer. */
-  given(): Given[] {
+  given(): AttachedInput[] {
     const given = this.#all.flatMap((state, replica) => this.#givenBy(state, replica));
     const primaries = given.filter(({ input }) => input.role === "primary");
     if (primaries.length < 2) return given;
@@ -210,7 +210,7 @@ export class AttachedReplicas {
    * the picture can't change between clocks; the wait for a primary that never sends is limited.
    * @param listening since the first event of any replica, ticks
    */
-  lacksPrimary(given: readonly Given[], listening: bigint): boolean {
+  lacksPrimary(given: readonly AttachedInput[], listening: bigint): boolean {
     if (given.some(({ input }) => input.role === "primary")) return false;
     const primary = this.#all[this.primary];
     if (primary === undefined) return false;
@@ -313,7 +313,7 @@ export class AttachedReplicas {
     return id === "" ? -1 : this.#all.findIndex(({ described }) => described.replicaId === id);
   }
 
-  #givenBy(state: AttachedReplica, replica: number): Given[] {
+  #givenBy(state: AttachedReplica, replica: number): AttachedInput[] {
     const { columns } = state.events;
     if (columns === undefined) return [];
     const role = roleOfEvents(state.described.role, columns);
@@ -325,7 +325,7 @@ export class AttachedReplicas {
     ];
   }
 
-  #newestTicks({ replica }: Given): bigint {
+  #newestTicks({ replica }: AttachedInput): bigint {
     return this.#all[replica].events.newestTicks;
   }
 

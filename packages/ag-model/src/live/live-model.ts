@@ -8,7 +8,7 @@ import { buildModel } from "../replication/model.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Topology } from "../replication/shapes/topology.ts";
 import { pictureLanes } from "../lanes/index.ts";
-import { AttachedReplicas, type GapReason, type Given } from "./attached-replicas.ts";
+import { AttachedReplicas, type GapReason, type AttachedInput } from "./attached-replicas.ts";
 import { BegunEpisodes } from "./begun-episodes.ts";
 import { cutPiece, type Piece } from "./block-pieces.ts";
 import { ClockMemory } from "./clock-memory.ts";
@@ -252,7 +252,7 @@ export class LiveModel {
     this.#dropEvents();
   }
 
-  #build(given: readonly Given[], seen: { origin: number }): CaptureModel | undefined {
+  #build(given: readonly AttachedInput[], seen: { origin: number }): CaptureModel | undefined {
     const continuity: Continuity = {
       boundsBefore: (id, instant) => this.#memory(id).before(instant),
       onBounds: (id, bounds) => this.#memory(id).see(bounds),
@@ -620,12 +620,13 @@ function rowsFrom(column: Float64Array, from: number): Uint32Array {
 }
 
 /** The attached replica of each server of a model that has events, in the model's order. */
-function attachedInOrder(model: CaptureModel, given: readonly Given[]): number[] {
+function attachedInOrder(model: CaptureModel, given: readonly AttachedInput[]): number[] {
   const left = [...given];
   return model.replicas
     .filter(({ hasCapture }) => hasCapture)
     .map(({ name, events }) => {
-      const isIts = ({ input }: Given): boolean => input.name === name && input.columns.length === events;
+      const isIts = ({ input }: AttachedInput): boolean =>
+        input.name === name && input.columns.length === events;
       const at = Math.max(0, left.findIndex(isIts));
       return left.splice(at, 1)[0].replica;
     });

@@ -31,7 +31,7 @@ export function reportText(who: Row, about: Row | undefined, details: readonly L
   const byLine = new Map(details.map((detail) => [detail.line, detail]));
   return [
     "AG Lens first contact 1",
-    serverWords(who, about),
+    serverText(who, about),
     "No name, address, id or text of the server is in this file. Types and counts are; errors are by number.",
     "",
     ORDER.map((state) => `${lines.filter((line) => line.state === state).length} ${STATE_WORDS[state]}`).join(
@@ -77,7 +77,7 @@ function columnText({ name, type, length, nulls, words, otherValues }: SeenColum
 }
 
 /** Version, edition and kind of operating system, each only in SQL Server's own form. */
-function serverWords(who: Row, about: Row | undefined): string {
+function serverText(who: Row, about: Row | undefined): string {
   const version = /^\d+(?:\.\d+){1,3}$/u.exec(String(who["product_version"]))?.[0] ?? "of unknown version";
   const edition =
     /^(?:Enterprise|Standard|Developer|Web|Express|Business Intelligence|SQL Azure)[A-Za-z0-9 :()-]{0,60}$/u.exec(

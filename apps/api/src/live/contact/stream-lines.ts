@@ -109,7 +109,7 @@ function arrival({ rows, offset }: ReadStream, events: ReadEvents | null): Part 
   return {
     line: line("Age of rows", "6", null, `median ${Math.round(middle(newest))} ms`, differences),
     text: [
-      `clock of the server known to ${Math.round(offset.boundMs)} ms, ${aheadWords(offset.aheadMs)}`,
+      `clock of the server known to ${Math.round(offset.boundMs)} ms, ${aheadText(offset.aheadMs)}`,
       ageWords("newest event of a row", newest),
       ageWords(
         `newest event of a row below ${PACKET_BYTES} bytes`,
@@ -125,7 +125,7 @@ function arrival({ rows, offset }: ReadStream, events: ReadEvents | null): Part 
 }
 
 /** Only the order of magnitude, because the exact difference could identify a server. */
-function aheadWords(aheadMs: number): string {
+function aheadText(aheadMs: number): string {
   const size = Math.abs(aheadMs);
   if (size < 1_000) return "less than 1 s from this machine's";
   return size < 60_000 ? "1 to 60 s from this machine's" : "more than 60 s from this machine's";

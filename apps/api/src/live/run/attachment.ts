@@ -325,7 +325,7 @@ export class Attachment {
   /** A session that runs again is read again. A session that is missing was dropped by another login or tool. */
   async #takeSession(isRunning: boolean, control: Connection): Promise<void> {
     if (!isRunning && this.isReading) {
-      this.#lose(new LiveFailure("live-session-stopped", endedWords(this.name)));
+      this.#lose(new LiveFailure("live-session-stopped", endedText(this.name)));
       return;
     }
     if (!isRunning || !this.#endedByOthers || this.#resuming || this.#failure !== null) return;
@@ -503,7 +503,7 @@ export class Attachment {
   }
 }
 
-const endedWords = (server: string): string =>
+const endedText = (server: string): string =>
   `The event session on ${server} was stopped or dropped outside AG Lens.`;
 
 function problemOf({ code, message, sql }: LiveFailure): NonNullable<LiveReplica["problem"]> {

@@ -49,7 +49,7 @@ const known = (us: number | null): number | null => (us === null || Number.isNaN
  * Rank of a value in its lane, largest first: "Rank 3 of 1,108". Null where the window does not contain the entire
  * capture: a rank among the loaded blocks would be wrong.
  */
-export function rankWords(spans: LaneSpans | undefined, value: number, whole: boolean): string | null {
+export function rankSentence(spans: LaneSpans | undefined, value: number, whole: boolean): string | null {
   if (!spans || !whole) return null;
   let count = 0;
   let larger = 0;

@@ -1,7 +1,7 @@
 import { MARKER_KINDS } from "@aglens/ag-model/replication";
 import type { MarkerWindow } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { countWords, marksInView } from "./marks.ts";
+import { countText, marksInView } from "./marks.ts";
 
 /** Kinds 0 (VLF switch) and 1 (database flow control), s and ms. */
 function markers(...rows: readonly (readonly [number, number, number])[]): MarkerWindow {
@@ -38,7 +38,7 @@ test("marks of a live run are among them, with who set them", () => {
     ["byRule", 600, "Slow network to SQL2"],
   ]);
   expect(seen[2].words.replaceAll("\u2009", " ")).toBe("Slow network to SQL2, marked by rule, +6.00 s");
-  expect(countWords(seen)).toBe("1 marked by hand, 1 marked by rule, 1 VLF switch");
+  expect(countText(seen)).toBe("1 marked by hand, 1 marked by rule, 1 VLF switch");
 });
 
 test("a mark has its name beside it where there is room before the next one", () => {
@@ -68,17 +68,17 @@ test("a server that was unresponsive is named, for as long as it did", () => {
 test("what is too dense to be named is counted by kind", () => {
   const dense = inView(markers([0, 1, 0], [1, 1.1, 20], [1, 1.2, 20]));
   expect(dense.filter(({ name }) => name !== null)).toHaveLength(1);
-  expect(countWords(dense)).toBe("2 database flow controls, 1 VLF switch");
-  expect(countWords([])).toBe("");
+  expect(countText(dense)).toBe("2 database flow controls, 1 VLF switch");
+  expect(countText([])).toBe("");
   const both = ["databaseFlowControl", "transportFlowControl", "transportFlowControl", "vlfSwitch"] as const;
-  expect(countWords(both.map((kind) => ({ kind })))).toBe(
+  expect(countText(both.map((kind) => ({ kind })))).toBe(
     "1 database, 2 transport flow controls, 1 VLF switch",
   );
   const kinds = ["vlfSwitch", "stillWaiting", "stillWaiting", "clockStep", "clockStep", "pause"] as const;
-  expect(countWords(kinds.map((kind) => ({ kind })))).toBe(
+  expect(countText(kinds.map((kind) => ({ kind })))).toBe(
     "1 pause, 2 clock steps, 2 still waiting, 1 VLF switch",
   );
-  expect(countWords([{ kind: "pause" }, { kind: "pause" }])).toBe("2 pauses");
+  expect(countText([{ kind: "pause" }, { kind: "pause" }])).toBe("2 pauses");
 });
 
 const SWITCH = { from: 4e6, to: 6e6, known: { before: true, after: true } } as const;

@@ -166,7 +166,7 @@ const COUNTED: Readonly<Partial<Record<Mark["kind"], (count: number) => string>>
 };
 
 /** Number of each kind in view, for a strip without room to name each mark: "2 pauses, 36 still waiting". */
-export function countWords(marks: readonly Pick<Mark, "kind">[]): string {
+export function countText(marks: readonly Pick<Mark, "kind">[]): string {
   const counts = BY_WORTH.flatMap((kind) => {
     const n = marks.filter((mark) => mark.kind === kind).length;
     return n === 0 ? [] : (COUNTED[kind]?.(n) ?? []);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { boxOf, LANES, laneOf, sceneOf } from "../../../test/scene.ts";
 import { binWindow, blockWindow } from "../../../test/window.ts";
 import type { RulerEnd } from "@aglens/contract";
-import { drawnAt, endWords, lengthOf, type Measured, rulerEndAt, rulerEndOfBar } from "./ruler.ts";
+import { drawnAt, endText, lengthOf, type Measured, rulerEndAt, rulerEndOfBar } from "./ruler.ts";
 
 /** Clocks of SQL2 and SQL3 with error bounds of 0.3 and 2 ms. */
 const MEASURED: Measured = { lanes: LANES, uncertainty: [300, 2_000], shift: [0, 0] };
@@ -76,7 +76,7 @@ test("with raw clocks an edge on a secondary is drawn elsewhere and measured as 
 });
 
 test("an end is said in words, with its block where that is loaded", () => {
-  const words = (end: RulerEnd): string | null => endWords(end, LANES, scene.buffer, (lane) => lane.label);
+  const words = (end: RulerEnd): string | null => endText(end, LANES, scene.buffer, (lane) => lane.label);
   expect(words(remoteEnd)).toBe("end of log write, block …000");
   expect(words({ ...localEnd, edge: { ...localEnd.edge!, row: 9 } })).toBe("end of log write");
   expect(words({ at: 5, edge: null })).toBeNull();

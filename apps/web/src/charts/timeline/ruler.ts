@@ -102,18 +102,18 @@ export function lengthOf(
   return { us: Math.abs(to.at - from.at), uncertaintyUs: a === b ? null : off(a) + off(b) };
 }
 
-/** An end in words: `end of SQL2 log write, block …1ee`; null for an end on no edge. `laneWords` names a lane. */
-export function endWords(
+/** An end in words: `end of SQL2 log write, block …1ee`; null for an end on no edge. `laneText` names a lane. */
+export function endText(
   { edge }: RulerEnd,
   lanes: readonly Lane[],
   buffer: Buffer | null,
-  laneWords: (lane: Lane) => string,
+  laneText: (lane: Lane) => string,
 ): string | null {
   const lane = edge && lanes.find(({ key }) => key === edge.lane);
   if (!edge || !lane) return null;
   const position = positionOf(buffer, edge.row);
   const block = buffer && position >= 0 ? texts.block(formatLsn(blockIdOf(buffer, position)).slice(-3)) : "";
-  const words = laneWords(lane);
+  const words = laneText(lane);
   const isName = /^[A-Z][a-z]/u.test(words);
   return `${edge.side} of ${isName ? words.charAt(0).toLowerCase() + words.slice(1) : words}${block}`;
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { DistributionScreen } from "../distribution/distribution-screen.tsx";
 import { exportRanges } from "../export/export-choice.ts";
 import { RawEventsScreen } from "../raw/raw-events-screen.tsx";
-import { shownRangeWords } from "../share/share-text.ts";
+import { shownRangeText } from "../share/share-text.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
@@ -83,6 +83,6 @@ test("what is exported and what a link shows begin with the common time too", ()
     ["Whole capture", WHOLE],
     ["Common time", COMMON],
   ]);
-  expect(shownRangeWords(summary, DEFAULT_VIEW)).toBe("common time");
-  expect(shownRangeWords(summary, { ...DEFAULT_VIEW, range: [0, 10e6] })).toBe("whole capture");
+  expect(shownRangeText(summary, DEFAULT_VIEW)).toBe("common time");
+  expect(shownRangeText(summary, { ...DEFAULT_VIEW, range: [0, 10e6] })).toBe("whole capture");
 });

@@ -77,7 +77,7 @@ export function blockName(
 type Named = Pick<Summary, "databases" | "phases" | "replicas" | "originTicks" | "durationUs">;
 
 /** `Sales1, After`, `NODE3 asynchronous-commit from 12:03:27`; null for all of the capture. */
-export function scopeWords(summary: Named, { database, phase }: CaptureScope): string | null {
+export function scopeText(summary: Named, { database, phase }: CaptureScope): string | null {
   const words = [
     database === null ? null : databaseName(summary, database),
     phase === null ? null : (modePhaseName(summary, phase) ?? phaseName(summary, phase)),
@@ -88,7 +88,7 @@ export function scopeWords(summary: Named, { database, phase }: CaptureScope): s
 /**
  * `whole capture`, `whole phase`, `whole capture, Sales1`: scope of figures that do not depend on the range in view.
  */
-export function wholeWords(summary: Named, { database, phase }: CaptureScope): string {
+export function completeText(summary: Named, { database, phase }: CaptureScope): string {
   const whole = phase === null ? texts.wholeCapture : texts.wholePhase;
   return database === null ? whole : `${whole}, ${databaseName(summary, database)}`;
 }

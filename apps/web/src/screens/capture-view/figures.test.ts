@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Episode } from "@aglens/contract";
 import { summaryOf } from "../../../test/summary.ts";
-import { backedPercentiles, commitsWords, knownCommits, mainEpisode, ratePerSecond } from "./figures.ts";
+import { backedPercentiles, commitsText, knownCommits, mainEpisode, ratePerSecond } from "./figures.ts";
 
 const { commits } = summaryOf();
 const withCommits = { commits: { ...commits, count: 1_100 } };
 const without = { commits: { ...commits, count: 0 } };
 
 test("a stretch without commits has 0 of them, in a capture that knows of some", () => {
-  expect([0, 1, 1_018].map((n) => commitsWords(withCommits, n))).toEqual([
+  expect([0, 1, 1_018].map((n) => commitsText(withCommits, n))).toEqual([
     "0 commits",
     "1 commit",
     "1,018 commits",
@@ -17,7 +17,7 @@ test("a stretch without commits has 0 of them, in a capture that knows of some",
 });
 
 test("in a capture that knows of none their number is not 0", () => {
-  expect(commitsWords(without, 0)).toBe("no commit known");
+  expect(commitsText(without, 0)).toBe("no commit known");
   expect(knownCommits(without, 0)).toBeNull();
 });
 

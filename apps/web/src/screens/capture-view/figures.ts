@@ -16,7 +16,7 @@ export const knownCommits = ({ commits }: OfCommits, count: number): number | nu
   commits.count === 0 ? null : count;
 
 /** "1,018 commits", "no commit known". */
-export const commitsWords = (summary: OfCommits, count: number): string =>
+export const commitsText = (summary: OfCommits, count: number): string =>
   knownCommits(summary, count) === null ? texts.noCommitKnown : texts.commit(count);
 
 /** Minimum number of values for a p95: with fewer it would be the largest value, or nearly the largest. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failoverOf, replicaSummary, summaryOf } from "../../../test/summary.ts";
-import { modePhaseName, modesInTurn, modeSwitches, modeSwitchWords, phaseEdges } from "./phases.ts";
+import { modePhaseName, modesInTurn, modeSwitches, modeSwitchText, phaseEdges } from "./phases.ts";
 
 const phase = (from: number, to: number, commitModes: readonly ("sync" | "async")[], primary = 0) => ({
   databases: [0],
@@ -29,7 +29,7 @@ test("each replica whose mode changes is one, with the time and the new mode", (
     [7e6, 1, "async"],
     [7e6, 2, "sync"],
   ]);
-  expect(modeSwitches(changing).map((each) => modeSwitchWords(changing, each))).toEqual([
+  expect(modeSwitches(changing).map((each) => modeSwitchText(changing, each))).toEqual([
     "SQL3 asynchronous-commit from 02:16:59",
     "SQL2 asynchronous-commit from 02:17:02",
     "SQL3 synchronous-commit from 02:17:02",

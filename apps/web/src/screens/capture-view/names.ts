@@ -68,7 +68,7 @@ type Clock = Pick<ClockSummary, "utcAheadOfPrimaryUs" | "reason">;
  * time.
  * @param reason why the clock has several windows; empty where it has one
  */
-export function aheadWords({ utcAheadOfPrimaryUs: ahead, reason }: Clock, than = ""): string | null {
+export function aheadText({ utcAheadOfPrimaryUs: ahead, reason }: Clock, than = ""): string | null {
   if (ahead === null) return null;
   const side = ahead < 0 ? texts.behind : than === "" ? texts.ahead : texts.aheadOf;
   return [durationText(Math.abs(ahead)), side, than, reason === "" ? "" : texts.onAverage]

@@ -3,7 +3,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { OverviewScreen } from "../overview/overview-screen.tsx";
 import { RoleSwitches } from "../../pages/role-switches.tsx";
-import { restoresWords } from "../share/share-text.ts";
+import { restoresText } from "../share/share-text.ts";
 import { DEFAULT_VIEW } from "../../state/view.ts";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
@@ -16,7 +16,7 @@ import { InTimeline } from "../../../test/timeline.tsx";
 import { PartedPane } from "../timeline/panes/phases-pane.tsx";
 import { usePartedStatistics } from "../timeline/panes/use-parted-statistics.ts";
 import type { Range } from "../timeline/viewport.ts";
-import { scopeWords } from "./databases.ts";
+import { scopeText } from "./databases.ts";
 
 beforeEach(() => {
   fakeScreen({ width: 1_000, height: 400 });
@@ -118,6 +118,6 @@ test("the strip, a report and a link name the phase by its change of mode", asyn
   const summary = changing(false);
   await openCapture(<RoleSwitches />, { summary, view: { phase: 0 } });
   expect(plain(screen.getByRole("button").textContent)).toContain(`${UNTIL} alone`);
-  expect(scopeWords(summary, { database: null, phase: 1 })).toBe(FROM);
-  expect(restoresWords(summary, "timeline", { ...DEFAULT_VIEW, phase: 1 }, null)).toContain(`${FROM} alone`);
+  expect(scopeText(summary, { database: null, phase: 1 })).toBe(FROM);
+  expect(restoresText(summary, "timeline", { ...DEFAULT_VIEW, phase: 1 }, null)).toContain(`${FROM} alone`);
 });

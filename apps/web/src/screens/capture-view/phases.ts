@@ -123,7 +123,7 @@ export const isWithoutCommits = ({ known: { before, after } }: Pick<RoleSwitch, 
   before && after;
 
 /** Time without commits, or without known commits. */
-export const gapWords = (change: Pick<RoleSwitch, "from" | "to" | "known">): string =>
+export const gapText = (change: Pick<RoleSwitch, "from" | "to" | "known">): string =>
   `no ${isWithoutCommits(change) ? texts.commits : texts.knownCommit} ${durationText(change.to - change.from)}`;
 
 /**
@@ -224,12 +224,12 @@ type Named = Pick<Summary, "replicas"> & CaptureTime;
 const isAsynchronous = (mode: ModeSwitch["mode"]): boolean => mode === "async";
 
 /** `NODE3 asynchronous-commit` */
-const modeWords = ({ replicas }: Named, replica: number, isAsync: boolean): string =>
+const modeText = ({ replicas }: Named, replica: number, isAsync: boolean): string =>
   texts.commitPart(replicas[replica]?.name ?? texts.replicaLabel, isAsync);
 
 /** `NODE3 asynchronous-commit from 12:03:27` */
-export const modeSwitchWords = (summary: Named, { replica, mode, at }: ModeSwitch): string =>
-  texts.from(modeWords(summary, replica, isAsynchronous(mode)), formatTime(summary, at, 0));
+export const modeSwitchText = (summary: Named, { replica, mode, at }: ModeSwitch): string =>
+  texts.from(modeText(summary, replica, isAsynchronous(mode)), formatTime(summary, at, 0));
 
 /**
  * The name of a phase by the change of availability mode that it begins with, else by the one that it ends with: `NODE3 asynchronous-commit
@@ -244,11 +244,11 @@ export function modePhaseName(summary: Named & Pick<Summary, "phases">, phase: n
   const when = formatTime(summary, first.at, 0);
   return begins.length > 0
     ? texts.from(
-        begins.map(({ replica, mode }) => modeWords(summary, replica, isAsynchronous(mode))).join(", "),
+        begins.map(({ replica, mode }) => modeText(summary, replica, isAsynchronous(mode))).join(", "),
         when,
       )
     : texts.until(
-        ends.map(({ replica, mode }) => modeWords(summary, replica, !isAsynchronous(mode))).join(", "),
+        ends.map(({ replica, mode }) => modeText(summary, replica, !isAsynchronous(mode))).join(", "),
         when,
       );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Sequence, Summary } from "@aglens/contract";
-import { releaseOf, unreleasedWords } from "./release.ts";
+import { releaseOf, unreleasedText } from "./release.ts";
 
 type Replica = Pick<Summary["replicas"][number], "name" | "commitMode">;
 
@@ -22,8 +22,8 @@ function block(gate: number, acks: readonly (number | null)[], localFlushEnd = 1
 }
 
 test("a block that nothing released has no commits, or it is not known what released them", () => {
-  expect(unreleasedWords({ ...block(0, []), commits: [] })).toBe("no commit of this block in the capture");
-  expect(unreleasedWords(block(0, [41_500]))).toBe("what released its commits is not known");
+  expect(unreleasedText({ ...block(0, []), commits: [] })).toBe("no commit of this block in the capture");
+  expect(unreleasedText(block(0, [41_500]))).toBe("what released its commits is not known");
 });
 
 test("what another replica would have cost", () => {

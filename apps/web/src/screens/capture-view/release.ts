@@ -22,7 +22,7 @@ export const unknownReleases = (commits: number, gates: readonly number[]): numb
   commits - gates.reduce((sum, n) => sum + n, 0);
 
 /** Why nothing released a block's commits: the block has none, or the cause is not known. */
-export const unreleasedWords = ({ commits }: Pick<Sequence, "commits">): string =>
+export const unreleasedText = ({ commits }: Pick<Sequence, "commits">): string =>
   commits.length === 0 ? texts.noCommit : texts.whatReleasedItsCommits;
 
 /** An asynchronous-commit replica releases nothing, so its acknowledgment is not part of the path to the release. */

@@ -6,7 +6,7 @@ import {
   namesOfSlots,
   phaseAt,
   phaseIndex,
-  gapWords,
+  gapText,
   isWithoutCommits,
   nextSwitch,
   phaseName,
@@ -46,12 +46,12 @@ test("what no verdict reports is not drawn: a database alone may have been in on
 
 test("no commit ended in it for certain only where all commits on both sides are known", () => {
   const [certain] = roleSwitches(failover);
-  expect(plain(gapWords(certain))).toBe("no commits 2.10 s");
+  expect(plain(gapText(certain))).toBe("no commits 2.10 s");
   for (const known of [
     { before: false, after: true },
     { before: true, after: false },
   ])
-    expect(plain(gapWords({ ...certain, known }))).toBe("no known commit 2.10 s");
+    expect(plain(gapText({ ...certain, known }))).toBe("no known commit 2.10 s");
 });
 
 test("a verdict of before, which does not say what is known, is no proof", () => {

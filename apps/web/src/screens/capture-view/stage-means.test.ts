@@ -11,7 +11,7 @@ import {
   rowMean,
   rowsWithoutFile,
   standstillOf,
-  standstillWords,
+  standstillText,
 } from "./stage-means.ts";
 
 const names = { primary: "SQL1", secondary: "SQL2" };
@@ -79,7 +79,7 @@ test("what a server was unresponsive for is a part of the mean, whichever stages
   const paused = [{ replica: 1, stages: { wireOut: 900, secondaryFlush: 1_100 } }];
   const found = standstillOf(rangeStatistics({ stages, paused }), 0, summary);
   expect(found).toEqual({ server: "SQL2", us: 2_000, share: 0.25 });
-  expect(found && standstillWords(found)).toBe("SQL2 was unresponsive for 25\u2009% of it");
+  expect(found && standstillText(found)).toBe("SQL2 was unresponsive for 25\u2009% of it");
 });
 
 test("nothing is said where no server was unresponsive, of another secondary, and before there are figures", () => {

@@ -164,7 +164,7 @@ export function standstillOf(
 }
 
 /** `SQL2 was unresponsive for 95 % of it` */
-export const standstillWords = ({ server, share }: Standstill): string =>
+export const standstillText = ({ server, share }: Standstill): string =>
   texts.wasUnresponsive(server, formatPercent(share));
 
 /** The same standstill as a sentence next to a table of means. @param mean which one: `the mean of all blocks` */

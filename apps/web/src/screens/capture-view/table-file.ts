@@ -1,7 +1,7 @@
 import type { RowTable } from "@aglens/ag-model/tables";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
-import { filterWords } from "../../filter/filter-text.ts";
+import { filterText } from "../../filter/filter-text.ts";
 import { fileName, type WrittenFile } from "../../frame/save-file.ts";
 import { captureViewTexts as texts } from "../../messages/capture-view.ts";
 import type { OpenCapture } from "./capture-context.ts";
@@ -45,4 +45,4 @@ export const filterInName = (words: string | null): string =>
 
 /** The view's filter as text; null without a filter. */
 export const shownFilter = ({ summary, view }: Pick<OpenCapture, "summary" | "view">): string | null =>
-  view.where === null ? null : filterWords(view.where, filterNamesOf(summary, view.phase));
+  view.where === null ? null : filterText(view.where, filterNamesOf(summary, view.phase));

@@ -81,7 +81,7 @@ function beyond(
 
 /** "SQL1 from 20:13:21.4 to 20:13:25.5, about 4,700 events". */
 export function lostText(replica: string, { from, to, events, us, atMostUs }: Loss, bytes: number): string {
-  const what = events === null ? texts.numberOfLostEvents : countWords(events, bytes);
+  const what = events === null ? texts.numberOfLostEvents : countText(events, bytes);
   if (from !== null && to !== null)
     return texts.fromTo({ replica, from, to, us: us === null ? "" : ` (${durationText(us)})`, what });
   if (from !== null && atMostUs !== null)
@@ -91,7 +91,7 @@ export function lostText(replica: string, { from, to, events, us, atMostUs }: Lo
   return `${replica}, ${what}`;
 }
 
-function countWords(events: number, bytes: number): string {
+function countText(events: number, bytes: number): string {
   if (events === 0) return formatBytes(bytes);
   return events === 1 ? "about 1 event" : texts.aboutEvents(formatCount(events));
 }

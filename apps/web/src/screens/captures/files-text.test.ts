@@ -3,7 +3,7 @@ import type { CaptureFile } from "@aglens/contract";
 import { captureFile } from "../../../test/capture-file.ts";
 import { byReplica } from "./replica-files.ts";
 import { UTC } from "../../ui/zone.ts";
-import { begunText, fileOf, isNamed, needsLook, rangeWords, rolloverText } from "./files-text.ts";
+import { begunText, fileOf, isNamed, needsLook, rangeText, rolloverText } from "./files-text.ts";
 
 function file(from: string | null, to: string | null, change: Partial<CaptureFile> = {}): CaptureFile {
   const iso = (clock: string | null): string | null => (clock === null ? null : `2016-05-06T${clock}00000Z`);
@@ -34,8 +34,8 @@ describe("a replica's files in one line", () => {
   });
 
   it("gives the time from the first event to the last, and says when there is none", () => {
-    expect(rangeWords([first, second], UTC)).toBe("02:16:55.8 to 02:18:52.1 UTC");
-    expect(rangeWords([file(null, null)], UTC)).toBe("no event with a time");
+    expect(rangeText([first, second], UTC)).toBe("02:16:55.8 to 02:18:52.1 UTC");
+    expect(rangeText([file(null, null)], UTC)).toBe("no event with a time");
   });
 
   it("numbers files as they follow each other", () => {

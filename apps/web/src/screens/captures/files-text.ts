@@ -33,7 +33,7 @@ function longestHole(files: readonly CaptureFile[]): number {
  * `02:16:55.8 to 02:18:28.2 UTC`, from the first event of these files to the last; files are in order of their
  * beginning.
  */
-export function rangeWords(files: readonly CaptureFile[], zone: Zone): string {
+export function rangeText(files: readonly CaptureFile[], zone: Zone): string {
   const froms = files.flatMap(({ from }) => (from === null ? [] : [from]));
   const tos = files.flatMap(({ to }) => (to === null ? [] : [to]));
   const [first] = froms.toSorted();

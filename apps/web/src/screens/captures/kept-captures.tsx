@@ -93,7 +93,7 @@ function KeptRow({ capture, onOpen, onForget }: RowProps): ReactNode {
     <VerdictLine
       name={<Link href={`/captures/${id}`}>{name}</Link>}
       note={ago(used)}
-      words={keptWords(capture)}
+      words={keptText(capture)}
       p95Us={null}
     >
       <Button kind="quiet" aria-label={texts.openAgain(name)} onClick={onOpen}>
@@ -107,7 +107,7 @@ function KeptRow({ capture, onOpen, onForget }: RowProps): ReactNode {
 }
 
 /** The verdict, the number and size of the files, and whether they must be read or chosen again to open the capture. */
-export function keptWords({
+export function keptText({
   files,
   size,
   verdict,

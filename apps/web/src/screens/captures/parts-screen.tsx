@@ -77,7 +77,7 @@ export function PartsScreen({ onChoose, picker }: Props): ReactNode {
           <WhatHappened events={events} />
           <section>
             <h2>{isRunning ? texts.ifItBreaksAgain : texts.nextSteps}</h2>
-            <p>{texts.dropTheSameFiles(keptWords(keptUntil(draft)))}</p>
+            <p>{texts.dropTheSameFiles(keptText(keptUntil(draft)))}</p>
             <div className={styles.choices}>
               {isRunning ? (
                 <Button onClick={isPaused ? goOn : pause}>
@@ -228,7 +228,7 @@ function WhatHappened({ events }: { readonly events: readonly UploadEvent[] }): 
 /** Created once: creating one takes as long as the rest of a render. */
 const UNTIL = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
-function keptWords(untilMs: number | null): string {
+function keptText(untilMs: number | null): string {
   if (untilMs === null) return texts.serverKeepsWhat;
   return texts.serverKeepsWhatIt(UNTIL.format(untilMs));
 }

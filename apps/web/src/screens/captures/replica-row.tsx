@@ -6,7 +6,7 @@ import { formatCount } from "../../ui/words.ts";
 import { type CoverageAxis, CoverageBar } from "./progress/coverage-bar.tsx";
 import { droppedText, unclaimedText } from "./replica-row-text.ts";
 import { useDraft } from "./sending/draft.ts";
-import { fileOf, rangeWords, rolloverText } from "./files-text.ts";
+import { fileOf, rangeText, rolloverText } from "./files-text.ts";
 import type { RoleStep, ServerFiles } from "./capture-groups.ts";
 import type { ReplicaFiles } from "./replica-files.ts";
 import { useReaderZone } from "../../frame/use-reader-zone.ts";
@@ -110,7 +110,7 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
   return (
     <>
       <div className="quiet text-small" title={replica.files.map((file) => file.name).join("\n")}>
-        {rolloverText(replica)}, {rangeWords(replica.files, zone)}
+        {rolloverText(replica)}, {rangeText(replica.files, zone)}
       </div>
       <DroppedLine files={replica.files} />
       {replica.files.flatMap((file) =>
@@ -137,7 +137,7 @@ function FileLine({ file }: { file: CaptureFile }): ReactNode {
         <span className={styles.fileName} title={file.name}>
           {file.name}
         </span>
-        <span className={`quiet ${styles.fileTime}`}>{rangeWords([file], zone)}</span>
+        <span className={`quiet ${styles.fileTime}`}>{rangeText([file], zone)}</span>
       </div>
       <div className={styles.fileLine}>
         <span className="narrows truncate quiet text-small" title={file.evidence}>

@@ -94,7 +94,7 @@ export function unreadableRows(files: readonly CaptureFile[]): readonly Unreadab
 
 /** The reason without the file's name and the place in it. */
 const reasonOf = (file: CaptureFile): string => {
-  const words = restWords(file);
+  const words = restText(file);
   const reason = words.startsWith(file.name) ? words.slice(file.name.length) : words;
   return capitalised(reason.replace(/^(?:, byte [\d,]+)?:? /u, ""));
 };
@@ -149,7 +149,7 @@ function RemoveAll({ text, label, onClick }: RemoveProps): ReactNode {
 
 /** The file's name and its use; a sentence that contains the name is shown alone. */
 function RestText({ file, unused }: Props): ReactNode {
-  const words = unused ?? restWords(file);
+  const words = unused ?? restText(file);
   if (words.startsWith(file.name)) return words;
   return (
     <>
@@ -158,7 +158,7 @@ function RestText({ file, unused }: Props): ReactNode {
   );
 }
 
-function restWords(file: CaptureFile): string {
+function restText(file: CaptureFile): string {
   if (file.kind === "unreadable") return file.message ?? texts.cannotBeReadSentence;
   return uselessText(file) ?? texts.isSkipped;
 }

@@ -37,7 +37,7 @@ export function ComparedRows({
               <small className="quiet text-small block">
                 <span {...termProps("p50")}>{rowText(compared)}</span>
               </small>
-              <small className="quiet text-small block">{countWords(compared)}</small>
+              <small className="quiet text-small block">{countText(compared)}</small>
             </p>
             <div className="relative" style={{ height }}>
               {width === 0 ? null : <Row compared={compared} axis={axis} height={height} />}
@@ -60,7 +60,7 @@ export function ComparedRows({
   );
 }
 
-const countWords = ({ ranges: [a, b] }: ComparedStage): string =>
+const countText = ({ ranges: [a, b] }: ComparedStage): string =>
   texts.nAnd(formatCount(a.n), formatCount(b.n));
 
 const rowText = ({ ranges: [a, b] }: ComparedStage): string =>

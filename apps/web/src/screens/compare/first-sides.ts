@@ -122,6 +122,6 @@ export function namedRanges(
 }
 
 /** `02:17:28.3 to 02:18:04.0, 35.6 s` */
-export function rangeWords(capture: CaptureTime, [from, to]: Range): string {
+export function rangeText(capture: CaptureTime, [from, to]: Range): string {
   return `${formatTimes(capture, from, to, 1).join(" to ")}, ${durationText(to - from)}`;
 }

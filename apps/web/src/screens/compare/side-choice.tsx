@@ -8,7 +8,7 @@ import { phaseIndex } from "../capture-view/phases.ts";
 import { replicaNames } from "../capture-view/names.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { type Range, sameRange } from "../capture-view/shown-range.ts";
-import { namedRanges, type NamedRange, rangeWords } from "./first-sides.ts";
+import { namedRanges, type NamedRange, rangeText } from "./first-sides.ts";
 import type { ChosenSide } from "./use-comparison.ts";
 import styles from "./compare.module.css";
 
@@ -36,7 +36,7 @@ export function SideChoice({ name, chosen }: Props): ReactNode {
       {summary === null || range === null ? null : (
         <>
           <RangeChoice name={name} ranges={ranges} range={range} onChoose={choose} />
-          <p className={styles.rangeWords}>{rangeWords(summary, range)}</p>
+          <p className={styles.rangeWords}>{rangeText(summary, range)}</p>
           {isOther ? <p className={styles.rangeWords}>{pathText(summary, view.secondary)}</p> : null}
         </>
       )}

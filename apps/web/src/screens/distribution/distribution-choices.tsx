@@ -81,7 +81,7 @@ function Replica(): ReactNode {
   );
 }
 
-const rangeWords = (summary: Summary, [from, to]: readonly [number, number]): string =>
+const rangeText = (summary: Summary, [from, to]: readonly [number, number]): string =>
   `${formatOffset(summary, from, 100_000)} to ${formatOffset(summary, to, 100_000)}`;
 
 const NONE = "none";
@@ -115,7 +115,7 @@ function SecondRange(): ReactNode {
           </option>
         ))}
         {view.other !== null && chosen < 0 ? (
-          <option value={OTHER}>{rangeWords(summary, view.other)}</option>
+          <option value={OTHER}>{rangeText(summary, view.other)}</option>
         ) : null}
         {view.range === null ? null : <option value={KEEP}>{texts.rangeInViewKept}</option>}
       </select>

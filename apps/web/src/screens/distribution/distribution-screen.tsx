@@ -8,7 +8,7 @@ import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { shownRange, WHOLE_CAPTURE, fullRangeOf } from "../capture-view/shown-range.ts";
-import { commitsWords } from "../capture-view/figures.ts";
+import { commitsText } from "../capture-view/figures.ts";
 import { useRoleNames } from "../capture-view/names.ts";
 import { BinTable } from "./bin-table.tsx";
 import { DistributionChoices } from "./distribution-choices.tsx";
@@ -129,7 +129,7 @@ function useStatus(value: Distribution | null): void {
       ? null
       : texts.blocks(
           formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0)),
-          commitsWords(summary, (commits?.n ?? 0) + (commits?.missing ?? 0)),
+          commitsText(summary, (commits?.n ?? 0) + (commits?.missing ?? 0)),
         );
   const clock = summary.clocks.find(({ secondary }) => secondary === view.secondary);
   const uncertainty = clock?.status === "aligned" ? clock.strictUncertaintyUs : null;

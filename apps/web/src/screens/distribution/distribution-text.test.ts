@@ -5,7 +5,7 @@ import { summaryOf } from "../../../test/summary.ts";
 import { columnTotal, medianRow, rowAt } from "./cells.ts";
 import { comparableRanges } from "./comparable-ranges.ts";
 import { sameRange } from "../capture-view/shown-range.ts";
-import { binText, countWords, humpsOf, rowFigures, shapeSentences } from "./distribution-text.ts";
+import { binText, countText, humpsOf, rowFigures, shapeSentences } from "./distribution-text.ts";
 import { expectedLimit, distributionStageName } from "../capture-view/stage-means.ts";
 
 const NAMES = { primary: "SQL1", secondary: "SQL2" };
@@ -30,7 +30,7 @@ describe("names", () => {
   });
 
   it("count commits and blocks", () => {
-    expect([countWords("commit", 1), countWords("localFlush", 1_100)]).toEqual(["1 commit", "1,100 blocks"]);
+    expect([countText("commit", 1), countText("localFlush", 1_100)]).toEqual(["1 commit", "1,100 blocks"]);
   });
 
   it("log writes have classes in the place of a limit", () => {

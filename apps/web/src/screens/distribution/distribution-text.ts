@@ -6,13 +6,13 @@ import { durationText, formatCount, formatPercent } from "../../ui/words.ts";
 import { distributionStageName } from "../capture-view/stage-means.ts";
 
 /** "21 commits", "1 block". */
-export const countWords = (id: DistributionStage, n: number): string => {
+export const countText = (id: DistributionStage, n: number): string => {
   const one = id === "commit" ? "commit" : "block";
   return `${formatCount(n)} ${n === 1 ? one : `${one}s`}`;
 };
 
 /** A range of durations: "5.01 ms to 5.50 ms". */
-export const stretchText = (least: number, limit: number): string =>
+export const binLengthText = (least: number, limit: number): string =>
   `${least <= 0 ? "0" : durationText(least)} to ${durationText(limit)}`;
 
 /** Figures under the name of a row: the number of values, and the median. */
@@ -33,8 +33,8 @@ export function binText(
   const below = range.under + range.counts.slice(0, bin + 1).reduce((sum, each) => sum + each, 0);
   const shareOf = (n: number): string => formatPercent(range.n === 0 ? null : n / range.n, 1);
   return texts.atOrBelowPart(
-    stretchText(edges[bin] ?? 0, edges[bin + 1] ?? 0),
-    countWords(id, count),
+    binLengthText(edges[bin] ?? 0, edges[bin + 1] ?? 0),
+    countText(id, count),
     shareOf(count),
     shareOf(below),
   );

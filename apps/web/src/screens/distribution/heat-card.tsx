@@ -11,7 +11,7 @@ import { formatCount, formatTime, zoneName } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { CellAxis } from "./cell-axis.tsx";
 import { columnTotal, medianRow } from "./cells.ts";
-import { stretchText } from "./distribution-text.ts";
+import { binLengthText } from "./distribution-text.ts";
 import { stageColor } from "../capture-view/stage-means.ts";
 import styles from "./distribution.module.css";
 
@@ -141,7 +141,7 @@ function HeatTable({
             id: "Median in",
             cell: ({ median }) => {
               const row = Math.floor(median ?? 0);
-              return stretchText(heat.edges[row]!, heat.edges[row + 1]!);
+              return binLengthText(heat.edges[row]!, heat.edges[row + 1]!);
             },
           },
         ]}

@@ -20,7 +20,7 @@ import {
   WHAT,
 } from "./export-choice.ts";
 import { largestOfParts, partSizes, type PartSizes } from "./report/part-sizes.ts";
-import { databaseIndex, wholeWords } from "../capture-view/databases.ts";
+import { databaseIndex, completeText } from "../capture-view/databases.ts";
 import { unzoomedRange } from "../capture-view/shown-range.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
 import { shownFilter } from "../capture-view/table-file.ts";
@@ -120,7 +120,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
               <RangeChoice
                 ranges={ranges}
                 value={rangeKey}
-                tablesOf={what === "report" ? wholeWords(summary, scope) : null}
+                tablesOf={what === "report" ? completeText(summary, scope) : null}
                 filter={filterNote(what, shownFilter({ summary, view }))}
                 onChange={setRangeKey}
               />

@@ -8,7 +8,7 @@ import { upperPercentile } from "./fleet-axis.tsx";
 import { isInView, medianInView, standsOut } from "./fleet-figures.ts";
 import type { FleetStack, GlyphsRow, LaneRow } from "./fleet-stack.ts";
 import type { FleetView } from "./fleet-view.ts";
-import { capturesName, laneHeading, outWords } from "./fleet-words.ts";
+import { capturesName, laneHeading, outText } from "./fleet-text.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./fleet.module.css";
 
@@ -49,7 +49,7 @@ function GlyphsName({
       <b>
         <MiddleEllipsis text={name} title={fleetSideName({ ...side, replica: null })} />
       </b>
-      <span>{outWords(out, shown.length)}</span>
+      <span>{outText(out, shown.length)}</span>
     </div>
   );
 }

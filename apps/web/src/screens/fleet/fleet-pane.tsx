@@ -9,13 +9,13 @@ import { Button, Card, Kbd, Swatch, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable, type FigureTableProps } from "../../ui/figure-table.tsx";
 import { FoldedRows } from "../../ui/folded-rows.tsx";
 import { formatCount, formatDuration, unbroken } from "../../ui/words.ts";
-import { commitsWords } from "../capture-view/figures.ts";
+import { commitsText } from "../capture-view/figures.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { comparedLanes, latestColumns, sideBySide } from "./fleet-figures.ts";
 import { columnBefore, comparableBefore, type FleetView } from "./fleet-view.ts";
 import { zoneNameAt } from "../../ui/zone.ts";
-import { factorText, foldedWords, hasMoved, instantWords, unitWords } from "./fleet-words.ts";
+import { factorText, foldedText, hasMoved, instantWords, unitText } from "./fleet-text.ts";
 import styles from "./fleet.module.css";
 
 interface Props {
@@ -76,7 +76,7 @@ function CompareTable({ view: { fleet }, percentile }: Pick<Props, "view" | "per
         },
         {
           id: "since",
-          head: isChange ? texts.since(formatCount(since)) : texts.last(unitWords(since, fleet.unit)),
+          head: isChange ? texts.since(formatCount(since)) : texts.last(unitText(since, fleet.unit)),
           cell: ({ change }) => formatDuration(change?.since),
         },
         factorColumn(
@@ -102,11 +102,7 @@ function MovedRows<Row>({
     <>
       <FigureTable data-names="wrap" rows={isFolded && !isOpen ? rows.filter(isMoved) : rows} {...table} />
       {isFolded && (
-        <FoldedRows
-          sentence={foldedWords(alike.length)}
-          isOpen={isOpen}
-          onToggle={() => setIsOpen(!isOpen)}
-        />
+        <FoldedRows sentence={foldedText(alike.length)} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
       )}
     </>
   );
@@ -186,7 +182,7 @@ function SelectedCapture({
           barCount: bars.length,
           replica,
           blocks: selected.blocks,
-          commits: commitsWords({ commits: { count: selected.commits } }, selected.commits),
+          commits: commitsText({ commits: { count: selected.commits } }, selected.commits),
           captures: selected.captures,
           otherCaptures: formatCount(selected.captures),
           isThere: selected.isThere,
@@ -228,7 +224,7 @@ function BothSides({
     <section>
       <h2>
         {texts.and(fleetSideName(a), fleetSideName(b))}{" "}
-        <span className="quiet text-small">{texts.last(unitWords(latest[1] - latest[0], fleet.unit))}</span>
+        <span className="quiet text-small">{texts.last(unitText(latest[1] - latest[0], fleet.unit))}</span>
       </h2>
       <MovedRows<(typeof rows)[number]>
         isMoved={({ stage, a: ofA, b: ofB }) =>

@@ -8,7 +8,7 @@ import type { FleetPercentile } from "./fleet-address.ts";
 import { isInView, laneOfOther, SLOW_COMMIT_US, standsOut } from "./fleet-figures.ts";
 import type { FleetStack } from "./fleet-stack.ts";
 import type { FleetView } from "./fleet-view.ts";
-import { changeWords } from "./fleet-words.ts";
+import { changeText } from "./fleet-text.ts";
 import styles from "./fleet.module.css";
 
 interface Props {
@@ -77,7 +77,7 @@ const glyphsOf = (side: FleetSide) =>
   }));
 
 function drawnChange({ change }: FleetLane, days: readonly string[]): DrawnChange | null {
-  return change === null ? null : { ...change, isWorse: change.factor > 1, words: changeWords(change, days) };
+  return change === null ? null : { ...change, isWorse: change.factor > 1, words: changeText(change, days) };
 }
 
 function outlineOf(a: FleetSide, b: FleetSide | null, lane: FleetLane, percentile: FleetPercentile) {

@@ -24,7 +24,7 @@ import { FleetPane } from "./fleet-pane.tsx";
 import { FleetTable } from "./fleet-table.tsx";
 import { FleetToolbar } from "./fleet-toolbar.tsx";
 import { comparableBefore, fleetView, type FleetView, type ShownFleet, stepTo } from "./fleet-view.ts";
-import { rangeWords } from "./fleet-words.ts";
+import { rangeText } from "./fleet-text.ts";
 import styles from "./fleet.module.css";
 
 type OnChange = (change: Partial<FleetAddress>) => void;
@@ -63,9 +63,9 @@ export function FleetScreen(): ReactNode {
   return (
     <Page
       title={texts.fleet}
-      what={<PageTitle name="Fleet" note={texts.ofGroups(shown, groups.length, rangeWords(days, last))} />}
+      what={<PageTitle name="Fleet" note={texts.ofGroups(shown, groups.length, rangeText(days, last))} />}
       actions={<TextLink href="/captures">{texts.allCaptures}</TextLink>}
-      status={<KeyWords unit={value.unit} />}
+      status={<KeyText unit={value.unit} />}
       statusRight={texts.isOneCapturePercentiles(value.unit)}
     >
       <Problem sentence={error} onRetry={retry} />
@@ -149,7 +149,7 @@ function useFleetKeys({ fleet, selected }: FleetView, onChange: OnChange) {
   return { onOpen, onCompare };
 }
 
-function KeyWords({ unit }: { readonly unit: Fleet["unit"] }): ReactNode {
+function KeyText({ unit }: { readonly unit: Fleet["unit"] }): ReactNode {
   return (
     <>
       <span>{texts.oneColumnIsOne(unit)}</span>

@@ -7,7 +7,7 @@ import { durationText } from "../../ui/words.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
 import type { FleetView } from "./fleet-view.ts";
 import { clockName } from "../../ui/zone.ts";
-import { instantWords } from "./fleet-words.ts";
+import { instantWords } from "./fleet-text.ts";
 import styles from "./fleet.module.css";
 
 /** The content of the picture as a table: one row for each capture, newest first. */

@@ -6,7 +6,7 @@ import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { Segmented } from "../../ui/controls.tsx";
 import { FLEET_DAYS, FLEET_PERCENTILES, type FleetAddress } from "./fleet-address.ts";
 import { FilledSide, OutlinedSide, TagChoice } from "./fleet-sides.tsx";
-import { shownWords } from "./fleet-words.ts";
+import { shownText } from "./fleet-text.ts";
 import styles from "./fleet.module.css";
 
 interface Props {
@@ -44,7 +44,7 @@ export function FleetToolbar({ address, fleet, times, onChange }: Props): ReactN
       {address.view === null ? null : (
         <TextButton onClick={() => onChange({ view: null })}>{texts.showAllDays(address.days)}</TextButton>
       )}
-      <output>{shownWords(fleet)}</output>
+      <output>{shownText(fleet)}</output>
       <TimesChoice times={times} />
     </div>
   );

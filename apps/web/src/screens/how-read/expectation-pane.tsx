@@ -3,7 +3,7 @@ import type { Expectation } from "@aglens/contract";
 import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { capitalised } from "../../ui/words.ts";
 import { Card } from "../../ui/controls.tsx";
-import { countWords, STATE_WORDS } from "./expectation-text.ts";
+import { countText, STATE_WORDS } from "./expectation-text.ts";
 import styles from "./how-read.module.css";
 
 /**
@@ -20,7 +20,7 @@ export function ExpectationPane({ expectation }: { readonly expectation: Expecta
         <dt>{texts.found}</dt>
         <dd>
           {capitalised(found)}.
-          {state === "absent" ? null : <span className="block">{capitalised(countWords(expectation))}.</span>}
+          {state === "absent" ? null : <span className="block">{capitalised(countText(expectation))}.</span>}
         </dd>
         {examples.length === 0 ? null : (
           <>

@@ -3,7 +3,7 @@ import type { Expectation } from "@aglens/contract";
 import { CheckIcon, CloseIcon, WarningIcon } from "../../frame/icons.tsx";
 import { howReadTexts as texts } from "../../messages/how-read.ts";
 import { formatCount } from "../../ui/words.ts";
-import { countWords, inGroups, STATE_WORDS } from "./expectation-text.ts";
+import { countText, inGroups, STATE_WORDS } from "./expectation-text.ts";
 import styles from "./how-read.module.css";
 
 interface Props {
@@ -75,7 +75,7 @@ function Row({ row, isChosen, onChoose }: RowProps): ReactNode {
   const count = (value: number): string => (state === "absent" ? "–" : formatCount(value));
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- its button has the keyboard
-    <tr ref={element} data-state={state} data-chosen={isChosen} title={countWords(row)} onClick={onChoose}>
+    <tr ref={element} data-state={state} data-chosen={isChosen} title={countText(row)} onClick={onChoose}>
       <td className={styles.state} title={STATE_WORDS[state]}>
         <StateSign state={state} />
       </td>

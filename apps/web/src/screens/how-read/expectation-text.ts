@@ -31,5 +31,5 @@ export const inGroups = (expectations: readonly Expectation[]): readonly Expecta
   })).filter(({ rows }) => rows.length > 0);
 
 /** `5,902 met, 12 not met, in events`; an expectation that these files can't be checked on has no counts. */
-export const countWords = ({ state, met, notMet, unit }: Expectation): string =>
+export const countText = ({ state, met, notMet, unit }: Expectation): string =>
   state === "absent" ? STATE_WORDS.absent : texts.metNotMetIn(formatCount(met), formatCount(notMet), unit);

@@ -8,7 +8,7 @@ import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import type { Gauge } from "./gauges.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
-import { judgedWords } from "./run-words.ts";
+import { judgedText } from "./run-text.ts";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./live-lanes.module.css";
 
@@ -47,7 +47,7 @@ export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: P
           key={box.lane.key}
           box={box}
           figures={figures[box.lane.key]}
-          words={judgedWords(judged)}
+          words={judgedText(judged)}
           onLane={onLane}
         />
       ))}

@@ -10,7 +10,7 @@ import { missedPolls } from "./gauges.ts";
 import { LiveGutter, LiveMargin } from "./live-gutter.tsx";
 import { LivePlot } from "./live-plot.tsx";
 import { useLiveRun } from "./live-run-context.ts";
-import { elapsedText } from "./run-words.ts";
+import { elapsedText } from "./run-text.ts";
 import { unknownOfRun } from "./lane-remarks.ts";
 import { marksOf, unawaitedSecondaries } from "./phase-lanes.ts";
 import type { LiveState } from "./picture.ts";

@@ -22,7 +22,7 @@ import { decodeLiveView, encodeLiveView, type LiveView } from "./live-view.ts";
 import { Readouts } from "./readouts.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { NoLanesYet, RunEnded } from "./run-states.tsx";
-import { attachedWords, elapsedText } from "./run-words.ts";
+import { attachedText, elapsedText } from "./run-text.ts";
 import { SidePane } from "./sessions.tsx";
 import { useAlarm } from "./use-alarm.ts";
 import { useHeldView } from "./use-held-view.ts";
@@ -126,7 +126,7 @@ function RunFrame({ notice, problems }: FrameProps): ReactNode {
   return (
     <Page
       title={texts.livePart(state.title)}
-      what={<PageTitle name={state.title} note={attachedWords(state.replicas, state.unattached.length)} />}
+      what={<PageTitle name={state.title} note={attachedText(state.replicas, state.unattached.length)} />}
       actions={<RunActions />}
       strip={<LiveStrip />}
       status={<RunStatus />}

@@ -41,25 +41,25 @@ export function LiveStrip(): ReactNode {
       ))}
       {state.unattached.map(({ replicaId, name, role, commitMode }) => (
         <div key={replicaId} className={strip.item}>
-          <Chip dashed>{texts.notAttached(roleWords({ role, commitMode }))}</Chip>
+          <Chip dashed>{texts.notAttached(roleText({ role, commitMode }))}</Chip>
           <b title={replicaId}>{name}</b>
           {stateOf(replicaId)}
         </div>
       ))}
       {state.clocks.map((clock) => (
         <div key={clock.secondary} className={strip.item}>
-          <ClockWords clock={clock} name={nameOf(clock.secondary)} />
+          <ClockText clock={clock} name={nameOf(clock.secondary)} />
         </div>
       ))}
-      <div className={styles.rates}>{rateWords(state)}</div>
+      <div className={styles.rates}>{rateText(state)}</div>
       <TimesChoice times={times} server={serverZone(state)?.name ?? null} />
     </section>
   );
 }
 
 function RoleChip({ replica }: { replica: LiveReplica }): ReactNode {
-  if (replica.state === "failed") return <Chip dashed>{texts.notAttached(roleWords(replica))}</Chip>;
-  return <Chip place={replica.role === "unknown" ? "none" : replica.role}>{roleWords(replica)}</Chip>;
+  if (replica.state === "failed") return <Chip dashed>{texts.notAttached(roleText(replica))}</Chip>;
+  return <Chip place={replica.role === "unknown" ? "none" : replica.role}>{roleText(replica)}</Chip>;
 }
 
 /** State of its databases in the primary's views; a suspended one has priority. */
@@ -88,13 +88,13 @@ function NewestEvent({ replica }: { replica: LiveReplica }): ReactNode {
   return <b>{words[why]}</b>;
 }
 
-function roleWords({ role, commitMode }: Pick<LiveReplica, "role" | "commitMode">): string {
+function roleText({ role, commitMode }: Pick<LiveReplica, "role" | "commitMode">): string {
   if (role === "primary") return "Primary";
   if (role === "unknown") return texts.roleUnknown;
   return commitMode === "undetermined" ? texts.secondaryLabel : `Secondary, ${commitMode}`;
 }
 
-function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): ReactNode {
+function ClockText({ clock, name }: { clock: ClockSummary; name: string }): ReactNode {
   const ahead = clock.utcAheadOfPrimaryUs;
   if (clock.status === "cannotAlign" || ahead === null)
     return <span title={clock.reason}>{texts.clockCantBeAligned(name)}</span>;
@@ -112,7 +112,7 @@ function ClockWords({ clock, name }: { clock: ClockSummary; name: string }): Rea
   );
 }
 
-function rateWords({ blocksPerSecond, commitsPerSecond }: LiveState): string {
+function rateText({ blocksPerSecond, commitsPerSecond }: LiveState): string {
   if (blocksPerSecond === null) return "";
   const commits = commitsPerSecond === null ? "" : texts.commitsS(formatCount(Math.round(commitsPerSecond)));
   return texts.blocksS(formatCount(Math.round(blocksPerSecond)), commits);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { liveTexts as texts } from "../../messages/live.ts";
-import { judgedWords } from "./run-words.ts";
+import { judgedText } from "./run-text.ts";
 import { type CaptureTime, timesInZone, unbroken } from "../../ui/words.ts";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./sessions.module.css";
@@ -27,7 +27,7 @@ export function LiveVerdict({ verdict, judged, database, clock }: Props): ReactN
       </p>
       {verdict === null ? null : (
         <>
-          <p className="quiet text">{texts.verdictAndFigures(judgedWords(judged))}</p>
+          <p className="quiet text">{texts.verdictAndFigures(judgedText(judged))}</p>
           {verdict.checkNext.length === 0 ? null : <h3>{texts.checkNext}</h3>}
           {verdict.checkNext.slice(0, MOST_CHECKS).map((line) => (
             <p key={line} className={laneFrame.sub}>

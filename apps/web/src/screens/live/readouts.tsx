@@ -5,7 +5,7 @@ import { sparkPath } from "../../charts/live/spark.ts";
 import { stageToken } from "../../lanes/palette.ts";
 import { liveTexts as texts } from "../../messages/live.ts";
 import { formatDuration } from "../../ui/words.ts";
-import { judgedWords } from "./run-words.ts";
+import { judgedText } from "./run-text.ts";
 import styles from "./readouts.module.css";
 
 const WIDTH = 96;
@@ -35,7 +35,7 @@ export function Readouts({
   readonly now: number;
 }): ReactNode {
   return (
-    <ul className={styles.readouts} aria-label={texts.figuresOfThe(judgedWords(judged))}>
+    <ul className={styles.readouts} aria-label={texts.figuresOfThe(judgedText(judged))}>
       {readouts.map((readout) => {
         const figure = formatDuration(readout.value);
         return (

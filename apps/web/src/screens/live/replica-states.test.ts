@@ -1,7 +1,7 @@
 import type { LivePoll, LiveReplica } from "@aglens/contract";
 import { describe, expect, it } from "vitest";
 import { counterReading, databaseState, poll } from "../../../test/polls.ts";
-import { replicaStates, resumeSql, suspendWords } from "./replica-states.ts";
+import { replicaStates, resumeSql, suspendText } from "./replica-states.ts";
 
 const replica = (index: number, over: Partial<LiveReplica>): LiveReplica =>
   ({
@@ -160,9 +160,9 @@ describe("states of replicas", () => {
 });
 
 it("a reason for a suspension is words; one that is new is shown as the server writes it", () => {
-  expect(suspendWords("SUSPEND_FROM_USER")).toBe("by a user");
-  expect(suspendWords("SUSPEND_FROM_SOMETHING")).toBe("SUSPEND_FROM_SOMETHING");
-  expect(suspendWords(null)).toBe("for an unknown reason");
+  expect(suspendText("SUSPEND_FROM_USER")).toBe("by a user");
+  expect(suspendText("SUSPEND_FROM_SOMETHING")).toBe("SUSPEND_FROM_SOMETHING");
+  expect(suspendText(null)).toBe("for an unknown reason");
 });
 
 it("a database's name cannot end the statement", () => {

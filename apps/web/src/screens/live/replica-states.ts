@@ -210,7 +210,7 @@ const SUSPEND_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Reason why data movement is suspended, as text after "suspended". */
-export const suspendWords = (reason: string | null): string =>
+export const suspendText = (reason: string | null): string =>
   reason === null ? texts.forAnUnknownReason : (SUSPEND_REASONS[reason] ?? reason);
 
 /** Resumes data movement; to be run on the secondary. */

@@ -11,7 +11,7 @@ import {
   replicaStates,
   resumeSql,
   type SecondaryState,
-  suspendWords,
+  suspendText,
   type Suspension,
 } from "./replica-states.ts";
 import styles from "./replicas-table.module.css";
@@ -36,7 +36,7 @@ const secondsFigure = (seconds: number): Figure => {
 };
 
 /** The rate that the time to redo is based on. */
-function rateWords(redo: SecondaryState["redo"]): string {
+function rateText(redo: SecondaryState["redo"]): string {
   if (redo === null) return texts.noRedoRate;
   if (redo.rate === null) return texts.queueIsEmpty;
   return redo.rate === "view" ? texts.byRedoRate : texts.byCounter;
@@ -118,7 +118,7 @@ const ROWS: readonly TableRow[] = [
       return (
         <>
           {figure}
-          <span className={`quiet ${styles.rate}`}>{rateWords(redo)}</span>
+          <span className={`quiet ${styles.rate}`}>{rateText(redo)}</span>
         </>
       );
     },
@@ -211,7 +211,7 @@ function Suspended({ suspension, secondary, primary, since }: SuspendedProps): R
       <div className="narrows">
         <p>
           <b>{texts.isSuspendedOn(database, secondary)}</b>{" "}
-          {unbroken(texts.sinceLogTruncation(since, orEarlier, suspendWords(reason), primary))}
+          {unbroken(texts.sinceLogTruncation(since, orEarlier, suspendText(reason), primary))}
         </p>
         <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? texts.hideTheTSql : texts.showTheTSql}

@@ -3,7 +3,7 @@ import { liveTexts as texts } from "../../messages/live.ts";
 import { Button, Chip, Kbd } from "../../ui/controls.tsx";
 import { useLiveRun } from "./live-run-context.ts";
 import type { LiveState } from "./picture.ts";
-import { elapsedText } from "./run-words.ts";
+import { elapsedText } from "./run-text.ts";
 import styles from "./live-screen.module.css";
 
 const STATE_WORDS: Readonly<Record<LiveState["state"], string>> = {

@@ -53,7 +53,7 @@ export function SidePane(): ReactNode {
   return (
     <aside className={`${laneFrame.pane} ${styles.pane}`} aria-label={texts.verdictAndSessions}>
       <h2>
-        {texts.now} <span className="quiet text-small">{heardWords(state, clock)}</span>
+        {texts.now} <span className="quiet text-small">{heardText(state, clock)}</span>
       </h2>
       <LiveVerdict verdict={verdict} judged={state.judged} database={database} clock={clock} />
       {secondariesOf(state.lanes).map((secondary) => {
@@ -86,15 +86,14 @@ export function SidePane(): ReactNode {
       <CounterChoice />
       <RunOptions />
       <p className={laneFrame.sub}>
-        {state.state === "stopped" ? null : stopWords(own, canControl)} {keptWords(kept)}{" "}
-        {memoryWords(memory)}
+        {state.state === "stopped" ? null : stopText(own, canControl)} {keptText(kept)} {memoryText(memory)}
       </p>
     </aside>
   );
 }
 
 /** Time of the last event of each replica: `SQL1 to 10:50:18.1, SQL2 to 10:50:12.0`. */
-function heardWords({ replicas, decodedTo, now }: LiveState, clock: CaptureTime): string {
+function heardText({ replicas, decodedTo, now }: LiveState, clock: CaptureTime): string {
   const words = replicas.flatMap(({ index, name, state }) => {
     const heardTo = decodedTo[index] ?? null;
     return state === "failed" || heardTo === null ? [] : [`${name} to ${formatTime(clock, heardTo, 1)}`];
@@ -102,7 +101,7 @@ function heardWords({ replicas, decodedTo, now }: LiveState, clock: CaptureTime)
   return words.length === 0 ? "" : `${words.join(", ")} ${clockAt(clock, now)}`;
 }
 
-function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
+function stopText(own: readonly LiveReplica[], canControl: boolean): string {
   if (!canControl) return texts.youCanView;
   const names = [...new Set(own.map((replica) => replica.session))];
   const closing = texts.ifThisPageCloses(LEFT_ALONE);
@@ -110,7 +109,7 @@ function stopWords(own: readonly LiveReplica[], canControl: boolean): string {
   return texts.stopRemovesSession(names.join(", "), closing);
 }
 
-function keptWords({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"]): string {
+function keptText({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"]): string {
   const dropped = texts.ofTheOldest(unbroken(formatBytes(droppedBytes)));
   const lost = texts.wereLostTheDisk(unbroken(formatBytes(lostBytes)));
   return [
@@ -121,7 +120,7 @@ function keptWords({ bytes, limit, droppedBytes, lostBytes }: LivePicture["kept"
 }
 
 /** `In memory: the last 58 s, 41 MB of at most 134 MB.` */
-function memoryWords({ bytes, limit, seconds }: LivePicture["memory"]): string {
+function memoryText({ bytes, limit, seconds }: LivePicture["memory"]): string {
   if (seconds === null) return "";
   const span = unbroken(texts.last(formatRoughly(seconds * 1e6)));
   return texts.inMemory(span, unbroken(texts.ofAtMostPart(formatBytes(bytes), formatBytes(limit))));
@@ -148,7 +147,7 @@ function Session({ replica, gaps }: SessionProps): ReactNode {
       <div className={styles.sessionHead}>
         <b title={replica.replicaId}>{replica.name}</b>
         <Chip place={place}>{words}</Chip>
-        <span className={replica.state === "waiting" ? styles.bad : undefined}>{stateWords(replica)}</span>
+        <span className={replica.state === "waiting" ? styles.bad : undefined}>{stateText(replica)}</span>
       </div>
       <Track replica={replica} />
       {replica.state === "failed" ? null : <Counters replica={replica} />}
@@ -159,7 +158,7 @@ function Session({ replica, gaps }: SessionProps): ReactNode {
   );
 }
 
-function stateWords(replica: LiveReplica): string {
+function stateText(replica: LiveReplica): string {
   if (replica.state === "waiting" && replica.problem?.code === "live-session-stopped")
     return texts.sessionEnded;
   if (replica.state !== "waiting" || replica.retryIn === null) return STATE_WORDS[replica.state];

@@ -6,7 +6,7 @@ import { type ReplicaNames, stageToken } from "../../lanes/palette.ts";
 import { liveTexts as texts } from "../../messages/live.ts";
 import { Swatch } from "../../ui/controls.tsx";
 import { formatPercent } from "../../ui/words.ts";
-import { judgedWords } from "./run-words.ts";
+import { judgedText } from "./run-text.ts";
 import styles from "./sessions.module.css";
 
 const SHOWN = 4;
@@ -32,7 +32,7 @@ export function Shares({
   return (
     <section className={styles.shares} aria-label={texts.remoteHardenTo(names.secondary)}>
       <h3>
-        {texts.remoteHardenTo(names.secondary)} <span className="quiet">{judgedWords(judged)}</span>
+        {texts.remoteHardenTo(names.secondary)} <span className="quiet">{judgedText(judged)}</span>
       </h3>
       <BlockBar stages={shares} scaleUs={1} height={12} />
       <ul>

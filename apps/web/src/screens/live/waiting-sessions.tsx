@@ -29,7 +29,7 @@ export function WaitingSessions({ id }: { readonly id: string }): ReactNode {
       <h2>
         {texts.sessionsWaitingNow}{" "}
         <span className="quiet text-small" title={utcTip(clock, at, 0)}>
-          {texts.at(countWords(waiting.length), formatInstant(clock, at, 0))}
+          {texts.at(countText(waiting.length), formatInstant(clock, at, 0))}
         </span>
       </h2>
       {waiting.length === 0 ? (
@@ -41,7 +41,7 @@ export function WaitingSessions({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-const countWords = (count: number): string => (count >= MOST ? texts.orMore(MOST) : formatCount(count));
+const countText = (count: number): string => (count >= MOST ? texts.orMore(MOST) : formatCount(count));
 
 function newestWaiting(
   polls: readonly LivePoll[],
@@ -90,7 +90,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
             cell: ({ wait }) => wait,
             cellProps: () => ({ className: styles.type }),
           },
-          { id: "For", cell: ({ waitMs }) => millisecondsWords(waitMs) },
+          { id: "For", cell: ({ waitMs }) => millisecondsText(waitMs) },
           canControl && {
             id: "Statement",
             isHeadHidden: true,
@@ -104,7 +104,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
       />
       {rest.length === 0 ? null : (
         <p className={laneFrame.sub}>
-          {texts.moreEachUpTo(formatCount(rest.length), millisecondsWords(rest[0]?.waitMs ?? 0))}
+          {texts.moreEachUpTo(formatCount(rest.length), millisecondsText(rest[0]?.waitMs ?? 0))}
         </p>
       )}
       <Problem sentence={ask.error} />
@@ -114,7 +114,7 @@ function WaitingTable({ id, replica, waiting, canControl }: TableProps): ReactNo
 }
 
 /** The server counts in whole milliseconds. */
-const millisecondsWords = (ms: number): string => (ms === 0 ? "< 1\u2009ms" : `${formatCount(ms)}\u2009ms`);
+const millisecondsText = (ms: number): string => (ms === 0 ? "< 1\u2009ms" : `${formatCount(ms)}\u2009ms`);
 
 function LastStatement({
   statement: { session, text },

@@ -11,7 +11,7 @@ import { useOverview } from "./overview-context.ts";
 import styles from "./empty-range.module.css";
 
 /** In time that every file covers, only the block ids before and after the gap show whether blocks were lost. */
-function coveredWords(neighbors: Neighbors): string {
+function coveredText(neighbors: Neighbors): string {
   const joined = joint(neighbors);
   if (joined === "hole") return HOLE_WORDS;
   return texts.everyFileCovers(joined === "gapless");
@@ -42,7 +42,7 @@ export function EmptyRange(): ReactNode {
       className={styles.emptyRange}
       data-over="true"
     >
-      <p>{covered ? beside.value && coveredWords(beside.value) : texts.notEveryServer}</p>
+      <p>{covered ? beside.value && coveredText(beside.value) : texts.notEveryServer}</p>
       <div className="grid-box gap-6 space-12">
         <Problem sentence={beside.error} onRetry={beside.retry} />
         {previous && (

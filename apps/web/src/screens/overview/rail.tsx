@@ -210,7 +210,7 @@ const totalOf = (classes: FlushClasses): number =>
  * `whole capture, 1,018 writes each`: scope and number of the writes in the classes. @param whole null where all of
  * them are in view @param each null when replicas differ
  */
-function writesWords(whole: string | null, each: number | null): string | undefined {
+function writesText(whole: string | null, each: number | null): string | undefined {
   const scope = whole === null ? [] : [whole];
   const count = each === null ? [] : [texts.writesEach(formatCount(each))];
   return [...scope, ...count].join(", ") || undefined;
@@ -227,7 +227,7 @@ export function LogWrites() {
   return (
     <Card
       title={<Term id="writeClasses">{texts.logWritesByClass}</Term>}
-      aside={writesWords(words, totals.size === 1 ? [...totals][0]! : null)}
+      aside={writesText(words, totals.size === 1 ? [...totals][0]! : null)}
     >
       <FigureTable<(typeof replicas)[number]>
         className={styles.classes}

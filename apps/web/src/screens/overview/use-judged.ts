@@ -5,7 +5,7 @@ import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { overviewTexts as texts } from "../../messages/overview.ts";
 import { durationText } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { databaseIndex, databaseName, wholeWords } from "../capture-view/databases.ts";
+import { databaseIndex, databaseName, completeText } from "../capture-view/databases.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
 
 /** Scope of the verdict, evidence, checks, write classes and averages. */
@@ -52,7 +52,7 @@ export function useJudged(range: TimeRange, statistics: Answer<RangeStatistics>)
       const words = texts.inViewPart(durationText(range.to - range.from), ofDatabase);
       return { summary: { ...summary, ...own }, isInView: true, words };
     }
-    return { summary, isInView: false, words: isRange ? wholeWords(summary, { database, phase }) : null };
+    return { summary, isInView: false, words: isRange ? completeText(summary, { database, phase }) : null };
   }, [own, summary, range, database, phase, ofDatabase, isRange]);
 }
 

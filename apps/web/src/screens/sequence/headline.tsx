@@ -2,7 +2,7 @@ import { stageName } from "@aglens/ag-model/replication";
 import type { ReactNode } from "react";
 import type { Sequence, Summary } from "@aglens/contract";
 import { isUnsent } from "../../charts/sequence/unsent.ts";
-import { isLateCapture, releaseOf, unreleasedWords } from "../capture-view/release.ts";
+import { isLateCapture, releaseOf, unreleasedText } from "../capture-view/release.ts";
 import { placeOf, type ReplicaNames } from "../../lanes/palette.ts";
 import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { durationText, formatPercent, rankText } from "../../ui/words.ts";
@@ -24,7 +24,7 @@ export function Headline({ sequence }: { readonly sequence: Sequence }): ReactNo
       <span {...termProps("remoteHarden")}>
         {hop?.remoteHarden == null
           ? texts.remoteHardenIsNot(whyNoHarden(sequence, hop, names, summary))
-          : texts.remoteHarden(rankWords(hop.remoteHardenRank))}
+          : texts.remoteHarden(rankSentence(hop.remoteHardenRank))}
       </span>
       {top ? (
         <span className={styles.top} data-place={top.place} {...termProps("share")}>
@@ -78,7 +78,7 @@ function largestShare(
 /** The cause that released the commit, and how long the others had been done by then. */
 function released(sequence: Sequence, summary: Summary): string {
   const { gate, name, afterLocal, other } = releaseOf(sequence, summary);
-  if (gate === 0) return unreleasedWords(sequence);
+  if (gate === 0) return unreleasedText(sequence);
   if (gate === 1)
     return texts.releasedByTheLocal(
       other === null ? "" : texts.hadAcknowledgedEarlier(other.name, durationText(other.earlierUs)),
@@ -114,7 +114,7 @@ function whyNoHarden(
   return texts.captureHoldsNo(names.secondary);
 }
 
-function rankWords(rank: number | null | undefined): string {
+function rankSentence(rank: number | null | undefined): string {
   if (rank === null || rank === undefined) return "";
   return rank >= 100 ? texts.longestOfThisCapture : texts.ofThisCapture(rankText(rank));
 }

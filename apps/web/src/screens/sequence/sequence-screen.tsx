@@ -11,7 +11,7 @@ import { inItsPhase } from "../capture-view/phases.ts";
 import { CommitTable } from "./commit-table.tsx";
 import { EventTable } from "./event-table.tsx";
 import { PictureBox } from "./picture-box.tsx";
-import { clockWords, factsText, waitedText } from "./sequence-text.ts";
+import { clockText, factsText, waitedText } from "./sequence-text.ts";
 import { StageTable } from "./stage-table.tsx";
 import { type OpenSequence, useOpenSequence } from "./use-open-sequence.ts";
 import styles from "./sequence.module.css";
@@ -110,7 +110,7 @@ function useSequenceStatus(sequence: Sequence | null): void {
       setStatus(
         waitedText(sequence),
         <>
-          <FigureTerm>{clockWords(summary, view.secondary)}</FigureTerm> <Kbd>Esc</Kbd> {texts.backTo(back)}
+          <FigureTerm>{clockText(summary, view.secondary)}</FigureTerm> <Kbd>Esc</Kbd> {texts.backTo(back)}
         </>,
       );
   }, [sequence, summary, view.secondary, back, setStatus]);

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { SLOW_BLOCK } from "../../../test/sequence.ts";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { inItsPhase } from "../capture-view/phases.ts";
-import { clockWords } from "./sequence-text.ts";
+import { clockText } from "./sequence-text.ts";
 
-const words = (summary: Parameters<typeof clockWords>[0]): string =>
-  clockWords(summary, 0).replaceAll("\u2009", " ");
+const words = (summary: Parameters<typeof clockText>[0]): string =>
+  clockText(summary, 0).replaceAll("\u2009", " ");
 
 test("times of the secondary are moved to the primary's clock", () => {
   expect(words(summaryOf())).toMatch(/^SQL2 times moved to SQL1's clock, /u);

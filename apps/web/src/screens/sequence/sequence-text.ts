@@ -1,14 +1,14 @@
 /** Texts of a block: its facts, the wait times of its commits, and the clock of its times. */
 import type { Sequence, Summary } from "@aglens/contract";
 import { sequenceTexts as texts } from "../../messages/sequence.ts";
-import { commitsWords } from "../capture-view/figures.ts";
+import { commitsText } from "../capture-view/figures.ts";
 import { durationText, formatBytes, formatOffset, formatUncertainty, formatInstant } from "../../ui/words.ts";
 
 /** Size, commits, when. */
 export function factsText(sequence: Sequence, summary: Summary): string {
   return [
     sequence.size === null ? null : formatBytes(sequence.size),
-    commitsWords(summary, sequence.commits.length),
+    commitsText(summary, sequence.commits.length),
     sequence.vlfStart ? texts.firstBlock : null,
     formatInstant(summary, sequence.time, 6),
     formatOffset(summary, sequence.time, 1000),
@@ -35,7 +35,7 @@ const clockBetween = ({ clocks }: Summary, secondary: number): Summary["clocks"]
   clocks.find((clock) => clock.secondary === secondary);
 
 /** Alignment of the secondary's times with the primary's. */
-export function clockWords(summary: Summary, secondary: number): string {
+export function clockText(summary: Summary, secondary: number): string {
   const clock = clockBetween(summary, secondary);
   const replica = summary.replicas[secondary + 1];
   const name = replica?.name ?? texts.secondaryLabel;

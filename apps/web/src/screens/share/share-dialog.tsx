@@ -16,7 +16,7 @@ import { blockName, linkedView, namedBlock } from "../capture-view/databases.ts"
 import { LinksOfCapture, MadeLink } from "./link-rows.tsx";
 import { SharedCapture } from "./shared-capture.tsx";
 import { FIRST_TERMS, isPassphraseShort, type LinkTerms, Terms, termsOfLink } from "./link-terms.tsx";
-import { notesText, restoresWords, shownRangeWords, titleFor } from "./share-text.ts";
+import { notesText, restoresText, shownRangeText, titleFor } from "./share-text.ts";
 import { useLinks } from "./use-links.ts";
 import styles from "./share.module.css";
 
@@ -118,13 +118,13 @@ function Restores({ tab }: { readonly tab: CaptureTab }): ReactNode {
           standing={summary}
           range={shownRange(view, summary)}
           height={40}
-          label={texts.wholeCaptureTheFrame(shownRangeWords(summary, view))}
+          label={texts.wholeCaptureTheFrame(shownRangeText(summary, view))}
         />
       </div>
       <PictureAxis capture={summary} durationUs={summary.durationUs} />
       <Problem sentence={preview.error} onRetry={preview.retry} />
       <p>
-        {restoresWords(summary, tab, view, block.value && blockName(summary, block.value))}{" "}
+        {restoresText(summary, tab, view, block.value && blockName(summary, block.value))}{" "}
         {notes === null ? "" : notesText(notes.notes.length)}
       </p>
     </div>

@@ -5,10 +5,10 @@ import { failoverOf, summaryOf } from "../../../test/summary.ts";
 import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import type { CaptureTab } from "../capture-view/capture-context.ts";
 import { inZone, type ZonedSummary, zoneOf } from "../capture-view/zones.ts";
-import { restoresWords, titleFor } from "./share-text.ts";
+import { restoresText, titleFor } from "./share-text.ts";
 
 const words = (tab: CaptureTab, view: Partial<View>, lsn: string | null = null): string =>
-  restoresWords(zonedSummary(view), tab, { ...DEFAULT_VIEW, ...view }, lsn).replaceAll("\u2009", " ");
+  restoresText(zonedSummary(view), tab, { ...DEFAULT_VIEW, ...view }, lsn).replaceAll("\u2009", " ");
 
 const zonedSummary = ({ time }: Partial<View>): ZonedSummary => {
   const summary = summaryOf({ check: ROUNDED });

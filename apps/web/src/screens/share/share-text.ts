@@ -15,13 +15,13 @@ import { shownFilter } from "../capture-view/table-file.ts";
 
 const MOST_TITLE = 200;
 
-const rangeWords = (summary: Summary, range: readonly [number, number]): string =>
+const rangeText = (summary: Summary, range: readonly [number, number]): string =>
   formatRange(summary, ...range);
 
 /** `02:17:28 to 02:18:04 UTC`, or that it is the time that all files cover, or all of the capture. */
-export function shownRangeWords(summary: Summary, view: View): string {
+export function shownRangeText(summary: Summary, view: View): string {
   const shown = shownRange(view, summary);
-  return rangeName(shown, summary)?.toLowerCase() ?? rangeWords(summary, shown);
+  return rangeName(shown, summary)?.toLowerCase() ?? rangeText(summary, shown);
 }
 
 /** `Slow network to SQL2, 02:17:28 to 02:18:04 UTC`: the range in view, else the episode, else the capture's name. */
@@ -29,7 +29,7 @@ export function titleFor(summary: Summary, view: View): string {
   const [episode] = summary.verdict.episodes;
   const range = view.range ?? (episode === undefined ? null : ([episode.from, episode.to] as const));
   const words = episode === undefined ? summary.name : episodeText(summary, episode);
-  return (range === null ? words : `${words}, ${rangeWords(summary, range)}`).slice(0, MOST_TITLE);
+  return (range === null ? words : `${words}, ${rangeText(summary, range)}`).slice(0, MOST_TITLE);
 }
 
 /** Stages whose label has no replica when there is only one secondary. */
@@ -49,19 +49,14 @@ function episodeText(summary: Summary, { label, stage, secondary, from }: Episod
 export const notesText = (notes: number): string => texts.itShowsTheNotes(formatCount(notes));
 
 /** `The link restores: Timeline, whole capture, block 00000022:00000167 selected.` `lsn` is null until it is known. */
-export function restoresWords(
-  summary: ZonedSummary,
-  tab: CaptureTab,
-  view: View,
-  lsn: string | null,
-): string {
+export function restoresText(summary: ZonedSummary, tab: CaptureTab, view: View, lsn: string | null): string {
   const parts = [
     TAB_LABELS[tab],
-    shownRangeWords(summary, view),
+    shownRangeText(summary, view),
     ...partText(summary, view),
-    ...selectedWords(summary, view, lsn),
+    ...selectedText(summary, view, lsn),
     ...listText(summary, view),
-    ...laneWords(view),
+    ...laneText(view),
     ...screenText(summary, tab, view),
     view.clock === "raw" ? texts.rawClocks : null,
     timesText(summary),
@@ -99,13 +94,13 @@ function partText(summary: Summary, view: View): Words {
   ];
 }
 
-function selectedWords(summary: Summary, view: View, lsn: string | null): Words {
+function selectedText(summary: Summary, view: View, lsn: string | null): Words {
   const { block, kept, selected, rulers, event } = view;
   return [
     block === null ? null : texts.blockSelected(lsn ?? formatCount(block + 1)),
     kept.length === 0 ? null : texts.nextToIt(kept.length),
     event === null ? null : texts.itsEventOpen,
-    selected === null ? null : texts.selected(rangeWords(summary, selected)),
+    selected === null ? null : texts.selected(rangeText(summary, selected)),
     rulers.length === 0 ? null : texts.ruler(rulers.length),
   ];
 }
@@ -133,7 +128,7 @@ function screenText(summary: Summary, tab: CaptureTab, view: View): Words {
         view.stage === "commit"
           ? null
           : distributionStageName(view.stage, replicaNames(summary, view.secondary)),
-        view.other === null ? null : texts.against(rangeWords(summary, view.other)),
+        view.other === null ? null : texts.against(rangeText(summary, view.other)),
       ];
     case "compare":
       return [view.sideA === null && view.sideB === null && view.versus === null ? null : texts.bothSides];
@@ -153,7 +148,7 @@ function screenText(summary: Summary, tab: CaptureTab, view: View): Words {
   }
 }
 
-function laneWords({ lanes, open, pinned, isolated, gates }: View): Words {
+function laneText({ lanes, open, pinned, isolated, gates }: View): Words {
   const isChosen = Object.keys(lanes).length > 0 || open !== null;
   return [
     isChosen ? texts.lanesAsThey : null,
@@ -169,7 +164,7 @@ export function dayText(iso: string): string {
 }
 
 /** Why a link no longer opens; null while it does. */
-export function endedWords(
+export function endedText(
   { takenBack, expires }: Pick<Link, "takenBack" | "expires">,
   now: Date,
 ): string | null {

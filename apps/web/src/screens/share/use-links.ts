@@ -8,7 +8,7 @@ import { copyText } from "../../frame/copy.tsx";
 import { shareTexts as texts } from "../../messages/share.ts";
 import { useAccount } from "../../state/account.ts";
 import { keepLinkToken, linkToken } from "./link-tokens.ts";
-import { endedWords } from "./share-text.ts";
+import { endedText } from "./share-text.ts";
 
 /** Links of one capture. */
 export interface Links {
@@ -66,7 +66,7 @@ export function useLinks(captureId: string): Links {
     copy: (link) => act.run(() => copyUrl(urlOf(link))),
     takeBack: (link) => act.run(() => takeBack(link)),
     renew: (link) => act.run(() => renew(link)),
-    endedWordsOf: (link) => endedWords(link, openedAt),
+    endedWordsOf: (link) => endedText(link, openedAt),
     isOwn: ({ id }) => account !== null || linkToken(id) !== null,
   };
 }

@@ -1,6 +1,6 @@
 import type { SqlResultColumn } from "@aglens/contract";
 import { expect, it } from "vitest";
-import { cellWords, isExceeded, fullTime } from "./cell-text.ts";
+import { cellText, isExceeded, fullTime } from "./cell-text.ts";
 
 function shown(
   kind: SqlResultColumn["kind"],
@@ -8,7 +8,7 @@ function shown(
   unit: string | null = null,
   name = "x",
 ): string[] {
-  const words = cellWords({ name, kind, values, unit, type: "" });
+  const words = cellText({ name, kind, values, unit, type: "" });
   return values.map((value) => {
     const { value: figure, unit: of } = words(value);
     return of === "" ? figure : `${figure} ${of}`;

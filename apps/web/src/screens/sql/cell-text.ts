@@ -18,19 +18,19 @@ const IDS = /^(?:block|phase|offset|log_block_id)$/u;
 /**
  * Format of a column's values. Times have no day where all are of one day, and no decimals where no value needs them.
  */
-export function cellWords({ name, kind, unit, values }: SqlResultColumn): CellText {
+export function cellText({ name, kind, unit, values }: SqlResultColumn): CellText {
   // A name of digits is not a quantity.
   if (IDS.test(name)) return (value) => plain(value === null ? "–" : String(value));
   const words =
     kind === "time"
-      ? timeWords(values)
+      ? timeText(values)
       : kind === "number"
         ? numberWords(unit)
         : (value: unknown) => plain(String(value));
   return (value) => (value === null ? plain("–") : words(value as number));
 }
 
-function timeWords(values: SqlResultColumn["values"]): (us: number) => Figure {
+function timeText(values: SqlResultColumn["values"]): (us: number) => Figure {
   const times = values.filter((value): value is number => typeof value === "number");
   const days = new Set(times.map((us) => Math.floor(us / DAY_US)));
   const isComplete = (unit: number): boolean => times.every((us) => us % unit === 0);

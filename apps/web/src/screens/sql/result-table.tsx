@@ -4,7 +4,7 @@ import type { SqlResult, SqlResultColumn } from "@aglens/contract";
 import { sqlTexts as texts } from "../../messages/sql.ts";
 import { Value } from "../../ui/controls.tsx";
 import { useVirtualRows } from "../../ui/use-virtual-rows.ts";
-import { cellWords, type CellText, isExceeded, fullTime } from "./cell-text.ts";
+import { cellText, type CellText, isExceeded, fullTime } from "./cell-text.ts";
 import styles from "./sql.module.css";
 import { termProps } from "../../ui/term.tsx";
 
@@ -26,7 +26,7 @@ interface Props {
 /** Rows of a result; only those on screen are there. */
 export function ResultTable({ result, selected, onSelect, onOpen }: Props): ReactNode {
   const { columns, rows } = result;
-  const words = useMemo(() => columns.map(cellWords), [columns]);
+  const words = useMemo(() => columns.map(cellText), [columns]);
   const template = useMemo(() => templateOf(columns, words), [columns, words]);
   const list = useVirtualRows({ count: rows, rowPx: ROW_PX, overscan: OVERSCAN, headPx: ROW_PX });
   const [first, end] = list.drawn;

@@ -3,7 +3,7 @@ import type { ServerFigures } from "@aglens/contract";
 import { statusTexts as texts } from "../../messages/status.ts";
 import { Button, Card } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
-import { serverWords } from "./status-text.ts";
+import { serverText } from "./status-text.ts";
 import styles from "./status-screen.module.css";
 
 interface Props {
@@ -27,7 +27,7 @@ export function ServersCard({ figures: { servers, now }, onShow }: Props): React
           {
             id: "Runs",
             align: "left",
-            cell: (server) => serverWords(server, now),
+            cell: (server) => serverText(server, now),
             cellProps: ({ isRunning }) => ({ "data-bad": !isRunning }),
           },
           areMixed && { id: "Version", align: "left", className: "quiet", cell: (server) => server.version },

@@ -13,7 +13,7 @@ export function upText(begun: string, now: string): string {
 }
 
 /** Whether one of several servers runs: `up 3 h`, `not seen for 40 s`. @param now UTC, ISO 8601 */
-export function serverWords({ begun, isRunning, unseenMs }: StatusServer, now: string): string {
+export function serverText({ begun, isRunning, unseenMs }: StatusServer, now: string): string {
   if (isRunning) return `up ${upText(begun, now)}`;
   const seconds = unseenMs / 1000;
   return texts.notSeenFor(seconds < 2 * MINUTE_S ? `${Math.floor(seconds)}\u2009s` : longText(seconds));

@@ -1,6 +1,6 @@
 import type { Sequence, Summary } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { emptyWords } from "./empty-view.tsx";
+import { emptyText } from "./empty-view.tsx";
 
 type Capture = Pick<Summary, "replicas" | "files" | "phases">;
 
@@ -24,8 +24,8 @@ const block = (offset: number, size: number | null = 512, vlf = 0x22): Sequence 
   }) as unknown as Sequence;
 
 const NEXT_TO = { previous: block(0x114), next: block(0x115) };
-const words = (neighbors: Parameters<typeof emptyWords>[3], missing: number[] = [], gaps = 0): string =>
-  emptyWords(
+const words = (neighbors: Parameters<typeof emptyText>[3], missing: number[] = [], gaps = 0): string =>
+  emptyText(
     summary(gaps),
     missing.map((replica) => [0, 30e6, replica, replica, "notRecorded"] as const),
     [5e6, 25e6],
@@ -66,8 +66,8 @@ test("servers without events at the time come first", () => {
 test("servers are named by the role that they had at the time, not by their place", () => {
   // SQL2 took over from SQL1.
   const after = summary(0, [0, 1]);
-  const own = (neighbors: Parameters<typeof emptyWords>[3], role: number, replica: number): string =>
-    emptyWords(after, [[0, 30e6, role, replica, "notRecorded"]], [5e6, 25e6], neighbors);
+  const own = (neighbors: Parameters<typeof emptyText>[3], role: number, replica: number): string =>
+    emptyText(after, [[0, 30e6, role, replica, "notRecorded"]], [5e6, 25e6], neighbors);
   const behind = {
     previous: { ...NEXT_TO.previous, phase: 1 },
     next: { ...NEXT_TO.next, phase: 1 },

@@ -41,7 +41,7 @@ function primariesCover(
  * Reason for an empty view: no log was written, no session recorded, or the events were lost (docs/contribute/design.md
  * 12).
  */
-export function emptyWords(
+export function emptyText(
   summary: Pick<Summary, "replicas" | "files" | "phases">,
   uncovered: TimelineData["uncovered"],
   [from, to]: Range,
@@ -67,7 +67,7 @@ export function emptyWords(
 const offset = (summary: Summary, us: number, [from, to]: Range): string =>
   formatOffset(summary, us, 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, (to - from) / 20)))));
 
-function hardenWords({ hops }: Sequence): string {
+function hardenText({ hops }: Sequence): string {
   const harden = hops[0]?.remoteHarden ?? null;
   return harden === null ? "" : `, ${durationText(harden)}`;
 }
@@ -97,13 +97,13 @@ export function EmptyView(): ReactNode {
           offset(summary, range[1], range),
         )}
       </h2>
-      <p>{neighbors ? emptyWords(summary, uncovered, range, neighbors, view.where !== null) : ""}</p>
+      <p>{neighbors ? emptyText(summary, uncovered, range, neighbors, view.where !== null) : ""}</p>
       <Problem sentence={error} onRetry={retry} />
       <Button disabled={previous === null} onClick={() => previous && selection.select(previous.row)}>
         <span>
           <span aria-hidden="true">‹</span>{" "}
           {texts.previousBlock(
-            previous ? `, ${formatOffset(summary, previous.time)}${hardenWords(previous)}` : "",
+            previous ? `, ${formatOffset(summary, previous.time)}${hardenText(previous)}` : "",
           )}
         </span>
         {keysLead ? <Kbd>[</Kbd> : null}
@@ -111,7 +111,7 @@ export function EmptyView(): ReactNode {
       <Button disabled={next === null} onClick={() => next && selection.select(next.row)}>
         <span>
           <span aria-hidden="true">›</span>{" "}
-          {texts.nextBlock(next ? `, ${formatOffset(summary, next.time)}${hardenWords(next)}` : "")}
+          {texts.nextBlock(next ? `, ${formatOffset(summary, next.time)}${hardenText(next)}` : "")}
         </span>
         {keysLead ? <Kbd>]</Kbd> : null}
       </Button>

@@ -1,10 +1,10 @@
 import { render } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { summaryOf } from "../../../test/summary.ts";
-import { clockWords, StatusLeft } from "./status.tsx";
+import { clockText, StatusLeft } from "./status.tsx";
 
 const words = (more: Parameters<typeof summaryOf>[0] = {}): string =>
-  clockWords("aligned", new Map(), summaryOf(more));
+  clockText("aligned", new Map(), summaryOf(more));
 
 test("times are on the primary's clock", () => {
   expect(words()).toBe("Times on the primary's clock");

@@ -38,7 +38,7 @@ export function StatusLeft({
   if (measuring !== null)
     return (
       <>
-        {measuringWords(measuring)}
+        {measuringText(measuring)}
         <KeyHint keys={["Alt"]}>{texts.offTheEdges}</KeyHint>
         <KeyHint keys={["Esc"]}>{texts.end}</KeyHint>
       </>
@@ -75,25 +75,25 @@ export function StatusLeft({
 }
 
 /** The next end that the user places for a ruler. */
-export const measuringWords = ({ first }: Measuring): string =>
+export const measuringText = ({ first }: Measuring): string =>
   first === null ? texts.rulerChooseWhere : texts.rulerChooseWhereIt;
 
 /** The clock of the lanes, and the figures that do not change while a secondary is moved by its uncertainty. */
-export function clockWords(
+export function clockText(
   clock: "aligned" | "raw",
   preview: ReadonlyMap<number, number>,
   summary: Summary,
 ): string {
   if (clock === "raw") return texts.rawUtcSecondaryInstants;
   const [moved] = preview;
-  if (moved === undefined) return alignedWords(summary);
+  if (moved === undefined) return alignedText(summary);
   const [secondary, us] = moved;
   const name = summary.replicas[secondary + 1]?.name ?? texts.secondary;
   return texts.asItsClockAllows(name, durationText(Math.abs(us)), us);
 }
 
 /** Bars of a server whose clock cannot be aligned are at their UTC, which shows no order of events. */
-function alignedWords(summary: Summary): string {
+function alignedText(summary: Summary): string {
   const clock = texts.sClock(referenceName(summary));
   const astray = summary.clocks
     .filter(({ status }) => status === "cannotAlign")

@@ -6,7 +6,7 @@ import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.t
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { selectedWords, useAnnouncement } from "./panes/announcement.ts";
+import { selectedText, useAnnouncement } from "./panes/announcement.ts";
 import { BinGrid } from "./lanes/bin-grid.tsx";
 import { BlockGrid } from "./lanes/block-grid.tsx";
 import { EqualLsnsLane } from "./lanes/equal-lsns-lane.tsx";
@@ -18,7 +18,7 @@ import { PhoneBar } from "./phone-bar.tsx";
 import { PhoneSheet } from "./panes/phone-sheet.tsx";
 import { selectedRows } from "./panes/selected-rows.ts";
 import { SidePane } from "./panes/side-pane.tsx";
-import { clockWords, measuringWords, StatusLeft } from "./status.tsx";
+import { clockText, measuringText, StatusLeft } from "./status.tsx";
 import {
   DataContext,
   SelectionContext,
@@ -149,7 +149,7 @@ function TimelineStatus(): ReactNode {
         others={others}
         hasSwitch={hasSwitch}
       />,
-      clockWords(view.clock, preview, summary),
+      clockText(view.clock, preview, summary),
     );
   }, [setStatus, range, level, gates, blocks, measuring, others, hasSwitch, view.clock, preview, summary]);
   return null;
@@ -164,7 +164,7 @@ function Announcement(): ReactNode {
   const several = selectedRows(view).length;
   const said = useAnnouncement(
     rulers.measuring !== null
-      ? measuringWords(rulers.measuring)
+      ? measuringText(rulers.measuring)
       : view.block === null
         ? texts.inViewFromBlocks(
             durationText(range[1] - range[0]),
@@ -172,8 +172,8 @@ function Announcement(): ReactNode {
             formatCount(statistics.value?.blocks),
           )
         : several > 1
-          ? texts.blocksSelected(several, selectedWords(sequence, view.secondary))
-          : selectedWords(sequence, view.secondary),
+          ? texts.blocksSelected(several, selectedText(sequence, view.secondary))
+          : selectedText(sequence, view.secondary),
   );
   return (
     <div className="sr-only" aria-live="polite">

@@ -19,7 +19,7 @@ import { TableTools } from "../capture-view/table-tools.tsx";
 import { TimeChoice } from "../capture-view/time-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
-import { foldedWords, waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-text.ts";
+import { foldedText, waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-text.ts";
 import styles from "./waiting.module.css";
 import { FigureTerm } from "../../ui/term.tsx";
 
@@ -76,11 +76,7 @@ export function WaitingScreen(): ReactNode {
             <TimeChoice followsZoom={false} />
             <WaitingRows rows={shown} summary={summary} range={range} chosen={chosen} onChoose={setPicked} />
             {folded.length > 0 && (
-              <FoldedRows
-                sentence={foldedWords(folded)}
-                isOpen={isOpen}
-                onToggle={() => setIsOpen(!isOpen)}
-              />
+              <FoldedRows sentence={foldedText(folded)} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
             )}
             <TableTools name="waiting" />
           </Card>

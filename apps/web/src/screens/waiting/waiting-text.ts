@@ -271,7 +271,7 @@ export function waitingAdvice(row: WaitingRow, rows: readonly WaitingRow[], summ
 }
 
 /** Rows without effect in one sentence. */
-export const foldedWords = (folded: readonly WaitingRow[]): string =>
+export const foldedText = (folded: readonly WaitingRow[]): string =>
   texts.otherAreNeitherSlow(folded.length, folded.some(isNetwork));
 
 /** Blocks per second with one decimal under 1,000. */

@@ -20,9 +20,9 @@ import {
   assumptions,
   behindText,
   betweenText,
-  foldedWords,
+  foldedText,
   isWithoutEffect,
-  notToldText,
+  unknownText,
   nothingHelpsSentence,
   predictionSentences,
   releaseNames,
@@ -92,7 +92,7 @@ export function WhatIfScreen(): ReactNode {
             <ChangeList changes={listed} measured={measured} chosen={chosen.change} onChoose={choose} />
             {folded.length > 0 && (
               <FoldedRows
-                sentence={foldedWords(folded.length)}
+                sentence={foldedText(folded.length)}
                 isOpen={isOpen}
                 onToggle={() => setIsOpen(!isOpen)}
               />
@@ -217,7 +217,7 @@ function Pictures({ chosen, of }: { readonly chosen: PredictionDetail; readonly 
 }
 
 function NotTold({ chosen }: { readonly chosen: PredictionDetail }): ReactNode {
-  const sentence = notToldText(chosen);
+  const sentence = unknownText(chosen);
   return sentence === "" ? null : <p className={styles.notTold}>{sentence}</p>;
 }
 

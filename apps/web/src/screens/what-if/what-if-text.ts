@@ -22,7 +22,7 @@ export const isWithoutEffect = ({ canTell, p95 }: PredictedChange, measured: num
   canTell && p95 !== null && isNoChange(measured, p95);
 
 /** Changes without effect in one sentence. */
-export const foldedWords = (count: number): string =>
+export const foldedText = (count: number): string =>
   texts.otherChangesMoveP95(count, formatPercent(LEAST_EFFECT));
 
 /**
@@ -72,7 +72,7 @@ export function cannotTellText({
 }
 
 /** The missing figures, which the replay without the change does not reproduce; "" where no figure is missing. */
-export function notToldText({ predicted, unchanged, measured }: PredictionDetail): string {
+export function unknownText({ predicted, unchanged, measured }: PredictionDetail): string {
   const missing = (["p99", "max"] as const).filter((p) => predicted[p] === null && measured[p] !== null);
   if (missing.length === 0) return "";
   const errors = missing.map((p) =>

@@ -41,7 +41,7 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly Disconne
   const isPart = databases.length < model.databases.length;
   const names = databases.map((database) => model.databases[database].name).join(" and ");
   if (isPart && isUnknownTo(model, path, stretches)) return perhapsAbsent(path, name, names, databases);
-  const { words, isOver } = timeWords(model, stretches, window);
+  const { words, isOver } = timeText(model, stretches, window);
   const blocks = stretches.reduce((sum, { rows }) => sum + rows.length, 0);
   const size = figureText(sizeFigure(bytesOf(model, stretches)), "\u00A0");
   const only = `${formatCount(blocks)} log blocks (${size}) of that period`;
@@ -116,7 +116,7 @@ function whyWords(
 }
 
 /** Time as a part of a sentence, and whether it was over before the capture ended. */
-function timeWords(
+function timeText(
   model: CaptureModel,
   stretches: readonly DisconnectedPeriod[],
   window: Window,

@@ -62,7 +62,7 @@ export function LibraryScreen(): ReactNode {
         total === 0 ? null : (
           <>
             <span>{texts.rowsToOf(formatCount(top + 1), formatCount(bottom), formatCount(total))}</span>
-            <KeyWords />
+            <KeyText />
           </>
         )
       }
@@ -109,7 +109,7 @@ function ContributorLinks(): ReactNode {
   );
 }
 
-function KeyWords(): ReactNode {
+function KeyText(): ReactNode {
   return (
     <span className="one-line">
       <Kbd>j</Kbd> <Kbd>k</Kbd> {texts.row} <Kbd>Space</Kbd> {texts.selectPart} <Kbd>Enter</Kbd> {texts.open}{" "}

@@ -3,7 +3,7 @@ import type { Progress } from "@aglens/contract";
 import { CheckIcon } from "../../../frame/icons.tsx";
 import { progressTexts as texts } from "../../../messages/progress.ts";
 import type { ExpectedTime } from "./expected-time.ts";
-import { countWords, timeWords, type StepState } from "./step-text.ts";
+import { countText, timeText, type StepState } from "./step-text.ts";
 import styles from "./progress-screen.module.css";
 
 type Phase = Progress["phase"];
@@ -46,8 +46,8 @@ export function AnalysisSteps({ progress, time }: Props): ReactNode {
             <i className={styles.stepBar} aria-hidden="true">
               <b style={{ width: `${100 * (expected?.share ?? 0)}%` }} />
             </i>
-            <span className={styles.stepCount}>{countWords(phase, state, progress)}</span>
-            <span className={styles.stepTime}>{expected && timeWords(expected, progress)}</span>
+            <span className={styles.stepCount}>{countText(phase, state, progress)}</span>
+            <span className={styles.stepTime}>{expected && timeText(expected, progress)}</span>
           </li>
         );
       })}

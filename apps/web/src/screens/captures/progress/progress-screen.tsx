@@ -13,7 +13,7 @@ import { formatCount } from "../../../ui/words.ts";
 import { AnalysisSteps, phaseText } from "./analysis-steps.tsx";
 import { CaptureTitle } from "../capture-title.tsx";
 import { FirstPicture } from "./first-picture.tsx";
-import { analysesText, progressHeadline, shareWords, waitingReason, waitingText } from "./progress-text.ts";
+import { analysesText, progressHeadline, shareText, waitingReason, waitingText } from "./progress-text.ts";
 import { PhaseBar } from "./phase-bar.tsx";
 import { byReplica } from "../replica-files.ts";
 import { ReplicaProgress } from "./replica-progress.tsx";
@@ -84,7 +84,7 @@ export function ProgressScreen({ capture, onDone, onCancelled }: Props): ReactNo
         title={progressHeadline(capture, progress, watched.time)}
         lead={texts.keepThisPageOpen(
           waitingReason(progress),
-          shareWords(watched.time, isOwn ? "browser" : "server"),
+          shareText(watched.time, isOwn ? "browser" : "server"),
           isOwn,
         )}
       >

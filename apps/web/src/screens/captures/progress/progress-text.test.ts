@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Capture, Progress } from "@aglens/contract";
 import type { ExpectedTime } from "./expected-time.ts";
-import { analysesText, progressHeadline, shareWords, waitingReason, waitingText } from "./progress-text.ts";
+import { analysesText, progressHeadline, shareText, waitingReason, waitingText } from "./progress-text.ts";
 
 const files = [
   { kind: "xel", role: "primary" },
@@ -67,15 +67,15 @@ test("a phase that is longer than expected says so instead of a rest that stays 
 });
 
 test("the share of the work is never said without what the rest rests on", () => {
-  expect(shareWords(null, "server")).toBe("");
-  expect(shareWords(time({ share: 0.699 }), "browser")).toBe(
+  expect(shareText(null, "server")).toBe("");
+  expect(shareText(time({ share: 0.699 }), "browser")).toBe(
     "69\u2009% of the work by time. The rest is estimated from this browser's own pace on earlier captures. ",
   );
-  expect(shareWords(time({ share: 0.699, spreadS: 4.7 }), "server")).toBe(
+  expect(shareText(time({ share: 0.699, spreadS: 4.7 }), "server")).toBe(
     "69\u2009% of the work by time. The rest is estimated from this server's own pace on earlier captures, ±5\u2009s. ",
   );
-  expect(shareWords(time({ spreadS: 0.9 }), "server")).not.toContain("±");
-  expect(shareWords(time({ share: 0, isRough: true }), "server")).toMatch(
+  expect(shareText(time({ spreadS: 0.9 }), "server")).not.toContain("±");
+  expect(shareText(time({ share: 0, isRough: true }), "server")).toMatch(
     /^0\u2009% of the work .* a rough estimate: this server/u,
   );
 });

@@ -30,7 +30,7 @@ export function waitingReason(progress: Progress | null): string {
 const OVER_S = 3;
 
 /** `about 17 s left`, or the time by which the running phase is longer than expected. */
-function restWords({ leftS, overS }: ExpectedTime): string {
+function restText({ leftS, overS }: ExpectedTime): string {
   if (overS > OVER_S) return texts.longerThanExpectedS(Math.round(overS));
   return texts.left(remainingText(leftS));
 }
@@ -42,7 +42,7 @@ const LEAST_SPREAD_S = 1;
  * `69 % of the work by time.` and the basis of the estimate; empty while nothing is known. @param where `server` or
  * `browser`
  */
-export function shareWords(time: ExpectedTime | null, where: "server" | "browser"): string {
+export function shareText(time: ExpectedTime | null, where: "server" | "browser"): string {
   if (time === null) return "";
   const share = texts.ofTheWork(Math.floor(100 * time.share));
   if (time.isRough) return texts.restIsARough(share, where);
@@ -63,5 +63,5 @@ export function progressHeadline(
   if (waiting !== null) return waiting;
   if (progress === null || time === null) return what;
   const does = progress.phase === "decode" ? what : capitalised(phaseText(progress.phase));
-  return `${does}, ${restWords(time)}`;
+  return `${does}, ${restText(time)}`;
 }

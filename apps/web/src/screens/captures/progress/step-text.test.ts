@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Progress } from "@aglens/contract";
 import type { ExpectedPhase } from "./expected-time.ts";
-import { countWords, timeWords } from "./step-text.ts";
+import { countText, timeText } from "./step-text.ts";
 
 const progress: Progress = {
   phase: "join",
@@ -14,19 +14,19 @@ const progress: Progress = {
 const joined = { ...progress, blocks: 307_686 };
 
 test("each step counts its own unit, once it is known", () => {
-  expect(countWords("decode", "now", progress)).toBe("341\u2009MB of 613\u2009MB");
-  expect(countWords("join", "later", progress)).toBe("");
-  expect(countWords("join", "now", progress)).toBe("8,010,000 events");
-  expect(countWords("join", "done", joined)).toBe("307,686 log blocks");
-  expect(countWords("measure", "later", progress)).toBe("");
-  expect(countWords("measure", "later", joined)).toBe("307,686 log blocks");
-  expect(countWords("store", "now", joined)).toBe("");
-  expect(countWords("decode", "later", null)).toBe("");
+  expect(countText("decode", "now", progress)).toBe("341\u2009MB of 613\u2009MB");
+  expect(countText("join", "later", progress)).toBe("");
+  expect(countText("join", "now", progress)).toBe("8,010,000 events");
+  expect(countText("join", "done", joined)).toBe("307,686 log blocks");
+  expect(countText("measure", "later", progress)).toBe("");
+  expect(countText("measure", "later", joined)).toBe("307,686 log blocks");
+  expect(countText("store", "now", joined)).toBe("");
+  expect(countText("decode", "later", null)).toBe("");
 });
 
 test("a step that is over shows its time and pace, one that runs what is left, one to come what is expected", () => {
   const words = (phase: Partial<ExpectedPhase>): string =>
-    timeWords({ phase: "join", seconds: 16, share: 1, state: "done", isSeen: true, ...phase }, progress);
+    timeText({ phase: "join", seconds: 16, share: 1, state: "done", isSeen: true, ...phase }, progress);
   expect(words({})).toBe("16.0\u2009s, 500,625 events/s");
   expect(words({ phase: "decode", seconds: 10 })).toBe("10.0\u2009s, 61.3\u2009MB/s");
   expect(words({ phase: "roles", seconds: 0.05 })).toBe("50.0\u2009ms");

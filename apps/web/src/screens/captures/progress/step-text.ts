@@ -8,7 +8,7 @@ import { remainingText } from "./remaining.ts";
 export type StepState = "done" | "now" | "later";
 
 /** Amount of work of a step, in its own unit, if it is known; empty for a step without a count. */
-export function countWords(phase: Progress["phase"], state: StepState, progress: Progress | null): string {
+export function countText(phase: Progress["phase"], state: StepState, progress: Progress | null): string {
   if (progress === null) return "";
   const { bytesDone, bytesTotal, events, blocks } = progress;
   if (phase === "decode") return `${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
@@ -22,7 +22,7 @@ export function countWords(phase: Progress["phase"], state: StepState, progress:
  * The duration and rate of a completed step, the elapsed and remaining time of a running step, or the expected duration
  * of a pending step.
  */
-export function timeWords(
+export function timeText(
   { phase, seconds, share, state, isSeen }: ExpectedPhase,
   progress: Progress | null,
 ): string {
@@ -32,7 +32,7 @@ export function timeWords(
     const runs = secondsText(seconds * share);
     return left > 0 ? texts.leftPart(runs, aboutText(left)) : texts.longerThanExpected(runs);
   }
-  return isSeen ? `${secondsText(seconds)}${rateWords(phase, seconds, progress)}` : "";
+  return isSeen ? `${secondsText(seconds)}${rateText(phase, seconds, progress)}` : "";
 }
 
 /** Reports arrive at least whole milliseconds apart, so shorter times are not measured. */
@@ -47,7 +47,7 @@ const aboutText = (seconds: number): string => (seconds < 1 ? "under 1\u2009s" :
 const LEAST_RATED_S = 0.2;
 
 /** Bytes, or events, per second. */
-function rateWords(phase: ExpectedPhase["phase"], seconds: number, progress: Progress | null): string {
+function rateText(phase: ExpectedPhase["phase"], seconds: number, progress: Progress | null): string {
   if (progress === null || seconds < LEAST_RATED_S) return "";
   if (phase === "decode") return `, ${formatBytes(progress.bytesTotal / seconds)}/s`;
   if (phase !== "join" || progress.events === 0) return "";

@@ -16,7 +16,7 @@ import {
 import { blockName } from "../../capture-view/databases.ts";
 import { largestPart } from "../../capture-view/stage-means.ts";
 import { inItsPhase } from "../../capture-view/phases.ts";
-import { unreleasedWords } from "../../capture-view/release.ts";
+import { unreleasedText } from "../../capture-view/release.ts";
 import { replicaNames } from "../../capture-view/names.ts";
 import { isPartOfCapture } from "./overview-drawings.ts";
 import type { ChosenSequence, ReportData } from "./report-data.ts";
@@ -72,7 +72,7 @@ function ChosenBlock({ id, chosen: { why, sequence: given }, data }: ChosenBlock
 
 const releasedText = (sequence: Sequence, replicas: readonly string[]): string => {
   const { gate } = sequence;
-  if (gate === 0) return unreleasedWords(sequence);
+  if (gate === 0) return unreleasedText(sequence);
   return gate === 1
     ? texts.releasedByTheLocal
     : texts.releasedBySAcknowledgment(replicas[gate - 1] ?? texts.secondary);

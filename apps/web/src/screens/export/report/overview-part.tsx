@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { scopeWords, wholeWords } from "../../capture-view/databases.ts";
+import { scopeText, completeText } from "../../capture-view/databases.ts";
 import { BlockBar } from "../../../charts/block-bar.tsx";
 import { colorName, PATH_COLORS, type ReplicaNames } from "../../../lanes/palette.ts";
 import { reportTexts as texts } from "../../../messages/report.ts";
@@ -63,8 +63,8 @@ function MeanHarden({ data }: { readonly data: ReportData }): ReactNode {
   const ofWhole = meansOf(summary.stages[choice.secondary]);
   const episode = mainEpisode(summary.verdict, whole.ground.episodes);
   // The summary only counts the blocks of the complete capture.
-  const total = scopeWords(summary, choice) === null ? summary.blocks.total : whole.blocks;
-  const words = wholeWords(summary, choice);
+  const total = scopeText(summary, choice) === null ? summary.blocks.total : whole.blocks;
+  const words = completeText(summary, choice);
   const rows: [string, Means][] = [
     ...(episode === null
       ? []

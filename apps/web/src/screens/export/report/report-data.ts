@@ -25,7 +25,7 @@ import {
   type TimeRange,
 } from "../../../data/capture-source.ts";
 import type { Question } from "../../../data/use-answer.ts";
-import { filterWords } from "../../../filter/filter-text.ts";
+import { filterText } from "../../../filter/filter-text.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
 import { filterNamesOf, replicaNames } from "../../capture-view/names.ts";
@@ -217,7 +217,7 @@ async function readFilter(
     source.window(range, MOST_LANE_BLOCKS, LANE_BINS, where).ask(signal),
   ]);
   return {
-    words: filterWords(where, filterNamesOf(summary, phase)),
+    words: filterText(where, filterNamesOf(summary, phase)),
     blocks: hits.blocks,
     rows: window.detail === "blocks" ? new Set(window.row) : null,
   };

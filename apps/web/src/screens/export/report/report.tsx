@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Summary } from "@aglens/contract";
 import { reportTexts as texts } from "../../../messages/report.ts";
 import { durationText, formatCount, formatDate, formatRange } from "../../../ui/words.ts";
-import { scopeWords } from "../../capture-view/databases.ts";
+import { scopeText } from "../../capture-view/databases.ts";
 import { AllBlocksPart } from "./all-blocks-part.tsx";
 import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
 import { OverviewPart } from "./overview-part.tsx";
@@ -75,7 +75,7 @@ const filterSentence = ({ words, blocks }: ReportFilter, summary: Summary): stri
 export function captureText({ summary, choice }: ReportData): string {
   const day = formatDate(summary, 0);
   const named = hasDay(summary) ? "" : `, ${day} ${formatRange(summary, 0, summary.durationUs)}`;
-  const scope = scopeWords(summary, choice);
+  const scope = scopeText(summary, choice);
   return `${summary.name}${scope === null ? "" : `, ${scope}`}${named}, ${durationText(summary.durationUs)}`;
 }
 

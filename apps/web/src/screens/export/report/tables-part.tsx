@@ -11,16 +11,16 @@ import {
   formatUncertainty,
   formatRange,
 } from "../../../ui/words.ts";
-import { aheadWords } from "../../capture-view/names.ts";
+import { aheadText } from "../../capture-view/names.ts";
 import {
   backedPercentiles,
-  commitsWords,
+  commitsText,
   FLUSH_CLASSES,
   LEAST_P95,
   LEAST_P99,
   mainEpisode,
 } from "../../capture-view/figures.ts";
-import { scopeWords, wholeWords } from "../../capture-view/databases.ts";
+import { scopeText, completeText } from "../../capture-view/databases.ts";
 import {
   isTotalKnown,
   type Means,
@@ -142,7 +142,7 @@ function Averages({ data }: { readonly data: ReportData }): ReactNode {
     <Section
       id="averages"
       title={texts.asSsmsReportsThem}
-      note={texts.averagesOfThe(wholeWords(data.summary, data.choice))}
+      note={texts.averagesOfThe(completeText(data.summary, data.choice))}
     >
       <table>
         <tbody>
@@ -190,7 +190,7 @@ function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["cl
   const name = summary.replicas[secondary + 1]?.name ?? texts.secondaryPart;
   const other = summary.replicas[against]?.name ?? texts.primary;
   if (status !== "aligned") return texts.clockCannotBeAligned(name, other, reason);
-  const ahead = aheadWords(clock, `${other}'s`);
+  const ahead = aheadText(clock, `${other}'s`);
   const offset = ahead === null ? "" : texts.wasAnd(ahead);
   return texts.sClockIsAligned({
     name,
@@ -203,7 +203,7 @@ function clockSentence({ summary }: ReportData, clock: ReportData["summary"]["cl
 
 function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
   const { replicas, blocks, commits, files } = summary;
-  const scope = scopeWords(summary, choice);
+  const scope = scopeText(summary, choice);
   // Commits cover the scope; files and joins are counted for the complete capture.
   const of = scope === null ? "" : texts.wholeCapture;
   const events = replicas.map(({ name, events: n, hasCapture }) =>
@@ -236,7 +236,7 @@ function completeness({ summary, choice, ofNoBlock }: ReportData): string[] {
         ]
       : [
           texts.blocksWithACommit(of, formatCount(blocks.withCommit)),
-          `${scope}: ${commitsWords(summary, commits.count)}.`,
+          `${scope}: ${commitsText(summary, commits.count)}.`,
         ]),
     ...(outside.length === 0 ? [] : [texts.eventsOfNoLog(outside.join(", "))]),
     ...oneSided,

@@ -45,7 +45,7 @@ export function timelineDrawing(data: ReportData): Drawing {
   const label = texts.timelineOfLogBlocks(
     durationText(scene.scale.to - scene.scale.from),
     formatCount(data.statistics.blocks),
-    boxes.map(({ lane }) => laneWords(lane, data.statistics)).join("; "),
+    boxes.map(({ lane }) => laneText(lane, data.statistics)).join("; "),
   );
   return {
     width: PICTURE_PX,
@@ -138,7 +138,7 @@ function clipTo(context: CanvasRenderingContext2D, height: number): void {
   context.clip();
 }
 
-function laneWords(lane: Lane, statistics: RangeStatistics): string {
+function laneText(lane: Lane, statistics: RangeStatistics): string {
   const { p50, p95 } = laneFigures(lane, statistics);
   return `${lane.label} p50 ${durationText(p50)}, p95 ${durationText(p95)}`;
 }

@@ -14,7 +14,7 @@ import { canAttach, connectionOf, headlineOf, proposalsOf, readinessOf, type Ser
 import { keepControl } from "../control.ts";
 import { FirstContactDialog } from "./first-contact-dialog.tsx";
 import { ServerCard } from "./server-card.tsx";
-import { STOP_MINUTES } from "../run-words.ts";
+import { STOP_MINUTES } from "../run-text.ts";
 import { useEachSecond } from "../use-each-second.ts";
 import { type Servers, useServers } from "./use-servers.ts";
 import styles from "./attach-screen.module.css";
@@ -186,7 +186,7 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
         disabled={ready.length === 0 || attach.isRunning}
         onClick={() => attach.run()}
       >
-        {attach.isRunning ? texts.attaching : attachWords(ready.length, forms.length)}
+        {attach.isRunning ? texts.attaching : attachText(ready.length, forms.length)}
       </Button>
       {ready.length === 0 || late.length === 0 ? null : (
         <p className="quiet text">
@@ -199,7 +199,7 @@ function RunForm({ servers }: { readonly servers: Servers }): ReactNode {
   );
 }
 
-function attachWords(ready: number, all: number): string {
+function attachText(ready: number, all: number): string {
   if (all === 1) return "Attach";
   return ready === all ? texts.attachToReplicas(all) : texts.attachToOfReplicas(ready, all);
 }

@@ -164,7 +164,7 @@ function Leftovers({
                 {texts.madeHereMade(
                   session.ofThisHost,
                   session.host,
-                  session.running ? texts.runningSince(startWords(session.startedAt, zone)) : texts.stopped,
+                  session.running ? texts.runningSince(startText(session.startedAt, zone)) : texts.stopped,
                   session.readBy === null ? texts.withoutAReader : texts.readByInUse(session.readBy),
                 )}
               </span>
@@ -180,5 +180,5 @@ function Leftovers({
   );
 }
 
-const startWords = (startedAt: string | null, zone: Zone): string =>
+const startText = (startedAt: string | null, zone: Zone): string =>
   startedAt === null ? texts.unknownTime : dayInstantText(zone, startedAt);

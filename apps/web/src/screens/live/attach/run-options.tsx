@@ -7,7 +7,7 @@ import { attachTexts as texts } from "../../../messages/attach.ts";
 import { instantText, UTC } from "../../../ui/zone.ts";
 import { controlOf } from "../control.ts";
 import { useLiveRun } from "../live-run-context.ts";
-import { STOP_MINUTES } from "../run-words.ts";
+import { STOP_MINUTES } from "../run-text.ts";
 import styles from "./run-options.module.css";
 
 /** Automatic actions of a run: an alarm, and its end. */

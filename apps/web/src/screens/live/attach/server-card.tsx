@@ -182,8 +182,8 @@ function ServerTitle({ form, position, state }: Props): ReactNode {
       )}
       <span className="muted text">
         {texts.sameLoginPart(
-          versionWords(state.check.productVersion),
-          encryptionWords(form),
+          versionText(state.check.productVersion),
+          encryptionText(form),
           form.sameLogin && position > 1,
         )}
       </span>
@@ -200,12 +200,12 @@ const YEARS: Readonly<Record<string, string>> = {
   17: "2025",
 };
 
-function versionWords(version: string): string {
+function versionText(version: string): string {
   const year = YEARS[version.split(".", 1)[0] ?? ""];
   return year === undefined ? version : texts.sqlServer(year, version);
 }
 
-function encryptionWords({ encryption, oldCertificate, trustCertificate }: ServerForm): string {
+function encryptionText({ encryption, oldCertificate, trustCertificate }: ServerForm): string {
   if (encryption === "off") return texts.notEncrypted;
   if (oldCertificate !== "") return texts.tlsOldCertificateAccepted;
   return `${encryption === "strict" ? "TDS 8" : "TLS"}${trustCertificate ? texts.anyCertificate : ""}`;

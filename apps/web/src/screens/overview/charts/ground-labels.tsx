@@ -4,7 +4,7 @@ import { overviewTexts as texts } from "../../../messages/overview.ts";
 import { durationText, formatCount, unbroken } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { uncoveredNames } from "../../capture-view/coverage.ts";
-import { gapWords, phaseIndex, roleSwitches } from "../../capture-view/phases.ts";
+import { gapText, phaseIndex, roleSwitches } from "../../capture-view/phases.ts";
 import { episodeLabels, episodeLength } from "./episode-labels.ts";
 import { useOverview } from "../overview-context.ts";
 import styles from "./charts.module.css";
@@ -42,14 +42,14 @@ export function GroundLabels({ width }: { readonly width: number }): ReactNode {
   const switches = roleSwitches(summary);
   // With one phase selected, the idle time outside it belongs to other phases. No commit ends while a server takes
   // over: there the duration matters.
-  const idleWords = (from: number, to: number): string => {
+  const idleText = (from: number, to: number): string => {
     if (phaseIndex(summary, view.phase) !== null) return "";
     const change = switches.find((each) => each.from < to && each.to > from);
-    return change === undefined ? texts.noLogBlocksFor(unbroken(durationText(to - from))) : gapWords(change);
+    return change === undefined ? texts.noLogBlocksFor(unbroken(durationText(to - from))) : gapText(change);
   };
   const idle = ground.idle.map(([from, to]) => ({
     box: clip(from, to),
-    words: idleWords(from, to),
+    words: idleText(from, to),
   }));
   const uncovered = uncoveredNames(summary, ground.uncovered).map(({ from, to, words }) => ({
     box: clip(...widestBeside([from, to], ground.idle)),

@@ -14,7 +14,7 @@ import { emptyChartsNote } from "./empty-charts.ts";
 import { useOverview } from "../overview-context.ts";
 import { useHasPhases } from "../phase-figures.tsx";
 import { type ChartBlockProps, ChartHead, PlotArea, PlotNote, ScaleLabels } from "./plot-area.tsx";
-import { type Standstill, standstillOf, standstillWords } from "../../capture-view/stage-means.ts";
+import { type Standstill, standstillOf, standstillText } from "../../capture-view/stage-means.ts";
 import styles from "./charts.module.css";
 
 /** Stages of the time to harden on the secondary. */
@@ -37,7 +37,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
       {asTables ? (
         <>
           <ShareTable overview={overview} />
-          {standstill === null ? null : <p className="quiet text">{standstillWords(standstill)}.</p>}
+          {standstill === null ? null : <p className="quiet text">{standstillText(standstill)}.</p>}
         </>
       ) : (
         <PlotArea
@@ -50,7 +50,7 @@ export function ShareBlock({ overview, width, height, drag, asTables }: ChartBlo
           <ShareChart range={scale} ground={ground} overview={overview} height={height} />
           <PlotNote
             text={
-              emptyChartsNote(summary, view.secondary)?.share ?? (standstill && standstillWords(standstill))
+              emptyChartsNote(summary, view.secondary)?.share ?? (standstill && standstillText(standstill))
             }
           />
         </PlotArea>
@@ -81,6 +81,6 @@ function shareSentence(overview: Overview, names: ReplicaNames, standstill: Stan
   const whole = sums.reduce((sum, s) => sum + s.sum, 0);
   if (whole === 0) return texts.noRemoteHarden;
   const parts = sums.map(({ token, sum }) => `${colorName(token, names)} ${formatPart(sum / whole)}`);
-  const still = standstill === null ? "" : texts.whicheverPart(standstillWords(standstill));
+  const still = standstill === null ? "" : texts.whicheverPart(standstillText(standstill));
   return texts.sharesOfRemoteHarden(parts.join(", "), still);
 }

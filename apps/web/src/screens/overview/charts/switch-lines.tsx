@@ -24,7 +24,7 @@ export function SwitchLines({ width }: { readonly width: number }): ReactNode {
 /** Width that a plate needs, px. */
 const PLATE_PX = 120;
 
-const plateWords = (name: string, hasCommits: boolean): string =>
+const plateText = (name: string, hasCommits: boolean): string =>
   hasCommits ? texts.commits(name) : texts.primaryPart(name);
 
 /** The committing server on both sides of each switch, below the name of an episode. */
@@ -45,12 +45,12 @@ export function SwitchPlates({ width }: { readonly width: number }): ReactNode {
       <div key={after} className={styles.plates} aria-hidden="true">
         {room.before && (
           <span style={{ right: width - left + 6 }} data-below={isUnderName(left - 6 - PLATE_PX)}>
-            {plateWords(nameOf(before), known.before)}
+            {plateText(nameOf(before), known.before)}
           </span>
         )}
         {room.after && (
           <span style={{ left: right + 6 }} data-below={isUnderName(right + 6)}>
-            {plateWords(nameOf(after), known.after)}
+            {plateText(nameOf(after), known.after)}
           </span>
         )}
       </div>

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { replicaNamed } from "../../../../test/replicas.ts";
 import { captureLanes } from "../../../lanes/lanes.ts";
 import { layoutBins } from "../../../charts/timeline/layout.ts";
-import { slotWords } from "./bin-grid.tsx";
+import { slotText } from "./bin-grid.tsx";
 import { SLOTS, slotRange } from "./grid-cells.ts";
 
 const REPLICAS = [replicaNamed("SQL1"), replicaNamed("SQL2")];
@@ -27,7 +27,7 @@ test("a stretch names median and maximum of its bins, an empty one that it has n
   const range = [0, 48e6] as const;
   const heat = layoutBins(bins(), lane, { from: 0, to: 48e6, width: SLOTS });
   expect(slotRange(range, 1)).toEqual([2e6, 4e6]);
-  const words = slotWords(heat, summary, lane, range, 1).replaceAll("\u2009", " ");
+  const words = slotText(heat, summary, lane, range, 1).replaceAll("\u2009", " ");
   expect(words).toBe("SQL2 log write, p50 6.60 ms, maximum 524 ms, bad, +2.00 s to +4.00 s");
-  expect(slotWords(heat, summary, lane, range, 5)).toContain("SQL2 log write, no log block");
+  expect(slotText(heat, summary, lane, range, 5)).toContain("SQL2 log write, no log block");
 });

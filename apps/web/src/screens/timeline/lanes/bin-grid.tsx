@@ -5,7 +5,7 @@ import type { Lane } from "../../../lanes/lanes.ts";
 import { layoutBins, type Heat } from "../../../charts/timeline/layout.ts";
 import { durationText, formatCount, formatOffset } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { classWord, laneWords } from "./block-tip.tsx";
+import { classWord, laneText } from "./block-tip.tsx";
 import { SLOTS, slotRange, stepOf } from "./grid-cells.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import type { Range } from "../viewport.ts";
@@ -13,14 +13,14 @@ import { heatAt } from "../../../charts/timeline/buffered.ts";
 import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 
 /** "SQL2 log write, p50 6.65 ms, maximum 524 ms, bad, +40.00 s to +44.00 s". */
-export function slotWords(heat: Heat, summary: Summary, lane: Lane, range: Range, slot: number): string {
+export function slotText(heat: Heat, summary: Summary, lane: Lane, range: Range, slot: number): string {
   const [from, to] = slotRange(range, slot);
   const when = `${formatOffset(summary, from)} to ${formatOffset(summary, to)}`;
   const { p50, max } = heatAt(heat, slot);
-  if (Number.isNaN(max)) return texts.noLogBlock(laneWords(lane, summary), when);
+  if (Number.isNaN(max)) return texts.noLogBlock(laneText(lane, summary), when);
   const word = classWord(max, lane.limitUs, lane.label === "Log write");
   const parts = [
-    laneWords(lane, summary),
+    laneText(lane, summary),
     `p50 ${durationText(p50)}`,
     texts.maximum(durationText(max)),
     word,
@@ -93,7 +93,7 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || focus.focusSlot(null)}
     >
       {rows.map(({ lane, heat }, l) => (
-        <div role="row" key={lane.key} aria-label={laneWords(lane, summary)} aria-rowindex={l + 1}>
+        <div role="row" key={lane.key} aria-label={laneText(lane, summary)} aria-rowindex={l + 1}>
           {Array.from({ length: SLOTS }, (_, slot) => (
             <div
               key={slot}
@@ -101,7 +101,7 @@ export function BinGrid({ bins }: { readonly bins: BinWindow }): ReactNode {
               aria-colindex={slot + 1}
               tabIndex={l === laneAt && slot === at.slot ? 0 : -1}
             >
-              {slotWords(heat, summary, lane, range, slot)}
+              {slotText(heat, summary, lane, range, slot)}
             </div>
           ))}
         </div>

@@ -6,7 +6,7 @@ import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import { positionOf, type Buffer } from "../../../charts/timeline/spans.ts";
 import { formatOffset } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { classWord, laneWords, lengthWords } from "./block-tip.tsx";
+import { classWord, laneText, lengthText } from "./block-tip.tsx";
 import { cellsAround, type FocusedCell, stepOf } from "./grid-cells.ts";
 import { selectedRows } from "../panes/selected-rows.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
@@ -90,7 +90,7 @@ export function BlockGrid(): ReactNode {
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || focusCell(null)}
     >
       {lanes.map((l, laneIndex) => (
-        <div role="row" key={l.key} aria-label={laneWords(l, summary)} aria-rowindex={laneIndex + 1}>
+        <div role="row" key={l.key} aria-label={laneText(l, summary)} aria-rowindex={laneIndex + 1}>
           {Array.from({ length: to - from }, (_, i) => from + i).map((p) => (
             <div
               key={p}
@@ -99,7 +99,7 @@ export function BlockGrid(): ReactNode {
               aria-selected={rows.includes(rowAt(buffer, p))}
               tabIndex={laneIndex === lane && p === center ? 0 : -1}
             >
-              {cellWords(buffer, summary, l, p)}
+              {cellText(buffer, summary, l, p)}
             </div>
           ))}
         </div>
@@ -109,7 +109,7 @@ export function BlockGrid(): ReactNode {
 }
 
 /** "SQL2 log write, 438 ms, bad, +68.18 s". */
-function cellWords(buffer: Buffer, summary: Summary, lane: Lane, position: number): string {
+function cellText(buffer: Buffer, summary: Summary, lane: Lane, position: number): string {
   const [start, end] = barSpan(buffer, lane.key, position) ?? [Number.NaN, Number.NaN];
   const duration = end - start;
   const [begins] = blockSpan(buffer, position) ?? [Number.NaN];
@@ -117,6 +117,6 @@ function cellWords(buffer: Buffer, summary: Summary, lane: Lane, position: numbe
     Number.isNaN(duration) || duration < 0
       ? null
       : classWord(duration, lane.limitUs, lane.label === "Log write");
-  const parts = [laneWords(lane, summary), lengthWords(duration), word, formatOffset(summary, begins)];
+  const parts = [laneText(lane, summary), lengthText(duration), word, formatOffset(summary, begins)];
   return parts.filter((part) => part !== null).join(", ");
 }

@@ -9,9 +9,9 @@ import type { Lane } from "../../../lanes/lanes.ts";
 import type { Buffer } from "../../../charts/timeline/spans.ts";
 import { capitalised, durationText } from "../../../ui/words.ts";
 import { namesOfSlots } from "../../capture-view/phases.ts";
-import { releaseWords } from "../panes/released-by.ts";
+import { releaseText } from "../panes/released-by.ts";
 import styles from "./block-tip.module.css";
-import { blockIdOf, blockStages, gateOf, phaseIn, rankWords } from "../../../charts/timeline/buffered.ts";
+import { blockIdOf, blockStages, gateOf, phaseIn, rankSentence } from "../../../charts/timeline/buffered.ts";
 import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 
 interface Props {
@@ -38,7 +38,7 @@ export function classWord(us: number, limitUs: number, isLogWrite: boolean): str
  * Name of a lane: "SQL2 log write", "Network out", "Commit". @param phase of a block; null for all, "SQL1 › SQL2 log
  * write"
  */
-export function laneWords(lane: Lane, summary: Summary, phase: number | null = null): string {
+export function laneText(lane: Lane, summary: Summary, phase: number | null = null): string {
   if (lane.shape === "commits") return "Commit";
   if (lane.place === "network") return lane.label;
   const replica = lane.place === "primary" ? 0 : lane.secondary + 1;
@@ -48,14 +48,14 @@ export function laneWords(lane: Lane, summary: Summary, phase: number | null = n
 }
 
 /** Text for the length of a bar; a raw clock can reverse cause and effect, which then has no duration. */
-export const lengthWords = (us: number): string =>
+export const lengthText = (us: number): string =>
   us < 0 ? texts.arrivesBeforeItLeaves(durationText(-us)) : durationText(us);
 
 /** Text on the rest of the block, apart from the lane under the pointer. */
-function restWords(pointed: Pointed, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
+function restText(pointed: Pointed, buffer: Buffer, position: number, stages: BarStages, summary: Summary) {
   const { lane } = pointed.box;
   if (lane.secondary < 0) {
-    const release = releaseWords(summary, gateOf(buffer, position), phaseIn(buffer, position));
+    const release = releaseText(summary, gateOf(buffer, position), phaseIn(buffer, position));
     return release === null ? null : texts.releasedBy(release);
   }
   const whole = stages.remoteHarden ?? null;
@@ -76,8 +76,8 @@ function TipBody({ pointed, buffer, summary, position }: BodyProps): ReactNode {
   const { lane } = pointed.box;
   const stages = blockStages(buffer, Math.max(0, lane.secondary), position);
   const whole = buffer.blocks!.blocks.length === summary.blocks.total;
-  const rank = pointed.value < 0 ? null : rankWords(buffer.spans.get(lane.key), pointed.value, whole);
-  const rest = restWords(pointed, buffer, position, stages, summary);
+  const rank = pointed.value < 0 ? null : rankSentence(buffer.spans.get(lane.key), pointed.value, whole);
+  const rest = restText(pointed, buffer, position, stages, summary);
   const words = [rank, rest].filter((part) => part !== null).join(", ");
   const harden = stages["remoteHarden"] ?? 0;
   return (
@@ -107,8 +107,8 @@ export function BlockTip({ pointed, x, y, width, height, row, buffer, summary }:
     <div className={styles.tip} role="tooltip" style={{ left, top, width: TIP_WIDTH }}>
       <div>
         <b>
-          {laneWords(lane, summary, position < 0 ? null : phaseIn(buffer, position))}{" "}
-          {lengthWords(pointed.value)}
+          {laneText(lane, summary, position < 0 ? null : phaseIn(buffer, position))}{" "}
+          {lengthText(pointed.value)}
         </b>
         {word && word !== "good" ? <em>{word}</em> : <span>{word}</span>}
       </div>

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { replicaNamed } from "../../../../test/replicas.ts";
 import { captureLanes } from "../../../lanes/lanes.ts";
 import { stackLanes } from "../../../charts/timeline/heights.ts";
-import { groupHeads, quietWords } from "./gutter.tsx";
+import { groupHeads, quietText } from "./gutter.tsx";
 
 const thin = captureLanes([replicaNamed("SQL1"), replicaNamed("SQL2")]).filter(({ tall }) => !tall);
 
@@ -14,9 +14,9 @@ const statistics = (receiveP95: number): RangeStatistics =>
   }) as unknown as RangeStatistics;
 
 test("thin lanes that hide behind one row keep their maximum, and say when they are not quiet", () => {
-  expect(quietWords(thin, statistics(240)).replaceAll("\u2009", " ")).toBe("4 quiet lanes, up to 65.3 ms");
-  expect(quietWords(thin, statistics(900))).toBe("4 thin lanes, 1 over the limit at p95");
-  expect(quietWords(thin.slice(0, 1), null)).toBe("1 quiet lane");
+  expect(quietText(thin, statistics(240)).replaceAll("\u2009", " ")).toBe("4 quiet lanes, up to 65.3 ms");
+  expect(quietText(thin, statistics(900))).toBe("4 thin lanes, 1 over the limit at p95");
+  expect(quietText(thin.slice(0, 1), null)).toBe("1 quiet lane");
 });
 
 test("each group's fold button is at a heading: where a group begins with a thin lane, at the first lane that has one", () => {

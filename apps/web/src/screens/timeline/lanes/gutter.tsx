@@ -181,7 +181,7 @@ function FoldButton({ box: { lane, tall, top }, name, folded, onGroup }: FoldPro
 }
 
 /** "4 quiet lanes, up to 3.20 ms": replaces the thin lanes where they have no space; shows when they are not quiet. */
-export function quietWords(quiet: readonly Lane[], statistics: RangeStatistics | null): string {
+export function quietText(quiet: readonly Lane[], statistics: RangeStatistics | null): string {
   const figures = quiet.map((lane) => ({ ...laneFigures(lane, statistics), limit: lane.limitUs }));
   const over = figures.filter(({ p95, limit }) => (p95 ?? 0) > limit).length;
   const most = Math.max(...figures.map(({ max }) => max ?? 0));
@@ -202,7 +202,7 @@ function QuietRow({ quiet, quietTop, showsQuiet, statistics, onQuiet }: Props): 
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
         <path d={showsQuiet ? "M0 2 L8 2 L4 7 Z" : "M2 0 L7 4 L2 8 Z"} />
       </svg>
-      <span>{quietWords(quiet, statistics)}</span>
+      <span>{quietText(quiet, statistics)}</span>
     </button>
   );
 }

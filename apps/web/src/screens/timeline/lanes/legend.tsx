@@ -31,12 +31,12 @@ export function Legend(): ReactNode {
       ))}
       <StatesOfTime states={statesOf(summary)} />
       <span className={styles.forced}>{texts.solidPrimaryDotsNetwork}</span>
-      <em data-longest={longestLevelWords(summary)}>
+      <em data-longest={longestLevelText(summary)}>
         {isolated.length > 0
           ? texts.inCommitsWhen
           : hitBuffer !== null
             ? texts.othersAt20Figures
-            : levelWords(level, summary)}
+            : levelText(level, summary)}
       </em>
     </div>
   );
@@ -52,22 +52,22 @@ function statesOf(summary: Summary): readonly TermId[] {
 
 const LEVELS: readonly Level[] = [0, 1, 2, 3];
 
-function levelWords(level: Level | null, summary: Summary): string {
+function levelText(level: Level | null, summary: Summary): string {
   if (level === null) return "";
   if (level === 0) return texts.lineP50StrokesMaximum;
-  return level === 1 ? texts.logHeightCapOver : uncertaintyWords(summary);
+  return level === 1 ? texts.logHeightCapOver : uncertaintyText(summary);
 }
 
 /**
  * Reserves its space from the start: text that appears with the blocks would take another line, and lanes would move.
  */
-const longestLevelWords = (summary: Summary): string =>
-  LEVELS.map((level) => levelWords(level, summary)).reduce((longest, words) =>
+const longestLevelText = (summary: Summary): string =>
+  LEVELS.map((level) => levelText(level, summary)).reduce((longest, words) =>
     words.length > longest.length ? words : longest,
   );
 
 /** Only an aligned clock has a known uncertainty for its bars. */
-const uncertaintyWords = ({ clocks }: Summary): string =>
+const uncertaintyText = ({ clocks }: Summary): string =>
   clocks.every(({ status }) => status === "cannotAlign")
     ? texts.oneBarPerBlock
     : texts.softEdgeClockUncertainty;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { countWords, marksInView } from "../../../charts/timeline/marks.ts";
+import { countText, marksInView } from "../../../charts/timeline/marks.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -15,7 +15,7 @@ export function MarkersLane({ width }: { readonly width: number }): ReactNode {
   const { markers, uncovered, switches } = useTimelineData();
   const { range } = useTimelineView();
   const marks = marksInView(markers.value, summary, range, width, switches);
-  const counts = countWords(marks);
+  const counts = countText(marks);
   // The primary publishes nearly all of them, so they are unknown where it has no events.
   const missing = uncovered.filter(([from, to, role]) => role === 0 && to > range[0] && from < range[1]);
   const x = (at: number) =>

@@ -16,8 +16,8 @@ import {
 import { UTC } from "../../../ui/zone.ts";
 import type { ZonedSummary } from "../../capture-view/zones.ts";
 import { replicaNames } from "../../capture-view/names.ts";
-import { laneWords, lengthWords } from "./block-tip.tsx";
-import { releaseWords } from "../panes/released-by.ts";
+import { laneText, lengthText } from "./block-tip.tsx";
+import { releaseText } from "../panes/released-by.ts";
 import { PANE_STAGES } from "../stage-names.ts";
 
 /** A bar of a block. */
@@ -99,7 +99,7 @@ function rowText(summary: Summary, buffer: Buffer, position: number, secondary: 
     [timelineLanesTexts.lsnDecimalLabel, decimalLsn(lsn)],
     [utc?.label ?? "", utc?.text ?? ""],
     [timelineLanesTexts.offsetS, String(Math.round(start * 10) / 10)],
-    [timelineLanesTexts.releasedByLabel, releaseWords(summary, gateOf(buffer, position), phase) ?? ""],
+    [timelineLanesTexts.releasedByLabel, releaseText(summary, gateOf(buffer, position), phase) ?? ""],
     ...stages.map((id) => {
       const us = stageAt(buffer, secondary, id, position);
       return [`${stageLabel(id, names)} µs`, us === null ? "" : String(Math.round(us * 10) / 10)] as const;
@@ -117,13 +117,13 @@ export function headOf(
   const position = positionOf(buffer, row);
   if (position < 0) return null;
   const phase = phaseIn(buffer, position);
-  const release = releaseWords(summary, gateOf(buffer, position), phase);
+  const release = releaseText(summary, gateOf(buffer, position), phase);
   const released =
     lane.shape === "commits" && release !== null ? timelineLanesTexts.releasedByPart(release) : "";
   return {
-    what: laneWords(lane, summary, phase),
+    what: laneText(lane, summary, phase),
     lsn: formatLsn(blockIdOf(buffer, position)),
-    more: timelineLanesTexts.from(lengthWords(end - start), formatTime(summary, start, 6), released),
+    more: timelineLanesTexts.from(lengthText(end - start), formatTime(summary, start, 6), released),
   };
 }
 
@@ -142,5 +142,5 @@ export function filterLike(
   const where: BlockFilter = [
     { kind: "duration", stage, secondary, comparison: { sign: ">=", amount: least } },
   ];
-  return { where, words: timelineLanesTexts.fromOn(laneWords(lane, summary), durationText(least)) };
+  return { where, words: timelineLanesTexts.fromOn(laneText(lane, summary), durationText(least)) };
 }

@@ -4,7 +4,7 @@ import { xOf } from "../../../charts/time-scale.ts";
 import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import {
-  gapWords,
+  gapText,
   isWithoutCommits,
   phaseIndex,
   phaseName,
@@ -53,7 +53,7 @@ export function SwitchOverlay({
     <div ref={root} className={styles.overlay}>
       {switches.map((change) => (
         <div key={change.after}>
-          <GapWords change={change} box={boxes.find((box) => box.tall)} />
+          <GapText change={change} box={boxes.find((box) => box.tall)} />
           {tall.map((box) => (
             <Plates key={box.lane.key} change={change} box={box} />
           ))}
@@ -88,11 +88,11 @@ interface OfSwitch {
 }
 
 /** Duration without commits, in the first lane, and whether it is known for both servers. */
-function GapWords({ change, box }: Omit<OfSwitch, "box"> & { readonly box: LaneBox | undefined }): ReactNode {
+function GapText({ change, box }: Omit<OfSwitch, "box"> & { readonly box: LaneBox | undefined }): ReactNode {
   if (box === undefined) return null;
   return (
     <p className={styles.gap} style={{ top: box.top + 6 }}>
-      <b>{gapWords(change)}</b>
+      <b>{gapText(change)}</b>
       <span>{isWithoutCommits(change) ? texts.bothFilesCover : texts.someEvents}</span>
     </p>
   );

@@ -3,7 +3,7 @@ import { clearedContext } from "../../../charts/cleared-context.ts";
 import { type DrawnRuler, paintRulerEnd, paintRulers } from "../../../charts/timeline/paint-ruler.ts";
 import {
   drawnAt,
-  endWords,
+  endText,
   lengthOf,
   type Measured,
   rulerEndAt,
@@ -13,7 +13,7 @@ import type { Scene } from "../../../charts/timeline/scene.ts";
 import type { Ruler, RulerEnd } from "@aglens/contract";
 import { usePixelRatio } from "../../../ui/use-pixel-ratio.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { laneWords } from "./block-tip.tsx";
+import { laneText } from "./block-tip.tsx";
 import type { MenuTarget } from "./menu-target.ts";
 import { useTimelineData, useTimelineSelection } from "../timeline-context.ts";
 
@@ -69,9 +69,7 @@ export function useRulerCanvas(scene: RefObject<Scene | null>, width: number, he
       ends: ruler,
       at: [drawnAt(ruler[0], measured), drawnAt(ruler[1], measured)],
       ...lengthOf(ruler, measured),
-      words: wordsOf(ruler, (end) =>
-        endWords(end, measured.lanes, loaded, (lane) => laneWords(lane, summary)),
-      ),
+      words: wordsOf(ruler, (end) => endText(end, measured.lanes, loaded, (lane) => laneText(lane, summary))),
     }),
     [measured, loaded, summary],
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RangeStatistics } from "@aglens/contract";
 import { statisticsOfValue, summaryOf } from "../../../../test/summary.ts";
-import { factorWords, isLargeFactor, partsSentence, type Side } from "./against.ts";
+import { factorText, isLargeFactor, partsSentence, type Side } from "./against.ts";
 
 const NAMES = { primary: "SQL1", secondary: "SQL2" };
 type Stages = RangeStatistics["stages"][number];
@@ -19,13 +19,13 @@ const NETWORK = { remoteHarden: 100, wireOut: 50, wireBack: 44, secondaryFlush: 
 const DISK = { remoteHarden: 10, wireOut: 1, wireBack: 1, secondaryFlush: 6.3, secondaryAppend: 1.7 };
 
 test("a factor has two digits, and is none under a tenth", () => {
-  expect(factorWords(79_700, 335)).toBe("×\u2009238");
-  expect(factorWords(64, 41)).toBe("×\u20091.6");
-  expect(factorWords(50, 100)).toBe("÷\u20092.0");
-  expect(factorWords(109, 100)).toBe("same");
-  expect(factorWords(111, 100)).toBe("×\u20091.1");
-  expect(factorWords(null, 100)).toBe("");
-  expect(factorWords(5, 0)).toBe("");
+  expect(factorText(79_700, 335)).toBe("×\u2009238");
+  expect(factorText(64, 41)).toBe("×\u20091.6");
+  expect(factorText(50, 100)).toBe("÷\u20092.0");
+  expect(factorText(109, 100)).toBe("same");
+  expect(factorText(111, 100)).toBe("×\u20091.1");
+  expect(factorText(null, 100)).toBe("");
+  expect(factorText(5, 0)).toBe("");
 });
 
 test("from twice as long on it catches the eye", () => {

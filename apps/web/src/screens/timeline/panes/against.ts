@@ -5,7 +5,7 @@ import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts
 import { capitalised, factorFigure } from "../../../ui/words.ts";
 import { LEAST_P95 } from "../../capture-view/figures.ts";
 import { meansOf } from "../../capture-view/stage-means.ts";
-import { largestShare, shareWords } from "./largest-share.ts";
+import { largestShare, shareText } from "./largest-share.ts";
 
 type Stages = RangeStatistics["stages"][number];
 
@@ -15,7 +15,7 @@ const SAME = 0.1;
 const LARGE = 2;
 
 /** `× 238`, `× 1.6`, `÷ 2.0`, "same" under 10 %, "" where one of both is not known. */
-export function factorWords(selected: number | null, rest: number | null): string {
+export function factorText(selected: number | null, rest: number | null): string {
   if (selected === null || rest === null || !(selected > 0) || !(rest > 0)) return "";
   const factor = selected / rest;
   if (Math.abs(factor - 1) < SAME) return "same";
@@ -60,7 +60,7 @@ export function partsSentence(
   const name = capitalised(here.name);
   const other = here.name === there.name ? "it" : there.name;
   return {
-    here: texts.ofRemoteHardenHere(name, shareWords(here)),
-    there: texts.inTheRest(other, shareWords(there)),
+    here: texts.ofRemoteHardenHere(name, shareText(here)),
+    there: texts.inTheRest(other, shareText(there)),
   };
 }

@@ -7,7 +7,7 @@ import { durationText } from "../../../ui/words.ts";
 const ANNOUNCE_EVERY_MS = 500;
 
 /** "Block 00000022:00000167 selected, commit 659 ms, remote harden 658 ms". */
-export function selectedWords({ value: sequence, error }: Answer<Sequence>, secondary: number): string {
+export function selectedText({ value: sequence, error }: Answer<Sequence>, secondary: number): string {
   if (sequence === null) return error ?? "";
   const harden = sequence.hops.find((hop) => hop.secondary === secondary)?.remoteHarden ?? null;
   const commit = sequence.commits.map(({ start, end }) => end - start);

@@ -19,9 +19,9 @@ import {
 } from "../../../ui/words.ts";
 import { CaptureContext, useCapture } from "../../capture-view/capture-context.ts";
 import { databaseName } from "../../capture-view/databases.ts";
-import { commitsWords } from "../../capture-view/figures.ts";
+import { commitsText } from "../../capture-view/figures.ts";
 import { inItsPhase } from "../../capture-view/phases.ts";
-import { releaseOf, unreleasedWords } from "../../capture-view/release.ts";
+import { releaseOf, unreleasedText } from "../../capture-view/release.ts";
 import { useReplicaNames } from "../../capture-view/names.ts";
 import { classWord } from "../lanes/block-tip.tsx";
 import { Reading, Readout } from "./pane-parts.tsx";
@@ -53,7 +53,7 @@ export function BlockPane(): ReactNode {
 function Block({ sequence }: { readonly sequence: Sequence }): ReactNode {
   const { summary, view, open } = useCapture();
   const hop = sequence.hops.find((h) => h.secondary === view.secondary) ?? sequence.hops[0];
-  const release = releaseWords(sequence, summary);
+  const release = releaseText(sequence, summary);
   return (
     <>
       <BlockHead sequence={sequence} />
@@ -104,7 +104,7 @@ function BlockHead({ sequence }: { sequence: Sequence }): ReactNode {
       </div>
       <p className={laneFrame.sub}>
         {sequence.size === null ? texts.sizeUnknown : `${formatCount(sequence.size)} B`},{" "}
-        {commitsWords(summary, sequence.commits.length)},{" "}
+        {commitsText(summary, sequence.commits.length)},{" "}
         <span title={utcTip(summary, sequence.time, 6)}>{formatTime(summary, sequence.time, 6)}</span>
       </p>
     </>
@@ -181,9 +181,9 @@ function BlockStages({ hop }: { hop: Hop | undefined }): ReactNode {
 }
 
 /** "Released by ..." with the time by which the others were done earlier (docs/contribute/design.md 12). */
-function releaseWords(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
+function releaseText(sequence: Sequence, summary: Summary): { lead: string; rest: string; token: string } {
   const { gate, name, afterLocal, other, withoutUs } = releaseOf(sequence, summary);
-  if (gate === 0) return { lead: `${capitalised(unreleasedWords(sequence))}.`, rest: "", token: "--line-2" };
+  if (gate === 0) return { lead: `${capitalised(unreleasedText(sequence))}.`, rest: "", token: "--line-2" };
   const acknowledged =
     other === null ? null : texts.hadAcknowledgedEarlier(other.name, durationText(other.earlierUs));
   if (gate === 1)

@@ -95,7 +95,7 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
         </b>
       )}
       {waited === null ? texts.noCommit(part === null ? "" : ". ") : texts.waitedSum(part === null, waited)}
-      {rows === null ? "" : stoodStillWords(rows, summary)}
+      {rows === null ? "" : stoodStillText(rows, summary)}
       {inEpisodes === null
         ? ""
         : texts.ofLie(formatCount(inEpisodes), formatCount(hits.blocks), episodes.length)}
@@ -107,7 +107,7 @@ function Cost({ hits, list }: { readonly hits: FoundHits; readonly list: SlowBlo
  * " 21 of 24 waited for SQL2, which was unresponsive." Their time is in a stage that did not cause it; "" where no hit
  * waited for an unresponsive server.
  */
-function stoodStillWords(rows: SlowBlocks["rows"], summary: Summary): string {
+function stoodStillText(rows: SlowBlocks["rows"], summary: Summary): string {
   const waited = rows.flatMap((row) => pausedPart(row, summary) ?? []);
   if (waited.length === 0) return "";
   const names = [...new Set(waited.map(({ server }) => server))].join(" or ");

@@ -11,7 +11,7 @@ import { formatDuration, formatOffset, formatPercent, formatTime, utcTip } from 
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { useReplicaNames } from "../../capture-view/names.ts";
-import { laneWords } from "../lanes/block-tip.tsx";
+import { laneText } from "../lanes/block-tip.tsx";
 import { slowestSort } from "../lanes/lane-order.ts";
 import { Answered, Readouts } from "./pane-parts.tsx";
 import { StagesOfRange } from "./range-pane.tsx";
@@ -78,9 +78,9 @@ function IsolatedLane({ lane, statistics, range }: LaneProps): ReactNode {
     lane.figure === "commit" ? of?.commitLatency : of?.stages[Math.max(0, lane.secondary)]?.[lane.figure];
   const onPath = REMOTE_STAGE_IDS.find((id) => id === lane.figure);
   return (
-    <section className={styles.isolated} aria-label={laneWords(lane, summary)}>
+    <section className={styles.isolated} aria-label={laneText(lane, summary)}>
       <h3>
-        <Swatch color={`var(${lane.color})`} /> {laneWords(lane, summary)}
+        <Swatch color={`var(${lane.color})`} /> {laneText(lane, summary)}
       </h3>
       {figures === undefined || figures.n === 0 ? (
         <p className={laneFrame.sub}>{texts.noBlockInView}</p>
@@ -126,7 +126,7 @@ function PartOfHarden({
     regimes === null
       ? [whole]
       : regimes.pair.map((each, i) => ({
-          name: i === 0 ? texts.partOfRemoteHardenLabel(firstWords(regimes, summary)) : restWords(regimes),
+          name: i === 0 ? texts.partOfRemoteHardenLabel(firstText(regimes, summary)) : restText(regimes),
           us: each.stages[id],
           totalUs: each.total,
           paused: each.paused,
@@ -155,12 +155,12 @@ function PartOfHarden({
 }
 
 /** Time of the first regime: until when, or from when to when. */
-function firstWords({ kind, pair: [{ from, to }] }: RegimePair, summary: Summary): string {
+function firstText({ kind, pair: [{ from, to }] }: RegimePair, summary: Summary): string {
   const until = texts.until(formatOffset(summary, to, 100_000));
   return kind === "edge" ? until : texts.from(formatOffset(summary, from, 100_000), until);
 }
 
-const restWords = ({ kind, pair: [, { blocks }] }: RegimePair): string =>
+const restText = ({ kind, pair: [, { blocks }] }: RegimePair): string =>
   `${kind === "inside" ? texts.otherwise : texts.afterIt}, ${texts.blockPart(blocks)}`;
 
 const ShareBar = ({ share, color }: { readonly share: number; readonly color: string }): ReactNode => (

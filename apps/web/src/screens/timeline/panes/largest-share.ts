@@ -54,11 +54,11 @@ export function largestShare(
 }
 
 /** `takes 71 %`, `was unresponsive for 99 %`. */
-export const shareWords = ({ stoodStill, share }: LargestShare): string =>
+export const shareText = ({ stoodStill, share }: LargestShare): string =>
   `${verbOf(stoodStill)} ${formatPercent(share)}`;
 
 /** The same with the duration in a mean of `meanUs`: `takes 54.5 ms, 63 %`. */
-export const durationWords = ({ stoodStill, share }: LargestShare, meanUs: number): string =>
+export const durationSubject = ({ stoodStill, share }: LargestShare, meanUs: number): string =>
   `${verbOf(stoodStill)} ${durationText(share * meanUs)}, ${formatPercent(share)}`;
 
 const verbOf = (stoodStill: boolean): string => (stoodStill ? texts.wasUnresponsiveFor : texts.takes);

@@ -11,7 +11,7 @@ import {
   isWithoutCommits,
   modePhaseName,
   modeSwitches,
-  modeSwitchWords,
+  modeSwitchText,
   namesOfSlots,
   phaseName,
   type RoleSwitch,
@@ -50,7 +50,7 @@ export function PartedPane({ range: [from, to], parted: { phases, answer }, wher
         {durationText(to - from)} {where}, {phases.length === 2 ? texts.two : phases.length} {texts.phases}
       </h2>
       {where === "in view" ? null : (
-        <p className={laneFrame.sub}>{texts.selectionReachesAcross(changeWords(summary, phases))}</p>
+        <p className={laneFrame.sub}>{texts.selectionReachesAcross(changeText(summary, phases))}</p>
       )}
       <Answered answer={answer}>
         {(parts) => (
@@ -62,7 +62,7 @@ export function PartedPane({ range: [from, to], parted: { phases, answer }, wher
 }
 
 /** Kind of the changes between phases: roles, availability modes, or both. */
-function changeWords(summary: Summary, phases: readonly number[]): string {
+function changeText(summary: Summary, phases: readonly number[]): string {
   const isBetween = ({ before, after }: Pick<RoleSwitch, "before" | "after">): boolean =>
     phases.includes(before) && phases.includes(after);
   const kinds = [
@@ -142,10 +142,10 @@ function CommitsOfPhases({ phases, statistics }: Props): ReactNode {
 
 type Known = RoleSwitch["known"];
 
-const lastWords = (name: string, { before }: Known): string =>
+const lastText = (name: string, { before }: Known): string =>
   before ? texts.releasedItsLastCommit(name) : texts.lastLogBlock(name);
 
-function firstWords(name: string, { before, after }: Known): string {
+function firstText(name: string, { before, after }: Known): string {
   if (!after) return texts.firstLogBlock(name);
   return before ? texts.itsFirst(name) : texts.releasedItsFirstCommit(name);
 }
@@ -161,9 +161,9 @@ function MovedNote({ phases }: Pick<Props, "phases">): ReactNode {
       <p key={after} className={styles.note}>
         {texts.atAtWithoutCommits({
           thePrimary: <b>{texts.primaryMoved}</b>,
-          name: lastWords(nameOf(before), known),
+          name: lastText(nameOf(before), known),
           from: formatTime(summary, from, 3),
-          otherName: firstWords(nameOf(after), known),
+          otherName: firstText(nameOf(after), known),
           to: formatTime(summary, to, 3),
           otherTo: durationText(to - from),
           isWithoutCommits: isWithoutCommits({ known }),
@@ -177,7 +177,7 @@ function ModeNote({ phases }: Pick<Props, "phases">): ReactNode {
   const { summary } = useCapture();
   const words = modeSwitches(summary)
     .filter(({ before, after }) => phases.includes(before) && phases.includes(after))
-    .map((change) => modeSwitchWords(summary, change));
+    .map((change) => modeSwitchText(summary, change));
   if (words.length === 0) return null;
   return (
     <p className={styles.note}>

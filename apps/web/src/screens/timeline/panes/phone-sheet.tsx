@@ -12,7 +12,7 @@ import { replicaNames } from "../../capture-view/names.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { classWord } from "../lanes/block-tip.tsx";
 import { pausedOfHop, stagesOfHop } from "../lanes/hop-bar.ts";
-import { releaseWords } from "./released-by.ts";
+import { releaseText } from "./released-by.ts";
 import { useTimelineSelection } from "../timeline-context.ts";
 import styles from "./phone-sheet.module.css";
 import { Term } from "../../../ui/term.tsx";
@@ -85,7 +85,7 @@ function Glance({
     ["remoteHarden", texts.remoteHardenPart, durationText(hop.remoteHarden)],
     ["networkRoundTrip", texts.roundTrip, durationText(stages["networkRoundTrip"])],
     ["localFlush", texts.logWrite(names.primary), durationText(stages["localFlush"])],
-    ["releasedBy", texts.releasedBy, releaseWords(summary, sequence.gate) ?? texts.notKnown],
+    ["releasedBy", texts.releasedBy, releaseText(summary, sequence.gate) ?? texts.notKnown],
   ];
   return (
     <>
@@ -94,7 +94,7 @@ function Glance({
           {longest === null
             ? sequence.lsn
             : stoodStill
-              ? pauseWords(longest, hop, names)
+              ? pauseText(longest, hop, names)
               : `${stageLabel(longest.id, names)} ${durationText(longest.us)}`}
         </b>
         <span>{stoodStill ? null : rankText(longest?.rank)}</span>
@@ -131,7 +131,7 @@ interface LongestStage {
 }
 
 /** The unresponsive server and the duration. In a log write on the primary's own disk it can only be the primary. */
-function pauseWords(
+function pauseText(
   { id, us }: LongestStage,
   { pause }: Sequence["hops"][number],
   names: ReplicaNames,

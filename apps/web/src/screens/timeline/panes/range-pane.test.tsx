@@ -77,7 +77,7 @@ function openPane(
 }
 
 /** Text of the pane for these blocks. */
-async function paneWords(
+async function paneText(
   blocks: readonly BlockInput[],
   verdict: Partial<Summary["verdict"]>,
   pauses: Summary["pauses"] = [],
@@ -109,7 +109,7 @@ test("the pane's two regimes name the server that was unresponsive, not the netw
     ...starts(7e6).map((at) => block(at, 900_000)),
   ];
   const episodes = [episode(2_999_000, 3_910_000), episode(6_999_000, 7_910_000)];
-  const words = await paneWords(blocks, { episodes }, [
+  const words = await paneText(blocks, { episodes }, [
     { replica: 1, from: 3_000_000, to: 3_900_000 },
     { replica: 1, from: 7_000_000, to: 7_900_000 },
   ]);
@@ -128,7 +128,7 @@ test("where commits wait for what is no part of remote harden, its parts are not
     cause: "flow_control",
     effect: { p50Inside: 55_400, p50Outside: 3_260, p95Inside: 367_000, p95Outside: 5_300 },
   };
-  const words = await paneWords(blocks, {
+  const words = await paneText(blocks, {
     cause: "flow_control",
     findings: [flowControl],
     episodes: [
@@ -145,15 +145,15 @@ test("a server that was unresponsive beside remote harden keeps the letters of i
   const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
   const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
   const stoodStill = episode(2_400_000, 3_900_000, { label: "SQL1 was unresponsive", stage: "localFlush" });
-  expect(await paneWords(blocks, { episodes: [stoodStill] })).toContain("02:16:59 SQL1 was unresponsive");
+  expect(await paneText(blocks, { episodes: [stoodStill] })).toContain("02:16:59 SQL1 was unresponsive");
 });
 
 test("where no commit of the capture is known their number is not 0", async () => {
-  expect(await paneWords([], {}, [], 0)).toContain("1,079 blocks, no commit known");
+  expect(await paneText([], {}, [], 0)).toContain("1,079 blocks, no commit known");
 });
 
 test("commits of which it is not known what released them are said, so that all add up", async () => {
-  const words = await paneWords([], {}, [], 1_286, 1);
+  const words = await paneText([], {}, [], 1_286, 1);
   expect(words).toContain("1,079 blocks, 1,286 commits");
   expect(words).toContain("Released by SQL2's ack1,285 commitsRelease not known1 commit");
 });

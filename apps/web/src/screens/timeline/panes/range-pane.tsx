@@ -12,7 +12,7 @@ import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import { termProps } from "../../../ui/term.tsx";
 import { durationText, formatCount, formatOffset, formatTimes, unbroken } from "../../../ui/words.ts";
 import { databaseName } from "../../capture-view/databases.ts";
-import { commitsWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
+import { commitsText, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
 import { primaryMoved } from "../../capture-view/phases.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { unknownReleases } from "../../capture-view/release.ts";
@@ -22,7 +22,7 @@ import { StageLink } from "../../capture-view/capture-links.tsx";
 import { MeanBars } from "../../capture-view/mean-bars.tsx";
 import { backedNames, percentileColumns } from "../../capture-view/statistics-columns.tsx";
 import { useEqualLsns } from "../lanes/equal-lsns-lane.tsx";
-import { largestShare, durationWords } from "./largest-share.ts";
+import { largestShare, durationSubject } from "./largest-share.ts";
 import { PartedPane } from "./phases-pane.tsx";
 import { Answered, Facts, Reading, Readouts } from "./pane-parts.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
@@ -60,7 +60,7 @@ function RangeFigures({ statistics: s, range }: FiguresProps): ReactNode {
   const { summary } = useCapture();
   return (
     <>
-      <p className={laneFrame.sub}>{texts.blocksAndCommits(s.blocks, commitsWords(summary, s.commits))}</p>
+      <p className={laneFrame.sub}>{texts.blocksAndCommits(s.blocks, commitsText(summary, s.commits))}</p>
       {s.blocks === 0 ? (
         <p className={laneFrame.sub}>{texts.percentilesNeedBlocks}</p>
       ) : (
@@ -273,11 +273,11 @@ function RangeFacts({
 }
 
 /** "the network takes 150 ms, 99 % of remote harden"; the second regime does not repeat the reference. */
-function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""): string {
+function regimeText(r: Regime, names: ReplicaNames, summary: Summary, of = ""): string {
   const largest = largestShare(r.stages, r.paused, names, summary);
   return largest === null
     ? texts.nothingIsKnown
-    : unbroken(`${largest.name} ${durationWords(largest, r.total)}${of}`);
+    : unbroken(`${largest.name} ${durationSubject(largest, r.total)}${of}`);
 }
 
 /**
@@ -287,7 +287,7 @@ function regimeWords(r: Regime, names: ReplicaNames, summary: Summary, of = ""):
 const BESIDE_PATH: ReadonlySet<StageId> = new Set(["commitQueue", "localFlush", "captureLag"]);
 
 /** "flow control: commits took 367 ms instead of 5.30 ms (p95)" */
-function besidePathWords({ label, cause }: Episode, { verdict }: Summary): string {
+function besidePathText({ label, cause }: Episode, { verdict }: Summary): string {
   const { p95Inside = null, p95Outside = null } =
     verdict.findings.find((finding) => finding.cause === cause)?.effect ?? {};
   // It begins with a server's name.
@@ -322,13 +322,13 @@ function Regimes({ regimes: { kind, pair, stretches, episode }, names }: Regimes
       <p className={styles.note} data-bad="true">
         <b>{texts.twoRegimes}</b> {when}{" "}
         {BESIDE_PATH.has(episode.stage) ? (
-          <>{texts.meanRemoteHardenPart(besidePathWords(episode, summary))}</>
+          <>{texts.meanRemoteHardenPart(besidePathText(episode, summary))}</>
         ) : (
           <>
             {texts.otherwiseAfterIt(
-              regimeWords(pair[0], names, summary, texts.ofRemoteHarden),
+              regimeText(pair[0], names, summary, texts.ofRemoteHarden),
               inside,
-              regimeWords(pair[1], names, summary),
+              regimeText(pair[1], names, summary),
             )}
           </>
         )}

@@ -11,7 +11,7 @@ export const ROLES: ReplicaNames = { primary: "Primary", secondary: "Secondary" 
  * Name of the cause that released a commit: "local log write", "SQL2's ack"; null where it is not known.
  * @param gate as `Gate` @param phase of its block; null for commits of all phases
  */
-export function releaseWords(summary: Summary, gate: number, phase: number | null = null): string | null {
+export function releaseText(summary: Summary, gate: number, phase: number | null = null): string | null {
   if (gate === Gate.unknown) return null;
   if (gate === Gate.localFlush) return texts.localLogWrite;
   const isOne = summary.replicas.length === 2;
@@ -24,4 +24,4 @@ export function releaseWords(summary: Summary, gate: number, phase: number | nul
  * @param phase of the commits; null for those of all phases
  */
 export const releasedBy = (summary: Summary, index: number, phase: number | null = null): string =>
-  texts.releasedByName(releaseWords(summary, Gate.localFlush + index, phase));
+  texts.releasedByName(releaseText(summary, Gate.localFlush + index, phase));

@@ -8,14 +8,14 @@ import { Button, Kbd, Segmented } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
-import { backedPercentiles, commitsWords, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
+import { backedPercentiles, commitsText, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
 import { MeanBars } from "../../capture-view/mean-bars.tsx";
 import { primaryMoved } from "../../capture-view/phases.ts";
 import { unknownReleases } from "../../capture-view/release.ts";
 import { useReplicaNames } from "../../capture-view/names.ts";
 import { meansOf } from "../../capture-view/stage-means.ts";
 import type { Percentile } from "../../capture-view/statistics-columns.tsx";
-import { factorWords, isLargeFactor, partsSentence, sideOf } from "./against.ts";
+import { factorText, isLargeFactor, partsSentence, sideOf } from "./against.ts";
 import { Answered, Facts, Readouts } from "./pane-parts.tsx";
 import { PartedPane } from "./phases-pane.tsx";
 import { releasedBy, ROLES } from "./released-by.ts";
@@ -79,7 +79,7 @@ function SelectionAgainst({ selected }: { readonly selected: Range }): ReactNode
               {texts.blockRestAnd(
                 durationText(selected[1] - selected[0]),
                 statistics.blocks,
-                commitsWords(summary, statistics.commits),
+                commitsText(summary, statistics.commits),
                 rest === undefined
                   ? ""
                   : texts.restAnd(formatCount(rest.blocks), formatCount(knownCommits(summary, rest.commits))),
@@ -183,7 +183,7 @@ function StagesOfBoth({ selected, rest, names }: Both & { readonly names: Replic
           { id: "Rest", cell: ({ other }) => formatDuration(other) },
           {
             id: "Factor",
-            cell: ({ mine, other }) => factorWords(mine, other),
+            cell: ({ mine, other }) => factorText(mine, other),
             cellProps: ({ mine, other }) => ({ "data-strong": isLargeFactor(mine, other) }),
           },
         ]}

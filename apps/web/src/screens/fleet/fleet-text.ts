@@ -22,10 +22,10 @@ const MOVED = 1.1;
 export const hasMoved = (factor: number): boolean => largerWay(factor) >= MOVED;
 
 /** Stages that are alike on both sides, in one sentence. */
-export const foldedWords = (count: number): string => texts.otherStagesDiffer(formatCount(count));
+export const foldedText = (count: number): string => texts.otherStagesDiffer(formatCount(count));
 
 /** Text in front of a bracket: `since 3 Nov, p95 × 2.8`. */
-export function changeWords(change: NonNullable<FleetLane["change"]>, days: readonly string[]): string {
+export function changeText(change: NonNullable<FleetLane["change"]>, days: readonly string[]): string {
   const larger = largerWay(change.factor);
   const sign = change.factor < 1 ? "÷" : "×";
   return texts.sinceP95(
@@ -69,24 +69,24 @@ export function laneHeading({ stage, replica, isAsynchronous }: FleetLane, side:
 }
 
 /** `23 of 86 stand out`. */
-export const outWords = (out: number, all: number): string =>
+export const outText = (out: number, all: number): string =>
   texts.ofOut(formatCount(out), formatCount(all), out);
 
 /** `night`, `nights`, `1 week`. */
-export const unitWords = (count: number, unit: Fleet["unit"]): string => plural(count, `# ${unit}`);
+export const unitText = (count: number, unit: Fleet["unit"]): string => plural(count, `# ${unit}`);
 
 /**
  * `171 captures shown, 9 nights without one`: counts captures and empty columns of both sides; captures that both sides
  * have count once.
  */
-export function shownWords({ a, b, days, unit }: Fleet): string {
+export function shownText({ a, b, days, unit }: Fleet): string {
   const sides = [a, a !== null && b !== null && haveSameCaptures(a, b) ? null : b].filter(
     (side) => side !== null,
   );
   const captures = sides.reduce((sum, side) => sum + side.captures, 0);
   const without = sides.reduce((sum, side) => sum + days.length - side.columns.length, 0);
   const shown = texts.capturesShown(captures);
-  return without === 0 ? shown : texts.withoutOne(shown, unitWords(without, unit));
+  return without === 0 ? shown : texts.withoutOne(shown, unitText(without, unit));
 }
 
 /** `3 Nov 02:00`, by a zone's clock. */
@@ -96,7 +96,7 @@ export function instantWords({ from }: Pick<FleetColumn, "from">, zone: Zone): s
 }
 
 /** `24 Aug to 21 Nov 2026`. */
-export function rangeWords(days: readonly string[], last: string): string {
+export function rangeText(days: readonly string[], last: string): string {
   const [first] = days;
   return first === undefined ? "" : `${formatShortDay(first)} to ${formatShortDay(last)} ${last.slice(0, 4)}`;
 }

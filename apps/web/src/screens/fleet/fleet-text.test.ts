@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { changedFleet, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
 import {
   capturesName,
-  changeWords,
+  changeText,
   factorText,
   instantWords,
   laneHeading,
-  outWords,
+  outText,
   primaryName,
-  rangeWords,
-  shownWords,
-} from "./fleet-words.ts";
+  rangeText,
+  shownText,
+} from "./fleet-text.ts";
 
 const plain = (text: string): string => text.replaceAll("\u2009", " ");
 
@@ -29,8 +29,8 @@ test("factors: over and under one, large ones whole, none without both sides", (
 test("a bracket says since when and by how much", () => {
   const { a, days } = changedFleet();
   const { change } = a.lanes[2];
-  expect(plain(changeWords(change!, days))).toBe("since 21 Sep, p95 × 3.0");
-  expect(plain(changeWords({ ...change!, factor: 0.5 }, days))).toBe("since 21 Sep, p95 ÷ 2.0");
+  expect(plain(changeText(change!, days))).toBe("since 21 Sep, p95 × 3.0");
+  expect(plain(changeText({ ...change!, factor: 0.5 }, days))).toBe("since 21 Sep, p95 ÷ 2.0");
 });
 
 test("lanes are headed by their server and what that is", () => {
@@ -65,12 +65,12 @@ test("a row of captures has the name of its group, and beside another one of tha
 });
 
 test("what is shown, what stands out, when a capture was, and the days of all", () => {
-  expect(shownWords(changedFleet())).toBe("29 captures shown, 1 night without one");
-  expect(shownWords(twoGroups())).toBe("59 captures shown, 1 night without one");
-  expect([outWords(1, 20), outWords(2, 20)]).toEqual(["1 of 20 stands out", "2 of 20 stand out"]);
+  expect(shownText(changedFleet())).toBe("29 captures shown, 1 night without one");
+  expect(shownText(twoGroups())).toBe("59 captures shown, 1 night without one");
+  expect([outText(1, 20), outText(2, 20)]).toEqual(["1 of 20 stands out", "2 of 20 stand out"]);
   expect(instantWords({ from: "2026-11-03T02:00:12.1234567Z" }, UTC)).toBe("3 Nov 02:00");
   expect(
     instantWords({ from: "2026-11-03T22:00:12.1234567Z" }, { kind: "browser", timeZone: "Asia/Kolkata" }),
   ).toBe("4 Nov 03:30");
-  expect(rangeWords(["2026-08-24", "2026-11-21"], "2026-11-21")).toBe("24 Aug to 21 Nov 2026");
+  expect(rangeText(["2026-08-24", "2026-11-21"], "2026-11-21")).toBe("24 Aug to 21 Nov 2026");
 });

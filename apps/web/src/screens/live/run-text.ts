@@ -2,7 +2,7 @@ import type { LivePicture, LiveReplica } from "@aglens/contract";
 import { liveTexts } from "../../messages/live.ts";
 
 /** `attached to 1 of 2 replicas`. @param unattached known replicas that are not part of the run */
-export function attachedWords(replicas: readonly Pick<LiveReplica, "state">[], unattached: number): string {
+export function attachedText(replicas: readonly Pick<LiveReplica, "state">[], unattached: number): string {
   const attached = replicas.filter((replica) => replica.state !== "failed").length;
   const known = replicas.length + unattached;
   const all = liveTexts.replica(known);
@@ -18,7 +18,7 @@ export function elapsedText(us: number): string {
 }
 
 /** `last 15 s`: one window for all texts that the user reads at a glance. */
-export function judgedWords(judged: LivePicture["judged"]): string {
+export function judgedText(judged: LivePicture["judged"]): string {
   if (judged === null) return liveTexts.lastSeconds;
   return liveTexts.lastS(Math.max(1, Math.round((judged.to - judged.from) / 1e6)));
 }
