@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed where those before them are not drawn */
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { meaningOfEvent } from "@aglens/ag-model/events";
 import type { RawEvent } from "@aglens/contract";
 import { rawTexts as texts } from "../../messages/raw.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
@@ -234,7 +235,7 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
       <span role="gridcell" className={styles.name} title={event.name}>
         <code>{event.name}</code>
       </span>
-      <span role="gridcell" className={styles.number}>
+      <span role="gridcell" className={styles.number} title={modeTitle(event)}>
         {event.mode ?? ""}
       </span>
       <span role="gridcell" className={styles.number} title={durationTitle(event)}>
@@ -252,6 +253,10 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
     </div>
   );
 }
+
+/** Meaning of an event that comes once per mode: the step of this mode. */
+const modeTitle = ({ name, mode }: RawEvent): string | undefined =>
+  mode === null ? undefined : (meaningOfEvent(name, mode) ?? undefined);
 
 interface StretchesProps {
   readonly rows: number;

@@ -24,6 +24,7 @@ function rawEvent(i: number): RawEvent {
   const name = NAMES[i % 3];
   return {
     ...sequenceEvent(i % 3 === 2 ? 1 : 0, name, i * 1_000, { lsn: `00000022:0000${i}`, file: "SQL.xel" }),
+    mode: i % 3 === 1 ? 1 : null,
     fields: { write_size: 512 + i },
     offset: 100 + i,
     position: i,
@@ -82,6 +83,14 @@ describe("the list", () => {
     expect(rows()[1].textContent).toContain("+1.00\u2009ms");
     expect(rows()[2].textContent).toContain("log_flush_complete");
     expect(screen.getByText(/Not listed, of no log block, whole capture: SQL1 3\./u)).toBeDefined();
+  });
+
+  test("says what a mode is: its time can be longer than the event's distance from the one before", async () => {
+    await open(1_000);
+    expect(within(rows()[1]).getByText("1").title).toBe(
+      "Capture of the block for a secondary begins; its processing time includes the wait for a block.",
+    );
+    expect(within(rows()[2]).queryByTitle(/wait for a block/u)).toBeNull();
   });
 
   test("asks for the pages that are scrolled to, at a seam for both", async () => {
