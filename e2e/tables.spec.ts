@@ -62,6 +62,11 @@ test("screens are printed whole: what they draw is inside of the page, and nothi
     await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
     await page.emulateMedia({ media: "screen" });
   }
+  await page.goto(`${capture}/timeline`);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("complementary", { name: "In view" }).getByRole("table")).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
   await page.goto(`${capture}/raw-events`);
   await expect(page.getByRole("grid", { name: /events/iu })).toBeVisible();
   // 28,060 rows would be a thousand pages.

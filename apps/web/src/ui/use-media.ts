@@ -23,5 +23,8 @@ export const PHONE = `${UPRIGHT_PHONE}, ${PHONE_ON_ITS_SIDE}`;
 /** Windows in which pictures of a full screen use the remaining height. */
 export const TALL_DESK = "(min-width: 1680px) and (min-height: 940px)";
 
-/** Windows in which the timeline's pane is under its lanes, which need the height. */
-export const PANE_BELOW = "(min-width: 720px) and (max-width: 1279px) and (min-height: 500px)";
+/**
+ * Windows in which the timeline's pane is under its lanes, which need the height. Paper is never one: its pane would be
+ * folded, and can't be opened there.
+ */
+export const PANE_BELOW = "screen and (min-width: 720px) and (max-width: 1279px) and (min-height: 500px)";
