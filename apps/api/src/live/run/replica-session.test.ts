@@ -74,6 +74,6 @@ test("the end of what was never made names it", async () => {
 test("what is forgotten connects to nothing any more", async () => {
   const session = sessionOf(request("sql1", "first"));
   session.forget();
-  expect(() => session.leaveBehind(LOST)).toThrow("The login is forgotten");
-  await expect(session.connect(new AbortController().signal)).rejects.toThrow("The login is forgotten");
+  expect(() => session.leaveBehind(LOST)).toThrow("its login was discarded");
+  await expect(session.connect(new AbortController().signal)).rejects.toThrow("its login was discarded");
 });

@@ -209,7 +209,7 @@ export class ReplicaSession {
 
   /** Data for dropping the session later, when it could not be dropped now. */
   leaveBehind(failure: LiveFailure): LeftBehind {
-    if (this.#login === null) throw new Error("The login is forgotten: the run is over.");
+    if (this.#login === null) throw new Error("The run has ended, and its login was discarded.");
     const { name } = this.#identity;
     return { server: this.#request.server, login: this.#login, name, session: this.name, failure };
   }
@@ -277,7 +277,7 @@ export class ReplicaSession {
   }
 
   async #newConnection(signal?: AbortSignal): Promise<Connection> {
-    if (this.#login === null) throw new Error("The login is forgotten: the run is over.");
+    if (this.#login === null) throw new Error("The run has ended, and its login was discarded.");
     return connect(this.#request.server, this.#login, this.#request.patience, signal);
   }
 }
