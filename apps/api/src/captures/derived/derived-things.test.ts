@@ -18,7 +18,7 @@ async function tableOf(document: string, section: string): Promise<string[][]> {
 }
 
 test("the table in docs/contribute/architecture.md is the one in code", async () => {
-  const rows = await tableOf("docs/contribute/architecture.md", "What is derived from a capture");
+  const rows = await tableOf("docs/contribute/architecture.md", "Which files are derived from a capture?");
   expect(rows.map((cells) => cells.slice(0, 4))).toEqual(
     Object.entries(DERIVED).map(([name, { of, when, keep }]) => [
       name,
