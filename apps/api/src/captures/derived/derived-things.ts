@@ -1,5 +1,5 @@
 /**
- * All data that is derived from a capture (docs/contribute/architecture.md, "What is derived from a capture"): each can
+ * All data that is derived from a capture (docs/contribute/architecture.md, "Which files are derived from a capture?"): each can
  * be deleted and computed again. Kept data contains its validity (`validity.ts`). Data with another validity counts as
  * absent, and new data replaces it.
  */
