@@ -70,6 +70,18 @@ test("under its lanes the pane is one line until it is opened", async ({ page })
   await expect(pane.getByRole("table")).toBeVisible();
 });
 
+test("the list of hits has its last column inside of the pane", async ({ page }) => {
+  await openSample(page);
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${addressOf(page, "timeline")}?v=1&where=secondaryFlush%401%3E50000`);
+    const pane = page.getByRole("complementary", { name: "Hits" });
+    const last = (await pane.getByRole("columnheader", { name: "Commit" }).boundingBox())!;
+    const { x, width: room } = (await pane.boundingBox())!;
+    expect(last.x + last.width, `${width}`).toBeLessThanOrEqual(x + room - 8);
+  }
+});
+
 test("no chart of several replicas is under 240 px wide, and no figure is cut off on a phone", async ({
   page,
 }) => {
