@@ -202,7 +202,7 @@ export const capturesTexts = {
   // Parts screen
   cancel: "Cancel",
   sentInParts: "Sent in parts of 16 MiB, each on the server's disk before the next",
-  capturesAreShownWhen: "The captures are shown when all files are whole",
+  capturesAreShownWhen: "The captures are shown when all files are complete",
   eventsPerSecond:
     "Events per second of capture time, as square roots. Hatched has not arrived or is not read yet; where a file ends is estimated from its bytes, rounded up.",
   ifItBreaksAgain: "If it breaks again",

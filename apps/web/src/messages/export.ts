@@ -44,7 +44,7 @@ export const exportTexts = {
   takesLeaveItOut: (label: string, sizes: string): string => `"${label}" takes ${sizes}: leave it out`,
   reportWouldBeMail: (bytes: string, mostReportBytes: string, largest: string): string =>
     `The report would be ${bytes}; mail and tickets often accept no more than ${mostReportBytes}. ${largest}, or choose a shorter range.`,
-  what: "What",
+  what: "Content",
   notBehindALink: "not behind a link: ask who sent it for the file",
   arrow: "Arrow",
   parquet: "Parquet",
@@ -62,7 +62,7 @@ export const exportTexts = {
   noneInThisCapture: (label: string, isNotes: boolean, isOff: boolean, notes: string): string =>
     `${label}${isNotes ? `, ${isOff ? "none in this capture" : notes}` : ""}`,
   rangeOfTheTimeline: "Range of the timeline",
-  stretch: "Stretch",
+  range: "Range",
   verdictAndTablesStay: (tablesOf: string): string => `Verdict and tables stay those of the ${tablesOf}.`,
   names: "Names",
   replaceNamesOfServers: "Replace names of servers, databases and the capture",

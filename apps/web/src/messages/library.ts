@@ -37,7 +37,7 @@ export const libraryTexts = {
 
   // Library row
   select: (name: string): string => `Select ${name}`,
-  nobody: "nobody",
+  noOwner: "no owner",
 
   // Library screen
   capturesLabel: "Captures",

@@ -89,7 +89,7 @@ export const overviewTexts = {
   showAsTable: "Show as table",
   inView: (own: string, bins: string): string => `${own}: ${bins} in view.`,
   over: (metric: string, to: string): string => `${metric} over ${to}`,
-  nothingToMeasure: (stretch: string): string => `${stretch}: nothing to measure.`,
+  nothingToMeasure: (range: string): string => `${range}: nothing to measure.`,
   toP95: "to p95",
   toP99: "to p99",
   oneCommit: "one commit",

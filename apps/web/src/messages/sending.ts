@@ -10,8 +10,8 @@ export const sendingTexts = {
   itsNameSize: "its name, size and first 64 kB are the same",
   nameSizeAndFirst: (carriedOn: number): string =>
     `name, size and first 64 kB of ${carriedOn} files are the same`,
-  wholeAlready: (same: string, whole: number): string =>
-    `${same}; ${plural(whole, "# other is", "# others are")} whole already`,
+  wholeAlready: (same: string, complete: number): string =>
+    `${same}; ${plural(complete, "# other is", "# others are")} already complete`,
   andMore: (nameCount: number): string => ` and ${nameCount} more`,
   stoppedDidNotArrive: (shown: string, more: string): string =>
     `Stopped: ${shown}${more} did not arrive. Choose them again to send them.`,
@@ -88,7 +88,7 @@ export const sendingTexts = {
   resumeIt: "Resume it",
   filesAre: (uploadCount: number): string => `${uploadCount} files are`,
   notWholeYet: (what: string, received: string, size: string): string =>
-    `${what} not whole yet: the server keeps ${received} of ${size}.`,
+    `${what} not complete yet: the server keeps ${received} of ${size}.`,
 
   // Upload rows
   itsFirst64KB: "its first 64 kB differ",
@@ -113,8 +113,8 @@ export const sendingTexts = {
     `${kept} were kept on the server when the sending broke off. Nothing is sent twice.`,
   seeBelowWhyThen: "See below why, then add the files again or discard the received part.",
   connectionThatBreaks: "If the connection breaks, AG Lens tries again, and sends nothing twice.",
-  wholeEvents: (events: string): string => `whole, ${events} events`,
-  whole: "whole",
+  completeEvents: (events: string): string => `complete, ${events} events`,
+  complete: "complete",
   toBeChosen: "to be chosen",
   notSent: "not sent",
   isRead: "is read on the server",

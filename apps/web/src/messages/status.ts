@@ -7,7 +7,7 @@ export const statusTexts = {
   // Audit card
   auditLog: "Audit log",
   searchTheAuditLog: "Search the audit log",
-  whoWhatCapture: "Who, what, capture",
+  whoWhatCapture: "User, action, capture",
   notSignedIn: "not signed in",
   noEntryYet: "No entry yet.",
   noEntryHas: (words: string): string => `No entry has “${words}”.`,

@@ -183,11 +183,11 @@ export const timelinePanesTexts = {
   nothingIsKnown: "nothing is known",
   commitsTookInstead: (what: string, p95Inside: string, p95Outside: string): string =>
     `${what}: commits took ${p95Inside} instead of ${p95Outside} (p95)`,
-  inPeriodsBetweenAnd: (stretches: number, start: string, end: string): string =>
-    `In ${stretches} periods between ${start} and ${end}`,
+  inPeriodsBetweenAnd: (periods: number, start: string, end: string): string =>
+    `In ${periods} periods between ${start} and ${end}`,
   fromTo: (start: string, end: string): string => `From ${start} to ${end}`,
   untilLabel: (end: string): string => `Until ${end}`,
-  stretches: (stretches: number): string => `${stretches} stretches, `,
+  periodCount: (periods: number): string => `${periods} periods, `,
   twoRegimes: "Two regimes.",
   meanRemoteHardenPart: (episode: string): string => `${episode}. Mean remote harden:`,
   ofRemoteHarden: " of remote harden",

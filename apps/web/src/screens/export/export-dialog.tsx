@@ -360,7 +360,7 @@ function RangeChoice({
 }): ReactNode {
   return (
     <fieldset className={styles.ranges}>
-      <legend>{tablesOf !== null ? texts.rangeOfTheTimeline : texts.stretch}</legend>
+      <legend>{tablesOf !== null ? texts.rangeOfTheTimeline : texts.range}</legend>
       {ranges.map(({ key, label, note }) => (
         <label key={key}>
           <input

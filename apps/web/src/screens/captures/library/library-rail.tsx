@@ -50,7 +50,7 @@ export function LibraryRail({ address, page, onChange }: Props): ReactNode {
         hasPlaces
       />
       {isSignedIn ? (
-        <Facet title={texts.owner} {...facet("owner")} nameOf={({ name }) => name || "nobody"} />
+        <Facet title={texts.owner} {...facet("owner")} nameOf={({ name }) => name || texts.noOwner} />
       ) : null}
       <Facet title={texts.tag} {...facet("tag")} nameOf={({ name }) => name} />
       <div className={styles.storage}>

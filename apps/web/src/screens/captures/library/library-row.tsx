@@ -93,7 +93,7 @@ export function LibraryRow({
       <td data-column="size">{formatBytes(bytes)}</td>
       {hasOwner ? (
         <td data-column="owner" title={owner?.name ?? ""}>
-          {owner?.name ?? texts.nobody}
+          {owner?.name ?? texts.noOwner}
         </td>
       ) : null}
       {hasTags ? (

@@ -445,7 +445,7 @@ describe("files in parts", () => {
     await settled();
     expect(server.inParts.map(({ name }) => name)).toEqual(["large.xel"]);
     expect(get().kept).toEqual([]);
-    expect(get().events.at(-1)?.detail).toMatch(/; 1 other is whole already$/u);
+    expect(get().events.at(-1)?.detail).toMatch(/; 1 other is already complete$/u);
   });
 
   test.each([

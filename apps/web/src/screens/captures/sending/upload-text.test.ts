@@ -62,7 +62,7 @@ test("the rows are what is whole, what is sent, and what has to be chosen; their
     ["d.xel", 40e6, 40e6, [40e6]],
   ]);
   expect(sumsOfRows(rows)).toEqual({ size: 713e6, kept: 531e6, sent: 547.9e6 });
-  expect(rows.map(rowText)).toEqual(["whole, 2,810,000 events", "on its way", "to be chosen"]);
+  expect(rows.map(rowText)).toEqual(["complete, 2,810,000 events", "on its way", "to be chosen"]);
 });
 
 test("a file that is sent from here keeps its place when it is whole, and is one row as soon as it is", () => {
@@ -158,9 +158,9 @@ test("all bytes that are there are a hundred percent, one less is not", () => {
 
 test("what the server keeps of some files of one capture", () => {
   expect(unfinishedText([kept]).replaceAll("\u2009", " ")).toBe(
-    "d.xel is not whole yet: the server keeps 40.0 MB of 100 MB.",
+    "d.xel is not complete yet: the server keeps 40.0 MB of 100 MB.",
   );
   expect(unfinishedText([kept, kept]).replaceAll("\u2009", " ")).toBe(
-    "2 files are not whole yet: the server keeps 80.0 MB of 200 MB.",
+    "2 files are not complete yet: the server keeps 80.0 MB of 200 MB.",
   );
 });

@@ -146,7 +146,8 @@ export function uploadLeadText(state: UploadState, sums: UploadSums): string {
 
 /** Text next to a row's bytes. */
 export function rowText({ file, upload, size, sent }: UploadRow): string {
-  if (file !== null) return file.kind === "xel" ? texts.wholeEvents(formatCount(file.events)) : texts.whole;
+  if (file !== null)
+    return file.kind === "xel" ? texts.completeEvents(formatCount(file.events)) : texts.complete;
   if (upload === null) return texts.toBeChosen;
   if (upload.problem !== null) return texts.notSent;
   if (sent >= size) return texts.isRead;

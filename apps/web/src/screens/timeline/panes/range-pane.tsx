@@ -315,7 +315,7 @@ function Regimes({ regimes: { kind, pair, stretches, episode }, names }: Regimes
         : texts.untilLabel(end);
   const offset = (us: number) => formatOffset(summary, us, 100_000);
   const offsets = inside
-    ? `${stretches > 1 ? texts.stretches(stretches) : ""}${offset(from)} to ${offset(to)}`
+    ? `${stretches > 1 ? texts.periodCount(stretches) : ""}${offset(from)} to ${offset(to)}`
     : texts.untilLabel(offset(to));
   return (
     <>
