@@ -35,7 +35,7 @@ const status = (page: Page) => page.getByRole("contentinfo");
 const grid = (page: Page) => page.getByRole("grid");
 
 /** The ranges that the page requests in the end, as "from to" in whole seconds. */
-function askedStretches(page: Page): string[] {
+function askedPeriods(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname, searchParams } = new URL(request.url());
@@ -102,7 +102,7 @@ test("more blocks than are loaded at once come in bins, as blocks where one look
   await page.getByLabel("Capture files").setInputFiles(capture.files.map(({ path }) => path));
   await page.getByRole("button", { name: /^Analyze/u }).click({ timeout: 60_000 });
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText(/\S/u, { timeout: 90_000 });
-  const asked = askedStretches(page);
+  const asked = askedPeriods(page);
 
   await page.keyboard.press("Alt+2");
   await expect(status(page)).toContainText("median and maximum per pixel");

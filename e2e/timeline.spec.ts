@@ -10,7 +10,7 @@ async function openTimeline(page: Page): Promise<void> {
 }
 
 const status = (page: Page) => page.getByRole("contentinfo");
-const emptyStretch = (page: Page) => page.getByRole("region", { name: /^No log block between/u });
+const emptyPeriod = (page: Page) => page.getByRole("region", { name: /^No log block between/u });
 
 /** µs in view according to the address; null for the entire capture. */
 function spanOf(page: Page): number | null {
@@ -125,7 +125,7 @@ async function show(page: Page, from: number, to: number): Promise<void> {
   url.searchParams.set("range", `${from * 1e6}_${to * 1e6}`);
   await page.goto(url.toString());
   await expect(status(page)).toContainText("in view");
-  await expect(page.getByRole("grid").or(emptyStretch(page)).first()).toBeAttached();
+  await expect(page.getByRole("grid").or(emptyPeriod(page)).first()).toBeAttached();
 }
 
 test("the keyboard walks blocks and lanes with a ring in the canvas, and selects one", async ({ page }) => {
@@ -273,7 +273,7 @@ test("raw UTC says so at the lanes, and gives no duration to what it turns aroun
 test("where nothing was written the lanes say so, and lead to the next block", async ({ page }) => {
   await openTimeline(page);
   await show(page, 5, 25);
-  const empty = emptyStretch(page);
+  const empty = emptyPeriod(page);
   await expect(empty).toContainText("Nothing was lost");
   await expect(page.getByRole("complementary", { name: "In view" })).toContainText("Percentiles need blocks");
   await expectAccessible(page);

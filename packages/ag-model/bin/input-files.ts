@@ -343,10 +343,10 @@ function rolesIn(files: readonly FileIdentity[]): Set<Role> {
     files.flatMap(({ databases }) => databases),
     ({ id }) => id,
   );
-  const stretches = [...byDatabase.values()].flatMap((parts) =>
+  const ranges = [...byDatabase.values()].flatMap((parts) =>
     joinedRolePeriods(parts.map((part) => part.stretches)),
   );
-  return new Set(stretches.map((stretch) => stretch.role));
+  return new Set(ranges.map((range) => range.role));
 }
 
 function sumOf(counts: readonly Uint32Array[]): Uint32Array {

@@ -148,7 +148,7 @@ function waitingFigures(model: CaptureModel, row: WaitingRow) {
     isSlow: row.isSlow,
     isQueued: row.isQueued,
     episode: row.episode && {
-      stretches: row.episode.stretches.map((stretch) => stretch.map(rounded)),
+      stretches: row.episode.stretches.map((range) => range.map(rounded)),
       otherwiseWaitedUs: rounded(row.episode.waitedUs),
       otherwiseServedUs: rounded(row.episode.servedUs),
     },

@@ -33,7 +33,7 @@ export function eventsAt(events: readonly PlacedEvent[]): EventIndex {
   return eventIndexOf(
     runs.map((replica) => {
       const own = events.filter((event) => (event.replica ?? 0) === replica);
-      const moved = { length: own.length, stretches: () => [stretchOf(own, replica)] };
+      const moved = { length: own.length, stretches: () => [periodOf(own, replica)] };
       return packEvents({
         replica,
         fileBase: 0,
@@ -46,7 +46,7 @@ export function eventsAt(events: readonly PlacedEvent[]): EventIndex {
   );
 }
 
-const stretchOf = (events: readonly PlacedEvent[], replica: number): MovedRun => ({
+const periodOf = (events: readonly PlacedEvent[], replica: number): MovedRun => ({
   length: events.length,
   row: Int32Array.from(events, ({ block = 0 }) => block),
   fire: Float64Array.from(events, ({ fire }) => fire),

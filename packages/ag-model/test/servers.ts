@@ -13,11 +13,11 @@ export function serverOf(events: readonly EventSpec[], baseTicks?: bigint): Serv
 /** The places of all events, in the order of publish time. */
 export function placesOf(places: EventPlaces) {
   const all = { block: [] as number[], fire: [] as number[], file: [] as number[], isSingle: [] as number[] };
-  for (const stretch of eventRunsOf(places)) {
-    all.block.push(...stretch.block);
-    all.fire.push(...stretch.fire);
-    all.file.push(...stretch.file);
-    all.isSingle.push(...stretch.isSingle);
+  for (const period of eventRunsOf(places)) {
+    all.block.push(...period.block);
+    all.fire.push(...period.fire);
+    all.file.push(...period.file);
+    all.isSingle.push(...period.isSingle);
   }
   return all;
 }

@@ -31,21 +31,21 @@ interface Period {
 }
 
 /** The range of an object below an upload's folder; null for another object. */
-function stretchOf({ name, bytes }: ObjectLine): Period | null {
+function rangeOf({ name, bytes }: ObjectLine): Period | null {
   const from = /\/part-(?<from>\d+)-\d+$/u.exec(name)?.groups?.["from"];
   return from === undefined ? null : { name, from: Number(from), to: Number(from) + bytes };
 }
 
 /** Ranges that follow each other from the first byte on: two servers may have received the same bytes. */
 function inOrder(objects: readonly ObjectLine[]): Period[] {
-  const stretches = objects
-    .map(stretchOf)
-    .filter((stretch) => stretch !== null)
+  const ranges = objects
+    .map(rangeOf)
+    .filter((range) => range !== null)
     .toSorted((a, b) => a.from - b.from);
   const following: Period[] = [];
-  for (const stretch of stretches) {
+  for (const range of ranges) {
     const end = following.at(-1)?.to ?? 0;
-    if (stretch.from <= end && stretch.to > end) following.push(stretch);
+    if (range.from <= end && range.to > end) following.push(range);
   }
   return following;
 }
@@ -117,8 +117,8 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
     },
     begin: (id) => here.begin(id),
     append: async (id, offset, source) => {
-      const stretches = new StretchWriter(bucket, id, offset);
-      const bytes = stretches.through(source);
+      const ranges = new RangeWriter(bucket, id, offset);
+      const bytes = ranges.through(source);
       // Another server may have begun it.
       if (offset === 0) await here.begin(id).catch(() => {});
       cameHere.add(id);
@@ -127,9 +127,9 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
         if (isNext) await here.append(id, offset, bytes);
         else await drained(bytes);
       } finally {
-        await stretches.end();
+        await ranges.end();
       }
-      return stretches.to;
+      return ranges.to;
     },
     whole: async ({ id, size }) => {
       const path = here.path(id);
@@ -157,7 +157,7 @@ export function bucketUploadFiles(bucket: Bucket, here: UploadFiles): UploadFile
 }
 
 /** Bytes on their way into objects. */
-class StretchWriter {
+class RangeWriter {
   /** Bytes that the upload has with those that are objects. */
   to: number;
   readonly #bucket: Bucket;
@@ -200,15 +200,15 @@ class StretchWriter {
 
   /** Resolves when the previous range is an object. */
   async #send(): Promise<void> {
-    const stretch = this.#stretch.subarray(0, this.#bytes);
+    const range = this.#stretch.subarray(0, this.#bytes);
     this.#stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
     this.#bytes = 0;
     await this.#sending;
     // The name includes the length: a range from another server with the same start and another length is another
     // object.
-    const name = `${folderOf(this.#id)}${PART}${String(this.to).padStart(DIGITS, "0")}-${stretch.byteLength}`;
-    this.#sending = this.#bucket.put(name, stretch).then(() => {
-      this.to += stretch.byteLength;
+    const name = `${folderOf(this.#id)}${PART}${String(this.to).padStart(DIGITS, "0")}-${range.byteLength}`;
+    this.#sending = this.#bucket.put(name, range).then(() => {
+      this.to += range.byteLength;
     });
     this.#sending.catch(() => {});
   }

@@ -10,14 +10,14 @@ type Period = readonly [from: number, to: number];
 
 export interface Brush {
   /** Shows a range; not while a gesture moves the brush itself. */
-  readonly move: (stretch: Period) => void;
+  readonly move: (period: Period) => void;
 }
 
 export interface BrushGestures {
   /** An edge of the brush was gripped: 0 its start, 1 its end. */
   readonly onGrip: (end: 0 | 1) => void;
   /** A gesture frames another range; `done` is false while it lasts. */
-  readonly onRange: (stretch: Period, done: boolean) => void;
+  readonly onRange: (period: Period, done: boolean) => void;
   /** A gesture has ended, whether it framed a range or was a click. */
   readonly onEnd: () => void;
 }
@@ -39,7 +39,7 @@ export function useBrush(
     const target = select(group.current!);
     let isBrushing = false;
     let framed: Period | null = null;
-    const stretchOf = ({ selection }: D3BrushEvent<unknown>): Period | null => {
+    const periodOf = ({ selection }: D3BrushEvent<unknown>): Period | null => {
       const [from, to] = (selection ?? [0, 0]) as [number, number];
       return to > from ? [from, to] : null;
     };
@@ -58,10 +58,10 @@ export function useBrush(
         if (pressed.contains("handle")) gestures.current.onGrip(pressed.contains("handle--w") ? 0 : 1);
       })
       .on("brush", (event: D3BrushEvent<unknown>) => {
-        const stretch = event.sourceEvent ? stretchOf(event) : null;
-        if (stretch === null) return;
-        framed = stretch;
-        gestures.current.onRange(stretch, false);
+        const period = event.sourceEvent ? periodOf(event) : null;
+        if (period === null) return;
+        framed = period;
+        gestures.current.onRange(period, false);
       })
       .on("end", ({ sourceEvent }: D3BrushEvent<unknown>) => {
         if (!sourceEvent) return;

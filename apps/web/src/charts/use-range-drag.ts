@@ -13,7 +13,7 @@ export interface RangeDrag {
   /** Range so far, left edge first; whether Alt is down. */
   readonly onDrag: (from: number, to: number, isFree: boolean) => void;
   /** It is over; null when it was a click. */
-  readonly onEnd: (stretch: readonly [from: number, to: number] | null) => void;
+  readonly onEnd: (period: readonly [from: number, to: number] | null) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ export function useRangeDrag(plot: RefObject<HTMLElement | null>, given: RangeDr
   useEffect(() => {
     const node = plot.current!;
     let hasMoved = false;
-    const stretchOf = ({ x, subject }: D3DragEvent<HTMLElement, unknown, { x: number }>) => {
+    const periodOf = ({ x, subject }: D3DragEvent<HTMLElement, unknown, { x: number }>) => {
       const inside = Math.min(node.clientWidth, Math.max(0, x));
       return [Math.min(subject.x, inside), Math.max(subject.x, inside)] as const;
     };
@@ -43,9 +43,9 @@ export function useRangeDrag(plot: RefObject<HTMLElement | null>, given: RangeDr
       .on("drag", (event) => {
         hasMoved ||= Math.abs(event.x - event.subject.x) > CLICK_PX;
         const isFree = (event.sourceEvent as Partial<MouseEvent>).altKey === true;
-        if (hasMoved) current.current.onDrag(...stretchOf(event), isFree);
+        if (hasMoved) current.current.onDrag(...periodOf(event), isFree);
       })
-      .on("end", (event) => current.current.onEnd(hasMoved ? stretchOf(event) : null));
+      .on("end", (event) => current.current.onEnd(hasMoved ? periodOf(event) : null));
     if (!touch) behavior.touchable(false);
     const target = select(node).call(behavior);
     return () => void target.on(".drag", null);

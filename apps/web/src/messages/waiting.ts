@@ -65,7 +65,7 @@ export const waitingTexts = {
   roundTrip: "a round trip",
   insteadOf: (otherwise: string): string => ` instead of ${otherwise}`,
   takes: (what: string, us: string, than: string): string => `${what} takes ${us}${than}`,
-  inEpisodes: (stretchCount: number): string => `in ${stretchCount} episodes`,
+  inEpisodes: (periodCount: number): string => `in ${periodCount} episodes`,
   betweenAnd: (from: string | undefined, to: string | undefined): string => `between ${from} and ${to}`,
   seconds: "seconds",
   periodsOf: (busyUs: string): string => `periods of ${busyUs}`,

@@ -6,7 +6,7 @@ const RANGE = [1_000, 2_000] as const;
 const WIDTH = 1_000;
 
 /** A note with a short text: 112 px and 6.4 px for its letter. */
-const onStretch = (from: number, to: number, text = "x"): PlacedNote => ({
+const onPeriod = (from: number, to: number, text = "x"): PlacedNote => ({
   id: `${from}-${to}`,
   from,
   to,
@@ -15,7 +15,7 @@ const onStretch = (from: number, to: number, text = "x"): PlacedNote => ({
   written: "2026-11-21T14:32:00.000Z",
 });
 const onBlock = (from: number, to: number): PlacedNote => ({
-  ...onStretch(from, to),
+  ...onPeriod(from, to),
   lsn: "00000022:000001f7",
 });
 const rowsOf = (...notes: PlacedNote[]) =>
@@ -23,7 +23,7 @@ const rowsOf = (...notes: PlacedNote[]) =>
 
 describe("the box of a note", () => {
   test("is as long as the stretch that it is on, cut where the view ends", () => {
-    expect(noteBox(onStretch(1_100, 1_600), RANGE, WIDTH)).toEqual({
+    expect(noteBox(onPeriod(1_100, 1_600), RANGE, WIDTH)).toEqual({
       left: 100,
       width: 500,
       markLeft: 100,
@@ -31,7 +31,7 @@ describe("the box of a note", () => {
       opensLeft: false,
       opensRight: false,
     });
-    expect(noteBox(onStretch(500, 2_500), RANGE, WIDTH)).toMatchObject({
+    expect(noteBox(onPeriod(500, 2_500), RANGE, WIDTH)).toMatchObject({
       left: 0,
       width: 1_000,
       opensLeft: true,
@@ -40,13 +40,13 @@ describe("the box of a note", () => {
   });
 
   test("has room for its text, which at the right edge begins before its place", () => {
-    expect(noteBox(onStretch(1_100, 1_101), RANGE, WIDTH)).toMatchObject({
+    expect(noteBox(onPeriod(1_100, 1_101), RANGE, WIDTH)).toMatchObject({
       left: 100,
       width: 118.4,
       markLeft: 100,
       markWidth: 2,
     });
-    expect(noteBox(onStretch(1_990, 2_000), RANGE, WIDTH)).toMatchObject({
+    expect(noteBox(onPeriod(1_990, 2_000), RANGE, WIDTH)).toMatchObject({
       left: 881.6,
       markLeft: 990,
       markWidth: 10,
@@ -60,7 +60,7 @@ describe("the box of a note", () => {
 
 describe("notes in view", () => {
   test("that overlap are on two rows, those beside each other on one", () => {
-    expect(rowsOf(onStretch(1_000, 1_400), onStretch(1_300, 1_600), onStretch(1_500, 1_800))).toEqual([
+    expect(rowsOf(onPeriod(1_000, 1_400), onPeriod(1_300, 1_600), onPeriod(1_500, 1_800))).toEqual([
       ["1000-1400", 0],
       ["1300-1600", 1],
       ["1500-1800", 0],
@@ -69,7 +69,7 @@ describe("notes in view", () => {
 
   test("that cover all of the view share one row", () => {
     const stack = stackNotes(
-      [onStretch(0, 3_000), onStretch(500, 2_500), onStretch(1_000.4, 1_999.6)],
+      [onPeriod(0, 3_000), onPeriod(500, 2_500), onPeriod(1_000.4, 1_999.6)],
       RANGE,
       WIDTH,
     );
@@ -80,7 +80,7 @@ describe("notes in view", () => {
       [667, 329],
     ]);
     // A note with a separate place keeps it, on a row below.
-    expect(rowsOf(onStretch(0, 3_000), onStretch(500, 2_500), onStretch(1_400, 1_600))).toEqual([
+    expect(rowsOf(onPeriod(0, 3_000), onPeriod(500, 2_500), onPeriod(1_400, 1_600))).toEqual([
       ["0-3000", 0],
       ["500-2500", 0],
       ["1400-1600", 1],
@@ -88,16 +88,16 @@ describe("notes in view", () => {
   });
 
   test("need no row where none is in view", () => {
-    expect(stackNotes([onStretch(0, 999), onStretch(2_000, 3_000)], RANGE, WIDTH)).toEqual({
+    expect(stackNotes([onPeriod(0, 999), onPeriod(2_000, 3_000)], RANGE, WIDTH)).toEqual({
       notes: [],
       rows: 0,
       more: 0,
     });
-    expect(stackNotes([onStretch(0, 1_000), onStretch(1_999, 3_000)], RANGE, WIDTH).notes).toHaveLength(2);
+    expect(stackNotes([onPeriod(0, 1_000), onPeriod(1_999, 3_000)], RANGE, WIDTH).notes).toHaveLength(2);
   });
 
   test("beyond two rows are counted, and the count has room", () => {
-    const three = [onStretch(1_000, 1_900), onStretch(1_001, 1_901), onStretch(1_002, 1_902)];
+    const three = [onPeriod(1_000, 1_900), onPeriod(1_001, 1_901), onPeriod(1_002, 1_902)];
     const stack = stackNotes(three, RANGE, WIDTH);
     expect([stack.rows, stack.more]).toEqual([2, 1]);
     const toTheEdge = three.map((note) => ({ ...note, to: 1_950 }));

@@ -6,7 +6,7 @@ import { DEFAULT_VIEW, type View } from "./view.ts";
 
 const time = fc.integer({ min: -(10 ** 9), max: 10 ** 12 }).map((tenths) => tenths / 10);
 const laneKey = fc.stringMatching(/^[A-Za-z][A-Za-z0-9.:-]{0,20}$/u);
-const stretch = fc.option(
+const period = fc.option(
   fc.tuple(time, time).filter(([from, to]) => from < to),
   { nil: null },
 );
@@ -22,8 +22,8 @@ const rulerEnd = fc.record({
   ),
 });
 const view: fc.Arbitrary<View> = fc.record({
-  range: stretch,
-  selected: stretch,
+  range: period,
+  selected: period,
   rulers: fc.array(fc.tuple(rulerEnd, rulerEnd), { maxLength: 3 }),
   block: fc.option(fc.integer({ min: 0, max: 0xffff_fffe }), { nil: null }),
   kept: fc.array(fc.integer({ min: 0, max: 0xffff_fffe }), { maxLength: 3 }),
@@ -40,7 +40,7 @@ const view: fc.Arbitrary<View> = fc.record({
   change: fc.constantFrom(null, "async:SQL3", "write:SQL3:p50=2ms,p95=6ms", "network:A&B=?#:1ms"),
   stage: fc.constantFrom("commit" as const, "acknowledge" as const, "localFlush" as const),
   axis: fc.constantFrom("log", "linear"),
-  other: stretch,
+  other: period,
   database: fc.constantFrom(null, "Sales1", "A&B=?#", "5bbe4ec4-0000"),
   phase: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null }),
   where: fc.constantFrom(
@@ -61,8 +61,8 @@ const view: fc.Arbitrary<View> = fc.record({
   event: fc.option(fc.record({ file: fc.nat(), offset: fc.integer({ min: 0, max: 2 ** 40 }) }), {
     nil: null,
   }),
-  sideA: stretch,
-  sideB: stretch,
+  sideA: period,
+  sideB: period,
   versus: fc.constantFrom(null, "Tgjj5NXIUeam5FOUd3y0Yg", "a_b-c"),
   percentile: fc.constantFrom("p50", "p95", "p99"),
   sql: fc.constantFrom(null, "SELECT 1", "-- ü, 100 %\nSELECT a & b\nFROM hops WHERE x = 'a+b'"),

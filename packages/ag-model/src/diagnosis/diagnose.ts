@@ -153,10 +153,10 @@ function verdictOf(whole: CaptureModel, settings: Settings): Verdict {
  * True when a server was unresponsive, or a log write hung, in each period in which a time was long: that has a
  * finding of its own.
  */
-const isOfStandstills = (model: CaptureModel, { stretches }: Delay): boolean =>
-  stretches.length > 0 &&
-  stretches.every((stretch) => {
-    const window = windowOf(model, stretch);
+const isOfStandstills = (model: CaptureModel, { stretches: intervals }: Delay): boolean =>
+  intervals.length > 0 &&
+  intervals.every((interval) => {
+    const window = windowOf(model, interval);
     return pausedIn(model, window) !== null || isHungIn(model, window);
   });
 

@@ -27,9 +27,9 @@ export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFig
 }
 
 /** Number of blocks in the periods that the headline names, or the releases of the commits. */
-function scope(model: CaptureModel, { stretches }: Headline): EvidenceFigure | null {
-  if (stretches.length > 0) {
-    const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
+function scope(model: CaptureModel, { stretches: periods }: Headline): EvidenceFigure | null {
+  if (periods.length > 0) {
+    const blocks = periods.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
     return {
       before: "",
       value: formatCount(blocks),
@@ -68,15 +68,15 @@ function releasesByCandidate(model: CaptureModel): EvidenceFigure {
   };
 }
 
-function commits(model: CaptureModel, { stretches, slow }: Headline): EvidenceFigure | null {
+function commits(model: CaptureModel, { stretches: periods, slow }: Headline): EvidenceFigure | null {
   if (model.commits.length === 0) return null;
-  if (stretches.length === 0) {
+  if (periods.length === 0) {
     const { p50, p95 } = commitStatistics(model);
     return { before: "commit p95", value: formatDuration(p95), after: `p50 ${formatDuration(p50)}` };
   }
   const { inside, outside } = commitsAround(
     model,
-    stretches.map(({ rows }) => rows),
+    periods.map(({ rows }) => rows),
     slow,
   );
   return {

@@ -192,8 +192,8 @@ function sentenceOf(model: CaptureModel, { finding, delay }: Ranked): string {
 }
 
 /** If its windows contain only a small part of a time, its share of the path does not describe them. */
-const isSmallPart = (aspect: Aspect, { stretches }: Delay): boolean =>
-  stretches.length > 0 && shareInside(aspect, stretches) < LEAST_PART;
+const isSmallPart = (aspect: Aspect, { stretches: periods }: Delay): boolean =>
+  periods.length > 0 && shareInside(aspect, periods) < LEAST_PART;
 
 const LEAST_PART = 0.1;
 
@@ -229,10 +229,10 @@ function subjectOf(model: CaptureModel, { cause, stage, replica }: Aspect): stri
 
 /** Text after the share: the period it falls into, or how it is spread over the capture. */
 function detailOf(model: CaptureModel, aspect: Aspect, delay: Delay): string {
-  const { stretches, slow, finding } = delay;
-  if (stretches.length > 0) {
-    const inside = formatPercent(shareInside(aspect, stretches));
-    return `${inside} of that falls ${whereText(model, windowsOf(finding))}, when ${comparison(aspect, stretches, slow)}.`;
+  const { stretches: periods, slow, finding } = delay;
+  if (periods.length > 0) {
+    const inside = formatPercent(shareInside(aspect, periods));
+    return `${inside} of that falls ${whereText(model, windowsOf(finding))}, when ${comparison(aspect, periods, slow)}.`;
   }
   if (aspect.stage === "networkRoundTrip") {
     const { p50 } = stageStatistics(model, aspect.path!.secondary, "networkRoundTrip");

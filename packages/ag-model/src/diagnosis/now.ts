@@ -99,18 +99,18 @@ const headlineOf = ({ severity, findings }: Verdict): Finding | null =>
   severity === "none" ? null : (findings.find((finding) => finding.severity !== "none") ?? null);
 
 /** Whether a finding is about one period of blocks and not about all that were judged. */
-const isOfStretch = ({ window }: Finding, { duration }: CaptureModel): boolean =>
+const isOfPeriod = ({ window }: Finding, { duration }: CaptureModel): boolean =>
   window !== null && window.to < duration;
 
 const pastOf = (finding: Finding, model: CaptureModel): string =>
-  isOfStretch(finding, model) && (windowsOf(finding).length > 1 || finding.sentence.startsWith("Between "))
+  isOfPeriod(finding, model) && (windowsOf(finding).length > 1 || finding.sentence.startsWith("Between "))
     ? finding.sentence
     : "";
 
 /** Time since which the headline's cause is over, µs of the run; null when it lasts. */
 function overSince(headline: Finding, model: CaptureModel, to: number, blocksOf: BlocksOf): number | null {
   if (headline.window === null) return null;
-  if (isOfStretch(headline, model)) {
+  if (isOfPeriod(headline, model)) {
     // It may have recurred since the window that costs most.
     const end = windowsOf(headline).at(-1)?.to ?? headline.window.to;
     const { time, length } = model.blocks;

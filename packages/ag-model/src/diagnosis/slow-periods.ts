@@ -42,19 +42,19 @@ export function slowPeriods(model: CaptureModel, aspect: Aspect, settings: Setti
     ({ rows }) => aspect.isOwn?.(rows) ?? true,
   );
   // An unresponsive server has a finding of its own: such a period is not one more time of this.
-  const awake = found.filter((stretch) => pausedIn(model, windowOf(model, stretch)) === null);
+  const awake = found.filter((period) => pausedIn(model, windowOf(model, period)) === null);
   const counted = awake.length > 0 ? awake : found;
   const [main] = counted.toSorted((a, b) => extent(b) - extent(a));
   if (main === undefined) return NOT_SLOW;
-  const told = counted.filter((stretch) => isLike(main, stretch));
-  const costs = told.reduce((sum, stretch) => sum + extent(stretch), 0);
+  const told = counted.filter((period) => isLike(main, period));
+  const costs = told.reduce((sum, period) => sum + extent(period), 0);
   if (costs < least || !isLasting(model, told, settings) || isLittle(aspect, told, settings)) return NOT_SLOW;
   return { told, others: found.filter((each) => !told.includes(each) && extent(each) >= least) };
 }
 
 /** The period with most of the time. */
-export const mainPeriod = (stretches: readonly SlowPeriod[]): SlowPeriod =>
-  stretches.reduce((a, b) => (extent(b) > extent(a) ? b : a));
+export const mainPeriod = (periods: readonly SlowPeriod[]): SlowPeriod =>
+  periods.reduce((a, b) => (extent(b) > extent(a) ? b : a));
 
 /** Time that the blocks of a period took longer than usual together, µs. */
 export const extent = ({ meanUs, rows }: SlowPeriod): number => meanUs * (rows[1] - rows[0]);
@@ -67,22 +67,22 @@ export function windowOf(model: CaptureModel, { rows: [first, end] }: Pick<SlowP
 /** Sum of the known values of a column, µs. It replaces the commit time where no commit is known. */
 const totalOf = (column: Float64Array): number => column.reduce((sum, us) => sum + (us || 0), 0);
 
-const isLike = (main: SlowPeriod, stretch: SlowPeriod): boolean =>
-  extent(stretch) >= ALIKE_SHARE * extent(main) &&
-  stretch.meanUs <= ALIKE_FACTOR * main.meanUs &&
-  main.meanUs <= ALIKE_FACTOR * stretch.meanUs;
+const isLike = (main: SlowPeriod, period: SlowPeriod): boolean =>
+  extent(period) >= ALIKE_SHARE * extent(main) &&
+  period.meanUs <= ALIKE_FACTOR * main.meanUs &&
+  main.meanUs <= ALIKE_FACTOR * period.meanUs;
 
 /** False for a burst: short, and neither a part of the time nor of the commits. */
-function isLasting(model: CaptureModel, stretches: readonly SlowPeriod[], settings: Settings): boolean {
+function isLasting(model: CaptureModel, periods: readonly SlowPeriod[], settings: Settings): boolean {
   const { time, commits } = model.blocks;
-  const lengths = stretches.map((stretch) => {
-    const { from, to } = windowOf(model, stretch);
+  const lengths = periods.map((period) => {
+    const { from, to } = windowOf(model, period);
     return to - from;
   });
   if (Math.max(...lengths) >= settings.lastingUs) return true;
   const all = lengths.reduce((sum, us) => sum + us, 0);
   if (all >= settings.lastingShare * (model.duration - time[0])) return true;
-  const inside = stretches.reduce((sum, { rows }) => sum + count(commits, ...rows), 0);
+  const inside = periods.reduce((sum, { rows }) => sum + count(commits, ...rows), 0);
   return inside >= settings.lastingCommits * Math.max(count(commits), 1);
 }
 
@@ -93,14 +93,14 @@ function count(values: Uint8Array | Uint16Array, first = 0, end = values.length)
 }
 
 /** True for a small part of a time that is over its limit throughout and reported as such, where it differs little from the rest. */
-function isLittle(aspect: Aspect, stretches: readonly SlowPeriod[], settings: Settings): boolean {
+function isLittle(aspect: Aspect, periods: readonly SlowPeriod[], settings: Settings): boolean {
   const { passed, share } = aspect;
   if (passed === null || severityOfLimit(passed.severity, share, settings) === "none") return false;
-  if (shareInside(aspect, stretches) >= settings.troubleShare) return false;
+  if (shareInside(aspect, periods) >= settings.troubleShare) return false;
   const { figure } = aspect;
   const marks = markedRows(
     figure.length,
-    stretches.map(({ rows }) => rows),
+    periods.map(({ rows }) => rows),
   );
   const medianWhere = (mark: number): number =>
     percentileOf(
@@ -111,8 +111,8 @@ function isLittle(aspect: Aspect, stretches: readonly SlowPeriod[], settings: Se
 }
 
 /** Part of an aspect's figure, over all blocks, that falls into periods, 0..1. */
-export function shareInside({ figure }: Aspect, stretches: readonly SlowPeriod[]): number {
-  return stretches.reduce((sum, { rows }) => sum + totalOf(figure.subarray(...rows)), 0) / totalOf(figure);
+export function shareInside({ figure }: Aspect, periods: readonly SlowPeriod[]): number {
+  return periods.reduce((sum, { rows }) => sum + totalOf(figure.subarray(...rows)), 0) / totalOf(figure);
 }
 
 /**

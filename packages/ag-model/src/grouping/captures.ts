@@ -132,7 +132,7 @@ function databasesOf({ files }: ServerFiles<FileToGroup>, topologies: readonly T
     .map(([id, evidence]) => ({
       id,
       name: databaseName(id, topologies),
-      stretches: joinedRolePeriods(evidence.map(({ stretches }) => stretches)),
+      stretches: joinedRolePeriods(evidence.map(({ stretches: periods }) => periods)),
       range: rangeOf(evidence.map(({ range }) => range)),
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -142,7 +142,7 @@ describe("what events say of their server", () => {
     }
     expect(identity.identity()).toEqual(identityOf(columns));
     expect(recognition.recognition()).toEqual(recognise(columns));
-    const roles = identityOf(columns).databases.map(({ stretches }) => stretches.length);
+    const roles = identityOf(columns).databases.map(({ stretches: periods }) => periods.length);
     expect(Math.min(...roles)).toBeGreaterThan(2);
   });
 

@@ -90,7 +90,7 @@ describe("the databases of a file", () => {
       ["db-archive", 0, 3],
       ["db-sales", 3, 0],
     ]);
-    expect(found.map(({ stretches }) => stretches.map(shown))).toEqual([
+    expect(found.map(({ stretches: periods }) => periods.map(shown))).toEqual([
       [["secondary", 2, 6, 3]],
       [["primary", 1, 4, 3]],
     ]);
@@ -109,7 +109,7 @@ describe("the databases of a file", () => {
 });
 
 describe("the roles of a server's files together", () => {
-  const stretch = (role: RolePeriod["role"], from: number, to: number, blocks: number): RolePeriod => ({
+  const period = (role: RolePeriod["role"], from: number, to: number, blocks: number): RolePeriod => ({
     role,
     fromTicks: BASE_TICKS + BigInt(from * 1e7),
     toTicks: BASE_TICKS + BigInt(to * 1e7),
@@ -118,8 +118,8 @@ describe("the roles of a server's files together", () => {
 
   it("are in the order of time; one role that goes on is one stretch, up to the last of its ends", () => {
     const files = [
-      [stretch("secondary", 50, 60, 7)],
-      [stretch("primary", 10, 40, 5), stretch("primary", 20, 30, 4)],
+      [period("secondary", 50, 60, 7)],
+      [period("primary", 10, 40, 5), period("primary", 20, 30, 4)],
     ];
     expect(joinedRolePeriods(files).map(shown)).toEqual([
       ["primary", 10, 40, 9],
@@ -129,9 +129,9 @@ describe("the roles of a server's files together", () => {
 
   it("are without one of fewer than three blocks, and what it parted is one again", () => {
     const [before, short, after] = [
-      stretch("primary", 10, 20, 3),
-      stretch("secondary", 21, 22, 2),
-      stretch("primary", 30, 40, 8),
+      period("primary", 10, 20, 3),
+      period("secondary", 21, 22, 2),
+      period("primary", 30, 40, 8),
     ];
     expect(joinedRolePeriods([[before, short, after]]).map(shown)).toEqual([["primary", 10, 40, 11]]);
     expect(joinedRolePeriods([[before, { ...short, blocks: 3 }]]).map(shown)).toEqual([

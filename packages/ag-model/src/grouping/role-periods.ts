@@ -86,7 +86,7 @@ export class DatabasesOfParts {
 const NO_ROW = -1;
 
 /** A period by the rows of its first and last event in the present part, and by their time once that part is over. */
-interface RowStretch {
+interface RowPeriod {
   readonly side: number;
   from: number;
   to: number;
@@ -98,9 +98,9 @@ interface RowStretch {
 /** Follows the role of one database; it changes once the other role has shown `LEAST_BLOCKS` blocks in a row. */
 class Track {
   readonly #events: [number, number] = [0, 0];
-  readonly #stretches: RowStretch[] = [];
-  #now: RowStretch | null = null;
-  #next: RowStretch | null = null;
+  readonly #stretches: RowPeriod[] = [];
+  #now: RowPeriod | null = null;
+  #next: RowPeriod | null = null;
   readonly #range = new BlockRangeOfEvents();
   readonly forwarded = new ForwardedBlocks();
   #lastLow = 0;
@@ -130,18 +130,18 @@ class Track {
 
   /** @param ticks of the part's events */
   endPart(ticks: BigInt64Array): void {
-    for (const stretch of [...this.#stretches, ...(this.#next === null ? [] : [this.#next])]) {
-      if (stretch.from !== NO_ROW) stretch.fromTicks = ticks[stretch.from];
-      if (stretch.to !== NO_ROW) stretch.toTicks = ticks[stretch.to];
-      stretch.from = NO_ROW;
-      stretch.to = NO_ROW;
+    for (const period of [...this.#stretches, ...(this.#next === null ? [] : [this.#next])]) {
+      if (period.from !== NO_ROW) period.fromTicks = ticks[period.from];
+      if (period.to !== NO_ROW) period.toTicks = ticks[period.to];
+      period.from = NO_ROW;
+      period.to = NO_ROW;
     }
   }
 
   /** Called after the last part. */
   evidence(): Omit<DatabaseEvidence, "id"> {
     const [primaryEvents, secondaryEvents] = this.#events;
-    const stretches = this.#stretches.map(({ side, fromTicks, toTicks, blocks }) => ({
+    const periods = this.#stretches.map(({ side, fromTicks, toTicks, blocks }) => ({
       role: ROLES[side],
       fromTicks,
       toTicks,
@@ -150,7 +150,7 @@ class Track {
     return {
       primaryEvents,
       secondaryEvents,
-      stretches,
+      stretches: periods,
       range: this.#range.range(),
       forwarded: this.forwarded.count(),
     };
@@ -168,16 +168,16 @@ export function joinedRolePeriods(parts: readonly (readonly RolePeriod[])[]): Ro
   return long.length > 0 ? mergeNeighbors(long) : merged;
 }
 
-function mergeNeighbors(stretches: readonly RolePeriod[]): RolePeriod[] {
+function mergeNeighbors(periods: readonly RolePeriod[]): RolePeriod[] {
   const merged: Mutable<RolePeriod>[] = [];
-  for (const stretch of stretches) {
+  for (const period of periods) {
     const last = merged.at(-1);
-    if (last?.role !== stretch.role) {
-      merged.push({ ...stretch });
+    if (last?.role !== period.role) {
+      merged.push({ ...period });
       continue;
     }
-    if (stretch.toTicks > last.toTicks) last.toTicks = stretch.toTicks;
-    last.blocks += stretch.blocks;
+    if (period.toTicks > last.toTicks) last.toTicks = period.toTicks;
+    last.blocks += period.blocks;
   }
   return merged;
 }

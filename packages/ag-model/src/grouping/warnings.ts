@@ -130,9 +130,9 @@ export function twoPrimaries(servers: readonly WarnedServer[]): GroupingWarning[
   const warnings: GroupingWarning[] = [];
   servers.forEach((server, s) => {
     for (const other of servers.slice(s + 1)) {
-      for (const { id, name, stretches } of server.databases) {
+      for (const { id, name, stretches: periods } of server.databases) {
         const theirs = other.databases.find((database) => database.id === id)?.stretches ?? [];
-        const together = primaryTogether(stretches, theirs);
+        const together = primaryTogether(periods, theirs);
         if (together === null) continue;
         warnings.push(
           warning(

@@ -10,9 +10,9 @@ const means = {} as Episode["inside"];
 type Period = readonly [from: number, to: number, label?: string | undefined];
 
 /** A judgment at a second of a run, about the 15 s before it, with these slow periods, s. */
-function judgedAt(second: number, stretches: readonly Period[], isSlowThroughout = false): Judgement {
+function judgedAt(second: number, periods: readonly Period[], isSlowThroughout = false): Judgement {
   const compared = { from: Math.max(0, second - 15) * SECOND, to: second * SECOND };
-  const episodes = stretches.map(([from, to, label = "Slow network"]): Episode => ({
+  const episodes = periods.map(([from, to, label = "Slow network"]): Episode => ({
     label,
     cause: "network",
     from: from * SECOND,

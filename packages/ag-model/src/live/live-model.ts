@@ -386,12 +386,12 @@ export class LiveModel {
     };
   }
 
-  #lanesIn(stretch: Period): ReturnType<typeof laneColumns> {
+  #lanesIn(period: Period): ReturnType<typeof laneColumns> {
     const numbers = this.#secondaries.present.map(({ number }) => number);
-    return laneColumns(this.#modelOf(stretch), numbers);
+    return laneColumns(this.#modelOf(period), numbers);
   }
 
-  #modelOf(stretch: Period): CaptureModel {
+  #modelOf(period: Period): CaptureModel {
     const facts = {
       originTicks: this.#clock.originTicks,
       replicas: this.#replicas,
@@ -399,7 +399,7 @@ export class LiveModel {
       databases: this.#databases,
       latest: this.#latest,
     };
-    return recentModel(stretch, facts, this.#blocks.settledTo);
+    return recentModel(period, facts, this.#blocks.settledTo);
   }
 
   #dropEvents(): void {

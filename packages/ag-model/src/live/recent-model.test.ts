@@ -40,7 +40,7 @@ function facts(more: Partial<RunFacts> = {}): RunFacts {
 }
 
 /** The rows of the newest model, its secondaries in the order of the run. */
-const stretch = (model: CaptureModel = latest) => {
+const period = (model: CaptureModel = latest) => {
   const rows = (length: number): Uint32Array => Uint32Array.from({ length }, (_, i) => i);
   const piece = cutPiece({
     model,
@@ -58,7 +58,7 @@ const stretch = (model: CaptureModel = latest) => {
 
 describe("a recent model", () => {
   it("has the replicas of the run, as they are known and as far as they were read", () => {
-    const model = recentModel(stretch(), facts(), 11.5 * SECOND);
+    const model = recentModel(period(), facts(), 11.5 * SECOND);
     expect(model.replicas).toMatchObject([
       {
         id: "replica-0",
@@ -109,13 +109,13 @@ describe("a recent model", () => {
       replicas: new Map([["replica-1", { name: "NODE2", commitMode: "async" }]]),
       databases: new Map(),
     });
-    const model = recentModel(stretch(), given, 11.5 * SECOND);
+    const model = recentModel(period(), given, 11.5 * SECOND);
     expect(model.replicas.map(({ name }) => name)).toEqual(["10.0.0.1", "10.0.0.3", "NODE2"]);
     expect(model.phases[0].commitModes).toEqual(["sync", "async"]);
   });
 
   it("before the first model has secondaries without a name, and engine and modes as far as they are known", () => {
-    const model = recentModel(stretch(), facts({ latest: undefined }), 11.5 * SECOND);
+    const model = recentModel(period(), facts({ latest: undefined }), 11.5 * SECOND);
     expect(model.replicas.map(({ id, name, commitMode, events }) => [id, name, commitMode, events])).toEqual([
       ["", "10.0.0.1", "undetermined", 0],
       ["replica-2", "10.0.0.3", "undetermined", 0],
@@ -127,7 +127,7 @@ describe("a recent model", () => {
 
   it("begins where its first block does, at the latest where blocks have settled", () => {
     const from = (settledTo: number): number =>
-      recentModel(stretch(), facts(), settledTo).phases[0].from / SECOND;
+      recentModel(period(), facts(), settledTo).phases[0].from / SECOND;
     expect([from(9 * SECOND), from(10.5 * SECOND)]).toEqual([9, 10]);
   });
 });

@@ -47,30 +47,30 @@ export function eventsInRole(
   columns: EventColumns,
   given: Role,
 ): { readonly columns: EventColumns; readonly changed: boolean } {
-  const stretches = eventRunsOf(columns);
-  if (stretches.length < 2 || stretches.length - 1 > MOST_CHANGES) return { columns, changed: false };
-  const own = stretches.filter(({ role }) => role === given);
+  const periods = eventRunsOf(columns);
+  if (periods.length < 2 || periods.length - 1 > MOST_CHANGES) return { columns, changed: false };
+  const own = periods.filter(({ role }) => role === given);
   const kept = own.reduce((a, b) => (b.evidence > a.evidence ? b : a));
   return { columns: sliceOf(columns, kept.from, kept.to), changed: true };
 }
 
 function eventRunsOf({ kind, ticks, length }: EventColumns): Period[] {
-  const stretches: Period[] = [];
+  const periods: Period[] = [];
   let lastEvidence = 0;
   for (let i = 0; i < length; i++) {
     const role = sideOfKind(kind[i]);
     if (role === null) continue;
-    const last = stretches.at(-1);
+    const last = periods.at(-1);
     if (last?.role === role) {
       last.evidence++;
     } else {
       const from = last ? afterLongestPause(ticks, lastEvidence, i) : 0;
       if (last) last.to = from;
-      stretches.push({ role, from, to: length, evidence: 1 });
+      periods.push({ role, from, to: length, evidence: 1 });
     }
     lastEvidence = i;
   }
-  return stretches;
+  return periods;
 }
 
 /** A failover takes its time: events that belong to neither role are separated at the longest pause. */

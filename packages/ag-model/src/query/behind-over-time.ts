@@ -52,9 +52,9 @@ export function behindOverTime(model: CaptureModel, slot: number, options: Behin
     max: orNull(statisticsOf(samples.mostUs).max),
     bytesP50: orNull(bytes.p50),
     bytesMax: orNull(statisticsOf(samples.mostBytes).max),
-    medians: inStretches(samples, samples.us, { from, to, count: bins }, medianOf),
-    longest: inStretches(samples, samples.mostUs, peaks, largestOf),
-    mostBytes: inStretches(samples, samples.mostBytes, peaks, largestOf),
+    medians: inPeriods(samples, samples.us, { from, to, count: bins }, medianOf),
+    longest: inPeriods(samples, samples.mostUs, peaks, largestOf),
+    mostBytes: inPeriods(samples, samples.mostBytes, peaks, largestOf),
   };
 }
 
@@ -62,16 +62,16 @@ const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
 
 /** A figure per equal period of the range; null where no sample falls into it. */
-function inStretches(
+function inPeriods(
   { first, step }: Samples,
   values: Float64Array,
   { from, to, count }: { readonly from: number; readonly to: number; readonly count: number },
   figureOf: (part: Float64Array) => number,
 ): (number | null)[] {
-  const indexAt = (stretch: number): number =>
-    Math.max(0, Math.ceil((from + (stretch * (to - from)) / count - first) / step));
-  return Array.from({ length: count }, (_, stretch) => {
-    const part = values.subarray(indexAt(stretch), indexAt(stretch + 1));
+  const indexAt = (period: number): number =>
+    Math.max(0, Math.ceil((from + (period * (to - from)) / count - first) / step));
+  return Array.from({ length: count }, (_, period) => {
+    const part = values.subarray(indexAt(period), indexAt(period + 1));
     return part.length === 0 ? null : orNull(figureOf(part));
   });
 }

@@ -42,7 +42,7 @@ export function overviewOf(model: CaptureModel, { from, to, bins, secondary }: O
     hardenP99: orNulls("hardenP99"),
     hardenMax: orNulls("hardenMax"),
     stageSums: recordOf(REMOTE_STAGE_IDS, (id) => numbers(STAGE_SUM + id)),
-    idle: idleStretches(model, from, to, binUs),
+    idle: idlePeriods(model, from, to, binUs),
     uncovered: uncoveredPeriods(model, from, to, binUs),
   };
 }
@@ -109,7 +109,7 @@ function percentilesPerBin(name: string, column: Float64Array, rows: Float64Arra
 }
 
 /** Periods without a log block inside the time that every file covers, and in which no block is known to be lost. */
-function idleStretches(model: CaptureModel, from: number, to: number, binUs: number): [number, number][] {
+function idlePeriods(model: CaptureModel, from: number, to: number, binUs: number): [number, number][] {
   const [coverFrom, coverTo] = commonCoverage(model);
   const low = Math.max(from, coverFrom);
   const high = Math.min(to, coverTo);

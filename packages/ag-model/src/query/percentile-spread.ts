@@ -46,16 +46,16 @@ export function percentileSpread(model: CaptureModel, { from, to, secondary, sco
 }
 
 function spreadOf(durations: Durations) {
-  const { stretches, first, total } = eventRunsOf(durations);
+  const { stretches: periods, first, total } = eventRunsOf(durations);
   const factors = { p50: [] as number[], p95: [] as number[], p99: [] as number[] };
-  if (stretches.length === 0) return factors;
-  const sum = new Uint32Array(stretches[0].length);
-  for (const stretch of stretches) add(stretch, sum);
+  if (periods.length === 0) return factors;
+  const sum = new Uint32Array(periods[0].length);
+  for (const period of periods) add(period, sum);
   const own = percentilesOf(sum, first);
   const dice = seeded();
   for (let draw = 0; draw < DRAWS; draw++) {
     sum.fill(0);
-    for (let i = 0; i < stretches.length; i++) add(stretches[Math.floor(dice() * stretches.length)], sum);
+    for (let i = 0; i < periods.length; i++) add(periods[Math.floor(dice() * periods.length)], sum);
     const drawn = percentilesOf(sum, first);
     factors.p50.push(rounded(drawn.p50 / own.p50));
     factors.p95.push(rounded(drawn.p95 / own.p95));
@@ -69,7 +69,7 @@ function add(counts: Uint32Array, to: Uint32Array): void {
 }
 
 /** Values of a range in periods of equal numbers, in the order of time. */
-interface Stretches {
+interface Periods {
   /** Numbers of values by bin, from the bin of code `first` to the last one that has a value. */
   readonly stretches: readonly Uint32Array[];
   readonly first: number;
@@ -77,7 +77,7 @@ interface Stretches {
 }
 
 /** Empty where too few values are known. */
-function eventRunsOf({ codes, run, rows, counts }: Durations): Stretches {
+function eventRunsOf({ codes, run, rows, counts }: Durations): Periods {
   let total = 0;
   for (let code = 0; code < counts.length; code++) if (code !== NO_VALUE) total += counts[code];
   if (total < LEAST_VALUES) return { stretches: [], first: UNDER, total };
@@ -85,23 +85,23 @@ function eventRunsOf({ codes, run, rows, counts }: Durations): Stretches {
   const bins = counts.findLastIndex((count) => count > 0) - first + 1;
   const wanted = Math.max(FEWEST_STRETCHES, Math.floor(total / VALUES_PER_STRETCH));
   const count = Math.min(MOST_STRETCHES, wanted);
-  const stretches = Array.from({ length: count }, () => new Uint32Array(bins));
-  const endOf = (stretch: number): number => Math.floor(((stretch + 1) * total) / count);
-  let stretch = 0;
-  let end = endOf(stretch);
-  let own = stretches[stretch];
+  const periods = Array.from({ length: count }, () => new Uint32Array(bins));
+  const endOf = (period: number): number => Math.floor(((period + 1) * total) / count);
+  let period = 0;
+  let end = endOf(period);
+  let own = periods[period];
   let known = 0;
   const take = (code: number): void => {
     if (code === NO_VALUE) return;
     if (known++ === end) {
-      own = stretches[++stretch];
-      end = endOf(stretch);
+      own = periods[++period];
+      end = endOf(period);
     }
     own[code - first]++;
   };
   for (const row of rows ?? run.before) take(codes[row]);
   if (rows === null) for (let row = run.first; row < run.end; row++) take(codes[row]);
-  return { stretches, first, total };
+  return { stretches: periods, first, total };
 }
 
 /** Percentiles from counts by bin, µs: within a bin values lie evenly on the logarithmic scale. @param first code of the first bin */

@@ -47,7 +47,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
       replicaIds: [...d.replicaIds],
     })),
     phases: model.phases.map((p) => ({ ...p, databases: [...p.databases], commitModes: [...p.commitModes] })),
-    missing: lostPeriods(model).map((stretch) => ({ ...stretch })),
+    missing: lostPeriods(model).map((period) => ({ ...period })),
     lost: lostPlaces(model).map((each) => ({
       ...each,
       places: each.places.map(([first, last]): [number, number] => [first, last]),

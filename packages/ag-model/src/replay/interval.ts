@@ -41,21 +41,21 @@ export function percentileIntervals(
   values: BinnedValues,
   found: readonly number[],
 ): Interval[] {
-  const stretches = new Stretches(starts, values);
+  const periods = new Periods(starts, values);
   const sampled = INTERVAL_PERCENTILES.map(() => new Float64Array(RESAMPLES).fill(Number.NaN));
   const uniform = seededUniform(SEED);
-  const drawn = new Uint32Array(stretches.length);
+  const drawn = new Uint32Array(periods.length);
   const bins = INTERVAL_PERCENTILES.map(() => 0);
-  for (let resample = 0; resample < RESAMPLES && stretches.length > 0; resample++) {
+  for (let resample = 0; resample < RESAMPLES && periods.length > 0; resample++) {
     drawn.fill(0);
     for (let s = 0; s < drawn.length; s++) drawn[Math.floor(uniform() * drawn.length)]++;
-    const total = stretches.countUpTo(MOST_BIN, drawn);
+    const total = periods.countUpTo(MOST_BIN, drawn);
     INTERVAL_PERCENTILES.forEach((p, i) => {
       const wanted = (p / 100) * total;
       // A resample's percentile is near that of the one before.
-      bins[i] = firstReached(bins[i], MOST_BIN, (bin) => stretches.countUpTo(bin, drawn) >= wanted);
-      const below = stretches.countUpTo(bins[i] - 1, drawn);
-      const inside = (wanted - below) / (stretches.countUpTo(bins[i], drawn) - below) - 0.5;
+      bins[i] = firstReached(bins[i], MOST_BIN, (bin) => periods.countUpTo(bin, drawn) >= wanted);
+      const below = periods.countUpTo(bins[i] - 1, drawn);
+      const inside = (wanted - below) / (periods.countUpTo(bins[i], drawn) - below) - 0.5;
       sampled[i][resample] = 2 ** ((bins[i] + inside) / FINE_BINS_PER_OCTAVE);
     });
   }
@@ -87,7 +87,7 @@ function firstReached(guess: number, most: number, isReached: (bin: number) => b
 }
 
 /** Values of each period with values, counted in logarithmic bins. */
-class Stretches {
+class Periods {
   /** Entries of a period follow one another, one per bin that has values: its bin and their number. */
   readonly #first: number[] = [];
   readonly #bins = new GrowingColumn(Uint16Array);
@@ -102,9 +102,9 @@ class Stretches {
   constructor(starts: Float64Array, values: BinnedValues) {
     const counts = values.count(0, 0);
     const seconds = Math.ceil((starts[starts.length - 1] - starts[0]) / SECOND_US / MOST_STRETCHES);
-    const stretchUs = Math.max(1, seconds) * SECOND_US;
+    const periodUs = Math.max(1, seconds) * SECOND_US;
     for (let first = 0; first < starts.length;) {
-      const until = (Math.floor(starts[first] / stretchUs) + 1) * stretchUs;
+      const until = (Math.floor(starts[first] / periodUs) + 1) * periodUs;
       const end = first + Math.max(1, firstAtOrAfter(starts.subarray(first), until));
       this.#add(values.count(first, end, counts));
       first = end;

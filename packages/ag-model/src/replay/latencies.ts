@@ -61,7 +61,7 @@ export class Latencies {
 
   /** Commits by their release. */
   get releases(): number[] {
-    return this.overTime.releases.map((byStretch) => byStretch.reduce((sum, count) => sum + count, 0));
+    return this.overTime.releases.map((byPeriod) => byPeriod.reduce((sum, count) => sum + count, 0));
   }
 
   #countsByStretch(): readonly Uint32Array[] {
@@ -89,7 +89,7 @@ export class Latencies {
       p50: percentiles.map(([p50]) => p50),
       p95: percentiles.map(([, p95]) => p95),
       releases: Array.from({ length: this.#model.replicas.length + 1 }, (_, by) =>
-        releases.map((ofStretch) => ofStretch[by]),
+        releases.map((ofPeriod) => ofPeriod[by]),
       ),
     };
   }

@@ -38,11 +38,11 @@ export function rowFigures(
   model: CaptureModel,
   all: Served,
   limitUs: number,
-  stretches: readonly TimePeriod[],
+  periods: readonly TimePeriod[],
 ) {
   const busy = busySeconds(all.start, all.end, model.duration);
-  const parts = episodeParts(all, stretches);
-  const part = parts === null ? usual(all) : within(parts.inside, stretches);
+  const parts = episodeParts(all, periods);
+  const part = parts === null ? usual(all) : within(parts.inside, periods);
   const { waitedUs, servedUs } = part;
   const usualUs = parts === null ? Infinity : meanOf(parts.outside.served);
   return {
@@ -58,7 +58,7 @@ export function rowFigures(
       parts === null
         ? null
         : {
-            stretches,
+            stretches: periods,
             waitedUs: meanOf(parts.outside.waited),
             servedUs: usualUs,
             roundTripUs: Number.NaN,
@@ -69,10 +69,10 @@ export function rowFigures(
 /** Parts inside and outside of the periods; null where these are no episode of the row. */
 function episodeParts(
   all: Served,
-  stretches: readonly TimePeriod[],
+  periods: readonly TimePeriod[],
 ): { readonly inside: Served; readonly outside: Served } | null {
-  if (stretches.length === 0) return null;
-  const isIn = markWithin(all.entered, stretches);
+  if (periods.length === 0) return null;
+  const isIn = markWithin(all.entered, periods);
   const [inside, outside] = [pickMarked(all, isIn, 1), pickMarked(all, isIn, 0)];
   if (inside.start.length === 0) return null;
   const isLonger = !(totalUs(inside) < EPISODE_FACTOR * totalUs(outside));
@@ -113,10 +113,10 @@ function usual(all: Served) {
   };
 }
 
-function within(inside: Served, stretches: readonly TimePeriod[]) {
+function within(inside: Served, periods: readonly TimePeriod[]) {
   const lasted = Math.max(
     1,
-    stretches.reduce((sum, [from, to]) => sum + to - from, 0),
+    periods.reduce((sum, [from, to]) => sum + to - from, 0),
   );
   return {
     ...means(inside),

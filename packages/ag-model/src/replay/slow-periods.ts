@@ -38,9 +38,9 @@ export function slowPeriods(
 }
 
 /** 1 for each instant in one of the periods. */
-export function markWithin(instants: Float64Array, stretches: readonly TimePeriod[]): Uint8Array {
+export function markWithin(instants: Float64Array, periods: readonly TimePeriod[]): Uint8Array {
   const isIn = new Uint8Array(instants.length);
-  for (const [from, to] of stretches)
+  for (const [from, to] of periods)
     for (let i = 0; i < isIn.length; i++) if (instants[i] >= from && instants[i] <= to) isIn[i] = 1;
   return isIn;
 }

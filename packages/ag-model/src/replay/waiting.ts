@@ -134,10 +134,10 @@ function writerRow(
   const waited = differences(start, ready);
   const served = durationsOf(writer);
   const part = mode === "primary" ? "primaryWrite" : "secondaryWrite";
-  const stretches = slowPeriods(model, stream, part, replica);
+  const periods = slowPeriods(model, stream, part, replica);
   const limit = stageDefinition(mode === "primary" ? "localFlush" : "secondaryFlush").limitUs;
-  const row = rowFigures(model, { start, end, waited, served, entered: writer.entered }, limit, stretches);
-  const regime = row.episode === null ? writer : writerIn(writer, longestOf(stretches));
+  const row = rowFigures(model, { start, end, waited, served, entered: writer.entered }, limit, periods);
+  const regime = row.episode === null ? writer : writerIn(writer, longestOf(periods));
   return {
     ...row,
     kind: "logWrite",
@@ -171,8 +171,8 @@ function fullRate(
   return episode === null && times > 1 && busyMost >= FULL_BUSY ? Number.NaN : perSecond * times;
 }
 
-const longestOf = (stretches: readonly TimePeriod[]): TimePeriod =>
-  stretches.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
+const longestOf = (periods: readonly TimePeriod[]): TimePeriod =>
+  periods.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
 
 /** The part of a log writer's work in a period. */
 function writerIn(writer: LogWriter, [from, to]: TimePeriod): LogWriter {
@@ -197,8 +197,8 @@ function networkRow(
   kind: "networkOut" | "networkBack" | "unseen",
   legs: NetworkLegs,
 ): WaitingRow {
-  const stretches = kind === "unseen" ? [] : slowPeriods(model, stream, "network", replica);
-  const row = rowFigures(model, { ...legs, entered: legs.start }, Number.NaN, stretches);
+  const periods = kind === "unseen" ? [] : slowPeriods(model, stream, "network", replica);
+  const row = rowFigures(model, { ...legs, entered: legs.start }, Number.NaN, periods);
   const isHeld = row.waitedUs > QUEUED_SHARE * (row.waitedUs + row.servedUs);
   return {
     ...row,

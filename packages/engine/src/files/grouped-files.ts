@@ -89,8 +89,8 @@ function groupOf(capture: GroupedCapture<File>, own: readonly Topology[]): Captu
         ids: [...server.ids],
         role,
         files: server.files.map(({ kept }) => kept.id),
-        roles: server.databases.flatMap(({ id, stretches }) =>
-          stretches.map(({ role, fromTicks, toTicks }) => ({
+        roles: server.databases.flatMap(({ id, stretches: ranges }) =>
+          ranges.map(({ role, fromTicks, toTicks }) => ({
             database: databaseNames.get(id) ?? "",
             role,
             from: filetimeText(fromTicks),
@@ -127,7 +127,7 @@ const givenRole = ({ files }: GroupedServer<File>): Role | undefined =>
 
 /** Null where no event is of one side only: such files are excluded until the user sets their role. */
 function foundRole({ databases, roleHint, files }: GroupedServer<File>, primaryGiven: boolean): Role | null {
-  const hasSide = databases.some(({ stretches }) => stretches.length > 0);
+  const hasSide = databases.some(({ stretches: ranges }) => ranges.length > 0);
   if (!hasSide && files.every(({ kept }) => kept.detectedRole === "unknown")) return null;
   return primaryGiven ? "secondary" : roleHint;
 }

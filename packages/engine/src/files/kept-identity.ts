@@ -18,7 +18,7 @@ export function identityOfFile(file: CaptureFile): FileIdentity {
   if (file.identity !== null) return revived(file.identity);
   const isSecondary = file.detectedRole === "secondary";
   const [fromTicks, toTicks] = [ticksOf(file.from), ticksOf(file.to)];
-  const stretches =
+  const ranges =
     file.detectedRole === "unknown" ? [] : [{ role: file.detectedRole, fromTicks, toTicks, blocks: 0 }];
   return {
     ownIds: file.replicaId === null ? [] : [file.replicaId],
@@ -29,7 +29,7 @@ export function identityOfFile(file: CaptureFile): FileIdentity {
         id: "",
         primaryEvents: file.detectedRole === "primary" ? file.events : 0,
         secondaryEvents: isSecondary ? file.events : 0,
-        stretches,
+        stretches: ranges,
       },
     ],
     events: file.events,

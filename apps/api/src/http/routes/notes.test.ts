@@ -30,7 +30,7 @@ afterEach(() => service.end());
 
 const api = () => request(service.app);
 const at = (): string => `/api/v1/captures/${captureId}/notes`;
-const onStretch = (from: number, to: number, text: string): NewNote => ({
+const onPeriod = (from: number, to: number, text: string): NewNote => ({
   fromTicks: String(ORIGIN + BigInt(from)),
   toTicks: String(ORIGIN + BigInt(to)),
   lsn: null,
@@ -43,15 +43,15 @@ const texts = async (path = at()): Promise<string[]> =>
 
 describe("a note", () => {
   test("is kept with its time of writing and shown in the order of what it is on", async () => {
-    const late = await write(onStretch(500, 900, "  Backup runs  "));
+    const late = await write(onPeriod(500, 900, "  Backup runs  "));
     const written = new Date(clock.now()).toISOString();
-    expect(late).toMatchObject({ ...onStretch(500, 900, "Backup runs"), written });
-    await write({ ...onStretch(100, 120, "Snapshot?"), lsn: "00000022:000001f7" });
+    expect(late).toMatchObject({ ...onPeriod(500, 900, "Backup runs"), written });
+    await write({ ...onPeriod(100, 120, "Snapshot?"), lsn: "00000022:000001f7" });
     expect(await texts()).toEqual(["Snapshot?", "Backup runs"]);
   });
 
   test("gets another text, and the time at which that was written", async () => {
-    const { id } = await write(onStretch(0, 1, "Backup"));
+    const { id } = await write(onPeriod(0, 1, "Backup"));
     clock.move(60_000);
     const { body } = await api().patch(`${at()}/${id}`).send({ text: "Log backup" }).expect(200);
     expect(body).toMatchObject({ id, text: "Log backup", written: new Date(clock.now()).toISOString() });
@@ -59,7 +59,7 @@ describe("a note", () => {
   });
 
   test("is deleted at once, and comes back for a minute", async () => {
-    const note = await write(onStretch(0, 1, "Backup"));
+    const note = await write(onPeriod(0, 1, "Backup"));
     await api().delete(`${at()}/${note.id}`).expect(204);
     expect(await texts()).toEqual([]);
     clock.move(60_000);
@@ -73,17 +73,17 @@ describe("a note", () => {
   });
 
   test.each([
-    ["without a text", { ...onStretch(0, 1, " ") }],
-    ["of 141 characters", onStretch(0, 1, "x".repeat(141))],
-    ["that ends before it begins", onStretch(1, 0, "Backup")],
-    ["on no LSN", { ...onStretch(0, 1, "Backup"), lsn: "34:503" }],
+    ["without a text", { ...onPeriod(0, 1, " ") }],
+    ["of 141 characters", onPeriod(0, 1, "x".repeat(141))],
+    ["that ends before it begins", onPeriod(1, 0, "Backup")],
+    ["on no LSN", { ...onPeriod(0, 1, "Backup"), lsn: "34:503" }],
   ])("%s is refused", async (_, note) => {
     expect((await api().post(at()).send(note).expect(400)).body.code).toBe("bad-request");
     expect(await texts()).toEqual([]);
   });
 
   test("of 140 characters is taken, and the 201st is refused until one is deleted", async () => {
-    const first = await write(onStretch(0, 1, "x".repeat(140)));
+    const first = await write(onPeriod(0, 1, "x".repeat(140)));
     await service.captures.records.change(captureId, (record) => ({
       ...record,
       notes: Array.from({ length: 200 }, (_, i) => ({ ...first, id: `n${i}` })),
@@ -92,12 +92,12 @@ describe("a note", () => {
       (
         await api()
           .post(at())
-          .send(onStretch(0, 1, "one more"))
+          .send(onPeriod(0, 1, "one more"))
           .expect(422)
       ).body.code,
     ).toBe("too-many-notes");
     await api().delete(`${at()}/n7`).expect(204);
-    await write(onStretch(0, 1, "one more"));
+    await write(onPeriod(0, 1, "one more"));
     const restored = await api().post(`${at()}/n7/restore`).expect(422);
     expect(restored.body.code).toBe("too-many-notes");
   });
@@ -109,7 +109,7 @@ test("notes come and go with their capture, and survive a new analysis, a restar
     .type("application/octet-stream")
     .send("abc")
     .expect(201);
-  await write(onStretch(0, 1, "Backup"));
+  await write(onPeriod(0, 1, "Backup"));
   expect((await api().get(`/api/v1/captures/${captureId}`)).body).not.toHaveProperty("notes");
   await api().post(`/api/v1/captures/${captureId}/analysis`).expect(202);
   await api().delete(`/api/v1/captures/${captureId}/analysis`).expect(200);
@@ -118,7 +118,7 @@ test("notes come and go with their capture, and survive a new analysis, a restar
   await api().get(at()).expect(404);
   await api()
     .post(at())
-    .send(onStretch(0, 1, "late"))
+    .send(onPeriod(0, 1, "late"))
     .expect(404);
   await api().post(`/api/v1/captures/${captureId}/restore`).expect(200);
   const { config } = service;
@@ -160,19 +160,19 @@ describe("behind a link", () => {
     ).body.id;
 
   test("notes are those of its capture, and none can be written", async () => {
-    const { id: noteId } = await write(onStretch(0, 1, "SQL1 was slow"));
+    const { id: noteId } = await write(onPeriod(0, 1, "SQL1 was slow"));
     const link = `/api/v1/links/${await share({})}/notes`;
     expect(await texts(link)).toEqual(["SQL1 was slow"]);
     await api()
       .post(link)
-      .send(onStretch(0, 1, "mine"))
+      .send(onPeriod(0, 1, "mine"))
       .expect(404);
     await api().delete(`${link}/${noteId}`).expect(404);
   });
 
   test("that replaces names the notes' names are replaced, and a locked link shows none", async () => {
     await analysed();
-    await write(onStretch(0, 1, "sql1: backup of Payroll, not of Payroll2"));
+    await write(onPeriod(0, 1, "sql1: backup of Payroll, not of Payroll2"));
     const replaced = await share({ replacesNames: true });
     expect(await texts(`/api/v1/links/${replaced}/notes`)).toEqual([
       "Replica 1: backup of Database 1, not of Payroll2",
@@ -192,14 +192,14 @@ test("who sees a capture reads its notes; who may rename it writes them, and the
   const note = (
     await ann
       .post(notes)
-      .send(onStretch(0, 1, "Backup"))
+      .send(onPeriod(0, 1, "Backup"))
       .expect(201)
   ).body;
   await bob.get(notes).expect(404);
   await ann.patch(`/captures/${id}`).send({ shared: true }).expect(200);
   expect((await bob.get(notes).expect(200)).body.notes).toEqual([{ ...note, mayChange: false }]);
   for (const refused of [
-    bob.post(notes).send(onStretch(0, 1, "mine")),
+    bob.post(notes).send(onPeriod(0, 1, "mine")),
     bob.patch(`${notes}/${note.id}`).send({ text: "mine" }),
     bob.delete(`${notes}/${note.id}`),
     as(service, TOKENS.viewer).post(`${notes}/${note.id}/restore`),
@@ -220,11 +220,11 @@ describe("the author of a note", () => {
 
   test("is the browser on a server without sign-in, under the name that was entered, and alone changes the note", async () => {
     const { body } = await by(ANN, "post")
-      .send({ ...onStretch(0, 1, "Backup"), author: "Ann" })
+      .send({ ...onPeriod(0, 1, "Backup"), author: "Ann" })
       .expect(201);
     const unnamed = (
       await by(BOB, "post")
-        .send(onStretch(2, 3, "Snapshot"))
+        .send(onPeriod(2, 3, "Snapshot"))
         .expect(201)
     ).body;
     const { id } = Note.parse(body);
@@ -269,12 +269,12 @@ describe("the author of a note", () => {
       const notes = `/captures/${id}/notes`;
       const own = await ann
         .post(notes)
-        .send({ ...onStretch(0, 1, "Backup"), author: "Bob" })
+        .send({ ...onPeriod(0, 1, "Backup"), author: "Bob" })
         .expect(201);
       expect(own.body.author).toBe("Ann");
       const other = await admin
         .post(notes)
-        .send(onStretch(2, 3, "Snapshot"))
+        .send(onPeriod(2, 3, "Snapshot"))
         .expect(201);
       await ann.delete(`${notes}/${other.body.id}`).expect(403);
       await admin.delete(`${notes}/${own.body.id}`).expect(204);

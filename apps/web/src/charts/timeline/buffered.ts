@@ -63,9 +63,9 @@ export function rankSentence(spans: LaneSpans | undefined, value: number, whole:
 }
 
 /** Figures of the nth interval of a lane while the window has bins, µs; NaN where the interval has no block. */
-export const heatAt = (heat: Heat, stretch: number): { readonly p50: number; readonly max: number } => ({
-  p50: heat.p50[stretch],
-  max: heat.max[stretch],
+export const heatAt = (heat: Heat, period: number): { readonly p50: number; readonly max: number } => ({
+  p50: heat.p50[period],
+  max: heat.max[period],
 });
 
 /** Duration of a block's stage towards one secondary, µs; null where it is unknown. */

@@ -3,13 +3,13 @@ import type { BinWindow, BlockWindow } from "@aglens/contract";
 import { hitTicks } from "./hit-ticks.ts";
 
 const scale = { from: 0, to: 1_000, width: 100 };
-const blocksAt = (...stretches: [number, number][]): BlockWindow =>
+const blocksAt = (...periods: [number, number][]): BlockWindow =>
   ({
     detail: "blocks",
     blocks: {
-      length: stretches.length,
-      time: Float64Array.from(stretches, ([from]) => from),
-      timeEnd: Float64Array.from(stretches, ([, to]) => to),
+      length: periods.length,
+      time: Float64Array.from(periods, ([from]) => from),
+      timeEnd: Float64Array.from(periods, ([, to]) => to),
     },
   }) as BlockWindow;
 

@@ -10,8 +10,8 @@ import { buildBuffer } from "./spans.ts";
 
 const BOX = boxOf("localFlush", 10, 40);
 /** Log writes by begin and duration, µs, on 1 s and 1,000 px. */
-const writes = (...stretches: [number, number][]): BlockInput[] =>
-  stretches.map(([at, us]) => ({ localFlushStart: at, localFlushEnd: at + us }));
+const writes = (...periods: [number, number][]): BlockInput[] =>
+  periods.map(([at, us]) => ({ localFlushStart: at, localFlushEnd: at + us }));
 const ALL = writes([100_000, 60_000], [500_000, 60_000]);
 const scale = { from: 0, to: 1_000_000, width: 1_000 };
 const buffer = (given: BlockInput[]) => buildBuffer(blockWindow(given), commitWindow([]), LANES, []);

@@ -106,9 +106,9 @@ export function paintKept(context: Context, scene: Scene): void {
     }
 }
 
-type Stretches = readonly (readonly [from: number, to: number])[];
+type Periods = readonly (readonly [from: number, to: number])[];
 
-function frameBars(context: Context, scene: Scene, box: LaneBox, bars: Stretches): void {
+function frameBars(context: Context, scene: Scene, box: LaneBox, bars: Periods): void {
   context.strokeStyle = scene.tokens["--select"];
   context.lineWidth = 1;
   for (const [start, end] of bars) {
@@ -122,7 +122,7 @@ function frameBars(context: Context, scene: Scene, box: LaneBox, bars: Stretches
 export const paintChosenBars = (context: Context, scene: Scene, box: LaneBox): void =>
   paintBars(context, scene, box, barsOfSelected(scene, box));
 
-function paintBars(context: Context, scene: Scene, box: LaneBox, bars: Stretches): void {
+function paintBars(context: Context, scene: Scene, box: LaneBox, bars: Periods): void {
   const bottom = box.top + box.height;
   for (const [start, end] of bars) {
     const x = xOf(scene.scale, start);

@@ -143,11 +143,11 @@ function untilRest({ blocks: { time } }: BlockWindow, { from, to, blocks }: Epis
 
 /** Remainder of [from, to) between intervals in the order of time; the first and the last may have no length. */
 function between(
-  stretches: readonly { readonly from: number; readonly to: number }[],
+  periods: readonly { readonly from: number; readonly to: number }[],
   from: number,
   to: number,
 ): (readonly [number, number])[] {
-  const starts = [from, ...stretches.map((each) => each.to)];
-  const ends = [...stretches.map((each) => each.from), to];
+  const starts = [from, ...periods.map((each) => each.to)];
+  const ends = [...periods.map((each) => each.from), to];
   return starts.map((start, i) => [start, Math.max(start, ends[i])]);
 }

@@ -72,8 +72,8 @@ export function rulerEndOfBar(
   side: "start" | "end",
   measured: Measured,
 ): RulerEnd | null {
-  const stretch = barSpan(buffer, lane.key, positionOf(buffer, row));
-  const at = stretch?.[side === "start" ? 0 : 1] ?? Number.NaN;
+  const period = barSpan(buffer, lane.key, positionOf(buffer, row));
+  const at = period?.[side === "start" ? 0 : 1] ?? Number.NaN;
   return Number.isNaN(at) ? null : onEdge(at, side, row, lane, measured);
 }
 

@@ -56,20 +56,20 @@ export const uncoveredByRole = (summary: Summary): readonly UncoveredRole[] =>
  * idle nor lost.
  */
 export const underWayByRole = (summary: Summary): readonly UncoveredRole[] =>
-  inRoles(summary, underWayStretches(summary));
+  inRoles(summary, underWayPeriods(summary));
 
-const underWayStretches = ({ underWay }: Summary): Period[] =>
+const underWayPeriods = ({ underWay }: Summary): Period[] =>
   underWay.map(({ replica, from, to }) => [from, to, replica, "notArrived"]);
 
-function inRoles(summary: Summary, stretches: readonly Period[]): readonly UncoveredRole[] {
+function inRoles(summary: Summary, periods: readonly Period[]): readonly UncoveredRole[] {
   const switches = roleSwitches(summary);
   if (!primaryMoved(summary))
-    return stretches.map(([from, to, replica, state]) => [from, to, replica, replica, state]);
+    return periods.map(([from, to, replica, state]) => [from, to, replica, replica, state]);
   return summary.phases.flatMap(({ primary, commitModes }, phase) => {
     const start = switches.find(({ after }) => after === phase)?.from ?? 0;
     const end = switches.find(({ before }) => before === phase)?.to ?? summary.durationUs;
     const roles = [primary, ...commitModes.map((_, slot) => replicaOfSlot(primary, slot))];
-    return stretches
+    return periods
       .map(
         ([from, to, replica, state]) =>
           [Math.max(from, start), Math.min(to, end), roles.indexOf(replica), replica, state] as const,
@@ -83,7 +83,7 @@ export const uncoveredFor = (
   summary: Summary,
   secondary: number,
 ): readonly (readonly [number, number, UnknownTime])[] =>
-  touchingPath(summary, secondary, [...uncoveredPeriods(summary), ...underWayStretches(summary)]).map(
+  touchingPath(summary, secondary, [...uncoveredPeriods(summary), ...underWayPeriods(summary)]).map(
     ([from, to, , state]) => [from, to, state],
   );
 
@@ -95,9 +95,9 @@ export const lostPlacesFor = ({ lost }: Summary, secondary: number): LostPlace[]
  * The parts of periods (from and to in µs, replica index) that affect the figures of one secondary: periods of the
  * secondary and of the primary of that time.
  */
-export function touchingPath(summary: Summary, secondary: number, stretches: readonly Period[]): Period[] {
+export function touchingPath(summary: Summary, secondary: number, periods: readonly Period[]): Period[] {
   const found: [number, number, number, UnknownTime][] = [];
-  const touching = inRoles(summary, stretches).filter(([, , role]) => role === 0 || role === secondary + 1);
+  const touching = inRoles(summary, periods).filter(([, , role]) => role === 0 || role === secondary + 1);
   for (const [from, to, , replica, state] of touching.toSorted((a, b) => a[0] - b[0])) {
     // A period across a role change is in two roles, one after the other.
     const last = found.find((each) => each[2] === replica && each[3] === state && each[1] >= from);
@@ -170,7 +170,7 @@ export function overviewGround(
 const within = (summary: Summary, from: number, to: number): Period[] =>
   [
     ...summary.missing.map((each): Period => [each.from, each.to, each.replica, "lost"]),
-    ...underWayStretches(summary),
+    ...underWayPeriods(summary),
   ]
     .filter((each) => each[1] > from && each[0] < to)
     .map(([begin, end, replica, state]) => [Math.max(begin, from), Math.min(end, to), replica, state]);

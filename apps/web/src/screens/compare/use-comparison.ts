@@ -94,11 +94,11 @@ function useKnownSide({
 
 function useSide({ source, range, summary }: ChosenSide, { secondary }: View): AskedSide {
   const isReady = range !== null && summary !== null;
-  const stretch = { from: range?.[0] ?? 0, to: range?.[1] ?? 1 };
+  const period = { from: range?.[0] ?? 0, to: range?.[1] ?? 1 };
   // Another capture may have fewer secondaries.
   const slot = Math.min(secondary, Math.max(0, (summary?.stages.length ?? 1) - 1));
   const options = {
-    range: stretch,
+    range: period,
     other: null,
     secondary: slot,
     axis: "log",
@@ -106,6 +106,6 @@ function useSide({ source, range, summary }: ChosenSide, { secondary }: View): A
   } as const;
   return {
     distribution: useAnswer(isReady ? source.distribution(options) : null),
-    spread: useAnswer(isReady ? source.spread(stretch, slot) : null),
+    spread: useAnswer(isReady ? source.spread(period, slot) : null),
   };
 }

@@ -69,9 +69,9 @@ function HeatPlot({
     box,
     {
       onDrag: show,
-      onEnd: (stretch) => {
+      onEnd: (period) => {
         show(0, 0);
-        if (stretch !== null) setView({ range: [at(stretch[0]), at(stretch[1])] });
+        if (period !== null) setView({ range: [at(period[0]), at(period[1])] });
       },
     },
     false,

@@ -52,8 +52,8 @@ export function StagePlot({ stage, name, ranges, axis, isChosen, isLastWrite, on
     plot,
     {
       onDrag: (from, to) => setBins([binAt(axis, from), binAt(axis, to)]),
-      onEnd: (stretch) => {
-        if (stretch !== null) apply([binAt(axis, stretch[0]), binAt(axis, stretch[1])]);
+      onEnd: (period) => {
+        if (period !== null) apply([binAt(axis, period[0]), binAt(axis, period[1])]);
       },
     },
     false,

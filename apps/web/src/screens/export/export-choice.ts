@@ -101,13 +101,13 @@ export function exportRanges(
       range: { from: begin, to: end },
     }));
   const own = [
-    stretchOfView(summary, "selection", view.selected, "selected"),
-    stretchOfView(summary, "view", view.range, texts.asOnScreen),
+    periodOfView(summary, "selection", view.selected, "selected"),
+    periodOfView(summary, "view", view.range, texts.asOnScreen),
   ];
-  return [whole, ...common, ...episodes, ...own.filter((stretch) => stretch !== null)];
+  return [whole, ...common, ...episodes, ...own.filter((period) => period !== null)];
 }
 
-function stretchOfView(
+function periodOfView(
   summary: Summary,
   key: string,
   range: View["range"],

@@ -43,10 +43,10 @@ export function FleetLanes({ view, percentile, isBrief, onSelect, onZoom }: Prop
     plot,
     {
       onDrag: (from, to) => setDragged([from, to]),
-      onEnd: (stretch) => {
+      onEnd: (period) => {
         setDragged(null);
-        if (stretch === null) return;
-        const [from, to] = [columns.at(stretch[0]), columns.at(stretch[1])];
+        if (period === null) return;
+        const [from, to] = [columns.at(period[0]), columns.at(period[1])];
         if (to > from) onZoom(from, to);
       },
     },

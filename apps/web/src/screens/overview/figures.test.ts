@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { withFigures } from "./figures.ts";
 
 const strong = (sentence: string): string[] =>
-  withFigures(sentence).flatMap((stretch) => (stretch.strong ? [stretch.text] : []));
+  withFigures(sentence).flatMap((period) => (period.strong ? [period.text] : []));
 
 test("figures with a unit are strong, counts and percentiles are not", () => {
   expect(strong("inside, 22.6\u00a0ms outside")).toEqual(["22.6\u00a0ms"]);

@@ -10,10 +10,10 @@ const FIGURE = /[±]?\d[\d.,]*[\s\u00a0\u2009](?:µs|ms|s|min|%)(?![a-z])/gu;
 
 /** Splits a sentence at its figures: `inside, 22.6 ms outside` contains one strong figure. */
 export function withFigures(sentence: string): Period[] {
-  const stretches: Period[] = [];
+  const periods: Period[] = [];
   let at = 0;
   const put = (to: number, strong: boolean): void => {
-    if (to > at) stretches.push({ text: sentence.slice(at, to), at, strong });
+    if (to > at) periods.push({ text: sentence.slice(at, to), at, strong });
     at = to;
   };
   for (const match of sentence.matchAll(FIGURE)) {
@@ -21,5 +21,5 @@ export function withFigures(sentence: string): Period[] {
     put(match.index + match[0].length, true);
   }
   put(sentence.length, false);
-  return stretches;
+  return periods;
 }

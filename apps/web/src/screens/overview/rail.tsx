@@ -188,13 +188,13 @@ function usePausedStatistics(
   except: TimeRange | null = null,
 ): Answer<RangeStatistics> {
   const { source, summary } = useCapture();
-  const asked = range !== null && summary.pauses.length > 0 ? stretchOf(range) : null;
-  const question = asked && source.statistics(asked, null, except === null ? undefined : stretchOf(except));
+  const asked = range !== null && summary.pauses.length > 0 ? periodOf(range) : null;
+  const question = asked && source.statistics(asked, null, except === null ? undefined : periodOf(except));
   return useAnswer(question, { keepsValue: false });
 }
 
 /** An episode has more than that. */
-const stretchOf = ({ from, to }: TimeRange): TimeRange => ({ from, to });
+const periodOf = ({ from, to }: TimeRange): TimeRange => ({ from, to });
 
 /** A row of several stages links to the acknowledgment stage, a row without stages has no link. */
 function RowName({ row: { ids, label } }: { readonly row: StageRow }): ReactNode {

@@ -34,22 +34,22 @@ interface Props {
 export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
   const { rows, key } = list;
   const rowPx = useMedia("(max-width: 719px)") ? PHONE_ROW_PX : ROW_PX;
-  const [stretchOf, setStretch] = useState({ key, stretch: 0 });
-  const stretch = stretchOf.key === key ? stretchOf.stretch : 0;
-  const base = stretch * STRETCH_ROWS;
+  const [partOf, setPart] = useState({ key, stretch: 0 });
+  const part = partOf.key === key ? partOf.stretch : 0;
+  const base = part * STRETCH_ROWS;
   const length = Math.max(0, Math.min(STRETCH_ROWS, rows - base));
   const shown = { count: length, rowPx, overscan: OVERSCAN };
   const { box, height, ref, drawn, onScroll, update } = useVirtualRows(shown);
   const [first, last] = [base + drawn[0], base + drawn[1] - 1];
   useEffect(() => onShown(first, Math.max(first, last)), [onShown, first, last]);
   const onMoved = (next: number): void => {
-    if (next !== stretch) setStretch({ key, stretch: next });
+    if (next !== part) setPart({ key, stretch: next });
     else update();
   };
   useShownRow(chosen.row, { box, rows, base, height, rowPx }, onMoved);
-  useWantedRow(wanted, box, rowPx, stretch, onMoved);
+  useWantedRow(wanted, box, rowPx, part, onMoved);
   const goTo = (next: number): void => {
-    setStretch({ key, stretch: next });
+    setPart({ key, stretch: next });
     box.current?.scrollTo({ top: 0 });
     update();
   };
@@ -81,7 +81,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
           ))}
         </div>
       </div>
-      {rows > STRETCH_ROWS ? <Stretches rows={rows} stretch={stretch} onStretch={goTo} /> : null}
+      {rows > STRETCH_ROWS ? <Parts rows={rows} stretch={part} onStretch={goTo} /> : null}
     </>
   );
 }
@@ -102,7 +102,7 @@ interface Scrolled {
 function useShownRow(
   row: number,
   { box, rows, base, height, rowPx }: Scrolled,
-  onMoved: (stretch: number) => void,
+  onMoved: (part: number) => void,
 ): void {
   const report = useRef(onMoved);
   useEffect(() => {
@@ -115,12 +115,12 @@ function useShownRow(
     const wasShown = row === shownAt.current.row && rowPx === shownAt.current.rowPx;
     // The row may be known before the number of rows: an element without a height cannot be scrolled.
     if (row < 0 || row >= rows || wasShown || element === null || height === 0) return;
-    const stretch = Math.floor(row / STRETCH_ROWS);
+    const part = Math.floor(row / STRETCH_ROWS);
     const top = (row - base) * rowPx;
-    const isOfThis = stretch * STRETCH_ROWS === base;
+    const isOfThis = part * STRETCH_ROWS === base;
     if (isOfThis) element.scrollTo({ top: scrollTopFor(top, element.scrollTop, height, rowPx) });
     if (isOfThis) shownAt.current = { row, rowPx };
-    report.current(stretch);
+    report.current(part);
   }, [row, box, rows, base, height, rowPx]);
 }
 
@@ -129,8 +129,8 @@ function useWantedRow(
   wanted: Props["wanted"],
   box: Scrolled["box"],
   rowPx: number,
-  stretch: number,
-  onMoved: (stretch: number) => void,
+  part: number,
+  onMoved: (part: number) => void,
 ): void {
   const report = useRef(onMoved);
   useEffect(() => {
@@ -140,12 +140,12 @@ function useWantedRow(
   useEffect(() => {
     if (wanted === null || done.current === wanted) return;
     const own = Math.floor(wanted.row / STRETCH_ROWS);
-    if (own === stretch) {
+    if (own === part) {
       done.current = wanted;
       box.current?.scrollTo({ top: (wanted.row - own * STRETCH_ROWS) * rowPx });
     }
     report.current(own);
-  }, [wanted, box, rowPx, stretch]);
+  }, [wanted, box, rowPx, part]);
 }
 
 /** Where to scroll so that a row at `top` is on screen: no farther than needed, to the middle where it is far away. */
@@ -258,23 +258,23 @@ function EventRow({ row, top, event, before, chosen }: RowProps): ReactNode {
 const modeTitle = ({ name, mode }: RawEvent): string | undefined =>
   mode === null ? undefined : (meaningOfEvent(name, mode) ?? undefined);
 
-interface StretchesProps {
+interface PartsProps {
   readonly rows: number;
   readonly stretch: number;
-  readonly onStretch: (stretch: number) => void;
+  readonly onStretch: (part: number) => void;
 }
 
 /** Shows which part of very many rows can be scrolled, with links to the previous and next part. */
-function Stretches({ rows, stretch, onStretch }: StretchesProps): ReactNode {
-  const first = stretch * STRETCH_ROWS;
+function Parts({ rows, stretch: part, onStretch: onPart }: PartsProps): ReactNode {
+  const first = part * STRETCH_ROWS;
   const end = Math.min(rows, first + STRETCH_ROWS);
   return (
     <nav className={styles.stretches} aria-label={texts.rangesOfEvents}>
-      <Button disabled={stretch === 0} onClick={() => onStretch(stretch - 1)}>
+      <Button disabled={part === 0} onClick={() => onPart(part - 1)}>
         {texts.earlier}
       </Button>
       <span>{texts.toOf(formatCount(first + 1), formatCount(end), formatCount(rows))}</span>
-      <Button disabled={end === rows} onClick={() => onStretch(stretch + 1)}>
+      <Button disabled={end === rows} onClick={() => onPart(part + 1)}>
         {texts.later}
       </Button>
     </nav>

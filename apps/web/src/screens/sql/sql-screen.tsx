@@ -22,12 +22,12 @@ export function SqlScreen(): ReactNode {
   if (source.sql === null) {
     return <Message title={texts.sqlNeedsAgLens} detail={texts.thisCaptureWasRead} />;
   }
-  const openBlocks = ({ block, stretch }: OpenedRow): void => {
+  const openBlocks = ({ block, stretch: period }: OpenedRow): void => {
     if (block !== null) return open("sequence", { block });
-    if (stretch === null) return;
-    const ticks = filetimeOfUnixUs(BigInt(Math.round(stretch.from))) - BigInt(summary.originTicks);
+    if (period === null) return;
+    const ticks = filetimeOfUnixUs(BigInt(Math.round(period.from))) - BigInt(summary.originTicks);
     const from = ticksToMicroseconds(ticks);
-    open("timeline", { range: [from, from + stretch.lengthUs] });
+    open("timeline", { range: [from, from + period.lengthUs] });
   };
   return (
     <>

@@ -85,10 +85,10 @@ export function useBand({ axis, lanes, viewport, width, duration, selected, ...a
       draft.current = [instantAt(from, isFree), instantAt(to, isFree)];
       paintBand();
     },
-    onEnd: (stretch: readonly [number, number] | null) => {
+    onEnd: (period: readonly [number, number] | null) => {
       const range = draft.current;
       draft.current = null;
-      if (stretch && range && range[1] > range[0]) onSelect(range);
+      if (period && range && range[1] > range[0]) onSelect(range);
       else paintBand();
     },
   };

@@ -68,8 +68,8 @@ export function useBlockSelection(
   const choose = (selected: Pick<View, "block" | "kept">): void => {
     const { block: row } = selected;
     setView({ ...selected, selected: null }, "replace");
-    const stretch = stretchOf(buffer, row);
-    if (stretch) reveal(...stretch);
+    const period = periodOf(buffer, row);
+    if (period) reveal(...period);
     else revealOnceRead(row);
   };
   const select = (row: number | null): void => {
@@ -140,11 +140,11 @@ function useFit(
   const { secondary } = view;
   const wanted = useRef(false);
   const fitNow = useCallback((): void => {
-    const stretch = stretchOf(buffer, selected) ?? readStretch(sequence, selected, secondary);
-    if (!wanted.current || stretch === null) return;
+    const period = periodOf(buffer, selected) ?? readPeriod(sequence, selected, secondary);
+    if (!wanted.current || period === null) return;
     wanted.current = false;
-    const margin = (stretch[1] - stretch[0]) * FIT_MARGIN;
-    viewport.set([stretch[0] - margin, stretch[1] + margin]);
+    const margin = (period[1] - period[0]) * FIT_MARGIN;
+    viewport.set([period[0] - margin, period[1] + margin]);
   }, [viewport, buffer, selected, sequence, secondary]);
   useEffect(fitNow, [fitNow]);
   const before = useRef(selected);
@@ -159,7 +159,7 @@ function useFit(
 }
 
 /** From the first instant of a block that has been read to its last; null when another block has been read. */
-function readStretch(sequence: Sequence | null, row: number | null, secondary: number): Range | null {
+function readPeriod(sequence: Sequence | null, row: number | null, secondary: number): Range | null {
   if (sequence === null || sequence.row !== row) return null;
   return pictureRange(
     sequence,
@@ -249,7 +249,7 @@ function useSlowSteps(
 }
 
 /** From a loaded block's first event to its last, µs; null when it is not loaded. */
-function stretchOf(buffer: Buffer | null, row: number | null): Range | null {
+function periodOf(buffer: Buffer | null, row: number | null): Range | null {
   return blockSpan(buffer, positionOf(buffer, row));
 }
 

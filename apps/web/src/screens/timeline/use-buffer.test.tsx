@@ -57,13 +57,13 @@ function bufferOf(first: Range, answers: Answers = MANY, total = MOST_LANE_BLOCK
   const { result } = renderHook(() => useBuffer(wanted), { wrapper });
   const windows = () => source.asked.flatMap(([name, range]) => (name === "window" ? [range] : []));
   const commits = () => source.asked.filter(([name]) => name === "commits").length;
-  const stretch = () => result.current.value && [result.current.value.from, result.current.value.to];
+  const period = () => result.current.value && [result.current.value.from, result.current.value.to];
   /** Moves the view, and waits for `ms` ms. */
   const move = async (range: Range, ms = 120): Promise<void> => {
     viewport.set(range);
     await pass(ms);
   };
-  return { result, windows, commits, stretch, move };
+  return { result, windows, commits, stretch: period, move };
 }
 
 /** Lets `ms` ms pass. */
@@ -72,7 +72,12 @@ const settle = () => pass(10);
 
 describe("a capture with no more blocks than the buffer holds", () => {
   test("is loaded at once and never again", async () => {
-    const { windows, commits, stretch, move } = bufferOf(
+    const {
+      windows,
+      commits,
+      stretch: period,
+      move,
+    } = bufferOf(
       [0, 1_000],
       { ...MANY, window: (range) => blockWindow([{ commitStart: 0, commitEnd: 1 }], range) },
       MOST_LANE_BLOCKS,
@@ -80,7 +85,7 @@ describe("a capture with no more blocks than the buffer holds", () => {
     await settle();
     expect(windows()).toEqual([{ from: 0, to: DURATION }]);
     expect(commits()).toBe(1);
-    expect(stretch()).toEqual([0, DURATION]);
+    expect(period()).toEqual([0, DURATION]);
     await move([50_000_000, 50_000_100]);
     await move([0, DURATION]);
     expect(windows()).toHaveLength(1);
@@ -89,10 +94,10 @@ describe("a capture with no more blocks than the buffer holds", () => {
 
 describe("a capture with more blocks than the buffer holds", () => {
   test("is loaded some three views wide around what is in view", async () => {
-    const { windows, stretch } = bufferOf([40 * U, 48 * U]);
+    const { windows, stretch: period } = bufferOf([40 * U, 48 * U]);
     await settle();
     expect(windows()).toEqual([{ from: 32 * U, to: 56 * U }]);
-    expect(stretch()).toEqual([32 * U, 56 * U]);
+    expect(period()).toEqual([32 * U, 56 * U]);
   });
 
   test("asks for no commits where its blocks come in bins, and for those of the stretch where they do not", async () => {
@@ -134,7 +139,11 @@ describe("a capture with more blocks than the buffer holds", () => {
 
   test("keeps what is loaded until the next is there, or beside the reason why it is not", async () => {
     let isDown = false;
-    const { result, stretch, move } = bufferOf([40 * U, 48 * U], {
+    const {
+      result,
+      stretch: period,
+      move,
+    } = bufferOf([40 * U, 48 * U], {
       ...MANY,
       window: (...asked) =>
         isDown ? new ProblemError("internal", 500, "The disk is full.") : MANY.window!(...asked),
@@ -144,12 +153,12 @@ describe("a capture with more blocks than the buffer holds", () => {
     await move([70 * U, 78 * U]);
     await settle();
     expect(result.current.error).toBe("The disk is full.");
-    expect(stretch()).toEqual([32 * U, 56 * U]);
+    expect(period()).toEqual([32 * U, 56 * U]);
     isDown = false;
     result.current.retry();
     await settle();
     expect(result.current.error).toBeNull();
-    expect(stretch()).toEqual([60 * U, 88 * U]);
+    expect(period()).toEqual([60 * U, 88 * U]);
   });
 });
 

@@ -144,15 +144,15 @@ export function useBuffer({ viewport, lanes, shift, duration, where, isWanted }:
   const answer = useAnswer(isWanted ? windowWithCommits(source, asked, isComplete, where, split) : null);
   const { value: loaded, isStale } = answer;
   const isBlocks = !isStale && loaded?.window.detail === "blocks";
-  const stretch = useRef({ asked, isBlocks });
+  const period = useRef({ asked, isBlocks });
   useEffect(() => {
-    stretch.current = { asked, isBlocks };
+    period.current = { asked, isBlocks };
   });
   useEffect(() => {
     let timer = 0;
     const settle = (): void => {
       const view = viewport.get();
-      if (!servesView(stretch.current.asked, stretch.current.isBlocks, view))
+      if (!servesView(period.current.asked, period.current.isBlocks, view))
         setAsked(bufferRange(view, duration, isComplete));
     };
     const unsubscribe = viewport.subscribe(() => {

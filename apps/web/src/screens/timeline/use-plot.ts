@@ -157,7 +157,7 @@ function useLanePicture(): LanePicture {
   const { buffer, hitBuffer, threshold, isolated, lanes, uncovered, switches, isEmpty } = useTimelineData();
   const { gates, range, setLevel } = useTimelineView();
   const { chosenPath, keptPaths, focus } = useTimelineSelection();
-  const stretches = useMemo(() => switchPeriods(switches), [switches]);
+  const periods = useMemo(() => switchPeriods(switches), [switches]);
   return {
     summary,
     buffer: buffer.value,
@@ -170,7 +170,7 @@ function useLanePicture(): LanePicture {
     uncertainty: lanes.uncertainty,
     gates,
     uncovered,
-    switches: stretches,
+    switches: periods,
     secondary: view.secondary,
     focused: focus.cell,
     focusedSlot: focus.slot,

@@ -30,14 +30,14 @@ export function useTimelineNotes(
   const beginNote = (): void => {
     const place =
       selectedRange || view.block === null
-        ? placeOfStretch(selectedRange ?? range)
+        ? placeOfPeriod(selectedRange ?? range)
         : placeOfBlock(sequence, view.secondary);
     if (place !== null) notes.writing?.begin({ place, note: null });
   };
   return { notes, openNote, beginNote };
 }
 
-const placeOfStretch = ([from, to]: Range): NotePlace => ({ from, to, lsn: null });
+const placeOfPeriod = ([from, to]: Range): NotePlace => ({ from, to, lsn: null });
 
 /** From a block's first instant to its last; null while it has not been read. */
 function placeOfBlock(sequence: Sequence | null, secondary: number): NotePlace | null {

@@ -36,17 +36,17 @@ export function useViewRange(duration: number): { readonly range: Range; readonl
     let stepTimer = 0;
     /** The range of the address was in view long enough to stay in the browser's history. */
     let hasStayed = true;
-    const stretchOf = (shown: Range): Period => rangeOfView([firstFrom, firstTo], shown);
+    const periodOf = (shown: Range): Period => rangeOfView([firstFrom, firstTo], shown);
     const settle = () => {
       const before = committed.current;
       const now = viewport.get();
       if (now[0] === before[0] && now[1] === before[1]) return;
       committed.current = now;
-      const trail = trailOf(window.history.state, stretchOf(before));
+      const trail = trailOf(window.history.state, periodOf(before));
       const isZoom = Math.abs((now[1] - now[0]) / (before[1] - before[0]) - 1) > SAME_LENGTH;
       const isStep = isZoom && hasStayed;
-      if (isStep) setView({ range: stretchOf(now) }, "push", zoomedTo(trail, stretchOf(now)));
-      else setView({ range: stretchOf(now) }, "replace", movedTo(trail, stretchOf(now)));
+      if (isStep) setView({ range: periodOf(now) }, "push", zoomedTo(trail, periodOf(now)));
+      else setView({ range: periodOf(now) }, "replace", movedTo(trail, periodOf(now)));
       hasStayed &&= !isZoom;
     };
     const unsubscribe = viewport.subscribe(() => {

@@ -107,14 +107,14 @@ export function crumbsOf(steps: number): readonly (number | null)[] {
 
 /** `Whole capture`, `Slow network 35.6 s` for an episode, else the length: `4.98 s`. */
 export function periodName(
-  stretch: Period,
+  period: Period,
   summary: Pick<Summary, "verdict" | "durationUs" | "phases" | "replicas">,
   secondary: number,
 ): string {
   const { verdict, durationUs } = summary;
-  if (stretch === null) return firstViewName(summary);
-  if (stretch[0] <= 0 && stretch[1] >= durationUs) return WHOLE_CAPTURE;
-  const [from, to] = stretch;
+  if (period === null) return firstViewName(summary);
+  if (period[0] <= 0 && period[1] >= durationUs) return WHOLE_CAPTURE;
+  const [from, to] = period;
   const length = durationText(to - from);
   const episode = verdict.episodes.find((each) => {
     const shared = Math.min(to, each.to) - Math.max(from, each.from);

@@ -151,9 +151,9 @@ function servedText(row: WaitingRow): string {
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-function whenText({ stretches }: NonNullable<WaitingRow["episode"]>, summary: Summary): string {
-  const [only, ...others] = stretches;
-  if (only === undefined || others.length > 0) return texts.inEpisodes(stretches.length);
+function whenText({ stretches: periods }: NonNullable<WaitingRow["episode"]>, summary: Summary): string {
+  const [only, ...others] = periods;
+  if (only === undefined || others.length > 0) return texts.inEpisodes(periods.length);
   const [from, to] = only.map((us) => formatTime(summary, us));
   return texts.betweenAnd(from, to);
 }

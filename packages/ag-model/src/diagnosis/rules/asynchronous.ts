@@ -56,10 +56,10 @@ function lagWindow(
   settings: Settings,
 ): Finding[] {
   // While a server is unresponsive nothing is hardened, and the pause is reported.
-  const stretches = excessesOf(model.blocks.time, us, settings.lagExcess, settings).filter(
-    (stretch) => pausedIn(model, windowOf(model, stretch)) === null,
+  const periods = excessesOf(model.blocks.time, us, settings.lagExcess, settings).filter(
+    (period) => pausedIn(model, windowOf(model, period)) === null,
   );
-  const main = stretches.toSorted((a, b) => b.meanUs * b.slowRows - a.meanUs * a.slowRows)[0];
+  const main = periods.toSorted((a, b) => b.meanUs * b.slowRows - a.meanUs * a.slowRows)[0];
   if (main === undefined) return [];
   const name = replicaName(model, replica);
   const window = windowOf(model, main);

@@ -97,7 +97,7 @@ function unmatched(model: CaptureModel, settings: Settings): Finding[] {
     // D15 reports that these have no event left.
     const holes = lossesOf(model)
       .filter(({ replica }) => replica === 0 || replica === secondary + 1)
-      .flatMap(({ stretches }) => stretches);
+      .flatMap(({ stretches: periods }) => periods);
     const isInHole = blocksWithin(time, holes);
     const others = [
       isInHole,

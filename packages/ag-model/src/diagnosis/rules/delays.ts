@@ -81,7 +81,7 @@ function windowed(
   settings: Settings,
 ): Delay {
   const main = mainPeriod(told);
-  const windows = told.map((stretch) => windowOf(model, stretch));
+  const windows = told.map((period) => windowOf(model, period));
   const commits = commitsAround(
     model,
     told.map(({ rows }) => rows),
@@ -110,9 +110,9 @@ function windowed(
 }
 
 /** Time that a block of these periods takes longer than usual on average, µs. */
-function meanExcess(stretches: readonly SlowPeriod[]): number {
-  const blocks = stretches.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
-  return stretches.reduce((sum, each) => sum + extent(each), 0) / blocks;
+function meanExcess(periods: readonly SlowPeriod[]): number {
+  const blocks = periods.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
+  return periods.reduce((sum, each) => sum + extent(each), 0) / blocks;
 }
 
 /**
@@ -121,13 +121,13 @@ function meanExcess(stretches: readonly SlowPeriod[]): number {
  */
 export function comparison(
   { figure, time, words }: Pick<Aspect, "figure" | "time" | "words">,
-  stretches: readonly SlowPeriod[],
+  periods: readonly SlowPeriod[],
   slow: Uint8Array,
 ): string {
-  const meanUs = meanExcess(stretches);
+  const meanUs = meanExcess(periods);
   const isInside = markedRows(
     figure.length,
-    stretches.map(({ rows }) => rows),
+    periods.map(({ rows }) => rows),
   );
   for (const column of [figure, time]) {
     const inside = statisticsOf(column.filter((_, row) => isInside[row] === 1));

@@ -17,33 +17,33 @@ import type { Finding, Window } from "../verdict.ts";
 /** Returns a finding for each period; databases that were away together share one. */
 export const disconnectedReplicas = (model: CaptureModel): Finding[] =>
   pathsOf(model).flatMap((path) =>
-    together(disconnectedPeriods(model, path)).map((stretches) => findingOf(model, path, stretches)),
+    together(disconnectedPeriods(model, path)).map((periods) => findingOf(model, path, periods)),
   );
 
 /** Groups periods of different databases that overlap, in order of time. */
-function together(stretches: readonly DisconnectedPeriod[]): DisconnectedPeriod[][] {
+function together(periods: readonly DisconnectedPeriod[]): DisconnectedPeriod[][] {
   const groups: DisconnectedPeriod[][] = [];
-  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
+  for (const period of periods.toSorted((a, b) => a.from - b.from)) {
     const last = groups.at(-1);
-    if (last !== undefined && last.some(({ to }) => to > stretch.from)) last.push(stretch);
-    else groups.push([stretch]);
+    if (last !== undefined && last.some(({ to }) => to > period.from)) last.push(period);
+    else groups.push([period]);
   }
   return groups;
 }
 
-function findingOf(model: CaptureModel, path: Path, stretches: readonly DisconnectedPeriod[]): Finding {
+function findingOf(model: CaptureModel, path: Path, periods: readonly DisconnectedPeriod[]): Finding {
   const name = replicaName(model, path.replica);
   const window = {
-    from: Math.min(...stretches.map(({ from }) => from)),
-    to: Math.max(...stretches.map(({ to }) => to)),
+    from: Math.min(...periods.map(({ from }) => from)),
+    to: Math.max(...periods.map(({ to }) => to)),
   };
-  const databases = [...new Set(stretches.map(({ database }) => database))];
+  const databases = [...new Set(periods.map(({ database }) => database))];
   const isPart = databases.length < model.databases.length;
   const names = databases.map((database) => model.databases[database].name).join(" and ");
-  if (isPart && isUnknownTo(model, path, stretches)) return perhapsAbsent(path, name, names, databases);
-  const { words, isOver } = timeText(model, stretches, window);
-  const blocks = stretches.reduce((sum, { rows }) => sum + rows.length, 0);
-  const size = figureText(sizeFigure(bytesOf(model, stretches)), "\u00A0");
+  if (isPart && isUnknownTo(model, path, periods)) return perhapsAbsent(path, name, names, databases);
+  const { words, isOver } = timeText(model, periods, window);
+  const blocks = periods.reduce((sum, { rows }) => sum + rows.length, 0);
+  const size = figureText(sizeFigure(bytesOf(model, periods)), "\u00A0");
   const only = `${formatCount(blocks)} log blocks (${size}) of that period`;
   const lost = isOver
     ? `${only} were on the primary only: a failover would have lost them.`
@@ -52,7 +52,7 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly Disconne
     "D19",
     "replica_away",
     path.isWaitedFor ? "notice" : "none",
-    `Nothing${isPart ? ` of ${names}` : ""} reached ${name} ${words}: ${whyWords(model, path, window, isOver)}. ${lost}${waitWords(model, path, stretches)}`,
+    `Nothing${isPart ? ` of ${names}` : ""} reached ${name} ${words}: ${whyWords(model, path, window, isOver)}. ${lost}${waitWords(model, path, periods)}`,
     {
       replica: path.replica,
       database: isPart && databases.length === 1 ? databases[0] : null,
@@ -71,11 +71,11 @@ function findingOf(model: CaptureModel, path: Path, stretches: readonly Disconne
 function isUnknownTo(
   { databases, replicas }: CaptureModel,
   { replica }: Path,
-  stretches: readonly DisconnectedPeriod[],
+  periods: readonly DisconnectedPeriod[],
 ): boolean {
   return (
     replicas[replica].hasCapture &&
-    stretches.every(
+    periods.every(
       ({ database, isFromBegin, isToEnd }) =>
         isFromBegin && isToEnd && databases[database].localIds[replica] === -1,
     )
@@ -118,19 +118,19 @@ function whyWords(
 /** Time as a part of a sentence, and whether it was over before the capture ended. */
 function timeText(
   model: CaptureModel,
-  stretches: readonly DisconnectedPeriod[],
+  periods: readonly DisconnectedPeriod[],
   window: Window,
 ): { readonly words: string; readonly isOver: boolean } {
-  const isOver = stretches.every(({ isToEnd }) => !isToEnd);
-  const isFromBegin = stretches.some((stretch) => stretch.isFromBegin);
+  const isOver = periods.every(({ isToEnd }) => !isToEnd);
+  const isFromBegin = periods.some((period) => period.isFromBegin);
   const [from, to] = formatTimesOfDay(model.origin, window.from, window.to);
   if (isOver) return { words: isFromBegin ? `until ${to}` : `between ${clockTimes(model, window)}`, isOver };
   return { words: isFromBegin ? `up to ${to}` : `from ${from} on`, isOver };
 }
 
-function bytesOf({ blocks }: CaptureModel, stretches: readonly DisconnectedPeriod[]): number {
+function bytesOf({ blocks }: CaptureModel, periods: readonly DisconnectedPeriod[]): number {
   let sum = 0;
-  for (const { rows } of stretches) for (let i = 0; i < rows.length; i++) sum += blocks.size[rows[i]] || 0;
+  for (const { rows } of periods) for (let i = 0; i < rows.length; i++) sum += blocks.size[rows[i]] || 0;
   return sum;
 }
 
@@ -138,13 +138,13 @@ function bytesOf({ blocks }: CaptureModel, stretches: readonly DisconnectedPerio
 function waitWords(
   model: CaptureModel,
   { secondary, isWaitedFor }: Path,
-  stretches: readonly DisconnectedPeriod[],
+  periods: readonly DisconnectedPeriod[],
 ): string {
   if (!isWaitedFor) return "";
   const { blocks, commits } = model;
   const { ackProcessed } = model.hops[secondary];
   const isAway = new Uint8Array(blocks.length);
-  for (const { rows } of stretches) for (let i = 0; i < rows.length; i++) isAway[rows[i]] = 1;
+  for (const { rows } of periods) for (let i = 0; i < rows.length; i++) isAway[rows[i]] = 1;
   let [all, passed] = [0, 0];
   for (let c = 0; c < commits.length; c++) {
     const row = commits.block[c];
@@ -155,17 +155,17 @@ function waitWords(
   if (passed === 0) return "";
   const of = passed === all ? formatCount(all) : `${formatCount(passed)} of ${formatCount(all)}`;
   const noun = plural(passed, "commit");
-  return ` ${of} ${noun} in that period returned before it had hardened their log.${caughtUpWords(model, secondary, stretches)}`;
+  return ` ${of} ${noun} in that period returned before it had hardened their log.${caughtUpWords(model, secondary, periods)}`;
 }
 
 /** Time until it had acknowledged all blocks that were sent late; empty where unknown. */
 function caughtUpWords(
   model: CaptureModel,
   secondary: number,
-  stretches: readonly DisconnectedPeriod[],
+  periods: readonly DisconnectedPeriod[],
 ): string {
   const { ackProcessed } = model.hops[secondary];
-  const waits = stretches.map(({ rows, to, isToEnd }) => {
+  const waits = periods.map(({ rows, to, isToEnd }) => {
     let last = Number.NaN;
     for (let i = 0; i < rows.length; i++) if (!(ackProcessed[rows[i]] <= last)) last = ackProcessed[rows[i]];
     return isToEnd ? Number.NaN : last - to;

@@ -48,8 +48,8 @@ function capture({ rows: [first, end], sentAt, ackReceive = () => 100 }: Away): 
 }
 
 const eventRunsOf = (model: CaptureModel) =>
-  disconnectedPeriods(model, pathsOf(model)[0]).map(({ rows, ...stretch }) => ({
-    ...stretch,
+  disconnectedPeriods(model, pathsOf(model)[0]).map(({ rows, ...period }) => ({
+    ...period,
     rows: [rows[0], rows.at(-1)],
   }));
 

@@ -38,7 +38,7 @@ export const disconnectedPeriods = perModelBy(
   (model: CaptureModel, path): readonly DisconnectedPeriod[] =>
     model.databases
       .flatMap((_, database) => ofDatabase(model, path, database))
-      .filter((stretch) => !isFlowControl(model, stretch)),
+      .filter((period) => !isFlowControl(model, period)),
 );
 
 function ofDatabase(model: CaptureModel, path: Path, database: number): DisconnectedPeriod[] {
@@ -48,7 +48,7 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): Disconne
   const own = writtenRows(model, database);
   const isUnsent = unsentBlocks(model, path.secondary);
   const sentAt = (i: number): number => (isUnsent?.[own[i]] === 1 ? Infinity : departed[own[i]]);
-  const stretches: DisconnectedPeriod[] = [];
+  const periods: DisconnectedPeriod[] = [];
   let sentTo = -Infinity;
   let i = 0;
   while (i < own.length) {
@@ -63,11 +63,11 @@ function ofDatabase(model: CaptureModel, path: Path, database: number): Disconne
       const isToEnd = resumed === Infinity;
       const to = isToEnd ? written[rows[rows.length - 1]] : resumed;
       if (rows.length >= LEAST_BLOCKS && to - from >= LEAST_US)
-        stretches.push({ from, to, database, isFromBegin: sentTo === -Infinity, isToEnd, rows });
+        periods.push({ from, to, database, isFromBegin: sentTo === -Infinity, isToEnd, rows });
     }
     for (; i < end; i++) if (departed[own[i]] > sentTo) sentTo = departed[own[i]];
   }
-  return stretches;
+  return periods;
 }
 
 /** Whether any block waited long before it was sent; this is rare. */

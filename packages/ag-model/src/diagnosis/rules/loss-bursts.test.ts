@@ -43,8 +43,8 @@ describe("bursts of lost events", () => {
   });
 
   it("is beside a steady loss only where it is five times as much", () => {
-    const stretch = (rate: number) => (row: number) => (row >= 100 && row < 200 ? rate : 0.05);
-    const found = (rate: number) => seeds.filter((seed) => burstsOf(lossOf(stretch(rate), seed)).length > 0);
+    const period = (rate: number) => (row: number) => (row >= 100 && row < 200 ? rate : 0.05);
+    const found = (rate: number) => seeds.filter((seed) => burstsOf(lossOf(period(rate), seed)).length > 0);
     expect(found(0.1)).toEqual([]);
     expect(found(0.4)).toEqual(seeds);
   });

@@ -145,7 +145,7 @@ function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOf
     replica,
     expected: parts.reduce((sum, { expected }) => sum + expected, 0),
     lost,
-    stretches: parts.flatMap(({ stretches }) => stretches).sort((a, b) => a.from - b.from),
+    stretches: parts.flatMap(({ stretches: periods }) => periods).sort((a, b) => a.from - b.from),
     bursts:
       lost === 0
         ? []
@@ -183,7 +183,7 @@ function lossOfRows(
   }
   return {
     expected,
-    stretches: wholeStretches(model, replica, rows, lostPerRow, counted.length),
+    stretches: wholePeriods(model, replica, rows, lostPerRow, counted.length),
     rows,
     lostPerRow,
     anchors,
@@ -251,14 +251,14 @@ function countedOf(
 }
 
 /** Runs of blocks that lost every event of the server. */
-function wholeStretches(
+function wholePeriods(
   model: CaptureModel,
   replica: number,
   rows: Uint32Array,
   lost: Uint8Array,
   all: number,
 ): LostPeriod[] {
-  const stretches: LostPeriod[] = [];
+  const periods: LostPeriod[] = [];
   const { time, timeEnd } = model.blocks;
   let first = 0;
   for (let i = 0; i <= rows.length; i++) {
@@ -272,21 +272,21 @@ function wholeStretches(
       ({ from, to }) => from < run.to && to > run.from && to - from >= (run.to - run.from) / 2,
     );
     if (border !== undefined)
-      stretches.push({
+      periods.push({
         from: border.from,
         to: border.to,
         betweenFiles: border,
         ended,
       });
-    else if (count >= WHOLE_BLOCKS) stretches.push({ ...run, betweenFiles: null, ended });
+    else if (count >= WHOLE_BLOCKS) periods.push({ ...run, betweenFiles: null, ended });
   }
-  return stretches;
+  return periods;
 }
 
 /** Marks the blocks that begin in these periods, both ends included. @param time of each block, ascending, µs */
-export function blocksWithin(time: Float64Array, stretches: readonly Window[]): Uint8Array {
+export function blocksWithin(time: Float64Array, periods: readonly Window[]): Uint8Array {
   const marks = new Uint8Array(time.length);
-  for (const { from, to } of stretches)
+  for (const { from, to } of periods)
     for (let row = firstAtOrAfter(time, from); time[row] <= to; row++) marks[row] = 1;
   return marks;
 }

@@ -352,7 +352,7 @@ describe("D15, lost events", () => {
   });
 
   it("has a stretch without any event from twenty blocks on, and names how many there are", () => {
-    const stretches = (...runs: readonly (readonly [first: number, n: number])[]) => {
+    const periods = (...runs: readonly (readonly [first: number, n: number])[]) => {
       const model = capture();
       for (const [first, n] of runs)
         for (const anchor of HOP_ANCHORS)
@@ -364,13 +364,13 @@ describe("D15, lost events", () => {
       return model;
     };
     const of = (model: CaptureModel) => lossesOf(model).find(({ replica }) => replica === 1)?.stretches;
-    expect(of(stretches([100, 19]))).toEqual([]);
-    expect(of(stretches([100, 20]))).toMatchObject([{ from: 10_000_000, to: 11_900_000 }]);
-    expect(of(stretches([100, 20], [130, 21]))).toMatchObject([
+    expect(of(periods([100, 19]))).toEqual([]);
+    expect(of(periods([100, 20]))).toMatchObject([{ from: 10_000_000, to: 11_900_000 }]);
+    expect(of(periods([100, 20], [130, 21]))).toMatchObject([
       { from: 10_000_000, to: 11_900_000 },
       { from: 13_000_000, to: 15_000_000 },
     ]);
-    const [finding] = findingsOf(stretches([100, 20], [130, 21], [200, 30])).filter(
+    const [finding] = findingsOf(periods([100, 20], [130, 21], [200, 30])).filter(
       ({ replica }) => replica === 1,
     );
     expect(finding.sentence).toContain(
@@ -378,7 +378,7 @@ describe("D15, lost events", () => {
     );
     expect(finding.window).toEqual({ from: 10_000_000, to: 22_900_000 });
     // Up to the end of the counted time.
-    expect(of(stretches([260, 40]))?.[0].from).toBe(26_000_000);
+    expect(of(periods([260, 40]))?.[0].from).toBe(26_000_000);
   });
 
   it("says so from a share of 0.2 % on", () => {
@@ -437,7 +437,7 @@ describe("D15, lost events", () => {
         }
     };
     const lossOf = (model: CaptureModel) =>
-      lossesOf(model).map(({ replica, lost, stretches }) => [replica, lost, stretches.length]);
+      lossesOf(model).map(({ replica, lost, stretches: periods }) => [replica, lost, periods.length]);
     const rowsFrom = (first: number): number[] => Array.from({ length: BLOCKS - first }, (_, i) => first + i);
 
     it("are none of the blocks that it has not received at the end", () => {

@@ -32,17 +32,17 @@ function blocksInNoFile(model: CaptureModel): Finding[] {
 }
 
 function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Finding[] {
-  const { replica, expected, lost, stretches } = loss;
+  const { replica, expected, lost, stretches: periods } = loss;
   const share = lost / expected;
-  const isBetweenFiles = stretches.some(({ betweenFiles }) => betweenFiles !== null);
-  const missing = stretches.find((stretch) => isMissingFile(model, stretch))?.betweenFiles;
+  const isBetweenFiles = periods.some(({ betweenFiles }) => betweenFiles !== null);
+  const missing = periods.find((period) => isMissingFile(model, period))?.betweenFiles;
   if (!isBetweenFiles && (lost < settings.lostEvents || !(share >= settings.lostShare))) return [];
   const when = timeOfLoss(model, loss);
   const part = `About ${formatPercent(share, 1)} of ${replicaName(model, replica)}'s events were lost`;
   return [
     lossFinding(
       model,
-      share >= settings.lostNoticeShare || stretches.length > 0 ? "notice" : "none",
+      share >= settings.lostNoticeShare || periods.length > 0 ? "notice" : "none",
       `${part}${when.words}. ${doubtful(model, loss, when.window)}`,
       {
         replica,
@@ -57,10 +57,10 @@ function serverLoss(model: CaptureModel, loss: Loss, settings: Settings): Findin
 /** When a server lost its events, as the end of a sentence; without a window for the complete capture. */
 function timeOfLoss(
   model: CaptureModel,
-  { lost, stretches, bursts }: Loss,
+  { lost, stretches: periods, bursts }: Loss,
 ): { readonly words: string; readonly window: Window | null } {
-  const files = stretches.filter((stretch) => isMissingFile(model, stretch));
-  const whole = files.length > 0 ? files : stretches;
+  const files = periods.filter((period) => isMissingFile(model, period));
+  const whole = files.length > 0 ? files : periods;
   if (whole.length > 0) {
     const more =
       whole.length > 1 ? ` and in ${whole.length - 1} more ${whole.length === 2 ? "period" : "periods"}` : "";
@@ -92,10 +92,10 @@ function doubtful(model: CaptureModel, { rows, ...loss }: Loss, window: Window |
 
 function doubtfulCommits(
   model: CaptureModel,
-  { replica, stretches }: Pick<Loss, "replica" | "stretches">,
+  { replica, stretches: periods }: Pick<Loss, "replica" | "stretches">,
   isInside: (us: number) => boolean,
 ): string {
-  if (replica === 0 && stretches.length > 0)
+  if (replica === 0 && periods.length > 0)
     return `, and the commits in that period are ${sourceTerms(model).missing}`;
   const { commits } = model;
   let [released, unknown] = [0, 0];

@@ -62,12 +62,12 @@ describe("a stretch of which a server lost all events", () => {
   });
 
   it("has at least twenty blocks", () => {
-    const stretches = (n: number): number => {
+    const periods = (n: number): number => {
       const model = capture();
       lose(model, 1, rowsFrom(100, n));
       return lostPeriods(model).length;
     };
-    expect([stretches(19), stretches(20)]).toEqual([0, 1]);
+    expect([periods(19), periods(20)]).toEqual([0, 1]);
   });
 
   it("is none where the server has events of another database in it", () => {
@@ -135,8 +135,8 @@ describe("a stretch of which a server lost all events", () => {
       model.blocks.timeEnd[row] += lag;
     }
     lose(model, 1, rowsFrom(100, 40));
-    const [stretch] = lostPeriods(model);
-    expect(stretch).toEqual({ replica: 1, from: hop.ackSent[99], to: 13_900_000 + BLOCK_US + lag });
+    const [period] = lostPeriods(model);
+    expect(period).toEqual({ replica: 1, from: hop.ackSent[99], to: 13_900_000 + BLOCK_US + lag });
   });
 
   it("is the time between two files where that is lost, beside one within a file", () => {
@@ -204,7 +204,7 @@ const idleOf = (model: CaptureModel) =>
   overviewOf(model, { from: 0, to: model.duration, bins: 200, secondary: 0 }).idle;
 
 describe("a stretch of which no server has an event", () => {
-  const stretches = (seconds: number, missing: number): number =>
+  const periods = (seconds: number, missing: number): number =>
     lostPeriods(interrupted(seconds, missing)).length;
 
   it("is one of every server where as much log is missing as was written beside it, and is not idle", () => {
@@ -221,8 +221,8 @@ describe("a stretch of which no server has an event", () => {
   it("has at least twenty blocks, and half of what was written in as long a time on either side", () => {
     // The time from the last block before the gap to the first one after it is 2.1 s, in which 21 blocks are written on
     // either side, and 4.1 s with 41 blocks.
-    expect([stretches(2, 19), stretches(2, 20)]).toEqual([0, 2]);
-    expect([stretches(4, 20), stretches(4, 21)]).toEqual([0, 2]);
+    expect([periods(2, 19), periods(2, 20)]).toEqual([0, 2]);
+    expect([periods(4, 20), periods(4, 21)]).toEqual([0, 2]);
     // With blocks of two units 82 are written in 4.1 s after it, twice as much as before it.
     const busyBehind = (missing: number): number => {
       const model = interrupted(4, missing);

@@ -31,7 +31,7 @@ const SILENT_PART = 0.8;
 export const lostPeriods = perModel((model: CaptureModel): readonly ServerLostPeriod[] => {
   const found = [...foundIn(model, ofServers), ...foundIn(model, ofAllServers)];
   return model.replicas
-    .flatMap((_, replica) => merged(found.filter((stretch) => stretch.replica === replica)))
+    .flatMap((_, replica) => merged(found.filter((period) => period.replica === replica)))
     .sort((a, b) => a.from - b.from);
 });
 
@@ -46,17 +46,17 @@ interface Found extends LostPeriod {
 
 /** Finds the periods of one primary's time, as far as the server was silent. */
 function foundIn(model: CaptureModel, find: (ofOne: CaptureModel) => Found[]): ServerLostPeriod[] {
-  if (model.phases.length <= 1) return find(model).flatMap((stretch) => silentPart(model, stretch));
+  if (model.phases.length <= 1) return find(model).flatMap((period) => silentPart(model, period));
   return model.phases.flatMap((_, phase) => {
     const { model: own, replicas } = phaseWithBorders(model, phase);
-    return find(own).flatMap((stretch) =>
-      silentPart(model, { ...stretch, replica: replicas[stretch.replica] }),
-    );
+    return find(own).flatMap((period) => silentPart(model, { ...period, replica: replicas[period.replica] }));
   });
 }
 
 const ofServers = (model: CaptureModel): Found[] =>
-  lossesOf(model).flatMap(({ replica, stretches }) => stretches.map((stretch) => ({ ...stretch, replica })));
+  lossesOf(model).flatMap(({ replica, stretches: periods }) =>
+    periods.map((period) => ({ ...period, replica })),
+  );
 
 /**
  * Log without events of any server: each participating server would have had events of it, except a replica that no
@@ -88,8 +88,8 @@ function isCovered({ replicas }: CaptureModel, replica: number, { from, to }: Wi
  * another one in it. Between files it never has events.
  * @param model the complete capture: other phases' databases count as well
  */
-function silentPart(model: CaptureModel, stretch: Found): ServerLostPeriod[] {
-  const { replica, from, to, betweenFiles, ended } = stretch;
+function silentPart(model: CaptureModel, period: Found): ServerLostPeriod[] {
+  const { replica, from, to, betweenFiles, ended } = period;
   if (betweenFiles !== null) return [{ replica, from, to }];
   // A replica that lags has the events of these blocks later than they were written: its silence is later, too.
   const silence = longestSilence(model, replica, { from, to: ended });
@@ -100,12 +100,12 @@ function silentPart(model: CaptureModel, stretch: Found): ServerLostPeriod[] {
  * Merges periods that overlap: databases that were lost together, files that are missing before and after a change of
  * roles.
  */
-function merged(stretches: readonly ServerLostPeriod[]): ServerLostPeriod[] {
+function merged(periods: readonly ServerLostPeriod[]): ServerLostPeriod[] {
   const wide: ServerLostPeriod[] = [];
-  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
+  for (const period of periods.toSorted((a, b) => a.from - b.from)) {
     const last = wide.at(-1);
-    if (last === undefined || stretch.from >= last.to) wide.push(stretch);
-    else wide[wide.length - 1] = { ...last, to: Math.max(last.to, stretch.to) };
+    if (last === undefined || period.from >= last.to) wide.push(period);
+    else wide[wide.length - 1] = { ...last, to: Math.max(last.to, period.to) };
   }
   return wide;
 }

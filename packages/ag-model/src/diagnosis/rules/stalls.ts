@@ -62,16 +62,16 @@ function replicaWaitedFor(model: CaptureModel, commits: readonly number[]): numb
 /** Servers that were unresponsive while blocks were on their way to them. */
 export const pauses = (model: CaptureModel): Finding[] =>
   model.replicas.flatMap((_, replica) => {
-    const stretches = pausesOfReplica(model, replica);
-    return stretches.length === 0 ? [] : [pauseFinding(model, replica, stretches)];
+    const periods = pausesOfReplica(model, replica);
+    return periods.length === 0 ? [] : [pauseFinding(model, replica, periods)];
   });
 
-function pauseFinding(model: CaptureModel, replica: number, stretches: readonly Window[]): Finding {
+function pauseFinding(model: CaptureModel, replica: number, periods: readonly Window[]): Finding {
   const name = replicaName(model, replica);
-  const [longest] = stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from));
-  const times = stretches.length === 1 ? "" : ` (${formatCount(stretches.length)} such periods)`;
+  const [longest] = periods.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const times = periods.length === 1 ? "" : ` (${formatCount(periods.length)} such periods)`;
   const sentence = `${name} was unresponsive for ${formatDuration(longest.to - longest.from)} between ${clockTimes(model, longest)} while log blocks waited for it${times}.`;
-  const window = { from: stretches[0].from, to: stretches[stretches.length - 1].to };
+  const window = { from: periods[0].from, to: periods[periods.length - 1].to };
   const isWaitedFor = pathsOf(model).every((path) => path.replica !== replica || path.isWaitedFor);
   return plainFinding("D16", "server_pause", isWaitedFor ? "slow" : "none", sentence, {
     replica,

@@ -41,9 +41,9 @@ export class UtcSampler {
    * @returns the row of the first event after them
    */
   #addStretch(fire: Float64Array, published: Float64Array, start: number): number {
-    const stretch = Math.floor(fire[start] / SAMPLE_US);
-    const place = this.#placeOf(stretch);
-    const from = stretch * SAMPLE_US;
+    const range = Math.floor(fire[start] / SAMPLE_US);
+    const place = this.#placeOf(range);
+    const from = range * SAMPLE_US;
     const to = from + SAMPLE_US;
     let earliest = this.#fire[place];
     let sum = this.#sum[place];
@@ -60,11 +60,11 @@ export class UtcSampler {
     return row;
   }
 
-  #placeOf(stretch: number): number {
-    const known = this.#places.get(stretch);
+  #placeOf(range: number): number {
+    const known = this.#places.get(range);
     if (known !== undefined) return known;
     const place = this.#fire.length;
-    this.#places.set(stretch, place);
+    this.#places.set(range, place);
     this.#fire.push(Infinity);
     this.#events.push(0);
     this.#sum.push(0);

@@ -38,10 +38,10 @@ describe("all events of a server", () => {
   });
 });
 
-const eventsAt = (...stretches: readonly (readonly number[])[]): MovedEvents => ({
-  length: stretches.flat().length,
+const eventsAt = (...ranges: readonly (readonly number[])[]): MovedEvents => ({
+  length: ranges.flat().length,
   stretches: () =>
-    stretches.map((fires): MovedRun => {
+    ranges.map((fires): MovedRun => {
       const none = new Float64Array(fires.length);
       return {
         length: fires.length,

@@ -139,13 +139,13 @@ export interface FireExtent {
 }
 
 /** @param onStretch called with all events in the same pass */
-export function extentOf(events: MovedEvents, onStretch?: (stretch: MovedRun) => void): FireExtent {
+export function extentOf(events: MovedEvents, onRange?: (range: MovedRun) => void): FireExtent {
   const earliest: number[] = [];
   let latest = -Infinity;
   let areWhole = true;
-  for (const stretch of events.stretches(false)) {
-    onStretch?.(stretch);
-    const { first, last, isComplete } = extremesOf(stretch.fire);
+  for (const range of events.stretches(false)) {
+    onRange?.(range);
+    const { first, last, isComplete } = extremesOf(range.fire);
     earliest.push(first);
     if (last > latest) latest = last;
     areWhole &&= isComplete;

@@ -9,7 +9,7 @@ interface Event {
 }
 
 /** Events in batches of `length`; an event's offset is its number. */
-const inStretches = (events: readonly Event[], length: number): MovedEvents => ({
+const inRanges = (events: readonly Event[], length: number): MovedEvents => ({
   length: events.length,
   *stretches() {
     for (let from = 0; from < events.length; from += length) {
@@ -49,7 +49,7 @@ it.each([
     const fire = roll() < unknown ? Number.NaN : 1_000 + Math.floor(i / 2 - spread * roll() ** 8);
     return { fire, row: Math.floor(roll() * (BLOCKS + 1)) - 1 };
   });
-  const moved = inStretches(events, 100);
+  const moved = inRanges(events, 100);
   const run = packEvents({
     replica: 0,
     fileBase: 3,
@@ -74,7 +74,7 @@ it.each([
     const row = i % 10;
     return { row: row - 1, fire: 1_000 + 10 * i + part * (row % 3) };
   });
-  const moved = inStretches(events, 7);
+  const moved = inRanges(events, 7);
   const run = packEvents({
     replica: 0,
     fileBase: 3,

@@ -32,12 +32,11 @@ export function packEvents(placed: PlacedEvents): EventRun {
   const { replica, events, extent, start } = placed;
   const writer = new RunWriter(fractionsOf(placed), events.length);
   const waiting = new WaitingEvents(placed);
-  let stretches = 0;
-  for (const stretch of events.stretches()) {
-    waiting.add(stretch);
-    stretches++;
-    if (stretches < extent.earliestFrom.length)
-      waiting.writeBefore(extent.earliestFrom[stretches] - start, writer);
+  let ranges = 0;
+  for (const range of events.stretches()) {
+    waiting.add(range);
+    ranges++;
+    if (ranges < extent.earliestFrom.length) waiting.writeBefore(extent.earliestFrom[ranges] - start, writer);
   }
   waiting.writeAll(writer);
   return writer.run(replica);

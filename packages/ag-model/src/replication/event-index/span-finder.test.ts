@@ -9,9 +9,9 @@ import { SpanFinder } from "./span-finder.ts";
 type Event = readonly [at: number, file?: number, row?: number];
 
 /** Spans of two files, silences from 10 µs on. */
-function found(...stretches: readonly (readonly Event[])[]): SpanFinder {
+function found(...ranges: readonly (readonly Event[])[]): SpanFinder {
   const spans = new SpanFinder(2, 10);
-  for (const events of stretches)
+  for (const events of ranges)
     spans.add({
       length: events.length,
       row: Int32Array.from(events, ([, , row = 0]) => row),

@@ -170,10 +170,10 @@ function sizes(servers: readonly Server[], rowsOf: readonly Int32Array[], ids: B
   const size = new Float64Array(ids.length).fill(Number.NaN);
   const uncompressed = new Float64Array(ids.length).fill(Number.NaN);
   for (const [s, { instants }] of servers.entries()) {
-    for (const stretch of instantsOf(instants, ["captured", "uncompressed"])) {
-      const rowOf = rowsOf[s].subarray(stretch.from, stretch.from + stretch.length);
-      putSizes(stretch.captured, rowOf, size);
-      putSizes(stretch.uncompressed, rowOf, uncompressed);
+    for (const range of instantsOf(instants, ["captured", "uncompressed"])) {
+      const rowOf = rowsOf[s].subarray(range.from, range.from + range.length);
+      putSizes(range.captured, rowOf, size);
+      putSizes(range.uncompressed, rowOf, uncompressed);
     }
   }
   for (const rows of ids.inOrder) {

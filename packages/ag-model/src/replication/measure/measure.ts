@@ -44,7 +44,7 @@ export function measureTables(
   const isListed = eventIndex || joined.phases.length > 1;
   const spans = isListed ? [] : servers.map(({ files }) => new SpanFinder(files.length, PAUSE_US));
   const extents = aligned.events.map((events, s) =>
-    extentOf(movedEvents(events), isListed ? undefined : (stretch) => spans[s].add(stretch)),
+    extentOf(movedEvents(events), isListed ? undefined : (period) => spans[s].add(period)),
   );
   const { commits, gates } = commitsInOrder(aligned.commits, gatesOf);
   const ordered = orderBlocks(joined);

@@ -56,7 +56,7 @@ function valuesOf(
   name: "commitStart" | "commitEnd" | "commits" | "received",
 ): number[] {
   const values: number[] = [];
-  for (const stretch of instantsOf(instants, [name])) values.push(...stretch[name]);
+  for (const range of instantsOf(instants, [name])) values.push(...range[name]);
   return values;
 }
 

@@ -151,7 +151,7 @@ export function* eventRunsOf({ parts }: EventPlaces, hasOffsets = true): Generat
     };
     for (let from = 0; from < columns.block.length; from += STRETCH_EVENTS) {
       const length = Math.min(STRETCH_EVENTS, columns.block.length - from);
-      const stretch = {
+      const range = {
         length,
         block: room.block.subarray(0, length),
         fire: room.fire.subarray(0, length),
@@ -160,9 +160,9 @@ export function* eventRunsOf({ parts }: EventPlaces, hasOffsets = true): Generat
         isSingle: flags.subarray(0, length),
         firstSingle,
       };
-      for (const name of unpacked) columns[name].read(from, stretch[name]);
-      firstSingle += readBits(part.single, from, stretch.isSingle);
-      yield stretch;
+      for (const name of unpacked) columns[name].read(from, range[name]);
+      firstSingle += readBits(part.single, from, range.isSingle);
+      yield range;
     }
   }
 }

@@ -173,7 +173,7 @@ export const instantsOf = <Name extends keyof InstantColumns>(
   { parts }: OwnInstants,
   names: readonly Name[],
 ): Generator<InstantRun<Name>> =>
-  stretches(
+  ranges(
     parts.map(({ length, own }) => ({ length, columns: own })),
     names,
   );
@@ -184,7 +184,7 @@ export const partnerInstantsOf = <Name extends keyof PartnerColumns>(
   partner: number,
   names: readonly Name[],
 ): Generator<InstantRun<Name>> =>
-  stretches(
+  ranges(
     parts.map(({ length, partners }) => ({
       length,
       columns: partners.find(({ text }) => text === partner)?.columns ?? {},
@@ -192,7 +192,7 @@ export const partnerInstantsOf = <Name extends keyof PartnerColumns>(
     names,
   );
 
-function* stretches<Name extends keyof typeof ABSENT>(
+function* ranges<Name extends keyof typeof ABSENT>(
   parts: readonly {
     readonly length: number;
     readonly columns: { readonly [Column in Name]?: SparseParts | null };
@@ -216,7 +216,7 @@ function* stretches<Name extends keyof typeof ABSENT>(
 /** The single events that a column names, block by block. */
 export const eventsIn = <Name extends string>(column: Iterable<InstantRun<Name>>, name: Name): Int32Array => {
   const events = new GrowingColumn(Int32Array);
-  for (const stretch of column) addKnown(stretch[name], events);
+  for (const range of column) addKnown(range[name], events);
   return events.values();
 };
 

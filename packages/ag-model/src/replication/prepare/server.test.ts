@@ -9,11 +9,11 @@ const HALF = SECOND / 2;
 const event = (at: number, ahead: number): EventSpec => ({ kind: "flushStart", at, published: at + ahead });
 
 /** The map of intervals: when the first event of each fired, and how far UTC was ahead. */
-const mapOf = (...stretches: readonly (readonly [fire: number, ahead: number])[]) =>
+const mapOf = (...ranges: readonly (readonly [fire: number, ahead: number])[]) =>
   utcMap({
-    fire: Float64Array.from(stretches, ([fire]) => fire),
-    ahead: Float64Array.from(stretches, ([, ahead]) => ahead),
-    events: new Float64Array(stretches.length).fill(1),
+    fire: Float64Array.from(ranges, ([fire]) => fire),
+    ahead: Float64Array.from(ranges, ([, ahead]) => ahead),
+    events: new Float64Array(ranges.length).fill(1),
   });
 
 describe("UTC against a server's counter", () => {

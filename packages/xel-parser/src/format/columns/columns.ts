@@ -206,13 +206,13 @@ export class ColumnDecoder {
   constructor(
     schema: Schema,
     request: ColumnRequest,
-    stretch: Period = { from: 0, to: undefined },
+    range: Period = { from: 0, to: undefined },
     leastRows = FIRST_ROWS,
   ) {
     this.#schema = schema;
     this.#leastRows = leastRows;
     this.#plans = new PlanTable(schema, request);
-    this.#stretch = stretch;
+    this.#stretch = range;
     const room = new TextRoom(schema.limits);
     this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type, room));
   }

@@ -153,7 +153,7 @@ class Dropping {
     if (this.#done === 0) await this.#keep({ from: 0, to: FILE_HEAD_BYTES });
     if (this.#damaged !== undefined) await this.#keepHeader(this.#damaged, next);
     this.#damaged = undefined;
-    for (const stretch of this.#metadata) await this.#keep(stretch);
+    for (const range of this.#metadata) await this.#keep(range);
     this.#metadata = [];
   }
 

@@ -27,14 +27,14 @@ const primary = [0, 10, 20, 30].map((at) => rollover("SQL1", at));
 const secondary = [0, 20].map((at) => rollover("SQL2", at));
 
 test("a stretch of time has the files of all servers that cover some of it", () => {
-  const { stretches } = partsThatFit([...primary, ...secondary], 1_500);
-  expect(stretches.map(({ from }) => from)).toEqual([0, 10, 20, 30].map(minutes));
-  expect(namesOf(stretches[0])).toEqual(["SQL1 0", "SQL1 10", "SQL2 0"]);
-  expect(stretches[0]?.to).toBe(minutes(20));
+  const { stretches: periods } = partsThatFit([...primary, ...secondary], 1_500);
+  expect(periods.map(({ from }) => from)).toEqual([0, 10, 20, 30].map(minutes));
+  expect(namesOf(periods[0])).toEqual(["SQL1 0", "SQL1 10", "SQL2 0"]);
+  expect(periods[0]?.to).toBe(minutes(20));
   // From minute 10 to 20, and no further: the secondary's next file would be a fourth.
-  expect(namesOf(stretches[1])).toEqual(["SQL1 10", "SQL2 0"]);
-  expect(namesOf(stretches[2])).toEqual(["SQL1 20", "SQL1 30", "SQL2 20"]);
-  expect(stretches[2]).toMatchObject({ to: null, bytes: 1_500 });
+  expect(namesOf(periods[1])).toEqual(["SQL1 10", "SQL2 0"]);
+  expect(namesOf(periods[2])).toEqual(["SQL1 20", "SQL1 30", "SQL2 20"]);
+  expect(periods[2]).toMatchObject({ to: null, bytes: 1_500 });
 });
 
 test("every n-th file is of the server with fewest, with what the others have of its times", () => {
@@ -57,9 +57,9 @@ test("every n-th file is of the server with fewest, with what the others have of
 
 test("a topology goes along, and its bytes count", () => {
   const topology = file("", "topology.xml", 10);
-  const { stretches } = partsThatFit([topology, ...primary, ...secondary], 1_010);
-  expect(namesOf(stretches[0])).toEqual(["topology.xml", "SQL1 0", "SQL2 0"]);
-  expect(stretches[0]?.bytes).toBe(1_010);
+  const { stretches: periods } = partsThatFit([topology, ...primary, ...secondary], 1_010);
+  expect(namesOf(periods[0])).toEqual(["topology.xml", "SQL1 0", "SQL2 0"]);
+  expect(periods[0]?.bytes).toBe(1_010);
 });
 
 test("no part is offered where one moment does not fit, or a name holds no time", () => {

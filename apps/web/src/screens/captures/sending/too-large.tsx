@@ -25,11 +25,16 @@ interface PartsProps {
 
 function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode {
   // With thousands of files this takes a while, so it runs once and not at every choice.
-  const { stretches, everyNth } = useMemo(() => partsThatFit(files, mostBytes), [files, mostBytes]);
-  const [stretch, setStretch] = useState(longestLast(stretches));
-  const hasPart = stretch !== null || everyNth !== null;
-  const [chosen, choose] = useState<Chosen>(stretch !== null ? "stretch" : everyNth !== null ? "nth" : "all");
-  const parts: Record<Chosen, Part | null> = { stretch, nth: everyNth, all: { files, bytes } };
+  const { stretches: intervals, everyNth } = useMemo(
+    () => partsThatFit(files, mostBytes),
+    [files, mostBytes],
+  );
+  const [interval, setInterval] = useState(longestLast(intervals));
+  const hasPart = interval !== null || everyNth !== null;
+  const [chosen, choose] = useState<Chosen>(
+    interval !== null ? "stretch" : everyNth !== null ? "nth" : "all",
+  );
+  const parts: Record<Chosen, Part | null> = { stretch: interval, nth: everyNth, all: { files, bytes } };
   return (
     <section className={styles.large} aria-labelledby="too-large">
       <h2 id="too-large">{texts.moreThanTheMemory}</h2>
@@ -44,10 +49,10 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
       </p>
       <fieldset>
         <legend className="sr-only">{texts.timeToRead}</legend>
-        {stretch === null ? null : (
-          <Choice of="stretch" part={stretch} all={files.length} {...{ chosen, choose }}>
+        {interval === null ? null : (
+          <Choice of="stretch" part={interval} all={files.length} {...{ chosen, choose }}>
             {texts.period}
-            <Times stretches={stretches} value={stretch} onChange={setStretch} />
+            <Times stretches={intervals} value={interval} onChange={setInterval} />
           </Choice>
         )}
         {everyNth === null ? null : (
@@ -73,8 +78,8 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
 }
 
 /** The period at the end that fits, because the user most likely wants the end. */
-const longestLast = (stretches: readonly FilePeriod[]): FilePeriod | null =>
-  stretches.find(({ to }) => to === null) ?? stretches.at(-1) ?? null;
+const longestLast = (intervals: readonly FilePeriod[]): FilePeriod | null =>
+  intervals.find(({ to }) => to === null) ?? intervals.at(-1) ?? null;
 
 interface ChoiceProps {
   readonly of: Chosen;
@@ -100,12 +105,12 @@ function Choice({ of, chosen, choose, part, all, children }: ChoiceProps): React
 interface TimesProps {
   readonly stretches: readonly FilePeriod[];
   readonly value: FilePeriod;
-  readonly onChange: (stretch: FilePeriod) => void;
+  readonly onChange: (interval: FilePeriod) => void;
 }
 
 /** Choice of the start; the end follows from what fits. */
-function Times({ stretches, value, onChange }: TimesProps): ReactNode {
-  const index = stretches.findIndex(({ from }) => from === value.from);
+function Times({ stretches: intervals, value, onChange }: TimesProps): ReactNode {
+  const index = intervals.findIndex(({ from }) => from === value.from);
   return (
     <span className={styles.times}>
       {texts.from}{" "}
@@ -113,11 +118,11 @@ function Times({ stretches, value, onChange }: TimesProps): ReactNode {
         aria-label={texts.fromByTheTimes}
         value={index}
         onChange={(event) => {
-          const next = stretches[Number(event.target.value)];
+          const next = intervals[Number(event.target.value)];
           if (next !== undefined) onChange(next);
         }}
       >
-        {stretches.map(({ from }, i) => (
+        {intervals.map(({ from }, i) => (
           <option key={String(from)} value={i}>
             {minuteText(from)}
           </option>

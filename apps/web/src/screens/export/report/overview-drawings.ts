@@ -140,14 +140,14 @@ const LEAST_WORDS_PX = 120;
 function groundText(context: CanvasRenderingContext2D, tokens: Tokens, { whole, summary }: ReportData): void {
   const scale = { ...whole.range, width: PLOT_PX };
   const { idle, uncovered } = whole.ground;
-  const stretches = [
+  const periods = [
     ...idle.map(([from, to]) => ({ from, to, words: texts.noLogBlocksFor(durationText(to - from)) })),
     ...uncoveredNames(summary, uncovered),
   ];
   context.font = `400 11px ${tokens["--font"]}`;
   context.fillStyle = tokens["--ink-3"];
   context.textAlign = "center";
-  for (const { from, to, words } of stretches) {
+  for (const { from, to, words } of periods) {
     const [left, right] = [Math.max(0, xOf(scale, from)), Math.min(PLOT_PX, xOf(scale, to))];
     if (right - left > LEAST_WORDS_PX) context.fillText(words, (left + right) / 2, LATENCY_PX / 2);
   }

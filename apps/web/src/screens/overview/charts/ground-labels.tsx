@@ -15,7 +15,7 @@ const LEAST_PX = 72;
 type Period = readonly [from: number, to: number];
 
 /** The widest part of a period outside other periods, which have labels of their own. */
-function widestBeside(stretch: Period, others: readonly Period[]): Period {
+function widestBeside(period: Period, others: readonly Period[]): Period {
   const parts = others.reduce<readonly Period[]>(
     (left, [from, to]) =>
       left.flatMap((part): Period[] =>
@@ -26,7 +26,7 @@ function widestBeside(stretch: Period, others: readonly Period[]): Period {
               [Math.min(part[1], to), part[1]],
             ],
       ),
-    [stretch],
+    [period],
   );
   return parts.reduce((a, b) => (b[1] - b[0] > a[1] - a[0] ? b : a));
 }

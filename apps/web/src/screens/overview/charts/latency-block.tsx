@@ -164,12 +164,12 @@ export function latencySentence(
 ): string {
   const figures =
     metric === "commit" ? statistics?.commitLatency : statistics?.stages[secondary]?.["remoteHarden"];
-  const stretch = texts.over(METRIC_WORDS[metric], durationText(to - from));
-  if (!figures || figures.n === 0) return texts.nothingToMeasure(stretch);
+  const period = texts.over(METRIC_WORDS[metric], durationText(to - from));
+  if (!figures || figures.n === 0) return texts.nothingToMeasure(period);
   const backed = backedPercentiles(figures);
   const named = (["p50", "p95", "max"] as const).filter((name) => backed[name] !== null);
   const words = named.map((name) => `${named.length === 1 ? "" : `${name} `}${durationText(backed[name])}`);
-  return `${stretch}: ${words.join(", ")} of ${plural(figures.n, metric === "commit" ? "# commit" : "# block")}.`;
+  return `${period}: ${words.join(", ")} of ${plural(figures.n, metric === "commit" ? "# commit" : "# block")}.`;
 }
 
 /** Ring around the commit that the readout names. */

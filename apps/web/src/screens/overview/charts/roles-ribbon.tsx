@@ -52,8 +52,8 @@ export function RoleRows({ width }: { readonly width: number }): ReactNode {
     <div className={styles.ribbon}>
       {summary.replicas.map((replica, index) => (
         <div key={`${index} ${replica.id}`} className={styles.server}>
-          {eventRunsOf(summary, switches, modes, index).map((stretch) => (
-            <RolePeriod key={stretch.phase} {...stretch} replica={index} edge={edge} />
+          {eventRunsOf(summary, switches, modes, index).map((period) => (
+            <RolePeriod key={period.phase} {...period} replica={index} edge={edge} />
           ))}
         </div>
       ))}

@@ -11,8 +11,8 @@ const summary = summaryOf({ phases: failoverOf().phases, verdict: failoverOf().v
 const [change] = roleSwitches(summary);
 
 /** Ten seconds on 1,000 px: 10 ms per px. */
-async function plates(...stretches: (readonly [from: number, to: number])[]): Promise<string[]> {
-  const episodes = stretches.map(([from, to]) => ({ from, to, label: "Slow network", blocks: 9 }) as Episode);
+async function plates(...periods: (readonly [from: number, to: number])[]): Promise<string[]> {
+  const episodes = periods.map(([from, to]) => ({ from, to, label: "Slow network", blocks: 9 }) as Episode);
   const overview = {
     scale: { from: 0, to: 10e6 },
     ground: { idle: [], uncovered: [], ticks: [], episodes },

@@ -311,8 +311,8 @@ function useHitLayouts({ hitBuffer, threshold }: LanePicture): HitsOf {
 
 /** Whether a block of the buffer (its position, -1 for no block) is in view. */
 function isInView(buffer: Buffer, position: number, { from, to }: TimeScale): boolean {
-  const stretch = blockSpan(buffer, position);
-  return stretch !== null && stretch[0] < to && stretch[1] > from;
+  const period = blockSpan(buffer, position);
+  return period !== null && period[0] < to && period[1] > from;
 }
 
 /** Whether any bar of a path is in view. */

@@ -105,9 +105,9 @@ export function useLaneMenu(
 /** The bar under the pointer, when its block is loaded. */
 export function barOfPointed({ buffer }: Scene, pointed: Pointed | null): MenuBar | null {
   const row = pointed && rowOf(pointed, buffer);
-  const stretch = pointed && barSpan(buffer, pointed.box.lane.key, pointed.entry);
-  if (!pointed || !stretch || row === null) return null;
-  return { lane: pointed.box.lane, row, start: stretch[0], end: stretch[1] };
+  const period = pointed && barSpan(buffer, pointed.box.lane.key, pointed.entry);
+  if (!pointed || !period || row === null) return null;
+  return { lane: pointed.box.lane, row, start: period[0], end: period[1] };
 }
 
 function targetAt(scene: Scene, x: number, y: number): OpenMenu {
@@ -155,8 +155,8 @@ export function targetOfKeyboard(scene: Scene): OpenMenu {
 
 function barAt({ boxes, buffer }: Scene, key: string, position: number): MenuBar | null {
   const lane = boxes.find((box) => box.lane.key === key)?.lane;
-  const stretch = barSpan(buffer, key, position);
+  const period = barSpan(buffer, key, position);
   const row = buffer.blocks?.row[position];
-  if (lane === undefined || stretch === null || row === undefined) return null;
-  return { lane, row, start: stretch[0], end: stretch[1] };
+  if (lane === undefined || period === null || row === undefined) return null;
+  return { lane, row, start: period[0], end: period[1] };
 }

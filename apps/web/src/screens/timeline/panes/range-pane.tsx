@@ -302,20 +302,20 @@ interface RegimesProps {
 }
 
 /** Two regimes with their time: until when, or from when to when. */
-function Regimes({ regimes: { kind, pair, stretches, episode }, names }: RegimesProps): ReactNode {
+function Regimes({ regimes: { kind, pair, stretches: periods, episode }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
   const inside = kind === "inside";
   const [{ from, to }] = pair;
   const [start, end] = formatTimes(summary, from, to);
   const when =
-    stretches > 1
-      ? texts.inPeriodsBetweenAnd(stretches, start, end)
+    periods > 1
+      ? texts.inPeriodsBetweenAnd(periods, start, end)
       : inside
         ? texts.fromTo(start, end)
         : texts.untilLabel(end);
   const offset = (us: number) => formatOffset(summary, us, 100_000);
   const offsets = inside
-    ? `${stretches > 1 ? texts.periodCount(stretches) : ""}${offset(from)} to ${offset(to)}`
+    ? `${periods > 1 ? texts.periodCount(periods) : ""}${offset(from)} to ${offset(to)}`
     : texts.untilLabel(offset(to));
   return (
     <>
