@@ -5,6 +5,7 @@ export * from "./capture-tables.ts";
 export * from "./shapes/capture-time.ts";
 export * from "./shapes/captures.ts";
 export * from "./shapes/distribution.ts";
+export * from "./shapes/evidence.ts";
 export * from "./export-csv.ts";
 export * from "./export-tables.ts";
 export * from "./shapes/files.ts";

@@ -1,5 +1,6 @@
 /** Files of a capture, facts about their servers from their events, and uploads. */
 import { shownText } from "../shown-text.ts";
+import { EvidenceOfFile } from "./evidence.ts";
 import { z } from "../zod.ts";
 
 /** An event next to a gap; `at` is UTC, ISO 8601 with 7 decimals. */
@@ -28,6 +29,13 @@ const Side = z.enum(["primary", "secondary"]);
 export const FileCorrection = z.object({
   role: z.enum(["primary", "secondary", "ignored"]).optional(),
   replica: shownText(128).optional(),
+  /** Minutes that local time in a file of evidence is ahead of UTC, where the file does not state it. */
+  utcOffsetMinutes: z
+    .number()
+    .int()
+    .min(-14 * 60)
+    .max(14 * 60)
+    .optional(),
 });
 export type FileCorrection = z.infer<typeof FileCorrection>;
 
@@ -104,7 +112,10 @@ export const CaptureFile = z.object({
   /** Event types with payload bytes that no column claims: their values may be wrong. Absent without such types. */
   unclaimed: z.array(UnclaimedPayload).optional(),
   size: z.number(),
-  kind: z.enum(["xel", "topology", "unreadable"]),
+  /** "evidence" for a file of other facts, and for one that isn't used: `evidenceFile` states which. */
+  kind: z.enum(["xel", "topology", "evidence", "unreadable"]),
+  /** Facts about a file of kind "evidence"; absent for any other file. */
+  evidenceFile: EvidenceOfFile.optional(),
   /** Why it is unreadable: names file, offset and consequence. */
   message: z.string().nullable(),
   gaps: z.array(Gap),
