@@ -8,6 +8,7 @@ function printed(key: string): string {
   const names: Readonly<Record<string, string>> = {
     Escape: "Esc",
     " ": "Space",
+    Delete: "Del",
     ArrowLeft: "←",
     ArrowRight: "→",
     ArrowUp: "↑",

@@ -20,6 +20,7 @@ export interface KeyEntry {
     | "Live"
     | "List of captures"
     | "Captures"
+    | "Support folder"
     | "Fleet";
   /** Heading in the dialog. */
   readonly task:
@@ -627,6 +628,38 @@ export const KEYMAP = [
     shown: ["#"],
     does: "move to the trash",
     group: "List of captures",
+    task: "Lists",
+  },
+  {
+    id: "nextFile",
+    keys: ["j"],
+    shown: ["j"],
+    does: "go to the next file",
+    group: "Support folder",
+    task: "Lists",
+  },
+  {
+    id: "previousFile",
+    keys: ["k"],
+    shown: ["k"],
+    does: "go to the previous file",
+    group: "Support folder",
+    task: "Lists",
+  },
+  {
+    id: "skipFile",
+    keys: [" "],
+    shown: ["Space"],
+    does: "use or skip the file",
+    group: "Support folder",
+    task: "Lists",
+  },
+  {
+    id: "removeFile",
+    keys: ["Delete"],
+    shown: ["Del"],
+    does: "remove the file",
+    group: "Support folder",
     task: "Lists",
   },
   {

@@ -75,8 +75,15 @@ export function CaptureCard({ files, capture, editing, onAddFile, onEdit }: Prop
   );
 }
 
+interface HeadProps {
+  readonly files: GroupFiles;
+  readonly name: ReactNode;
+  /** Controls at the end. */
+  readonly children?: ReactNode;
+}
+
 /** The capture's name, and the time that every server covers. */
-function CardHead({ files, name }: { readonly files: GroupFiles; readonly name: ReactNode }): ReactNode {
+export function CardHead({ files, name, children }: HeadProps): ReactNode {
   const { group, servers } = files;
   return (
     <header className={styles.head}>
@@ -84,6 +91,7 @@ function CardHead({ files, name }: { readonly files: GroupFiles; readonly name: 
       {group.warnings.some(({ code }) => code === UTC_APART) ? null : (
         <TimeInCommon replicas={servers} axis={coverageOf(servers)} />
       )}
+      {children}
     </header>
   );
 }
@@ -145,7 +153,8 @@ function RestRows({ capture }: { readonly capture: Capture }): ReactNode {
   );
 }
 
-function CaptureName({ capture }: { readonly capture: Capture }): ReactNode {
+/** The capture's name, as a field that renames it. */
+export function CaptureName({ capture }: { readonly capture: Capture }): ReactNode {
   const rename = useDraft((draft) => draft.rename);
   return (
     <input

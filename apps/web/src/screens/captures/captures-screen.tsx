@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import type { Capture } from "@aglens/contract";
 import { IS_ALONE } from "../../alone.ts";
 import { mayContribute } from "../../data/access-client.ts";
 import { partCapture, startAnalysis } from "../../data/captures-client.ts";
@@ -12,23 +13,27 @@ import { Page } from "../../frame/page.tsx";
 import { Problem } from "../../frame/problem.tsx";
 import { StartPage } from "../../frame/start-page.tsx";
 import { capturesTexts as texts } from "../../messages/captures.ts";
+import { folderTexts } from "../../messages/folder.ts";
 import { useAccount } from "../../state/account.ts";
 import { navigate } from "../../state/navigate.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { CaptureCard, OtherFiles } from "./capture-card.tsx";
-import { groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
+import { type GroupFiles, groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import styles from "./captures-screen.module.css";
 import { draftText } from "./draft-text.ts";
 import { useDraft } from "./sending/draft.ts";
 import { ExpectedFiles } from "./sending/expected-files.tsx";
 import { needsLook } from "./files-text.ts";
+import { FolderGroups } from "./folder/folder-groups.tsx";
+import { FolderSide } from "./folder/folder-side.tsx";
+import { FolderStatus } from "./folder/folder-status.tsx";
+import { folderLead, folderTitle, supportFolder, type SupportFolder } from "./folder/support-folder.ts";
 import { LeftSessions } from "./left-sessions.tsx";
 import { LostCaptures } from "./lost-captures.tsx";
 import { PartsScreen } from "./parts-screen.tsx";
 import { KeptCaptures } from "./kept-captures.tsx";
 import { RecentCaptures } from "./recent-captures.tsx";
-import type { ReplicaFiles } from "./replica-files.ts";
 import { TooLarge } from "./sending/too-large.tsx";
 import { UnfinishedUploads } from "./sending/unfinished-uploads.tsx";
 import { isInParts } from "./sending/upload-text.ts";
@@ -75,6 +80,8 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
   }, [draftId, open]);
   const inParts = useDraft(isInParts);
   const recognised = capture === null ? null : uploadTitle(capture);
+  const folder = capture === null ? null : supportFolder(capture);
+  const [correcting, setCorrecting] = useState(false);
   const hasFiles = recognised !== null || uploads.some(({ problem }) => problem === null);
   if (inParts) {
     return (
@@ -93,19 +100,44 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
           {IS_ALONE ? null : <TextLink href="/captures">{texts.allCaptures}</TextLink>}
         </>
       }
-      status={texts.readsXelWithoutSql}
+      status={folder === null ? texts.readsXelWithoutSql : <FolderStatus folder={folder} />}
     >
       <WindowDrop add={add} />
       <StartPage
-        title={recognised ?? TITLE}
-        lead={capture === null || recognised === null ? LEAD : uploadLead(capture)}
+        title={folder === null ? (recognised ?? TITLE) : folderTitle(folder)}
+        lead={
+          folder !== null
+            ? folderLead(folder)
+            : capture === null || recognised === null
+              ? LEAD
+              : uploadLead(capture)
+        }
+        {...(folder !== null && {
+          side: {
+            label: folderTexts.filesThatArentUsed,
+            content: (
+              <FolderSide
+                folder={folder}
+                editing={correcting}
+                onAddFile={() => picker.choose()}
+                onEdit={() => setCorrecting(true)}
+              />
+            ),
+          },
+        })}
       >
         {IS_ALONE ? null : <LeftOnServer draftId={capture?.id ?? null} />}
         {capture === null ? null : <ExpectedFiles capture={capture} />}
         {hasFiles ? null : <DropZone onChoose={() => picker.choose()} />}
         {picker.input}
         <TooLarge />
-        <DraftFiles onAddFile={picker.choose} onStarted={onStarted} />
+        <DraftFiles
+          folder={folder}
+          correcting={correcting}
+          onCorrect={setCorrecting}
+          onAddFile={picker.choose}
+          onStarted={onStarted}
+        />
         {capture === null && !hasFiles ? <WithoutFiles /> : null}
       </StartPage>
     </Page>
@@ -151,20 +183,25 @@ function DropZone({ onChoose }: { readonly onChoose: () => void }): ReactNode {
 }
 
 interface DraftFilesProps {
+  /** Null for a draft without files of other facts. */
+  readonly folder: SupportFolder | null;
+  /** Whether the user corrects roles and files. */
+  readonly correcting: boolean;
+  readonly onCorrect: (correcting: boolean) => void;
   readonly onAddFile: ReturnType<typeof useFilePicker>["choose"];
   readonly onStarted: CapturesScreenProps["onStarted"];
 }
 
 /** The recognized files, the files that are still being sent, and the analysis. */
-function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
+function DraftFiles({ folder, correcting, onCorrect, onAddFile, onStarted }: DraftFilesProps): ReactNode {
   const { capture, uploads, notice } = useDraft();
-  const [correcting, setCorrecting] = useState(false);
   const groups = capture === null ? [] : groupsOf(capture);
   const replicas = groups.flatMap(({ servers }) => servers);
   const sending = uploads.some((upload) => upload.problem === null);
   const editing = correcting || needsLook(replicas);
   const analyse = useAnalyze(capture?.id ?? null, groups.length, onStarted);
-  const canAnalyze = capture !== null && replicas.length > 0 && !sending && !analyse.isRunning;
+  const hasUse = replicas.length > 0 || (folder !== null && folder.used > 0);
+  const canAnalyze = capture !== null && hasUse && !sending && !analyse.isRunning;
   useKeys(canAnalyze ? { analyse: () => analyse.run() } : {});
   return (
     <div>
@@ -172,31 +209,26 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
         {notice === null ? null : <Notice>{notice}</Notice>}
         <Problem sentence={analyse.error} />
       </div>
-      {groups.map((files) => (
-        <CaptureCard
-          key={files.group.name}
-          files={files}
-          capture={groups.length === 1 ? capture : null}
+      {capture === null ? null : folder === null ? (
+        <Cards
+          capture={capture}
+          groups={groups}
           editing={editing}
           onAddFile={onAddFile}
-          onEdit={() => setCorrecting(true)}
+          onCorrect={onCorrect}
         />
-      ))}
-      {capture === null || groups.length === 1 ? null : <OtherFiles capture={capture} />}
+      ) : (
+        <FolderGroups folder={folder} capture={capture} editing={editing} onAddFile={onAddFile} />
+      )}
       <Uploads />
       {capture === null ? null : (
         <div className={styles.analyse}>
           <Button kind="primary" size="large" disabled={!canAnalyze} onClick={() => analyse.run()}>
-            {groups.length > 1 ? texts.analyzeCaptures(groups.length) : texts.analyze} <Kbd>Enter</Kbd>
+            {analyzeText(groups.length, folder)} <Kbd>Enter</Kbd>
           </Button>
-          {replicas.length === 0 || needsLook(replicas) ? null : (
-            <Button
-              kind="quiet"
-              size="large"
-              aria-pressed={editing}
-              onClick={() => setCorrecting(!correcting)}
-            >
-              {texts.changeRolesAndFiles}
+          {!hasUse || needsLook(replicas) ? null : (
+            <Button kind="quiet" size="large" aria-pressed={editing} onClick={() => onCorrect(!correcting)}>
+              {folder === null ? texts.changeRolesAndFiles : folderTexts.changeServersAndUse}
             </Button>
           )}
           <Button kind="quiet" size="large" onClick={() => onAddFile()}>
@@ -205,11 +237,41 @@ function DraftFiles({ onAddFile, onStarted }: DraftFilesProps): ReactNode {
           <Button kind="quiet" size="large" onClick={() => useDraft.getState().reset()}>
             {texts.startOver}
           </Button>
-          <span className="quiet text">{`${waitWords(replicas, sending)} ${draftText(capture)}`.trim()}</span>
+          <span className="quiet text">{`${waitWords(hasUse, sending)} ${draftText(capture)}`.trim()}</span>
         </div>
       )}
     </div>
   );
+}
+
+interface CardsProps extends Pick<DraftFilesProps, "onAddFile" | "onCorrect"> {
+  readonly capture: Capture;
+  readonly groups: readonly GroupFiles[];
+  readonly editing: boolean;
+}
+
+/** A card for each capture of the draft, and one for the other files. */
+function Cards({ capture, groups, editing, onAddFile, onCorrect }: CardsProps): ReactNode {
+  return (
+    <>
+      {groups.map((files) => (
+        <CaptureCard
+          key={files.group.name}
+          files={files}
+          capture={groups.length === 1 ? capture : null}
+          editing={editing}
+          onAddFile={onAddFile}
+          onEdit={() => onCorrect(true)}
+        />
+      ))}
+      {groups.length === 1 ? null : <OtherFiles capture={capture} />}
+    </>
+  );
+}
+
+function analyzeText(groups: number, folder: SupportFolder | null): string {
+  if (groups > 1) return texts.analyzeCaptures(groups);
+  return groups === 0 && folder !== null ? folderTexts.showWhatHappened : texts.analyze;
 }
 
 /**
@@ -231,9 +293,9 @@ function useAnalyze(id: string | null, count: number, onStarted: CapturesScreenP
 }
 
 /** Why the analysis cannot begin yet; empty where it can. */
-function waitWords(replicas: readonly ReplicaFiles[], sending: boolean): string {
+function waitWords(hasUse: boolean, sending: boolean): string {
   if (sending) return texts.filesAreStillBeing;
-  return replicas.length === 0 ? texts.noFileThatCan : "";
+  return hasUse ? "" : texts.noFileThatCan;
 }
 
 /**

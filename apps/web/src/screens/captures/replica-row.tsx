@@ -82,7 +82,7 @@ function RememberedName({
 }
 
 /** The roles that a server had: "Primary, then Secondary", or each with its databases where it had both at once. */
-function RoleChips({ steps }: { readonly steps: readonly RoleStep[] }): ReactNode {
+export function RoleChips({ steps }: { readonly steps: readonly RoleStep[] }): ReactNode {
   return (
     <span className={styles.roles}>
       {steps.map(({ role, of }, i) => (
@@ -128,7 +128,7 @@ function FilesLine({ replica }: { replica: ReplicaFiles }): ReactNode {
 }
 
 /** One file: name, time, evidence, and the two things that can be corrected. */
-function FileLine({ file }: { file: CaptureFile }): ReactNode {
+export function FileLine({ file }: { file: CaptureFile }): ReactNode {
   const zone = useReaderZone();
   const { correct, remove } = useDraft();
   return (
