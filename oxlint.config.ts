@@ -32,9 +32,10 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     errorlog: ["messages"],
     health: ["messages", "samples"],
     samples: [],
-    happened: ["errorlog", "health"],
-    agreement: ["samples", "happened"],
-    folder: ["recognition", "happened", "samples"],
+    happened: [],
+    facts: ["errorlog", "happened", "health", "recognition", "samples"],
+    agreement: ["samples"],
+    folder: ["recognition", "facts"],
   },
   "packages/ag-model/src": {
     numbers: [],

@@ -2,7 +2,7 @@
 import type { Agreement, FolderEvidence, RecognizedFile } from "@aglens/evidence";
 
 /** The evidence in the shape that `--json` prints; times in µs since 1970. Samples are too many for it. */
-interface EvidenceJson extends Omit<FolderEvidence, "series" | "offsets"> {
+interface EvidenceJson extends Omit<FolderEvidence, "series" | "groups" | "offsets"> {
   readonly agreement: readonly Agreement[];
   readonly utcOffsets: FolderEvidence["offsets"];
 }

@@ -7,19 +7,16 @@ export type {
   CommitFigure,
   LogWriteFigure,
 } from "./agreement/figures.ts";
+export { decodeFacts, encodeFacts, FactsFormatError } from "./facts/encode-facts.ts";
+export type { FileFacts } from "./facts/file-facts.ts";
+export { mergeFacts, type FolderEvidence } from "./facts/merge-facts.ts";
+export { readFacts } from "./facts/read-facts.ts";
 export {
   readFolder,
   recognizeFolder,
-  type FolderEvidence,
   type ReadFolderOptions,
   type SourceFile,
 } from "./folder/read-folder.ts";
-export {
-  readHappenedEvents,
-  type FolderFile,
-  type HappenedEvents,
-  type ReadEventsOptions,
-} from "./happened/read-events.ts";
 export { HEAD_BYTES, recognizeFile, TAIL_BYTES } from "./recognition/recognize.ts";
 export type {
   Evidence,
@@ -29,11 +26,10 @@ export type {
   EvidenceSource,
   FailoverCause,
   FileKind,
+  GroupName,
   NotUnderstood,
   RecognizedFile,
   ReplicaName,
 } from "./shapes.ts";
 export { relogCommand } from "./samples/counter-rules.ts";
 export { diskspdFigure } from "./samples/diskspd.ts";
-export { readSamples } from "./samples/read-samples.ts";
-export type { Samples } from "./samples/samples.ts";

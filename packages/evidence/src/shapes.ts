@@ -1,25 +1,29 @@
 /** Facts from the files of a folder, on one clock: the answer of this package. Times are microseconds since 1970 (UTC). */
 
-/** Kind of a file, by its content. */
-export type FileKind =
-  | "movement"
-  | "alwaysOnHealth"
-  | "clusterDiagnostics"
-  | "systemHealth"
-  | "otherEvents"
-  | "errorlog"
-  | "rowsets"
-  | "counters"
+/** Kinds of files, by their content. */
+export const FILE_KINDS = [
+  "movement",
+  "alwaysOnHealth",
+  "clusterDiagnostics",
+  "systemHealth",
+  "otherEvents",
+  "errorlog",
+  "rowsets",
+  "counters",
   /** Binary performance counters (.blg). */
-  | "counterLog"
-  | "waits"
-  | "diskspd"
-  | "schedulers"
-  | "topology"
-  | "clusterLog"
-  | "windowsEvents"
-  | "scriptOutput"
-  | "unknown";
+  "counterLog",
+  "waits",
+  "diskspd",
+  "schedulers",
+  "topology",
+  "clusterLog",
+  "windowsEvents",
+  "scriptOutput",
+  "unknown",
+] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+export const FILE_STATES = ["used", "convert", "notUsed", "damaged"] as const;
 
 /** A file of a folder: its kind, its server and its use. */
 export interface RecognizedFile {
@@ -32,7 +36,7 @@ export interface RecognizedFile {
   readonly utcOffsetMinutes: number | null;
   /** A sentence: its use, or why it isn't used, or the next step. */
   readonly use: string;
-  readonly state: "used" | "convert" | "notUsed" | "damaged";
+  readonly state: (typeof FILE_STATES)[number];
 }
 
 /** File and place that report an event. */
@@ -46,18 +50,20 @@ export interface EvidenceSource {
   readonly plusMinusUs: number;
 }
 
-export type EvidenceKind =
-  | "role"
-  | "synchronization"
-  | "lease"
-  | "health"
-  | "ddl"
-  | "connectivity"
-  | "suspension"
-  | "slowIo"
-  | "scheduler"
-  | "memory"
-  | "restart";
+export const EVIDENCE_KINDS = [
+  "role",
+  "synchronization",
+  "lease",
+  "health",
+  "ddl",
+  "connectivity",
+  "suspension",
+  "slowIo",
+  "scheduler",
+  "memory",
+  "restart",
+] as const;
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** Something that happened on a server, once, with all files that report it. */
 export interface EvidenceEvent {
@@ -86,16 +92,19 @@ export interface EvidenceEvent {
   readonly lsn: bigint | null;
 }
 
+export const SERIES_UNITS = ["ms", "count", "bytes", "share", "perSecond"] as const;
+/** Deltas are between two snapshots; cumulative values count from a start of the server; a test of a disk is a reference. */
+export const SERIES_FORMS = ["sample", "delta", "cumulative", "reference"] as const;
+
 /** Samples of a metric, in columns. */
 export interface EvidenceSeries {
   /** For example "log disk write latency". */
   readonly metric: string;
-  readonly unit: "ms" | "count" | "bytes" | "share" | "perSecond";
+  readonly unit: (typeof SERIES_UNITS)[number];
   readonly server: string | null;
   /** Wait type, volume, file, database or scheduler; null for a metric of the server. */
   readonly of: string | null;
-  /** Deltas are between two snapshots; cumulative values count from a start of the server. */
-  readonly form: "sample" | "delta" | "cumulative";
+  readonly form: (typeof SERIES_FORMS)[number];
   readonly atUs: Float64Array;
   /** NaN where a sample has no value. */
   readonly values: Float64Array;
@@ -142,12 +151,20 @@ export interface ReplicaName {
   readonly file: string;
 }
 
+/** Name of an availability group, from the file that reports its id. */
+export interface GroupName {
+  readonly groupId: string;
+  readonly name: string;
+  readonly file: string;
+}
+
 /** Everything that the files of a folder show in addition to data-movement events. */
 export interface Evidence {
   readonly files: readonly RecognizedFile[];
   readonly events: readonly EvidenceEvent[];
   readonly series: readonly EvidenceSeries[];
   readonly names: readonly ReplicaName[];
+  readonly groups: readonly GroupName[];
   readonly notUnderstood: readonly NotUnderstood[];
   readonly cause: FailoverCause | null;
 }

@@ -1,4 +1,5 @@
 /** Texts as SQL Server's and Windows' tools print them, for tests. */
+import type { Remark } from "../src/samples/samples.ts";
 
 /** A column of sqlcmd: its name and width; numbers are at the right. */
 export type SqlcmdColumn = readonly [name: string, width: number, kind?: "number"];
@@ -59,6 +60,14 @@ export function utf16(text: string): Uint8Array {
   for (let at = 0; at < text.length; at++) view.setUint16(2 + at * 2, text.charCodeAt(at), true);
   return bytes;
 }
+
+/** Remarks as people read them in a file without an offset of its own. */
+export const textsOf = (remarks: readonly Remark[]): string[] =>
+  remarks.map(({ text, timesUs }) =>
+    text.replace(/\{(\d)\}/gu, (_, at: string) =>
+      new Date(timesUs[Number(at)]! / 1000).toISOString().slice(0, 19).replace("T", " "),
+    ),
+  );
 
 /** µs since 1970 of an ISO time in UTC. */
 export const usOf = (iso: string): number => Date.parse(iso) * 1000;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describeReference } from "@aglens/reference-data";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inUtc } from "./local-time.ts";
 import { readErrorlog, type ErrorlogFile } from "./read-errorlog.ts";
 
 const FILE: ErrorlogFile = { name: "ERRORLOG", server: "SQL1" };
@@ -185,25 +186,28 @@ describe("an entry", () => {
 describe("time", () => {
   const start = (time: string) =>
     `2026-${time} Server      SQL Server is starting at normal priority base (=7).`;
-  const times = async (lines: readonly string[], file = FILE) =>
-    (await read(lines, file)).events.map(({ atUs }) => new Date(atUs / 1000).toISOString().slice(5, 16));
+  const times = async (lines: readonly string[], { chosen = 0, next = null as number | null } = {}) => {
+    const { events, nights, utcOffsetMinutes } = await read(lines);
+    const own = utcOffsetMinutes === null ? chosen : 0;
+    const placed = inUtc(events, nights, { own, next });
+    return placed.map(({ atUs }) => new Date(atUs / 1000).toISOString().slice(5, 16));
+  };
   const head = (hours: number) => `2026-01-01 00:00:00.00 Server      UTC adjustment: ${hours}:00`;
 
-  test("without an offset there is no event, and the offset is null", async () => {
-    const { events, utcOffsetMinutes, notUnderstood } = await read([
-      start("05-13 19:00:00.00"),
-      start("05-13 19:00:01.00"),
-    ]);
-    expect(events).toEqual([]);
-    expect(utcOffsetMinutes).toBeNull();
-    expect(notUnderstood.count).toBe(2);
-    expect(await times([start("05-13 19:00:00.00")], { ...FILE, chosenOffsetMinutes: 60 })).toEqual([
-      "05-13T18:00",
-    ]);
+  test("is local without an offset, and placed by a chosen one", async () => {
+    const lines = [start("05-13 19:00:00.00"), start("05-13 19:00:01.00")];
+    expect(await read(lines)).toMatchObject({ utcOffsetMinutes: null, notUnderstood: { count: 0 } });
+    expect(await times(lines)).toEqual(["05-13T19:00", "05-13T19:00"]);
+    expect(await times(lines, { chosen: 60 })).toEqual(["05-13T18:00", "05-13T18:00"]);
   });
 
   test("the file's own offset counts before a chosen one", async () => {
-    expect(await times([head(2), start("05-13 19:00:00.00")], { ...FILE, chosenOffsetMinutes: 60 })).toEqual([
+    expect(await times([head(2), start("05-13 19:00:00.00")], { chosen: 60 })).toEqual(["05-13T17:00"]);
+  });
+
+  test("events before the head have its offset", async () => {
+    expect(await times([start("01-01 19:00:00.00"), head(2), start("05-13 19:00:00.00")])).toEqual([
+      "01-01T17:00",
       "05-13T17:00",
     ]);
   });
@@ -225,16 +229,26 @@ describe("time", () => {
       start("03-29 01:59:00.00"),
       start("03-29 03:01:00.00"),
     ];
-    expect(await times(lines, { ...FILE, nextOffsetMinutes: 120 })).toEqual([
+    expect(await times(lines, { next: 120 })).toEqual(["03-28T11:00", "03-29T00:59", "03-29T01:01"]);
+    expect(await times(lines, { next: 60 })).toEqual(["03-28T11:00", "03-29T00:59", "03-29T02:01"]);
+    // Without its own offset, by a chosen one; the night of another continent changes nothing.
+    expect(await times(lines.slice(1), { chosen: 60, next: 120 })).toEqual([
       "03-28T11:00",
       "03-29T00:59",
       "03-29T01:01",
     ]);
-    expect(await times(lines, { ...FILE, nextOffsetMinutes: 60 })).toEqual([
-      "03-28T11:00",
-      "03-29T00:59",
-      "03-29T02:01",
-    ]);
+    expect((await times(lines.slice(1), { chosen: -300, next: -240 })).at(-1)).toBe("03-29T08:01");
+  });
+
+  test("a second head ends the change of a night", async () => {
+    const lines = [
+      head(1),
+      start("03-28 12:00:00.00"),
+      start("03-29 03:01:00.00"),
+      "2026-04-01 00:00:00.00 Server      UTC adjustment: 3:00",
+      start("04-02 12:00:00.00"),
+    ];
+    expect(await times(lines, { next: 120 })).toEqual(["03-28T11:00", "03-29T01:01", "04-02T09:00"]);
   });
 });
 

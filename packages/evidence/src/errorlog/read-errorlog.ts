@@ -1,28 +1,28 @@
 import { factsOfMessage, isUnknownGroupMessage } from "../messages/messages.ts";
 import type { EvidenceEvent, NotUnderstood } from "../shapes.ts";
 import { ErrorlogEntries, type ErrorlogEntry } from "./entries.ts";
-import { LocalTime } from "./local-time.ts";
+import { LocalTime, movedEvent, type ChangeNight } from "./local-time.ts";
 
 /** An ERRORLOG, and facts about it from outside. */
 export interface ErrorlogFile {
   readonly name: string;
   readonly server: string | null;
-  /** Offset that a person chose; used only where the file doesn't state it. In minutes ahead of UTC. */
-  readonly chosenOffsetMinutes?: number | null;
-  /** Offset of the file that SQL Server wrote after this one, for a change of summer time between two entries. */
-  readonly nextOffsetMinutes?: number | null;
   /** Keeps texts of messages that may name logins. */
   readonly keepSensitive?: boolean;
 }
 
 /** The events of an ERRORLOG. */
 export interface ErrorlogReading {
+  /** In UTC, or in local time where the file doesn't state its offset. */
   readonly events: readonly EvidenceEvent[];
   readonly notUnderstood: NotUnderstood;
   /** Entries in all. */
   readonly entries: number;
-  /** Minutes that local time is ahead of UTC at the file's beginning; null: choose a time zone to use the file. */
+  /** Minutes that local time is ahead of UTC at the file's beginning; null where the file doesn't state it. */
   readonly utcOffsetMinutes: number | null;
+  readonly nights: readonly ChangeNight[];
+  /** Whether there are more events than are kept. */
+  readonly isCut: boolean;
 }
 
 /** More events than a folder can show; further ones are counted as not understood. */
@@ -34,8 +34,8 @@ const UTC_ADJUSTMENT = /^UTC adjustment: ([+-]?)(\d{1,2}):(\d\d)/u;
 const SERVER_SEVERITY = 17;
 
 /**
- * Reads the events of an ERRORLOG, streaming. Without a UTC offset, in the file or chosen, the events are excluded: their
- * times could not be compared with anything.
+ * Reads the events of an ERRORLOG, streaming. Without a UTC offset in the file they are in local time, which can't be
+ * compared with anything until `inUtc` places them.
  */
 export async function readErrorlog(
   file: ErrorlogFile,
@@ -54,28 +54,27 @@ const withoutLogins = (line: string): string =>
 
 class Reading {
   readonly #file: ErrorlogFile;
-  readonly #time: LocalTime;
-  readonly #events: EvidenceEvent[] = [];
+  readonly #time = new LocalTime();
+  #events: EvidenceEvent[] = [];
   readonly #unknown: string[] = [];
   #unknowns = 0;
   #entries = 0;
-  #offset: number | null;
+  #offset: number | null = null;
+  #isCut = false;
 
   constructor(file: ErrorlogFile) {
     this.#file = file;
-    this.#offset = file.chosenOffsetMinutes ?? null;
-    this.#time = new LocalTime(this.#offset, file.nextOffsetMinutes ?? null);
   }
 
   take(entry: ErrorlogEntry): void {
     this.#entries++;
-    if (entry.text.startsWith("UTC adjustment")) this.#takeAdjustment(entry.text);
-    const atUs = this.#time.utcOf(entry.localUs);
+    if (entry.text.startsWith("UTC adjustment")) this.#takeAdjustment(entry);
+    const atUs = this.#time.utcOf(entry.localUs, entry.line);
     const facts = factsOfMessage(entry.error?.number ?? null, entry.text, this.#file.server);
     if (facts === undefined) {
       if ((entry.error?.severity ?? 0) >= SERVER_SEVERITY || isUnknownGroupMessage(entry.text))
         this.#addUnknown(entry);
-    } else if (atUs !== null && this.#events.length < MOST_EVENTS) {
+    } else if (this.#events.length < MOST_EVENTS) {
       const { durationUs, isSensitive, ...event } = facts;
       const isDropped = isSensitive && this.#file.keepSensitive !== true;
       const source = {
@@ -92,7 +91,10 @@ class Reading {
         sources: [source],
         lsn: null,
       });
-    } else this.#addUnknown(entry);
+    } else {
+      this.#isCut = true;
+      this.#addUnknown(entry);
+    }
   }
 
   end({ strays, strayLines }: ErrorlogEntries): ErrorlogReading {
@@ -107,15 +109,18 @@ class Reading {
       },
       entries: this.#entries,
       utcOffsetMinutes: this.#offset,
+      nights: this.#time.nights,
+      isCut: this.#isCut,
     };
   }
 
-  #takeAdjustment(text: string): void {
+  #takeAdjustment({ text, line }: ErrorlogEntry): void {
     const found = UTC_ADJUSTMENT.exec(text);
     if (found === null) return;
     const minutes = (Number(found[2]) * 60 + Number(found[3])) * (found[1] === "-" ? -1 : 1);
+    const change = this.#time.takeAdjustment(minutes, line);
+    if (this.#offset === null) this.#events = this.#events.map((event) => movedEvent(event, -change * 60e6));
     this.#offset ??= minutes;
-    this.#time.takeAdjustment(minutes);
   }
 
   #addUnknown({ text, error }: ErrorlogEntry): void {

@@ -1,7 +1,8 @@
 import { createXelWriter } from "xel-parser/writer";
 import { describe, expect, test } from "vitest";
 import { SystemEvent } from "../health/event-names.ts";
-import { readFolder, recognizeFolder, type FolderEvidence, type SourceFile } from "./read-folder.ts";
+import type { FolderEvidence } from "../facts/merge-facts.ts";
+import { readFolder, recognizeFolder, type SourceFile } from "./read-folder.ts";
 
 const OPTIONS = { unreadable: (error: unknown) => `unreadable: ${String(error)}` };
 const ERRORLOG = [

@@ -1,9 +1,10 @@
 /** Reads all files of a folder: recognized, then read, then put together. */
-import { readHappenedEvents, type FolderFile, type HappenedEvents } from "../happened/read-events.ts";
+import type { FileFacts } from "../facts/file-facts.ts";
+import { mergeFacts, type FolderEvidence } from "../facts/merge-facts.ts";
+import { readFacts } from "../facts/read-facts.ts";
+import { withServersOfFolders } from "../recognition/folder-servers.ts";
 import { HEAD_BYTES, recognizeFile, TAIL_BYTES } from "../recognition/recognize.ts";
-import { readSamples } from "../samples/read-samples.ts";
-import type { Samples } from "../samples/samples.ts";
-import type { Evidence, RecognizedFile } from "../shapes.ts";
+import type { RecognizedFile } from "../shapes.ts";
 
 /** A file of the folder, where it is. */
 export interface SourceFile {
@@ -23,16 +24,6 @@ export interface ReadFolderOptions {
   readonly keepSensitive?: boolean;
   /** Sentence for a file whose bytes can't be read. */
   readonly unreadable: (error: unknown) => string;
-}
-
-/** Minutes that a server's local time is ahead of UTC, from its ERRORLOG. */
-export interface ServerOffset {
-  readonly server: string;
-  readonly utcOffsetMinutes: number;
-}
-
-export interface FolderEvidence extends Evidence, Pick<HappenedEvents, "failovers"> {
-  readonly offsets: readonly ServerOffset[];
 }
 
 /** Recognizes files by their heads and tails. A file that can't be read is damaged, with the reason. */
@@ -56,23 +47,6 @@ export async function recognizeFolder(
 
 const damaged = (file: RecognizedFile, use: string): RecognizedFile => ({ ...file, state: "damaged", use });
 
-const folderOf = (name: string): string => name.slice(0, Math.max(0, name.search(/[\\/][^\\/]*$/u)));
-
-/** A file that names no server is of the server that all others in its folder name. */
-function withServersOfFolders(files: readonly RecognizedFile[]): RecognizedFile[] {
-  const servers = new Map<string, Set<string>>();
-  for (const { name, server } of files)
-    if (server !== null)
-      servers.set(folderOf(name), (servers.get(folderOf(name)) ?? new Set()).add(server.toUpperCase()));
-  return files.map((file) => {
-    const folder = folderOf(file.name);
-    const same = files.find(({ name, server }) => server !== null && folderOf(name) === folder);
-    return file.server === null && servers.get(folder)?.size === 1
-      ? { ...file, server: same!.server, serverFrom: "name" }
-      : file;
-  });
-}
-
 /**
  * Reads the events and samples of recognized files. A file that can't be read is damaged, with the reason, and the others
  * are read all the same.
@@ -83,36 +57,17 @@ export async function readFolder(
   recognized: readonly RecognizedFile[],
   { keepSensitive = false, unreadable }: ReadFolderOptions,
 ): Promise<FolderEvidence> {
-  const reasons = new Map<string, string>();
-  const guarded = files.map((file, i): FolderFile => ({
-    recognized: recognized[i]!,
-    open: () => untilUnreadable(file, (error) => reasons.set(file.name, unreadable(error))),
-  }));
-  const happened = await readHappenedEvents(guarded, { keepSensitive });
-  const offsets = offsetsOf(happened.files);
-  const read = [...happened.files];
-  const samples: Samples[] = [];
-  for (const [i, file] of happened.files.entries()) {
-    if (file.state !== "used") continue;
-    const utcOffsetMinutes = offsets.find(({ server }) => server === file.server)?.utcOffsetMinutes ?? null;
-    const found = await readSamples(file, guarded[i]!.open(), { utcOffsetMinutes, keepSensitive });
-    if (found === null) continue;
-    samples.push(found);
-    read[i] = found.file;
+  const facts: FileFacts[] = [];
+  for (const [i, file] of files.entries()) {
+    let reason: string | null = null;
+    const open = (): AsyncIterable<Uint8Array> =>
+      untilUnreadable(file, (error) => {
+        reason = unreadable(error);
+      });
+    const read = await readFacts(recognized[i]!, open, { keepSensitive });
+    facts.push(reason === null ? read : { ...read, file: damaged(read.file, reason) });
   }
-  return {
-    ...happened,
-    files: read.map((file) => {
-      const reason = reasons.get(file.name);
-      return reason === undefined ? file : damaged(file, reason);
-    }),
-    series: [...happened.series, ...samples.flatMap(({ series }) => series)],
-    notUnderstood: [
-      ...happened.notUnderstood,
-      ...samples.flatMap(({ notUnderstood }) => (notUnderstood === null ? [] : [notUnderstood])),
-    ],
-    offsets,
-  };
+  return mergeFacts(facts);
 }
 
 /** The bytes of a file; where they can't be read any more, those before, and the error goes to `report`. */
@@ -133,13 +88,4 @@ async function* untilUnreadable(
   } finally {
     await chunks.return?.();
   }
-}
-
-/** The newest ERRORLOG of each server has its offset of today; names sort `ERRORLOG` before `ERRORLOG.1`. */
-function offsetsOf(files: readonly RecognizedFile[]): ServerOffset[] {
-  const offsets = new Map<string, number>();
-  for (const { kind, server, utcOffsetMinutes } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-    if (kind === "errorlog" && server !== null && utcOffsetMinutes !== null && !offsets.has(server))
-      offsets.set(server, utcOffsetMinutes);
-  return Array.from(offsets, ([server, utcOffsetMinutes]) => ({ server, utcOffsetMinutes }));
 }

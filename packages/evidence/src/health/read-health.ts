@@ -2,7 +2,7 @@ import { unixMsOf, type XelEvent } from "xel-parser/format";
 import { factsOfMessage } from "../messages/messages.ts";
 import { ComponentSeries } from "../samples/component-series.ts";
 import { readComponent } from "../samples/components.ts";
-import type { EvidenceEvent, EvidenceSeries, NotUnderstood, ReplicaName } from "../shapes.ts";
+import type { EvidenceEvent, EvidenceSeries, GroupName, NotUnderstood, ReplicaName } from "../shapes.ts";
 import { ComponentBands } from "./component-bands.ts";
 import { factsOfClusterInfo } from "./cluster-info.ts";
 import { ClusterEvent, ERROR_REPORTED, HealthEvent, SystemEvent } from "./event-names.ts";
@@ -21,9 +21,12 @@ export interface HealthFile {
 export interface HealthReading {
   readonly events: readonly EvidenceEvent[];
   readonly names: readonly ReplicaName[];
+  readonly groups: readonly GroupName[];
   /** Counts of the health check, such as requests over 15 s. */
   readonly series: readonly EvidenceSeries[];
   readonly notUnderstood: NotUnderstood;
+  /** Whether there are more events than are kept. */
+  readonly isCut: boolean;
 }
 
 type Facts = Partial<Omit<EvidenceEvent, "text" | "kind">> &
@@ -65,12 +68,14 @@ class HealthReader {
   /** State of a database by replica and database, before the next event about it. */
   readonly syncStates = new Map<string, string>();
   readonly #names = new Map<string, ReplicaName>();
+  readonly #groups = new Map<string, GroupName>();
   readonly #servers = new Set<string>();
   readonly #events: EvidenceEvent[] = [];
   readonly #bands = new ComponentBands();
   readonly #components = new ComponentSeries();
   readonly #unknown = new Map<string, number>();
   #place = 0;
+  #isCut = false;
 
   constructor(file: HealthFile) {
     this.file = file;
@@ -93,7 +98,9 @@ class HealthReader {
     const read = READERS[event.name];
     const facts = read?.(event, this);
     if (facts === null) return;
-    if (facts === undefined || this.#events.length >= MOST_EVENTS) return this.#addUnknown(event);
+    const isFull = this.#events.length >= MOST_EVENTS;
+    if (isFull && facts !== undefined) this.#isCut = true;
+    if (facts === undefined || isFull) return this.#addUnknown(event);
     const { isSensitive = false, ...shown } = facts;
     const message = isSensitive && this.file.keepSensitive !== true ? "" : messageOf(event);
     this.#events.push({
@@ -124,21 +131,27 @@ class HealthReader {
     return {
       events: [...this.#events, ...this.#bands.end(this.file.server)].map((event) => this.#withServer(event)),
       names: [...this.#names.values()],
+      groups: [...this.#groups.values()],
       series: this.#components.end(this.file.name, this.#ownServer),
       notUnderstood: {
         file: this.file.name,
         count: unknown.reduce((sum, [, count]) => sum + count, 0),
         first: unknown.slice(0, MOST_SAMPLES).map(([name, count]) => `${name}: ${count}`),
       },
+      isCut: this.#isCut,
     };
   }
 
   /** A replica reports its own state, so that the file is of that server. */
   #takeNames(event: XelEvent): void {
+    if (event.name !== HealthEvent.replicaState || this.#names.size >= MOST_IDS) return;
+    const group = textOf(event, "availability_group_name");
+    const groupId = textOf(event, "availability_group_id");
+    if (group !== "" && isId(groupId) && this.#groups.size < MOST_IDS)
+      this.#groups.set(groupId, { groupId, name: group, file: this.file.name });
     const name = textOf(event, "availability_replica_name");
     const id = textOf(event, "availability_replica_id");
-    if (name === "" || event.name !== HealthEvent.replicaState) return;
-    if (this.#names.size >= MOST_IDS) return;
+    if (name === "") return;
     this.#servers.add(name);
     if (isId(id)) this.#names.set(id, { replicaId: id, server: name, file: this.file.name });
   }

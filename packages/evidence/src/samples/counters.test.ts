@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunksOf, usOf } from "../../test/sample-files.ts";
+import { chunksOf, textsOf, usOf } from "../../test/sample-files.ts";
 import { counterPath, relogCommand } from "./counter-rules.ts";
 import { readSamples } from "./read-samples.ts";
 import type { SampleOptions, Samples } from "./samples.ts";
@@ -58,7 +58,7 @@ test("a CSV of relog is on the UTC clock of its head, and a blank first rate is 
     count: 1,
     first: ["Column \\\\SQL1\\Processor(_Total)\\% Processor Time"],
   });
-  expect(remarks).toEqual([]);
+  expect(textsOf(remarks)).toEqual([]);
 });
 
 test("another column is kept by its name", async () => {
@@ -82,13 +82,10 @@ The command completed successfully.
 `;
 
 describe("a CSV of typeperf", () => {
-  test("needs a zone", async () => {
+  test("is in local time without a zone", async () => {
     const none = await read(TYPEPERF);
-    expect(none).toMatchObject({
-      series: [],
-      server: "SQL1",
-      remarks: ["The file has no UTC offset. Choose its time zone."],
-    });
+    expect(none).toMatchObject({ series: [{ isLocal: true }], server: "SQL1", remarks: [] });
+    expect(none.series[0]!.atUs[1]).toBe(usOf("2026-05-14T03:16:31.014Z"));
     const { series, notUnderstood } = await read(TYPEPERF, 60);
     expect(series[0]).toMatchObject({ metric: "disk write latency", of: "2 F:" });
     expect(Array.from(series[0]!.values)).toEqual([1, 2]);
@@ -107,7 +104,7 @@ describe("a CSV of typeperf", () => {
     );
     expect(series).toEqual([]);
     expect(notUnderstood).toMatchObject({ count: 1 });
-    expect(remarks).toEqual(["No column has the English name of a counter that AG Lens uses."]);
+    expect(textsOf(remarks)).toEqual(["No column has the English name of a counter that AG Lens uses."]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { EvidenceSeries } from "../shapes.ts";
 import { counterPath, counterRule } from "./counter-rules.ts";
 import { Leftovers } from "./leftovers.ts";
 import { counterTime } from "./local-time.ts";
-import { CHOOSE_ZONE, type SampleOptions, type Samples } from "./samples.ts";
+import { remark, type FileSeries, type Remark, type SampleOptions, type Samples } from "./samples.ts";
 import { textLines } from "./text-lines.ts";
 
 const MOST_VALUES = 20_000_000;
@@ -56,22 +56,20 @@ class CounterReader {
   end(): Samples {
     const { file, server } = this.#options;
     const offset = this.#offset;
-    const remarks: string[] = [];
-    if (this.#isFull) remarks.push("The file has too many samples. The last ones aren't read.");
+    const remarks: Remark[] = [];
+    if (this.#isFull) remarks.push(remark("The file has too many samples. The last ones aren't read."));
     if (this.#columns !== null && this.#understood === 0)
-      remarks.push("No column has the English name of a counter that AG Lens uses.");
-    if (offset === null) remarks.push(CHOOSE_ZONE);
+      remarks.push(remark("No column has the English name of a counter that AG Lens uses."));
     const shift = (offset ?? 0) * 60e6;
     const atUs = Float64Array.from(this.#times, (us) => us - shift);
-    const series =
-      offset === null || atUs.length === 0
-        ? []
-        : (this.#columns ?? []).map((column) => ({
-            ...column.series,
-            server: column.series.server ?? server,
-            atUs,
-            values: Float64Array.from(column.values),
-          }));
+    const columns = atUs.length === 0 ? [] : (this.#columns ?? []);
+    const series = columns.map((column): FileSeries => ({
+      ...column.series,
+      server: column.series.server ?? server,
+      atUs,
+      values: Float64Array.from(column.values),
+      isLocal: offset === null,
+    }));
     return { series, server: this.#server ?? server, remarks, notUnderstood: this.#leftovers.of(file) };
   }
 

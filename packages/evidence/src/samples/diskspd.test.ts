@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeReference } from "@aglens/reference-data";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunksOf, usOf } from "../../test/sample-files.ts";
+import { chunksOf, textsOf, usOf } from "../../test/sample-files.ts";
 import { diskspdFigure, readDiskspdText } from "./diskspd.ts";
 import { readSamples } from "./read-samples.ts";
 import type { Samples } from "./samples.ts";
@@ -78,7 +78,7 @@ describe.each([
       ["reference log write max", "F:", 40.1],
     ]);
     expect(series[0]!.atUs[0]).toBe(usOf("2026-05-14T01:00:00Z"));
-    expect(remarks).toEqual([]);
+    expect(textsOf(remarks)).toEqual([]);
   });
 
   test("with a second time span uses the first one, and says so", async () => {
@@ -91,7 +91,7 @@ describe.each([
           );
     const { series, remarks } = await read(twice);
     expect(series[0]!.values[0]).toBe(0.5);
-    expect(remarks).toEqual(["The result has 2 time spans. AG Lens uses the first one."]);
+    expect(textsOf(remarks)).toEqual(["The result has 2 time spans. AG Lens uses the first one."]);
   });
 });
 
@@ -124,7 +124,10 @@ describe("a text without latencies of writes is refused in words", () => {
     ["cut XML", XML.slice(0, 40), "damaged"],
   ])("%s", async (_, text, reason) => {
     expect(diskspdFigure(text)).toBeNull();
-    expect(await read(text)).toMatchObject({ series: [], remarks: [expect.stringContaining(reason)] });
+    expect(await read(text)).toMatchObject({
+      series: [],
+      remarks: [{ text: expect.stringContaining(reason) }],
+    });
   });
 });
 
@@ -148,13 +151,13 @@ describeReference(
     const sample = (name: string): string => readFileSync(join(folder, "diskspd", name), "utf8");
 
     test("the text without -L", async () => {
-      expect((await read(sample("unittest-result.txt"))).remarks).toEqual([
+      expect(textsOf((await read(sample("unittest-result.txt"))).remarks)).toEqual([
         "The result of Diskspd has no latencies. Run Diskspd with -L and writes (-w100).",
       ]);
     });
 
     test("the profile without results", async () => {
-      expect((await read(sample("unittest-result.xml"))).remarks).toEqual([
+      expect(textsOf((await read(sample("unittest-result.xml"))).remarks)).toEqual([
         "A profile of Diskspd without results. Provide the output of the run.",
       ]);
     });

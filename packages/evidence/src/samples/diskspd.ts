@@ -1,6 +1,5 @@
 /** Results of Diskspd, as text (`-L`) and XML (`-Rxml -L`): percentiles of the latency of writes. */
-import type { EvidenceSeries } from "../shapes.ts";
-import type { SampleOptions, Samples } from "./samples.ts";
+import { remark, type FileSeries, type SampleOptions, type Samples } from "./samples.ts";
 import { shortText } from "./text-lines.ts";
 import { childText, elementsNamed, readXml } from "./xml-tree.ts";
 
@@ -53,10 +52,11 @@ export async function readDiskspd(
   const text = await shortText(chunks, LONGEST);
   const found =
     text === null ? { refused: "The file is too long for a result of Diskspd." } : readDiskspdText(text);
-  if ("refused" in found) return { series: [], server, remarks: [found.refused], notUnderstood: null };
+  if ("refused" in found)
+    return { series: [], server, remarks: [remark(found.refused)], notUnderstood: null };
   const points = new Map(found.writeMs);
   const atUs = Float64Array.of(found.startUs ?? Number.NaN);
-  const series = SHOWN.flatMap(([percent, name]): EvidenceSeries[] => {
+  const series = SHOWN.flatMap(([percent, name]): FileSeries[] => {
     const ms = points.get(percent);
     if (ms === undefined) return [];
     return [
@@ -65,17 +65,18 @@ export async function readDiskspd(
         unit: "ms",
         server,
         of: volumeOf(found.paths),
-        form: "sample",
+        form: "reference",
         atUs,
         values: Float64Array.of(ms),
         source: { file, column: `Write (ms) ${name}` },
+        isLocal: false,
       },
     ];
   });
   const remarks =
     found.furtherSpans === 0
       ? []
-      : [`The result has ${found.furtherSpans + 1} time spans. AG Lens uses the first one.`];
+      : [remark(`The result has ${found.furtherSpans + 1} time spans. AG Lens uses the first one.`)];
   return { series, server, remarks, notUnderstood: null };
 }
 

@@ -1,45 +1,35 @@
-import type { RecognizedFile } from "../shapes.ts";
+import type { FileKind, RecognizedFile } from "../shapes.ts";
 import { readCounters } from "./counters.ts";
 import { readDiskspd } from "./diskspd.ts";
 import { readRowsets } from "./rowsets.ts";
 import type { SampleOptions, Samples } from "./samples.ts";
 import { readSchedulers, readWaits } from "./table-files.ts";
 
-/** Samples, and the file as far as reading shows more than recognition. */
-export interface ReadSamples extends Samples {
-  readonly file: RecognizedFile;
-}
-
-type Settings = Partial<Omit<SampleOptions, "file" | "server">>;
+/** Kinds of files with samples. */
+export const SAMPLE_KINDS: ReadonlySet<FileKind> = new Set([
+  "rowsets",
+  "schedulers",
+  "waits",
+  "counters",
+  "diskspd",
+]);
 
 /**
  * Reads the samples of a recognized file: rowsets, waits, schedulers, counters or a result of Diskspd.
  * @param chunks bytes of the complete file, in order
- * @param settings an offset from UTC here is that of another file of the server, or one that the user chose
  * @returns null for a file without samples
  */
-export async function readSamples(
+export const readSamples = async (
   file: RecognizedFile,
   chunks: AsyncIterable<Uint8Array>,
-  settings: Settings = {},
-): Promise<ReadSamples | null> {
-  const samples = await samplesIn(file.kind, chunks, {
+  settings: Pick<SampleOptions, "columns" | "keepSensitive"> = {},
+): Promise<Samples | null> =>
+  samplesIn(file.kind, chunks, {
     ...settings,
     file: file.name,
     server: file.server,
-    utcOffsetMinutes: file.utcOffsetMinutes ?? settings.utcOffsetMinutes ?? null,
+    utcOffsetMinutes: file.utcOffsetMinutes,
   });
-  return samples === null ? null : { ...samples, file: fileOf(file, samples) };
-}
-
-/** The file with what reading it showed: its server, and sentences about its figures. */
-function fileOf(file: RecognizedFile, { series, server, remarks }: Samples): RecognizedFile {
-  const isNamed = server !== null && server !== file.server;
-  const named: RecognizedFile = isNamed ? { ...file, server, serverFrom: "content" } : file;
-  if (series.length > 0) return { ...named, use: [file.use, ...remarks].join(" ") };
-  const reason = remarks.length > 0 ? remarks.join(" ") : "The file has no samples that AG Lens uses.";
-  return { ...named, state: "notUsed", use: reason };
-}
 
 async function samplesIn(
   kind: RecognizedFile["kind"],

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunksOf, rowset, usOf, utf16, waitRowset, type SqlcmdColumn } from "../../test/sample-files.ts";
+import {
+  chunksOf,
+  textsOf,
+  rowset,
+  usOf,
+  utf16,
+  waitRowset,
+  type SqlcmdColumn,
+} from "../../test/sample-files.ts";
 import type { EvidenceSeries, FileKind } from "../shapes.ts";
 import { readSamples } from "./read-samples.ts";
 import type { Samples } from "./samples.ts";
@@ -62,7 +70,7 @@ describe("wait statistics of repeated snapshots", () => {
     expect(only(found, "longest wait", "WRITELOG").form).toBe("cumulative");
     // The script lists each type that ever waited, so it had no wait before.
     expect(Array.from(only(found, "waits", "PAGEIOLATCH_SH").values)).toEqual([Number.NaN, 7, 0]);
-    expect(found.remarks).toEqual([]);
+    expect(textsOf(found.remarks)).toEqual([]);
     expect(found.notUnderstood).toBeNull();
   });
 
@@ -99,7 +107,7 @@ describe("wait statistics of repeated snapshots", () => {
       Number.NaN,
       5,
     ]);
-    expect(found.remarks).toEqual([
+    expect(textsOf(found.remarks)).toEqual([
       "Counters of wait statistics started again between 2026-05-14 02:17:30 and 2026-05-14 02:18:30 UTC. This interval has no figures.",
     ]);
   });
@@ -119,7 +127,7 @@ describe("wait statistics of repeated snapshots", () => {
     );
     expect(Array.from(only(found, "wait time", "A").values)).toEqual([Number.NaN, Number.NaN]);
     expect(Array.from(only(found, "wait time", "B").values)).toEqual([Number.NaN, 10]);
-    expect(found.remarks).toEqual([
+    expect(textsOf(found.remarks)).toEqual([
       "1 counters of wait statistics went back without a restart. Their figures are missing.",
     ]);
   });
@@ -130,19 +138,15 @@ describe("wait statistics of repeated snapshots", () => {
       form: "cumulative",
       values: Float64Array.of(1000),
     });
-    expect(found.remarks).toEqual([
+    expect(textsOf(found.remarks)).toEqual([
       "One snapshot of wait statistics: figures count from the last start of SQL Server.",
     ]);
   });
 
-  test("need an offset from UTC", async () => {
-    const found = await read(THREE.join(""), null);
-    expect(found.series).toEqual([]);
-    expect(found.remarks).toEqual(["The file has no UTC offset. Choose its time zone."]);
-    const chosen = await readSamples(file("rowsets", null), chunksOf(THREE.join("")), {
-      utcOffsetMinutes: 120,
-    });
-    expect(chosen!.series[0]!.atUs[0]).toBe(usOf("2026-05-14T00:16:30.120Z"));
+  test("are in local time without an offset from UTC", async () => {
+    const { series } = await read(THREE.join(""), null);
+    expect(series.every(({ isLocal }) => isLocal)).toBe(true);
+    expect(series[0]!.atUs[0]).toBe(usOf("2026-05-14T02:16:30.120Z"));
   });
 });
 
@@ -194,7 +198,7 @@ test("file statistics are cumulative, of slow files only, and show the server's 
     16,
   ]);
   expect(only(found, "wait time", "WRITELOG").atUs[0]).toBe(usOf("2026-05-14T02:16:30.120Z"));
-  expect(found.remarks).toContain(
+  expect(textsOf(found.remarks)).toContain(
     "File statistics are averages since SQL Server started, and only of files over 15 ms.",
   );
 });

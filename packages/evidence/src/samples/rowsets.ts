@@ -4,7 +4,7 @@
  */
 import { Leftovers } from "./leftovers.ts";
 import { RowTable } from "./row-table.ts";
-import { CHOOSE_ZONE, type SampleOptions, type Samples } from "./samples.ts";
+import type { SampleOptions, Samples } from "./samples.ts";
 import { FILE_STATISTICS, SCHEDULERS, WAITS, type TableRule } from "./sample-tables.ts";
 import { seriesOfTables } from "./table-series.ts";
 import { textLines } from "./text-lines.ts";
@@ -74,7 +74,6 @@ class RowsetReader {
     const offset = derived ?? options.utcOffsetMinutes;
     const server = this.#server ?? options.server;
     const { series, remarks } = seriesOfTables(tables, { ...options, server, utcOffsetMinutes: offset });
-    if (offset === null && tables.some(({ isUtc }) => !isUtc)) remarks.push(CHOOSE_ZONE);
     for (const name of this.#otherNames) this.#leftovers.add(`Rowset ${name}`);
     for (const table of tables)
       for (const column of table.unknownColumns)

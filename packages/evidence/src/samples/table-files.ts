@@ -4,7 +4,7 @@ import { Leftovers } from "./leftovers.ts";
 import { RowTable } from "./row-table.ts";
 import { readRowsetLines } from "./rowsets.ts";
 import { CHOSEN_WAITS, SCHEDULERS, type TableRule } from "./sample-tables.ts";
-import { CHOOSE_ZONE, type SampleOptions, type Samples } from "./samples.ts";
+import { remark, type SampleOptions, type Samples } from "./samples.ts";
 import { seriesOfTables } from "./table-series.ts";
 import { shortText } from "./text-lines.ts";
 import { readXml, type XmlNode } from "./xml-tree.ts";
@@ -29,23 +29,22 @@ export async function readSchedulers(
 
 /** @param text null for a file that is too long */
 function readTable(text: string | null, rule: TableRule, options: SampleOptions): Samples {
-  const { file, server, utcOffsetMinutes } = options;
+  const { file, server } = options;
   if (text === null) {
-    const remarks = [`The file with ${rule.name} is longer than 64 MB. AG Lens doesn't read it.`];
+    const remarks = [remark(`The file with ${rule.name} is longer than 64 MB. AG Lens doesn't read it.`)];
     return { series: [], server, remarks, notUnderstood: null };
   }
   const leftovers = new Leftovers();
   const rows = /^\uFEFF?\s*</u.test(text) ? rowsOfXml(text, rule, leftovers) : rowsOfCsv(text);
   const table = new RowTable(rule, rows.header, options.columns);
   if (!table.isReadable) {
-    const remarks = [`The file has no column heads of ${rule.name}.`];
+    const remarks = [remark(`The file has no column heads of ${rule.name}.`)];
     return { series: [], server, remarks, notUnderstood: leftovers.of(file) };
   }
   for (const column of table.unknownColumns) leftovers.add(`Column ${column}`);
   for (const cells of rows.cells)
     if (table.add(cells, rows.hasDecimalComma) === "notUnderstood") leftovers.add(cells.join(" "));
   const { series, remarks } = seriesOfTables([table], options);
-  if (table.hasTimes && !table.isUtc && utcOffsetMinutes === null) remarks.push(CHOOSE_ZONE);
   return { series, server, remarks, notUnderstood: leftovers.of(file) };
 }
 

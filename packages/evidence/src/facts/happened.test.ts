@@ -5,7 +5,16 @@ import { createXelWriter, type WriterColumn, type WriterValues } from "xel-parse
 import { describe, expect, test } from "vitest";
 import { ClusterEvent, HealthEvent } from "../health/event-names.ts";
 import { recognizeFile } from "../recognition/recognize.ts";
-import { readHappenedEvents, type FolderFile } from "./read-events.ts";
+import type { RecognizedFile } from "../shapes.ts";
+import { mergeFacts, type FolderEvidence } from "./merge-facts.ts";
+import { readFacts } from "./read-facts.ts";
+
+interface FolderFile {
+  readonly recognized: RecognizedFile;
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+const happenedIn = async (files: readonly FolderFile[], chosen?: number[]): Promise<FolderEvidence> =>
+  mergeFacts(await Promise.all(files.map(({ recognized, open }) => readFacts(recognized, open))), chosen);
 
 const text = (...names: string[]): WriterColumn[] => names.map((name) => ({ name, type: "unicode_string" }));
 const COLUMNS: Readonly<Record<string, readonly WriterColumn[]>> = {
@@ -99,7 +108,7 @@ describe("a failover by lease timeout, in four files", () => {
   ];
 
   test("has its cause, with the servers, and each event once", async () => {
-    const { cause, failovers, events, names } = await readHappenedEvents(files);
+    const { cause, failovers, events, names } = await happenedIn(files);
     expect(cause).toMatchObject({
       kind: "leaseTimeout",
       isProven: true,
@@ -127,7 +136,7 @@ describe("a failover by lease timeout, in four files", () => {
             for await (const chunk of files[i]!.open()) return yield chunk.subarray(0, keep);
           },
         });
-        const { files: found } = await readHappenedEvents(damaged);
+        const { files: found } = await happenedIn(damaged);
         expect(found).toHaveLength(files.length);
       }
   });
@@ -203,7 +212,7 @@ test.each([
   ],
   ["notShown", false, ". These files don't show the cause.", [health("a_health.xel", LOST), sql2]],
 ] as const)("the cause %s, proven %s, ends the sentence with %s", async (kind, isProven, end, files) => {
-  const { cause } = await readHappenedEvents(files);
+  const { cause } = await happenedIn(files);
   expect(cause).toMatchObject({
     kind,
     isProven,
@@ -212,7 +221,7 @@ test.each([
 });
 
 test("what happened elsewhere, or minutes before, is no cause", async () => {
-  const { cause } = await readHappenedEvents([
+  const { cause } = await happenedIn([
     health(
       "SQL1_health.xel",
       [HealthEvent.leaseExpired, `${DAY}:10:00`, { availability_group_name: "SALES-AG" }],
@@ -225,7 +234,7 @@ test("what happened elsewhere, or minutes before, is no cause", async () => {
 });
 
 test("without a failover there is no cause", async () => {
-  const { cause, events } = await readHappenedEvents([health("SQL2_health.xel", ...GAINED)]);
+  const { cause, events } = await happenedIn([health("SQL2_health.xel", ...GAINED)]);
   expect(cause).toBeNull();
   expect(events).toHaveLength(2);
 });
@@ -235,15 +244,13 @@ test("an ERRORLOG without its head needs a time zone, and is used with a chosen 
     "SQL1_ERRORLOG.3",
     "2026-05-14 04:00:00.00 spid1s      x\n2026-05-14 04:17:41.24 spid1s      SQL Server is terminating because of a system shutdown.\n",
   );
-  const without = await readHappenedEvents([cut]);
+  const without = await happenedIn([cut]);
   expect(without.events).toEqual([]);
   expect(without.files[0]).toMatchObject({
     state: "notUsed",
     use: expect.stringMatching(/^Choose time zone/u),
   });
-  const { events, files } = await readHappenedEvents([cut], {
-    chosenOffsets: new Map([["SQL1_ERRORLOG.3", 120]]),
-  });
+  const { events, files } = await happenedIn([cut], [120]);
   expect(files[0]).toMatchObject({ state: "used", utcOffsetMinutes: 120 });
   expect(new Date(events[0]!.atUs / 1000).toISOString()).toBe("2026-05-14T02:17:41.240Z");
 });
@@ -282,7 +289,7 @@ describeReference(
           ? [ClusterEvent.isAliveFailure, at(row), values]
           : [ClusterEvent.groupState, at(row), { ...values, target_state: target }];
       });
-      const { failovers, notUnderstood, files } = await readHappenedEvents([
+      const { failovers, notUnderstood, files } = await happenedIn([
         file(
           "MSSQLTIGER-SQL1_TIGERAG1_SQLDIAG_0_131.xel",
           xel(
