@@ -17,6 +17,9 @@ export {
   type ReadFolderOptions,
   type SourceFile,
 } from "./folder/read-folder.ts";
+export { failoversOf } from "./happened/failovers.ts";
+export { mergeEvents } from "./happened/merge-events.ts";
+export { readHealth } from "./health/read-health.ts";
 export { HEAD_BYTES, recognizeFile, TAIL_BYTES } from "./recognition/recognize.ts";
 export type {
   Evidence,

@@ -307,6 +307,7 @@ async function askLive(): Promise<void> {
   await ask("post /live/runs/:id/presence", `${at}/presence`, { headers });
   await ask("post /live/runs/:id/marks", `${at}/marks`, { headers, body: { label: "here" } });
   await ask("post /live/runs/:id/stop-after", `${at}/stop-after`, { headers, body: { minutes: 5 } });
+  await ask("post /live/runs/:id/health", `${at}/health`, { headers, body: { isOn: true } });
   await ask("post /live/runs/:id/replicas", `${at}/replicas`, { headers, body: { ...second } });
   const replica = `${at}/replicas/0`;
   await ask("post /live/runs/:id/replicas/:index/retry", `${replica}/retry`, { headers });

@@ -153,6 +153,7 @@ POST   /live/runs/:id/presence                                   401 403 404 404
 POST   /live/runs/:id/marks                                      401 403 404 404 404 403 404 401
 POST   /live/runs/:id/captures                                   401 403 400 400 400 403 400 401
 POST   /live/runs/:id/stop-after                                 401 403 404 404 404 403 404 401
+POST   /live/runs/:id/health                                     401 403 404 404 404 403 404 401
 POST   /live/runs/:id/replicas                                   401 403 400 400 400 403 400 401
 POST   /live/runs/:id/replicas/:index/retry                      401 403 404 404 404 403 404 401
 GET    /live/runs/:id/replicas/:index/sessions/:session          401 403 404 404 404 403 404 401
@@ -199,6 +200,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /captures/:id/notes": { fromTicks: "1", toTicks: "2", lsn: null, text: "Backup" },
   "PATCH /links/:id": { expiresInDays: 7 },
   "POST /live/runs/:id/stop-after": { minutes: 5 },
+  "POST /live/runs/:id/health": { isOn: true },
 };
 
 const DEMOTED = "anns-token-as-a-viewer-20";

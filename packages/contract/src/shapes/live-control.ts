@@ -19,6 +19,9 @@ export const NewLiveMark = z.object({
 /** Minutes back from now that become a capture while the run continues. */
 export const LiveKeepLast = z.object({ minutes: z.number().min(1).max(60) });
 
+/** Whether AlwaysOn_health of the replicas is read. */
+export const LiveReadHealth = z.object({ isOn: z.boolean() });
+
 /** Minutes from now after which the run stops and is kept; null = only when a user stops it. */
 export const LiveStopAfter = z.object({ minutes: z.number().min(1).max(1440).nullable() });
 

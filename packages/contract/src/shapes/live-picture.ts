@@ -3,6 +3,7 @@
  * times are UTC, ISO 8601 with `Z`.
  */
 import { REMOTE_STAGE_IDS } from "@aglens/ag-model/replication";
+import { FailoverCause, HappenedEvent } from "./evidence.ts";
 import { LivePoll } from "./live-polls.ts";
 import { ClockSummary, UtcOffset } from "./summary.ts";
 import { CommitMode, us } from "../units.ts";
@@ -10,6 +11,18 @@ import { Verdict } from "./verdict.ts";
 import { z } from "../zod.ts";
 
 export const LIVE_SESSION_STEPS = ["connecting", "created", "started", "reading", "dropped"] as const;
+
+/** Reading of AlwaysOn_health of a replica, which a user switches on. */
+export const LiveHealth = z.object({
+  state: z.enum(["off", "reading", "failed"]),
+  /** A sentence with the next step, and a statement that helps. */
+  problem: z.object({ detail: z.string(), sql: z.string().nullable() }).nullable(),
+  /** Age of the newest answer, s; null before the first one. */
+  readSeconds: us,
+  /** Whether an answer was full, so that events are missing. */
+  isCut: z.boolean(),
+});
+export type LiveHealth = z.infer<typeof LiveHealth>;
 
 /** One replica of a run: the progress of its session, and losses by their cause. */
 export const LiveReplica = z.object({
@@ -66,6 +79,7 @@ export const LiveReplica = z.object({
   problem: z.object({ code: z.string(), detail: z.string(), sql: z.string().nullable() }).nullable(),
   /** Seconds until the next try to connect. */
   retryIn: us,
+  health: LiveHealth.default({ state: "off", problem: null, readSeconds: null, isCut: false }),
 });
 export type LiveReplica = z.infer<typeof LiveReplica>;
 
@@ -185,6 +199,15 @@ export const LivePicture = z.object({
   polls: z.array(LivePoll),
   gaps: z.array(LiveGap),
   marks: z.array(LiveMark),
+  /**
+   * Events of the last 5 min by time, from the polls and from AlwaysOn_health where a user switched that on: role changes,
+   * synchronization states, suspension, and all that the session records. Each is there once, with all its sources.
+   */
+  happened: z.array(HappenedEvent).default([]),
+  /** Failovers among these events, with their cause as far as the events show it. */
+  failovers: z.array(FailoverCause).default([]),
+  /** Whether AlwaysOn_health is read. */
+  readsHealth: z.boolean().default(false),
   /** Names of the databases with events of their log. */
   databases: z.array(z.string()).default([]),
   /** Names of the known masters and msdbs of contained availability groups. */

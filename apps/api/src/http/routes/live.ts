@@ -14,6 +14,7 @@ import {
   LiveLeftSessions,
   LiveMark,
   LivePicture,
+  LiveReadHealth,
   LiveRunCreated,
   LiveStop,
   LiveStopAfter,
@@ -54,6 +55,7 @@ export const liveRoutes = (live: Live): Route[] => [
   ...serverRoutes(live),
   ...runRoutes(live),
   ...controlRoutes(live),
+  ...replicaRoutes(live),
 ];
 
 const serverRoutes = (live: Live): Route[] => [
@@ -179,21 +181,27 @@ async function opened(live: Live, id: string, response: Response): Promise<LiveR
   return run;
 }
 
+const CONTROL = { method: "post", needs: "contributor", key: "liveControl" } as const;
+
+/** The run of a request that has its control key. */
+const controlledBy =
+  (live: Live) =>
+  (request: Request<{ id: string }>): LiveRun =>
+    live.controlled(request.params.id, request.get(CONTROL_HEADER));
+
 /** Actions on a run that need its control key. */
 function controlRoutes(live: Live): Route[] {
-  const controlled = (request: Request<{ id: string }>): LiveRun =>
-    live.controlled(request.params.id, request.get(CONTROL_HEADER));
-  const control = { method: "post", needs: "contributor", key: "liveControl" } as const;
+  const controlled = controlledBy(live);
   return [
     route({
-      ...control,
+      ...CONTROL,
       path: "/live/runs/:id/presence",
       says: "Keep a run active: after 60 s without this request, AG Lens stops and saves the run",
       answer: null,
       handle: ({ request }) => controlled(request).present(),
     }),
     route({
-      ...control,
+      ...CONTROL,
       path: "/live/runs/:id/marks",
       says: "Add a mark at the current time",
       body: NewLiveMark,
@@ -202,7 +210,7 @@ function controlRoutes(live: Live): Route[] {
       handle: ({ body: { label, byRule }, request }) => controlled(request).mark(label, byRule),
     }),
     route({
-      ...control,
+      ...CONTROL,
       path: "/live/runs/:id/captures",
       says: "Create a capture of the last minutes; the run continues",
       body: LiveKeepLast,
@@ -216,7 +224,7 @@ function controlRoutes(live: Live): Route[] {
       },
     }),
     route({
-      ...control,
+      ...CONTROL,
       path: "/live/runs/:id/stop-after",
       says: "Stop and save the run after some minutes; null: only when a user stops it",
       body: LiveStopAfter,
@@ -224,7 +232,41 @@ function controlRoutes(live: Live): Route[] {
       handle: ({ body: { minutes }, request }) => controlled(request).stopAfter(minutes),
     }),
     route({
-      ...control,
+      ...CONTROL,
+      path: "/live/runs/:id/health",
+      says: "Read AlwaysOn_health of the replicas every 10 s, or end that",
+      body: LiveReadHealth,
+      answer: null,
+      handle: async ({ body: { isOn }, request, response }) => {
+        const run = controlled(request);
+        const what = isOn ? "began to read AlwaysOn_health of" : "ended to read AlwaysOn_health of";
+        await noteInAudit(response, what, run.names.join(", "));
+        run.readHealth(isOn);
+      },
+    }),
+    route({
+      ...CONTROL,
+      path: "/live/runs/:id/stop",
+      says: "End a run: its sessions are dropped and, with keep, it becomes a capture",
+      body: LiveStop,
+      answer: LiveStopped,
+      handle: async ({ body: { keep }, request, response }) => {
+        const run = controlled(request);
+        const captureId = await run.stop(keep);
+        const what = keep ? "kept the live run of" : "discarded the live run of";
+        await noteInAudit(response, what, run.names.join(", "));
+        return { captureId };
+      },
+    }),
+  ];
+}
+
+/** Actions on the replicas of a run. */
+function replicaRoutes(live: Live): Route[] {
+  const controlled = controlledBy(live);
+  return [
+    route({
+      ...CONTROL,
       path: "/live/runs/:id/replicas",
       says: "Attach to one more replica",
       body: NewLiveReplica,
@@ -238,7 +280,7 @@ function controlRoutes(live: Live): Route[] {
       },
     }),
     route({
-      ...control,
+      ...CONTROL,
       path: "/live/runs/:id/replicas/:index/retry",
       says: "Retry a failed or waiting replica now",
       answer: null,
@@ -250,7 +292,7 @@ function controlRoutes(live: Live): Route[] {
       },
     }),
     route({
-      ...control,
+      ...CONTROL,
       method: "get",
       path: "/live/runs/:id/replicas/:index/sessions/:session",
       says: "Statement text of a waiting session, read from the server now and not stored; null if it has no request",
@@ -262,20 +304,6 @@ function controlRoutes(live: Live): Route[] {
         await noteInAudit(response, "read a statement on", what);
         response.set("cache-control", "no-store");
         return { text: await run.lastStatement(Number(index), number) };
-      },
-    }),
-    route({
-      ...control,
-      path: "/live/runs/:id/stop",
-      says: "End a run: its sessions are dropped and, with keep, it becomes a capture",
-      body: LiveStop,
-      answer: LiveStopped,
-      handle: async ({ body: { keep }, request, response }) => {
-        const run = controlled(request);
-        const captureId = await run.stop(keep);
-        const what = keep ? "kept the live run of" : "discarded the live run of";
-        await noteInAudit(response, what, run.names.join(", "));
-        return { captureId };
       },
     }),
   ];

@@ -3,6 +3,8 @@ import type { ContactLine, ContactProgress } from "@aglens/contract";
 import type { Clock } from "../../kernel/clock.ts";
 import { eventsOf } from "../server/check.ts";
 import type { Connection, Patience, Row } from "../server/connection.ts";
+import { fromBeginning, healthFileIn } from "../server/health-file.ts";
+import type { HealthFile } from "../server/health-file.ts";
 import { STATEMENTS } from "../server/statements.ts";
 import type { LiveStatement, StatementFacts, StatementName } from "../server/statements.ts";
 import { Asker } from "./asker.ts";
@@ -61,6 +63,7 @@ export class ContactRun {
   readonly #details: LineDetail[] = [];
   facts: StatementFacts;
   #about: Row | undefined;
+  #healthFile: HealthFile | null = null;
 
   constructor(parts: ContactParts) {
     this.#parts = parts;
@@ -102,6 +105,10 @@ export class ContactRun {
       this.skip(statement, STATEMENTS[name], "no log file is known");
       return NOTHING;
     }
+    if (name === "HEALTH_EVENTS" && this.#healthFile === null) {
+      this.skip(statement, STATEMENTS[name], "AlwaysOn_health does not run");
+      return NOTHING;
+    }
     const asked = await this.ask(name, expected);
     const comparison = compare(expected, asked.seen, this.#parts.who["view_def"] === 1);
     const { section } = STATEMENTS[name];
@@ -119,17 +126,22 @@ export class ContactRun {
     const { kind, section, text } = STATEMENTS[name];
     const { pollMs, queryMs } = this.#parts.patience;
     const sql = text(this.facts);
-    const session =
-      name === "LAST_STATEMENT" ? String(Number(this.#about?.["session_id"] ?? 0)) : this.facts.session;
     return this.asker.ask(
       {
         sql,
-        parameters: sql.includes("@session") ? { session } : {},
+        parameters: this.#parametersOf(name, sql),
         isBatch: kind === "change",
         patienceMs: section.startsWith("7.") ? pollMs : queryMs,
       },
       expected,
     );
+  }
+
+  #parametersOf(name: StatementName, sql: string): Readonly<Record<string, string>> {
+    if (name === "LAST_STATEMENT") return { session: String(Number(this.#about?.["session_id"] ?? 0)) };
+    if (name === "HEALTH_EVENTS" && this.#healthFile !== null)
+      return fromBeginning(this.#healthFile, this.#parts.clock.now());
+    return sql.includes("@session") ? { session: this.facts.session } : {};
   }
 
   add(detail: LineDetail): void {
@@ -163,6 +175,7 @@ export class ContactRun {
   /** Stores the parts of an answer that later statements need. */
   #learn(name: StatementName, [first = [], second = []]: Asked["rows"]): void {
     if (name === "ABOUT") [this.#about] = first;
+    if (name === "HEALTH_FILE") this.#healthFile = healthFileIn(first[0]?.["target_data"]);
     if (name === "AVAILABLE_EVENTS") this.facts = { ...this.facts, events: eventsOf(first, second) };
     if (name !== "localDatabases") return;
     this.facts = {

@@ -5,6 +5,7 @@
  */
 import { RECORDED_EVENTS } from "@aglens/ag-model/events";
 import { POLLED_WAIT_TYPES } from "@aglens/contract";
+import { MOST_HEALTH_EVENTS } from "../server/poll-sql.ts";
 import type { StatementName } from "../server/statements.ts";
 
 export interface ExpectedColumn {
@@ -333,6 +334,24 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
     rests: "sys.dm_exec_requests, sys.dm_exec_sql_text",
     longestMs: POLL_MS,
     sets: [set(0, 1, [maybe("text", "nvarchar(max)")])],
+  },
+  HEALTH_FILE: {
+    rests: "sys.dm_xe_sessions, sys.dm_xe_session_targets",
+    longestMs: STATEMENT_MS,
+    // A user may have stopped the session.
+    sets: [set(0, 1, [maybe("target_data", "nvarchar(max)")])],
+  },
+  HEALTH_EVENTS: {
+    rests:
+      "sys.fn_xe_file_target_read_file; the form of the time in event_data and the order of files by name: assumed",
+    longestMs: STATEMENT_MS,
+    sets: [
+      set(0, MOST_HEALTH_EVENTS, [
+        one("file_name", "nvarchar"),
+        one("file_offset", "bigint"),
+        maybe("event_data", "nvarchar(max)"),
+      ]),
+    ],
   },
   createSession: { rests: "CREATE EVENT SESSION", longestMs: STATEMENT_MS, sets: [] },
   startSession: { rests: "ALTER EVENT SESSION", longestMs: STATEMENT_MS, sets: [] },

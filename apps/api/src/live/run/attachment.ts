@@ -1,5 +1,6 @@
 /** One replica of a run: attaches, reads and polls it, and attaches again after a loss. */
 import type { LiveLogin, LiveReplica } from "@aglens/contract";
+import type { EvidenceEvent } from "@aglens/evidence";
 import type { StreamRow } from "xel-parser/format";
 import { pause } from "../../kernel/clock.ts";
 import { whereIs } from "../server/connection.ts";
@@ -12,6 +13,7 @@ import { dropSession, MAX_DURATION_HOURS, startSession } from "../server/sql.ts"
 import { backOff } from "./back-off.ts";
 import { Counters } from "./counters.ts";
 import { until } from "./control-connection.ts";
+import { HealthSession } from "./health-session.ts";
 import { Poller } from "./poller.ts";
 import type { LocalRole } from "./poll-databases.ts";
 import type { Dropped, PollReading } from "./polls.ts";
@@ -33,6 +35,13 @@ export interface AttachmentOwner {
   /** Its stream is read, for the first time or again. */
   onReading(attachment: Attachment): void;
   onRole(attachment: Attachment): void;
+  /**
+   * Its role as a poll saw it, also while it is being decided. @param sinceMs when its former role was still seen; NaN where no
+   * poll did; ms of this machine's clock, as `atMs`
+   */
+  onPolledRole(attachment: Attachment, role: LocalRole, sinceMs: number, atMs: number): void;
+  /** Events of its session AlwaysOn_health, by its server's clock. */
+  onHealth(attachment: Attachment, events: readonly EvidenceEvent[]): void;
   /** A session stays on its server, which could not be reached or refused to drop it. */
   onLeftBehind(left: LeftBehind): void;
   /** Reading ended; a gap begins. */
@@ -64,6 +73,7 @@ export class Attachment {
   readonly session: ReplicaSession;
   /** Counts of this replica's stream. */
   readonly counters = new Counters();
+  readonly health: HealthSession;
   /** Difference between the server's UTC and this machine's, from the polls. */
   readonly serverClock = new ServerClock();
   #request: SessionRequest;
@@ -101,6 +111,8 @@ export class Attachment {
     this.index = index;
     this.identity = new ReplicaIdentity(request.server, knownAs);
     this.session = new ReplicaSession(request, login, this.identity);
+    const { clock, patience } = request;
+    this.health = new HealthSession({ identity: this.identity, clock, answerMs: patience.pollMs });
     this.#request = request;
     this.#owner = owner;
   }
@@ -139,6 +151,7 @@ export class Attachment {
     | "disconnects"
     | "problem"
     | "retryIn"
+    | "health"
   > {
     const { name, replicaId, role, commitMode, utcOffsetMinutes } = this.identity;
     return {
@@ -152,6 +165,7 @@ export class Attachment {
       session: this.session.name,
       ownSession: this.session.isOwn,
       disconnects: this.#disconnects,
+      health: this.health.state,
       retryIn: this.#retryAt === null ? null : Math.max(0, Math.ceil((this.#retryAt - now) / 1000)),
     };
   }
@@ -295,12 +309,13 @@ export class Attachment {
         replicaId: () => this.identity.replicaId,
         clock,
         answerMs: patience.pollMs,
+        readHealth: () => this.#readHealth(control),
       },
       {
         onReading: (reading, atMs) => this.#owner.onPoll(this, reading, atMs),
         onServerTime: (time) => this.serverClock.take(time),
         onDropped: (dropped) => this.#owner.onDropped(this, dropped),
-        onRoles: (roles) => this.#takeRoles(roles, control),
+        onRoles: (roles, sinceMs, atMs) => this.#takeRoles(roles, control, sinceMs, atMs),
         onDatabases: () => void this.#askTopology(control).catch(() => {}),
         onSession: (isRunning) => void this.#takeSession(isRunning, control),
       },
@@ -314,8 +329,16 @@ export class Attachment {
     this.#owner.onRow(this, row);
   }
 
-  #takeRoles(roles: readonly LocalRole[], control: Connection): void {
+  async #readHealth(control: Connection): Promise<void> {
+    const { offset } = this.serverClock;
+    if (offset === null) return;
+    const events = await this.health.readIfDue(until(this.#stopping.signal, control), offset.aheadMs);
+    if (events.length > 0) this.#owner.onHealth(this, events);
+  }
+
+  #takeRoles(roles: readonly LocalRole[], control: Connection, sinceMs: number, atMs: number): void {
     const own = roles.find(({ replicaId }) => replicaId === this.identity.replicaId);
+    if (own !== undefined) this.#owner.onPolledRole(this, own, sinceMs, atMs);
     if (!own?.role || !this.identity.setRole(own.role)) return;
     this.#owner.onRole(this);
     // A primary has other facts about the group than a secondary.

@@ -26,6 +26,9 @@ export interface RunPart extends Pick<
   | "unattached"
   | "stopsAt"
   | "containedSystemDatabases"
+  | "happened"
+  | "failovers"
+  | "readsHealth"
 > {
   readonly nowMs: number;
   /** Bytes of memory that the model may use. */

@@ -85,13 +85,15 @@ let readAt: number[];
 let times: ServerTime[];
 let dropped: unknown[];
 let roles: unknown[];
+/** Times of the roles: last seen as before, and now. */
+let rolesSeen: [number, number][];
 let running: boolean[];
 let databasesChanged: number;
 
 beforeEach(() => {
   clock = new TestClock();
   server = new StubServer(clock);
-  [readings, readAt, times, dropped, roles, running] = [[], [], [], [], [], []];
+  [readings, readAt, times, dropped, roles, rolesSeen, running] = [[], [], [], [], [], [], []];
   databasesChanged = 0;
   ticks(10);
   server.answers.set("session", [[{ dropped_event_count: 0, dropped_buffer_count: 0 }]]);
@@ -105,7 +107,10 @@ beforeEach(() => {
     },
     onServerTime: (time) => times.push(time),
     onDropped: (more) => dropped.push(more),
-    onRoles: (local) => roles.push(local[0]?.role),
+    onRoles: (local, sinceMs, atMs) => {
+      roles.push(local[0]?.role);
+      rolesSeen.push([sinceMs, atMs]);
+    },
     onDatabases: () => (databasesChanged += 1),
     onSession: (isRunning) => running.push(isRunning),
   });
@@ -121,6 +126,7 @@ const optionsOf = ({ connection }: StubServer): PollerOptions => ({
   replicaId: () => "r1",
   clock,
   answerMs: 5_000,
+  readHealth: () => Promise.resolve(),
 });
 
 const database = (more: object = {}): Row => ({
@@ -227,6 +233,9 @@ test("a role that is being decided is asked for until it is decided", async () =
   await nextPoll();
   expect(roles.slice(0, 2)).toEqual(["primary", null]);
   expect(roles.at(-1)).toBe("secondary");
+  // A change is between the last answer with the former states and now, or between two answers while it is decided.
+  const [first, second, third] = rolesSeen.map(([sinceMs, atMs]) => atMs - sinceMs);
+  expect([first, second, third]).toEqual([Number.NaN, 2_000, 2_000]);
   const asked = server.asksFor("replicas");
   await nextPoll();
   await nextPoll();

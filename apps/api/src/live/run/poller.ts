@@ -51,7 +51,11 @@ export interface PollListeners {
   onServerTime(time: ServerTime): void;
   /** More than at the poll before. */
   onDropped(dropped: Dropped): void;
-  onRoles(roles: readonly LocalRole[]): void;
+  /**
+   * @param sinceMs when the states that the roles belong to were last as before; NaN at the first time; ms of this
+   *   machine's clock, as `atMs`
+   */
+  onRoles(roles: readonly LocalRole[], sinceMs: number, atMs: number): void;
   /** The set of the groups' databases has changed. */
   onDatabases(): void;
   /** Whether the session runs: in each poll that finds it, and when several in a row did not. */
@@ -68,6 +72,8 @@ export interface PollerOptions {
   readonly clock: Clock;
   /** Time limit of one statement, ms. */
   readonly answerMs: number;
+  /** Reads AlwaysOn_health after a poll, where a user wants that. */
+  readonly readHealth: () => Promise<void>;
 }
 
 export class Poller {
@@ -88,6 +94,8 @@ export class Poller {
   /** Replicas on this server, one in each of its groups. */
   #roles: readonly LocalRole[] = [];
   #statesAskedAt = Number.NEGATIVE_INFINITY;
+  /** When roles were last known to be those of the last answer; ms of this machine's clock. */
+  #rolesSeenAt = Number.NaN;
   /** When the server's clock was read last. */
   #clockAt = 0;
   #clockTookMs = 0;
@@ -133,6 +141,7 @@ export class Poller {
       if (set === "databases" && rows !== null) await this.#askWhatChanged(rows, failures); // oxlint-disable-line no-await-in-loop
     }
     if (!this.#stopped) this.#report(answers, failures);
+    if (!this.#stopped) await this.#options.readHealth();
   }
 
   #isDue(set: PollSet, failures: LivePoll["failures"]): boolean {
@@ -234,6 +243,7 @@ export class Poller {
     }
     const topology = topologySignature(rows);
     const now = this.#options.clock.now();
+    if (topology === this.#topology) this.#rolesSeenAt = this.#clockAt;
     if (topology === this.#topology || now - this.#statesAskedAt < REPLICA_STATES_APART_MS) return;
     this.#statesAskedAt = now;
     if (await this.#askReplicaStates(failures)) this.#topology = topology;
@@ -264,7 +274,8 @@ export class Poller {
     const roles = localRoles(states);
     this.#known = { ...this.#known, connections: connectionsIn(states) };
     this.#roles = roles;
-    if (!this.#stopped) this.#listeners.onRoles(roles);
+    if (!this.#stopped) this.#listeners.onRoles(roles, this.#rolesSeenAt, this.#clockAt);
+    this.#rolesSeenAt = this.#clockAt;
     return roles.every(({ role }) => role !== null);
   }
 

@@ -8,6 +8,7 @@ import { Counters } from "./counters.ts";
 import type { PictureListeners } from "./picture-thread.ts";
 import type { PollReading } from "./polls.ts";
 import { ServerClock } from "./server-clock.ts";
+import { Happened } from "./happened.ts";
 import { RunView } from "./run-view.ts";
 
 /** Replaces the thread that makes pictures: a test decides which steps it accepts and when it answers. */
@@ -90,7 +91,7 @@ function viewOf(...attachments: ReturnType<typeof attachmentOf>[]) {
   const real = attachments as unknown as Attachment[];
   const state = { state: "running", title: "", kept: null, captureId: null, endings: [] };
   const owner = { state: () => state as unknown as LivePicture, onFailed: () => undefined };
-  const view = new RunView(real, clock, owner, 134_000_000);
+  const view = new RunView(real, clock, owner, 134_000_000, new Happened(real));
   return { view, row: (index: number) => view.takeRow(real[index]!, ROW), attachment: real };
 }
 

@@ -12,6 +12,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { RecordedMark } from "../../captures/kept/recorded-marks.ts";
 import type { Attachment } from "./attachment.ts";
 import { Gaps } from "./gaps.ts";
+import type { Happened } from "./happened.ts";
 import type { GapReason } from "./gaps.ts";
 import { livePicture, liveReplica, marksOf } from "./live-picture.ts";
 import { withoutBins } from "./model-part.ts";
@@ -35,7 +36,15 @@ const ENDED_BY_ROW: readonly GapReason[] = ["connection", "disconnectedByServer"
 /** Parts of the picture that only the run itself has. */
 export type RunState = Pick<
   LivePicture,
-  "state" | "title" | "kept" | "captureId" | "endings" | "unattached" | "stopsAt" | "containedSystemDatabases"
+  | "state"
+  | "title"
+  | "kept"
+  | "captureId"
+  | "endings"
+  | "unattached"
+  | "stopsAt"
+  | "containedSystemDatabases"
+  | "readsHealth"
 >;
 
 export interface RunViewOwner {
@@ -55,6 +64,7 @@ export class RunView {
   readonly #thread: PictureThread;
   readonly #gaps = new Gaps();
   readonly #polls: PollHistory;
+  readonly #happened: Happened;
   readonly #marks: Mark[] = [];
   /** Clients that follow the run, with the database of those that show only one. */
   readonly #followers = new Map<(json: string) => void, string | null>();
@@ -68,8 +78,15 @@ export class RunView {
   #final: LiveModelPicture | null = null;
 
   /** @param mostBytes of memory that the picture may use */
-  constructor(attachments: readonly Attachment[], clock: Clock, owner: RunViewOwner, mostBytes: number) {
+  constructor(
+    attachments: readonly Attachment[],
+    clock: Clock,
+    owner: RunViewOwner,
+    mostBytes: number,
+    happened: Happened,
+  ) {
     this.#mostBytes = mostBytes;
+    this.#happened = happened;
     this.#attachments = [...attachments];
     this.#owner = owner;
     this.#wall = clock;
@@ -271,6 +288,7 @@ export class RunView {
           liveReplica(attachment, this.#thread.behind(attachment.index), model, nowMs),
         ),
         gaps: this.#gaps.asLiveGaps(this.#clock),
+        ...this.#happened.picture(this.#clock, nowMs),
         marks: this.#marks,
       },
       model,

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
+import type { EvidenceEvent } from "@aglens/evidence";
 import type { Topology } from "@aglens/ag-model/replication";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
@@ -20,8 +21,10 @@ import { isSameName, unattachedReplicas } from "./known-replicas.ts";
 import type { KeptReplica, KeptRun } from "./keep.ts";
 import { missingOf } from "./missing.ts";
 import { amountDropped } from "./polls.ts";
+import type { LocalRole } from "./poll-databases.ts";
 import type { Dropped, PollReading } from "./polls.ts";
 import type { SessionRequest } from "./replica-session.ts";
+import { Happened } from "./happened.ts";
 import { RunView } from "./run-view.ts";
 import type { RunState, RunViewOwner } from "./run-view.ts";
 import { Spill } from "./spill.ts";
@@ -82,6 +85,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   readonly #sessionName: string;
   readonly #withoutCommits: boolean;
   readonly #attachments: Attachment[];
+  readonly #happened: Happened;
   readonly #view: RunView;
   readonly #spill: Spill;
   /** Which attachment reads a server, by the server's name. */
@@ -95,6 +99,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   #keptParts = 0;
   #state: LivePicture["state"] = "attaching";
   #captureId: string | null = null;
+  /** Whether AlwaysOn_health of the replicas is read. */
+  #readsHealth = false;
   /** The last sign of life, ms since 1970. */
   #seen: number;
   #attaching: Promise<void> = Promise.resolve();
@@ -117,7 +123,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       undefined,
       others.expectRoom,
     );
-    this.#view = new RunView(this.#attachments, clock, this, others.memoryBytes);
+    this.#happened = new Happened(this.#attachments);
+    this.#view = new RunView(this.#attachments, clock, this, others.memoryBytes, this.#happened);
     this.stopAfter(request.stopAfterMinutes);
     this.#endSeconds = clock.every(SECOND_MS, () => this.#second());
   }
@@ -163,11 +170,18 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     if (index >= MOST_REPLICAS)
       throw problem("live-too-many-replicas", `A run can read ${MOST_REPLICAS} replicas at most.`);
     const attachment = this.#attachmentOn(replica, index);
+    attachment.health.switchTo(this.#readsHealth);
     this.#attachments.push(attachment);
     this.#spill.addReplica();
     this.#view.add(attachment);
     this.#attaching = this.#attaching.then(() => this.#join(attachment));
     return index;
+  }
+
+  /** Begins or ends to read AlwaysOn_health of all replicas. */
+  readHealth(isOn: boolean): void {
+    this.#readsHealth = isOn;
+    for (const { health } of this.#attachments) health.switchTo(isOn);
   }
 
   /** Stops and keeps the run so many minutes from now; null: only on request. */
@@ -257,6 +271,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       kept: this.#spill.kept,
       captureId: this.#captureId,
       endings: this.#endings,
+      readsHealth: this.#readsHealth,
       unattached: unattachedReplicas(
         parted(this.#attachments)
           .flat()
@@ -284,6 +299,15 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   onPoll(attachment: Attachment, reading: PollReading, atMs: number): void {
     this.#view.takePoll(attachment, reading, atMs);
+    this.#happened.takePoll(attachment, reading, atMs);
+  }
+
+  onPolledRole(attachment: Attachment, role: LocalRole, sinceMs: number, atMs: number): void {
+    this.#happened.takeRole(attachment, role, sinceMs, atMs);
+  }
+
+  onHealth(attachment: Attachment, events: readonly EvidenceEvent[]): void {
+    this.#happened.takeHealth(attachment, events);
   }
 
   onDropped(attachment: Attachment, dropped: Dropped): void {

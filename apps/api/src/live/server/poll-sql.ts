@@ -104,3 +104,24 @@ export const LAST_STATEMENT = `SELECT TOP (1) t.text
 FROM sys.dm_exec_requests AS r CROSS APPLY sys.dm_exec_sql_text(r.sql_handle) AS t
 WHERE r.session_id = CONVERT(int, @session)
 ORDER BY CASE WHEN r.wait_type IN (N'HADR_SYNC_COMMIT', N'WRITELOG') THEN 0 ELSE 1 END, r.wait_time DESC;`;
+
+/** Name of the session that SQL Server records for availability groups itself. */
+export const HEALTH_SESSION = "AlwaysOn_health";
+/** Events of one answer; further ones of a flood are counted as skipped. */
+export const MOST_HEALTH_EVENTS = 1000;
+
+/** The file of AlwaysOn_health, as XML with its complete name; without a row the session doesn't run. */
+export const HEALTH_FILE = `SELECT t.target_data FROM sys.dm_xe_sessions AS s
+JOIN sys.dm_xe_session_targets AS t ON t.event_session_address = s.address
+WHERE s.name = N'${HEALTH_SESSION}' AND t.target_name = N'event_file';`;
+
+/**
+ * The newest events of AlwaysOn_health after a place in its files, with their text from a time on; @path, @file, @offset
+ * and @since nvarchar. With an empty @file and @offset it reads all of @path. Rows of earlier events have no text: they
+ * show the place from which the next answer continues. The offset is that of a block, which is never written to again.
+ */
+export const HEALTH_EVENTS = `SELECT TOP (${MOST_HEALTH_EVENTS}) f.file_name, f.file_offset,
+  CASE WHEN SUBSTRING(f.event_data, CHARINDEX(N'timestamp="', f.event_data) + 11, 23) COLLATE Latin1_General_BIN2 >= @since
+    THEN f.event_data END AS event_data
+FROM sys.fn_xe_file_target_read_file(@path, NULL, NULLIF(@file, N''), CONVERT(bigint, NULLIF(@offset, N''))) AS f
+ORDER BY f.file_name DESC, f.file_offset DESC;`;

@@ -8,7 +8,7 @@ import type { ProblemCode } from "@aglens/engine/problems";
 import { PATIENCE } from "./connection.ts";
 import { failureOf } from "./failure.ts";
 import * as pollSql from "./poll-sql.ts";
-import { pollDatabases } from "./poll-sql.ts";
+import { HEALTH_EVENTS, pollDatabases } from "./poll-sql.ts";
 import * as sql from "./sql.ts";
 import {
   createSession,
@@ -71,6 +71,7 @@ test("columns that a version lacks are not asked for", () => {
 test("names go to queries as parameters", () => {
   expect(STREAM).toContain("@source");
   expect(SESSION_STATE).toContain("@session");
+  for (const name of ["@path", "@file", "@offset", "@since"]) expect(HEALTH_EVENTS).toContain(name);
 });
 
 const read = (document: string): string => readFileSync(join(ROOT, "docs", document), "utf8");
@@ -87,7 +88,14 @@ const SESSION = "aglens_web01_20261121T0244Z_7f3a";
 
 test("a statement that is sent is in the list of all", () => {
   // Parts of statements, and the one that people run.
-  const parts = ["quoted", "grant", "hasGranularPermissions", "MAX_DURATION_HOURS"];
+  const parts = [
+    "quoted",
+    "grant",
+    "hasGranularPermissions",
+    "MAX_DURATION_HOURS",
+    "HEALTH_SESSION",
+    "MOST_HEALTH_EVENTS",
+  ];
   const exported = [sql, pollSql].flatMap(Object.keys).filter((name) => !parts.includes(name));
   expect(Object.keys(STATEMENTS).toSorted()).toEqual(exported.toSorted());
 });

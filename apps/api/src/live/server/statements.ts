@@ -3,6 +3,8 @@
  * each of them once. A statement that `sql.ts` or `poll-sql.ts` exports and that isn't here fails a test.
  */
 import {
+  HEALTH_EVENTS,
+  HEALTH_FILE,
   LAST_STATEMENT,
   localDatabases,
   POLL_CLOCK,
@@ -92,6 +94,8 @@ export const STATEMENTS = {
   pollLogFiles: read("7.1", "Log file writes", ({ logFiles }) => pollLogFiles(logFiles)),
   replicaStates: read("7.2", "Replica states", ({ major }) => replicaStates(major)),
   LAST_STATEMENT: read("7.2", "Text of a statement", () => LAST_STATEMENT),
+  HEALTH_FILE: read("7.5", "File of AlwaysOn_health", () => HEALTH_FILE),
+  HEALTH_EVENTS: read("7.5", "Events of AlwaysOn_health", () => HEALTH_EVENTS),
   createSession: change("Create event session", ({ session, major, events, databases }) =>
     createSession(session, major, events, databases),
   ),
