@@ -27,6 +27,15 @@ export function useForgetAnswers(): (address: CaptureAddress) => void {
     answers.removeQueries({ predicate: ({ queryKey: [key] }) => String(key).startsWith(`${api}/`) });
 }
 
+/** Answers about the evidence of a capture are read again: it has other files. */
+export function useReadEvidenceAgain(): (address: CaptureAddress) => void {
+  const answers = useQueryClient();
+  return ({ api }) =>
+    void answers.invalidateQueries({
+      predicate: ({ queryKey: [key] }) => String(key).startsWith(`${api}/evidence`),
+    });
+}
+
 /** Reads a capture's summary again: its name is another one. */
 export function useReadSummaryAgain(): (address: CaptureAddress) => void {
   const answers = useQueryClient();

@@ -73,6 +73,13 @@ export const folderTexts = {
   disputed: "other files have another name for this id",
   nameIt: "Name it",
 
+  // Add evidence
+  addEvidence: "Add evidence",
+  whichFiles:
+    "Drop ERRORLOG, AlwaysOn_health, system_health, counters as CSV, outputs of SQL LogScout, or a zip of them.",
+  analysisStays: "The analysis stays as it is. New names are used with the next analysis.",
+  done: "Done",
+
   // Actions and status
   showWhatHappened: "Show what happened",
   changeServersAndUse: "Change servers and use",

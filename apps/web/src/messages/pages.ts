@@ -47,6 +47,8 @@ export const pagesTexts = {
   overview: "overview",
   slowestCommits: "slowest commits",
   rawEvents: "raw events",
+  addEvidence: "add evidence",
+  otherFiles: "ERRORLOG, AlwaysOn_health",
 
   // Database filter
   all: (databaseCount: number): string => `All ${databaseCount}`,

@@ -28,6 +28,8 @@ import {
   useCapture,
 } from "../screens/capture-view/capture-context.ts";
 import { blockName, linkedView, namedBlock, stepDatabase } from "../screens/capture-view/databases.ts";
+import type { PickedFile } from "../screens/captures/sending/picked-files.ts";
+import { WindowDrop } from "../screens/captures/sending/window-drop.tsx";
 import type { ZonedSummary } from "../screens/capture-view/zones.ts";
 import { fullRangeOf } from "../screens/capture-view/shown-range.ts";
 import { decodeView } from "../state/codec.ts";
@@ -56,6 +58,9 @@ const ExportDialog = lazyScreen(
   async () => (await import("../screens/export/export-dialog.tsx")).ExportDialog,
 );
 const NamesDialog = lazyScreen(async () => (await import("../screens/names/names-dialog.tsx")).NamesDialog);
+const AddEvidence = lazyScreen(
+  async () => (await import("../screens/captures/folder/add-evidence.tsx")).AddEvidence,
+);
 const TagsDialog = lazyScreen(async () => (await import("../screens/tags/tags-dialog.tsx")).TagsDialog);
 
 interface Props {
@@ -83,6 +88,8 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
   const [view, setView] = useView();
   const typed = useTypedFilter(view);
   const { shown, isBusy, error, retry } = useScopedCapture(address, typed, tab === "overview");
+  const [adding, setAdding] = useState<readonly PickedFile[] | null>(null);
+  const addEvidence = useMemo(() => (canChange ? () => setAdding([]) : undefined), [canChange]);
   const [status, setStatusParts] = useState<Status>({ left: null, right: null });
   const setStatus = useCallback(
     (left: ReactNode, right: ReactNode = null) => setStatusParts({ left, right }),
@@ -96,8 +103,9 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
   );
   const cameFrom = useCameFrom(tab);
   const opened = useMemo(
-    (): OpenCapture | null => shown && { ...shown, canChange, setView, open, cameFrom, onChanged, setStatus },
-    [shown, canChange, setView, open, cameFrom, onChanged, setStatus],
+    (): OpenCapture | null =>
+      shown && { ...shown, canChange, setView, open, cameFrom, onChanged, addEvidence, setStatus },
+    [shown, canChange, setView, open, cameFrom, onChanged, addEvidence, setStatus],
   );
   if (opened === null) {
     return (
@@ -123,6 +131,10 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
           <BehindFrame>{children}</BehindFrame>
         </ScreenBoundary>
       </CaptureFrame>
+      {canChange ? <WindowDrop add={(files) => Promise.resolve(setAdding(files))} /> : null}
+      {adding === null ? null : (
+        <AddEvidence address={address} files={adding} onOpenChange={() => setAdding(null)} />
+      )}
     </CaptureContext>
   );
 }

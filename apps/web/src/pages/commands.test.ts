@@ -41,3 +41,12 @@ test("the slowest commits are found by their words, beside the orders of the slo
   first?.run();
   expect(open).toHaveBeenCalledExactlyOnceWith("raw-events", { rows: "commits" });
 });
+
+test("evidence is added by a command, where the capture may be changed", () => {
+  const addEvidence = vi.fn();
+  const capture = { summary: summaryOf(), view: DEFAULT_VIEW, open: vi.fn() } as unknown as OpenCapture;
+  expect(matchingCommands(commandsOf(capture, {}), "add evid")).toEqual([]);
+  const [found] = matchingCommands(commandsOf({ ...capture, addEvidence }, {}), "add evid");
+  found?.run();
+  expect(addEvidence).toHaveBeenCalledOnce();
+});

@@ -47,7 +47,7 @@ const wordsOf = (text: string): string[] =>
 
 /** The commands of an analyzed capture; `actions` are those that the keymap has words for. */
 export function commandsOf(
-  { summary, view, open }: OpenCapture,
+  { summary, view, open, addEvidence }: OpenCapture,
   actions: Partial<Record<KeyId, () => void>>,
 ): Command[] {
   const named = (KEYMAP as readonly KeyEntry[]).flatMap(({ id, does, shown }): Command[] => {
@@ -71,5 +71,16 @@ export function commandsOf(
     note: pagesTexts.rawEvents,
     run: () => open("raw-events", { rows: "commits" }),
   };
-  return [...named, commits, ...slowest];
+  const adding =
+    addEvidence === undefined
+      ? []
+      : [
+          {
+            key: "add-evidence",
+            words: pagesTexts.addEvidence,
+            note: pagesTexts.otherFiles,
+            run: addEvidence,
+          },
+        ];
+  return [...named, commits, ...adding, ...slowest];
 }

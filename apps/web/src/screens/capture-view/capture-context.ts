@@ -47,6 +47,8 @@ export interface OpenCapture {
   readonly cameFrom?: CaptureTab | null;
   /** Reads the capture again after a change; absent where the capture is read-only. */
   readonly onChanged?: (() => void) | undefined;
+  /** Opens the dialog that adds files of other facts; absent where the capture is read-only. */
+  readonly addEvidence?: (() => void) | undefined;
   /** Left and right text of the status bar. */
   readonly setStatus: (left: ReactNode, right?: ReactNode) => void;
 }

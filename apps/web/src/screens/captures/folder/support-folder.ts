@@ -3,6 +3,7 @@ import type { Capture, CaptureFile, EvidenceFileKind } from "@aglens/contract";
 import { folderTexts as texts } from "../../../messages/folder.ts";
 import { formatBytes } from "../../../ui/words.ts";
 import { groupsOf, type GroupFiles, type RoleStep } from "../capture-groups.ts";
+import { isSupportFolder } from "../evidence-kinds.ts";
 import { uselessText } from "../rest-row.tsx";
 import { commonName } from "./common-name.ts";
 
@@ -67,17 +68,6 @@ export interface SupportFolder {
   readonly withoutServer: number;
 }
 
-/** Kinds that a folder without evidence may have, too. */
-const NO_EVIDENCE: ReadonlySet<EvidenceFileKind> = new Set([
-  "movement",
-  "otherEvents",
-  "topology",
-  "clusterLog",
-  "windowsEvents",
-  "scriptOutput",
-  "unknown",
-]);
-
 /** Kinds whose files have local times. */
 const LOCAL_TIMES: ReadonlySet<EvidenceFileKind> = new Set([
   "errorlog",
@@ -102,9 +92,6 @@ const ORDER: readonly EvidenceFileKind[] = [
   "topology",
 ];
 
-/** Whether a kind of file tells more than data-movement events do, now or after its conversion. */
-export const isEvidence = (kind: EvidenceFileKind): boolean => !NO_EVIDENCE.has(kind);
-
 interface Placed {
   readonly file: CaptureFile;
   readonly kind: EvidenceFileKind;
@@ -117,8 +104,7 @@ interface Placed {
 /** The files of a draft as a support folder; null where all of them are data-movement events, topologies, or without a use. */
 export function supportFolder(capture: Pick<Capture, "files" | "groups" | "unused">): SupportFolder | null {
   const { files } = capture;
-  if (!files.some(({ evidenceFile }) => evidenceFile !== undefined && isEvidence(evidenceFile.kind)))
-    return null;
+  if (!isSupportFolder(capture)) return null;
   const groups = groupsOf(capture);
   const placed = placedFiles(capture, groups);
   const rest = placed.filter(({ isUsed, state }) => !isUsed && state !== "zone");

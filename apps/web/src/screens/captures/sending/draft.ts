@@ -1,5 +1,7 @@
 /** The capture that the user puts together: its files on the server and those that are still being sent. */
-import { create, type StateCreator } from "zustand";
+import { createContext, use } from "react";
+import { type StateCreator, type StoreApi, useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import type { Capture, FileCorrection, UploadInParts } from "@aglens/contract";
 import * as aglensClient from "../../../data/aglens-client.ts";
 import { isAglensName } from "../../../data/aglens-client.ts";
@@ -262,8 +264,31 @@ function captureOnServer(client: DraftClient, set: SetDraft, get: GetDraft): Cap
   };
 }
 
+const newDraft = (): StoreApi<Draft> =>
+  createStore<Draft>()(createDraft({ ...capturesClient, ...partsUpload, ...aglensClient }));
+
 /** The page's draft: it stays while other screens are open. */
-export const useDraft = create<Draft>()(createDraft({ ...capturesClient, ...partsUpload, ...aglensClient }));
+const pageDraft = newDraft();
+
+/** The draft of the components inside: the page's, unless another one is provided. */
+export const DraftContext = createContext(pageDraft);
+
+/** A draft that adds files to a capture, apart from that of the page. */
+export function draftOf(capture: Capture): StoreApi<Draft> {
+  const draft = newDraft();
+  draft.setState({ capture });
+  return draft;
+}
+
+function useDraftHere(): Draft;
+function useDraftHere<T>(selector: (draft: Draft) => T): T;
+function useDraftHere<T>(selector?: (draft: Draft) => T): T | Draft {
+  const select: (draft: Draft) => T | Draft = selector ?? ((draft) => draft);
+  return useStore(use(DraftContext), select);
+}
+
+/** The draft around a component; its state and functions outside of components are those of the page's draft. */
+export const useDraft = Object.assign(useDraftHere, pageDraft);
 
 const noticeOf = (sentences: readonly string[]): string | null =>
   sentences.length === 0 ? null : sentences.join(" ");
