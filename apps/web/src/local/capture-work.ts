@@ -33,6 +33,8 @@ export interface CaptureToAnalyze {
   readonly files: readonly FileOfCapture[];
   /** Topology XML. */
   readonly topologies: readonly string[];
+  /** Facts of files of evidence, of a capture without an event file. */
+  readonly facts?: readonly Uint8Array[];
 }
 
 /** A source file under the name that the model has for it. */
@@ -86,12 +88,12 @@ export class CaptureWork {
 
   /** @throws AnalysisError */
   static async analyse(
-    { files, topologies }: CaptureToAnalyze,
+    { files, topologies, facts }: CaptureToAnalyze,
     report: (progress: Progress) => void,
     onPreview: (preview: Uint8Array) => void,
   ): Promise<{ readonly work: CaptureWork; readonly analysed: AnalyzedCapture }> {
     const { files: made, ...result } = await analyzeFiles(
-      { files, topologies, decode: decoder(), preparedOf, giveBack },
+      { files, topologies, facts, decode: decoder(), preparedOf, giveBack },
       report,
       onPreview,
     );

@@ -3,7 +3,7 @@ import { xmlText } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { isServersOnly } from "@aglens/engine/analysis";
-import { filesToAnalyze, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
+import { evidenceIn, filesToAnalyze, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { captureDigest } from "./capture-digest.ts";
 import { type AnalysisListener, CaptureThread, type WorkThread } from "./capture-thread.ts";
@@ -37,14 +37,17 @@ export class LocalAnalyses {
     capture.state = "analysing";
     capture.progress = noProgress(files);
     const running = (capture.running = Symbol(id));
-    const topologies = await topologiesOf(capture).catch(problemOfError);
+    const texts = await Promise.all([topologiesOf(capture), files.length > 0 ? [] : factsOf(capture)]).catch(
+      problemOfError,
+    );
     const kept = capture.notes.length > 0 ? null : await this.#means.kept.find(capture.digest);
     // It was cancelled or deleted, and perhaps begun again, meanwhile.
     if (capture.running !== running) return shown(capture);
-    if (!Array.isArray(topologies)) {
-      this.#captures.fail(capture, topologies);
+    if (!Array.isArray(texts)) {
+      this.#captures.fail(capture, texts);
       return shown(capture);
     }
+    const [topologies, facts] = texts;
     // Notes on the same files of an earlier visit.
     if (kept !== null && capture.notes.length === 0) capture.notes = kept.record.notes;
     const withBytes = files.map((file) => {
@@ -55,7 +58,7 @@ export class LocalAnalyses {
     this.#means.readers.rest();
     capture.thread = new CaptureThread(
       () => this.#takeThread(),
-      { kind: "analyse", capture: { files: withBytes, topologies } },
+      { kind: "analyse", capture: { files: withBytes, topologies, facts } },
       this.listenerOf(capture),
     );
     return shown(capture);
@@ -149,6 +152,14 @@ function topologiesOf({ files, bytes }: LocalCapture): Promise<string[]> {
     }),
   );
 }
+
+const factsOf = ({ files, bytes }: LocalCapture): Promise<Uint8Array[]> =>
+  Promise.all(
+    evidenceIn(files).map(async ({ id }) => {
+      const content = await bytes.get(id)?.blob.arrayBuffer();
+      return new Uint8Array(content ?? new ArrayBuffer());
+    }),
+  );
 
 /** They go over to the capture's thread. */
 function takeEvents(file: LocalFile | undefined): void {

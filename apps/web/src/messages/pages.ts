@@ -201,6 +201,7 @@ export const pagesTexts = {
   // Tabs
   copyTheVerdict: "Copy the verdict",
   rawOrAlignedClock: "Raw or aligned clock",
+  whatHappened: sentence`What happened`,
   screens: "Screens",
   more: "More",
 

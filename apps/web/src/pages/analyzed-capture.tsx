@@ -7,6 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { Redirect } from "wouter";
 import type { Sequence } from "@aglens/contract";
 import { navigate } from "../state/navigate.ts";
 import type { CaptureAddress } from "../data/capture-address.ts";
@@ -24,6 +25,8 @@ import {
   CaptureContext,
   type CaptureTab,
   type OpenCapture,
+  hasTab,
+  isAlone,
   TAB_LABELS,
   useCapture,
 } from "../screens/capture-view/capture-context.ts";
@@ -128,7 +131,13 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
     <CaptureContext value={opened}>
       <CaptureFrame {...props} status={status} isBusy={isBusy} missingBlock={shown?.missingBlock ?? null}>
         <ScreenBoundary resetKeys={[tab]}>
-          <BehindFrame>{children}</BehindFrame>
+          <BehindFrame>
+            {hasTab(opened.summary, tab) ? (
+              children
+            ) : (
+              <Redirect to={viewUrl(tabPath(address, "timeline"), view)} replace />
+            )}
+          </BehindFrame>
         </ScreenBoundary>
       </CaptureFrame>
       {canChange ? <WindowDrop add={(files) => Promise.resolve(setAdding(files))} /> : null}
@@ -212,7 +221,15 @@ function CaptureFrame({
       title={title}
       isBusy={isBusy}
       what={<CaptureName summary={summary} onNames={onNames} />}
-      tabs={<Tabs address={address} tab={tab} view={linkedView(view, summary)} actions={actions} />}
+      tabs={
+        <Tabs
+          address={address}
+          tab={tab}
+          view={linkedView(view, summary)}
+          alone={isAlone(summary)}
+          actions={actions}
+        />
+      }
       actions={
         <>
           <Search
@@ -281,9 +298,8 @@ function useFrameActions(
     if (files === null) copy(link, texts.linkToThisViewCopied, texts.copyingRefusedHint);
     else copy(localLink(link, files), LOCAL_LINK_COPIED);
   };
-  const actions = {
+  const screens = {
     overview: () => open("overview"),
-    timeline: () => open("timeline"),
     sequence: () => open("sequence"),
     distribution: () => open("distribution"),
     waiting: () => open("waiting"),
@@ -291,8 +307,13 @@ function useFrameActions(
     whatIf: () => open("what-if"),
     rawEvents: () => open("raw-events"),
     howRead: () => open("how-read"),
-    ...(hasSql(address) ? { sql: () => open("sql") } : {}),
     compareView: () => open("compare", view.range === null ? {} : { sideA: view.range, sideB: null }),
+    clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
+  };
+  const actions = {
+    ...(isAlone(summary) ? {} : screens),
+    timeline: () => open("timeline"),
+    ...(hasSql(address) ? { sql: () => open("sql") } : {}),
     ...dialogs,
     copyVerdict: () => copy(summary.verdict.sentence, texts.verdictCopied),
     ...(summary.databases.length > 1
@@ -302,7 +323,6 @@ function useFrameActions(
         }
       : {}),
     ...(isLocalId(captureId) && files === null ? {} : { copyLink }),
-    clock: () => setView({ clock: view.clock === "raw" ? "aligned" : "raw" }),
     timeFormat: times.next,
   };
   useKeys(actions);

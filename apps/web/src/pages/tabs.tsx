@@ -15,6 +15,9 @@ import styles from "./tabs.module.css";
 /** The screens that answer where commits wait, in the order of a closer look. */
 const TABS: readonly CaptureTab[] = ["overview", "timeline", "sequence", "compare"];
 
+/** Screens of a capture without data-movement events. */
+const TABS_ALONE: readonly CaptureTab[] = ["timeline"];
+
 /** Screens that figures lead to, and the menu. */
 const MORE: readonly CaptureTab[] = ["distribution", "waiting", "what-if", "raw-events", "sql", "how-read"];
 
@@ -47,15 +50,17 @@ interface Props {
   readonly address: CaptureAddress;
   readonly tab: CaptureTab;
   readonly view: LinkedView;
+  /** True for a capture without data-movement events. */
+  readonly alone?: boolean;
   /** Actions of the frame, which have keys. */
   readonly actions?: KeyBindings;
 }
 
 /** Four screens as tabs, the one that is open if it is another, and a menu of the others. */
-export function Tabs({ address, tab, view, actions = {} }: Props): ReactNode {
+export function Tabs({ address, tab, view, alone = false, actions = {} }: Props): ReactNode {
   const nav = useRef<HTMLElement>(null);
-  const isOther = !TABS.includes(tab);
-  const tabs = isOther ? [...TABS, tab] : TABS;
+  const own = alone ? TABS_ALONE : TABS;
+  const tabs = own.includes(tab) ? own : [...own, tab];
   const at = tabs.indexOf(tab);
   // In a narrow window the tabs scroll: the one that is open is in sight.
   useEffect(() => {
@@ -76,11 +81,11 @@ export function Tabs({ address, tab, view, actions = {} }: Props): ReactNode {
           // Keys belong to the screen that opens, not to the tab that opened it.
           onClick={() => document.getElementById("content")?.focus()}
         >
-          {TAB_LABELS[each]}
+          {alone && each === "timeline" ? texts.whatHappened : TAB_LABELS[each]}
         </Link>
       ))}
       <More
-        tabs={MORE.filter((each) => each !== tab && (each !== "sql" || hasSql(address)))}
+        tabs={MORE.filter((each) => each !== tab && (each === "sql" ? hasSql(address) : !alone))}
         hrefOf={hrefOf}
         commands={KEYMAP.filter(
           ({ id }) => id in COMMANDS && (id in actions || (id === "ruler" && tab === "timeline")),

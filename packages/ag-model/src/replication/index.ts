@@ -10,6 +10,7 @@ export {
 } from "./shapes/event-runs.ts";
 export type { EventSpans } from "./shapes/event-spans.ts";
 export { buildModel } from "./model.ts";
+export { modelWithoutBlocks, type ServersAlone } from "./measure/without-blocks.ts";
 export type { ModelWants } from "./measure/model-wants.ts";
 export { ModelError } from "./shapes/model-error.ts";
 export { buffersOfEvents, type GiveBack } from "./prepare/memory.ts";

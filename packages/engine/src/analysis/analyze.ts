@@ -2,6 +2,7 @@
 import { encodeModel, encodeWindow } from "@aglens/contract";
 import type { Capture, Progress } from "@aglens/contract";
 import { diagnose } from "@aglens/ag-model/diagnosis";
+import type { Verdict } from "@aglens/ag-model/diagnosis";
 import { ImpossibleIds } from "@aglens/ag-model/events";
 import { summarise, captureInBins } from "@aglens/ag-model/query";
 import {
@@ -11,12 +12,14 @@ import {
   readTopology,
   TopologyError,
 } from "@aglens/ag-model/replication";
-import type { Topology } from "@aglens/ag-model/replication";
+import type { CaptureModel, Topology } from "@aglens/ag-model/replication";
 import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
+import { analyzeAlone } from "./alone.ts";
 import type { AnalyzedFile } from "./analyzed-file.ts";
 import { AnalysisError } from "./analysis-error.ts";
 import { topologyIn } from "../files/index.ts";
 import { progressOf } from "./progress.ts";
+import type { ProgressReport } from "./progress.ts";
 import { serverInputs } from "./server-inputs.ts";
 import type { EventsOfFiles } from "./server-inputs.ts";
 
@@ -30,6 +33,8 @@ export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extend
   readonly files: readonly File[];
   /** Topology XML. */
   readonly topologies: readonly string[];
+  /** Facts of files of evidence, encoded, of a capture without any event file; empty for others. */
+  readonly facts?: readonly Uint8Array[] | undefined;
   /** Rejects when the files differ from the received ones, even if a decoder can read them. */
   readonly sound?: Promise<void>;
   /** Works out answers ahead, where they are kept. */
@@ -62,25 +67,17 @@ export interface AnalysisResult extends KeptAnalysis {
  * @throws AnalysisError with a sentence when the files cannot be analyzed together
  */
 export async function analyzeFiles<File extends AnalyzedFile>(
-  { files, topologies, sound = Promise.resolve(), firstAnswers: answersOf, ...from }: FilesToAnalyze<File>,
+  request: FilesToAnalyze<File>,
   report: (progress: Progress) => void,
   onPreview: (preview: Uint8Array) => void = () => {},
   onKept: (kept: KeptAnalysis) => void = () => {},
 ): Promise<AnalysisResult> {
-  const progress = progressOf(files, report);
-  const reading = serverInputs(files, from, progress);
-  // The damage is reported, not the decoder's error about a damaged file.
-  reading.catch(() => {});
-  await sound;
-  const inputs = await reading.catch(withItsSentence);
-  const topology = topologyOf(files, topologies);
-  const model = withSentence(() =>
-    buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks)),
-  );
+  const progress = progressOf(request.files, report);
+  const { model, ...judged } = await modelOf(request, progress);
   const preview = encodeWindow(captureInBins(model, PREVIEW_BINS));
   onPreview(preview.slice());
   progress.phase("verdict", model.blocks.length);
-  const verdict = diagnose(model);
+  const verdict = judged.verdict ?? diagnose(model);
   const summary = summarise(model, "", "", verdict);
   progress.phase("store", model.blocks.length);
   const kept = {
@@ -95,7 +92,28 @@ export async function analyzeFiles<File extends AnalyzedFile>(
     blocks: model.blocks.length,
   };
   onKept(kept);
-  return { ...kept, first: (await answersOf?.(model, summary)) ?? [] };
+  return { ...kept, first: (await request.firstAnswers?.(model, summary)) ?? [] };
+}
+
+/** The model of event files; without any, that of files of evidence alone, with its verdict. */
+async function modelOf<File extends AnalyzedFile>(
+  request: FilesToAnalyze<File>,
+  progress: ProgressReport,
+): Promise<{ readonly model: CaptureModel; readonly verdict?: Verdict }> {
+  const { files, topologies, facts = [], sound = Promise.resolve() } = request;
+  if (files.length === 0) {
+    await sound;
+    return analyzeAlone(facts);
+  }
+  const reading = serverInputs(files, request, progress);
+  // The damage is reported, not the decoder's error about a damaged file.
+  reading.catch(() => {});
+  await sound;
+  const inputs = await reading.catch(withItsSentence);
+  const topology = topologyOf(files, topologies);
+  return {
+    model: withSentence(() => buildModel(inputs, topology, (phase, blocks) => progress.phase(phase, blocks))),
+  };
 }
 
 /** Names that event files have from other captures, and the topologies, which outweigh them. */

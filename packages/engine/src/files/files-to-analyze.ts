@@ -3,15 +3,25 @@ import type { CaptureFile } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 import { groupedFiles } from "./grouped-files.ts";
 
-/** The event files that are not excluded. @throws ProblemError where every event file is excluded */
+/**
+ * The event files that are not excluded; none for a capture that only shows what happened.
+ * @throws ProblemError where every file is excluded
+ */
 export function filesToAnalyze(files: readonly CaptureFile[]): CaptureFile[] {
   const events = files.filter(({ kind, role }) => kind === "xel" && role !== "ignored");
-  if (events.length > 0) return events;
+  if (events.length > 0 || evidenceIn(files).length > 0) return events;
   throw problem(
     "nothing-to-analyse",
     "The capture has no readable .xel file. Add the event files of the primary and of its secondaries.",
   );
 }
+
+/** Files of evidence that have facts and are not excluded. */
+export const evidenceIn = (files: readonly CaptureFile[]): CaptureFile[] =>
+  files.filter(
+    ({ kind, evidenceFile, given }) =>
+      kind === "evidence" && evidenceFile?.state === "used" && given.role !== "ignored",
+  );
 
 /**
  * Refuses files of several captures, and files whose server can't be determined.

@@ -2,7 +2,7 @@
 export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
 export { isMisread, isMisreadAndOverwritten, overwritten, withRecognized } from "./earlier-version.ts";
 export { eventsIn } from "./events-in.ts";
-export { filesToAnalyze, refuseUnclearGroups } from "./files-to-analyze.ts";
+export { evidenceIn, filesToAnalyze, refuseUnclearGroups } from "./files-to-analyze.ts";
 export { filesOfGroup, groupedFiles, type GroupedFiles } from "./grouped-files.ts";
 export { topologyIn, withKnownNames, type KnownNames } from "./known-names.ts";
 export {

@@ -20,6 +20,8 @@ export interface AnalysisRequest {
   readonly files: readonly FileToAnalyze[];
   /** Paths of topology XML files. */
   readonly topologies: readonly string[];
+  /** Paths of the facts of files of evidence, of a capture without an event file. */
+  readonly facts?: readonly string[];
   /** Files to compare with their checksums: all whose checksum is known. */
   readonly sources?: readonly SourceToCheck[];
   /** Files that are not at their paths yet, by those. */
@@ -43,18 +45,18 @@ export interface AnalysisTools {
  * @throws AnalysisError with a sentence when the files cannot be analyzed together
  */
 export async function analyzeCapture(
-  { files, topologies, sources = [], coming = {} }: AnalysisRequest,
+  { files, topologies, facts = [], sources = [], coming = {} }: AnalysisRequest,
   report: (progress: Progress) => void,
   { decode = decodeHere, preparedAt = new Map(), onPreview, onKept }: AnalysisTools = {},
 ): Promise<AnalysisResult> {
-  const textOf = async (path: string): Promise<string> => {
+  const bytesOf = async (path: string): Promise<Uint8Array> => {
     if (coming[path] !== undefined) await whenComplete(coming[path]);
-    return xmlText(await readFile(path)) ?? "";
+    return readFile(path);
   };
-  const texts = await Promise.all(topologies.map(textOf));
   const request = {
     files,
-    topologies: texts,
+    topologies: await Promise.all(topologies.map(async (path) => xmlText(await bytesOf(path)) ?? "")),
+    facts: await Promise.all(facts.map(bytesOf)),
     sound: expectValidSources(sources),
     firstAnswers,
     preparedOf: ({ path }: FileToAnalyze) => preparedAt.get(path) ?? null,

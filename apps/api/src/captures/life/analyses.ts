@@ -27,6 +27,7 @@ import type { AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import type { AnalysisRequest } from "../analysis/analyze.ts";
 import { AnalysisError } from "@aglens/engine/analysis";
 import {
+  evidenceIn,
   filesToAnalyze,
   groupedFiles,
   lacksFiles,
@@ -410,6 +411,8 @@ export class Analyses {
       topologies: record.files
         .filter((file) => file.kind === "topology" && file.role !== "ignored")
         .map((file) => this.#blobs.path(record.id, file.id)),
+      facts:
+        files.length > 0 ? [] : evidenceIn(record.files).map(({ id }) => this.#blobs.path(record.id, id)),
       sources: record.files.flatMap(({ id, name, role, size, keptSha256 }) =>
         role === "ignored" || keptSha256 === undefined
           ? []

@@ -31,6 +31,20 @@ export const TAB_LABELS: Readonly<Record<CaptureTab, string>> = {
   "how-read": texts.howThisWasRead,
 };
 
+/** Screens of a capture without data-movement events; all others need log blocks. */
+const TABS_ALONE: readonly CaptureTab[] = ["timeline", "sql"];
+
+/** Whether the files of a capture have no data-movement events: it shows what happened, without a figure of a stage. */
+export const isAlone = ({
+  replicas,
+}: {
+  readonly replicas: readonly { readonly hasCapture: boolean }[];
+}): boolean => replicas.every(({ hasCapture }) => !hasCapture);
+
+/** Whether a capture has this screen. */
+export const hasTab = (summary: Parameters<typeof isAlone>[0], tab: CaptureTab): boolean =>
+  TABS_ALONE.includes(tab) || !isAlone(summary);
+
 /** Props of every screen of an analyzed capture. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {
   readonly source: CaptureSource;
