@@ -11,6 +11,7 @@ const GROUPS: Readonly<Record<Expectation["id"], Expectation["group"]>> = {
   "events-per-block": "values",
   "block-ids": "values",
   "ack-end": "values",
+  "file-writes": "values",
   "own-id": "values",
   "instant-order": "time",
   units: "time",
@@ -44,8 +45,8 @@ export function checkOf(
       examples: [],
       ...changes[id],
     })),
-    sentence: "All 17 expectations are met.",
-    report: "AG Lens check 1\nAll 17 expectations are met.\n",
+    sentence: "All 18 expectations are met.",
+    report: "AG Lens check 1\nAll 18 expectations are met.\n",
     ...more,
   };
 }

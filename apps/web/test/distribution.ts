@@ -44,6 +44,7 @@ export function distributionOf(
     rows: STAGES.map(row),
     heat: { from: 0, binUs: 5_000_000, bins: 2, edges: [100, 1_000, 10_000], counts: [3, 1, 0, 0] },
     sizes: null,
+    splits: [],
     ...more,
   };
 }

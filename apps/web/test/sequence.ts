@@ -65,6 +65,7 @@ export const SLOW_BLOCK: Sequence = {
     localFlushEnd: 5_562,
     commitEnd: 658_546,
   },
+  split: null,
   hops: [
     {
       secondary: 0,
@@ -81,6 +82,7 @@ export const SLOW_BLOCK: Sequence = {
         ackReceived: 658_425,
         ackProcessed: 658_509,
       },
+      split: null,
       stages: [],
       remoteHarden: 658_446,
       remoteHardenRank: 100,

@@ -4,6 +4,7 @@ import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   recordOf,
+  WRITE_PARTS,
   type HopAnchor,
   type LocalAnchor,
 } from "@aglens/ag-model/replication";
@@ -37,6 +38,7 @@ export function blockWindow(
     row: Uint32Array.from(given, (_, i) => firstRow + i),
     blocks: {
       ...recordOf(LOCAL_ANCHORS, (name) => column((block) => block[name])),
+      ...recordOf(WRITE_PARTS, empty),
       length,
       database: new Uint16Array(length),
       phase: new Uint16Array(length),
@@ -52,6 +54,7 @@ export function blockWindow(
     },
     hops: Array.from({ length: secondaries }, (_, s) => ({
       ...recordOf(HOP_ANCHORS, (name) => column((block) => block.hops?.[s]?.[name])),
+      ...recordOf(WRITE_PARTS, empty),
       compression: empty(),
       decompression: empty(),
       uncertainty: empty(),

@@ -5,6 +5,7 @@ import {
   MARKER_KINDS,
   Obtained,
   recordOf,
+  WRITE_PARTS,
   type CaptureModel,
   type HopAnchor,
   type HopTable,
@@ -131,6 +132,7 @@ export function modelOf(specs: readonly BlockSpec[], options: ModelOptions = {})
     files: [{ name: "primary.xel", size: 1_000, replica: 0, events: n, gaps: [] }],
     blocks: {
       ...local,
+      ...columns(WRITE_PARTS, n),
       length: n,
       database: new Uint16Array(n),
       phase: new Uint16Array(n),
@@ -196,7 +198,7 @@ function columns<Name extends string>(names: readonly Name[], n: number): Record
 
 function emptyHop(n: number): HopTable {
   return {
-    ...columns(HOP_ANCHORS, n),
+    ...columns([...HOP_ANCHORS, ...WRITE_PARTS], n),
     compression: new Float64Array(n),
     decompression: new Float64Array(n),
     uncertainty: new Float64Array(n).fill(100),

@@ -11,7 +11,7 @@
  *     class@0=bad                a log write of that class: @0 the primary's, without @ any replica's
  */
 import type { BlockCondition as ModelCondition, BlockFilter as ModelFilter } from "@aglens/ag-model/query";
-import { isLocalStage } from "@aglens/ag-model/replication";
+import { isLocalStage, isWritePart, writePart } from "@aglens/ag-model/replication";
 import { DistributionStage } from "./shapes/distribution.ts";
 import { z } from "./zod.ts";
 
@@ -68,7 +68,11 @@ export type BlockFilter = z.infer<typeof BlockFilter>;
 
 /** Whether a stage is the same towards every secondary: its condition names no secondary. */
 export const hasNoSecondary = (stage: FilterStage): boolean =>
-  stage === "commit" || stage === "logWrite" || (stage !== "acknowledge" && isLocalStage(stage));
+  stage === "commit" ||
+  stage === "logWrite" ||
+  (isWritePart(stage)
+    ? writePart(stage).of === "localFlush"
+    : stage !== "acknowledge" && isLocalStage(stage));
 
 /** The filter as a text. */
 export const blockFilterText = (filter: BlockFilter): string => filter.map(conditionText).join(",");

@@ -2,7 +2,7 @@
  * Format of all tables that an analysis stores. Raise it with each change of their columns or of the meaning of these:
  * captures stored in another format are analyzed again automatically.
  */
-export const TABLES_FORMAT = 4;
+export const TABLES_FORMAT = 5;
 
 /**
  * A complete analyzed capture as files: Arrow IPC streams that pandas or DuckDB open, and one JSON document for the

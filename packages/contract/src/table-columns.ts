@@ -1,10 +1,13 @@
 import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
+  recordOf,
+  WRITE_PARTS,
   type BlockTable,
   type CommitTable,
   type HopTable,
   type MarkerTable,
+  type WriteParts,
 } from "@aglens/ag-model/replication";
 import type { Column, DecodedColumns } from "./arrow-columns.ts";
 
@@ -40,22 +43,42 @@ function tableFrom(source: DecodedColumns, names: readonly string[], prefix = ""
   return Object.fromEntries(names.map((name) => [name, source.column(`${prefix}${name}`)]));
 }
 
+/** Columns without any value are not written: few captures have the events of file writes. */
+const writePartColumns = (table: WriteParts, prefix = ""): Record<string, Column> =>
+  namedColumns(
+    table,
+    WRITE_PARTS.filter((name) => table[name].some((us) => !Number.isNaN(us))),
+    prefix,
+  );
+
+const writePartsFrom = (source: DecodedColumns, prefix = ""): WriteParts =>
+  recordOf(WRITE_PARTS, (name) =>
+    source.names.includes(`${prefix}${name}`)
+      ? (source.column(`${prefix}${name}`) as Float64Array)
+      : new Float64Array(source.length).fill(Number.NaN),
+  );
+
 export function blockColumns(blocks: BlockTable, hops: readonly HopTable[]): Record<string, Column> {
-  const perHop = hops.map((hop, secondary) => namedColumns(hop, HOP_COLUMNS, `hop${secondary}.`));
-  return Object.assign(namedColumns(blocks, BLOCK_COLUMNS), ...perHop) as Record<string, Column>;
+  const perHop = hops.map((hop, secondary) => ({
+    ...namedColumns(hop, HOP_COLUMNS, `hop${secondary}.`),
+    ...writePartColumns(hop, `hop${secondary}.`),
+  }));
+  const own = { ...namedColumns(blocks, BLOCK_COLUMNS), ...writePartColumns(blocks) };
+  return Object.assign(own, ...perHop) as Record<string, Column>;
 }
 
 export function blocksFrom(source: DecodedColumns): BlockTable {
   const columns = tableFrom(source, BLOCK_COLUMNS) as unknown as Omit<BlockTable, "length">;
-  return { length: source.length, ...columns };
+  return { ...columns, ...writePartsFrom(source), length: source.length };
 }
 
 export function hopsFrom(source: DecodedColumns): HopTable[] {
   const secondaries = source.names.filter((name) => /^hop\d+\.sendStart$/u.test(name)).length;
-  return Array.from(
-    { length: secondaries },
-    (_, secondary) => tableFrom(source, HOP_COLUMNS, `hop${secondary}.`) as unknown as HopTable,
-  );
+  return Array.from({ length: secondaries }, (_, secondary) => {
+    const prefix = `hop${secondary}.`;
+    const columns = tableFrom(source, HOP_COLUMNS, prefix) as unknown as HopTable;
+    return { ...columns, ...writePartsFrom(source, prefix) };
+  });
 }
 
 export const commitColumns = (commits: CommitTable): Record<string, Column> =>

@@ -6,6 +6,7 @@ import {
   Gate,
   HOP_ANCHORS,
   LOCAL_ANCHORS,
+  WRITE_PARTS,
   MARKER_KINDS,
   type AvailabilityDatabase,
   type BlockTable,
@@ -180,7 +181,7 @@ const float64Columns = <Name extends string>(names: readonly Name[]): Record<Nam
   Object.fromEntries(names.map((name) => [name, Float64Array as ColumnType])) as Record<Name, ColumnType>;
 
 const BLOCK_TYPES: Types<BlockTable> = {
-  ...float64Columns([...LOCAL_ANCHORS, "size", "time", "timeEnd", "uncertainty"]),
+  ...float64Columns([...LOCAL_ANCHORS, ...WRITE_PARTS, "size", "time", "timeEnd", "uncertainty"]),
   database: Uint16Array,
   phase: Uint16Array,
   blockId: BigUint64Array,
@@ -190,7 +191,7 @@ const BLOCK_TYPES: Types<BlockTable> = {
   obtained: Uint32Array,
 };
 const HOP_TYPES: Types<HopTable> = {
-  ...float64Columns([...HOP_ANCHORS, "compression", "decompression", "uncertainty"]),
+  ...float64Columns([...HOP_ANCHORS, ...WRITE_PARTS, "compression", "decompression", "uncertainty"]),
   obtained: Uint32Array,
 };
 const COMMIT_TYPES: Types<CommitTable> = {

@@ -1,6 +1,6 @@
 /** Names in the conditions of a filter: stages and replicas, as a person types and reads them. */
 import { FilterStage } from "@aglens/contract";
-import { isStageId, stageDefinition } from "@aglens/ag-model/replication";
+import { isStageId, isWritePart, stageDefinition, writePart } from "@aglens/ag-model/replication";
 
 /** The names of a capture that conditions may contain. */
 export interface FilterNames {
@@ -30,6 +30,10 @@ const OTHER_WORDS: Readonly<Partial<Record<FilterStage, readonly string[]>>> = {
 export function stageSubject(stage: FilterStage): string {
   if (stage === "networkRoundTrip") return "round trip";
   if (stage === "logWrite") return "log write";
+  if (isWritePart(stage)) {
+    const { of, part } = writePart(stage);
+    return `${of === "localFlush" ? "primary " : ""}log write ${part}`;
+  }
   return isStageId(stage) ? stageDefinition(stage).label.toLowerCase() : stage;
 }
 
@@ -71,7 +75,8 @@ export const isOnPrimary = (stage: FilterStage): boolean =>
   stage === "localFlush" ||
   stage === "commitQueue" ||
   stage === "commitWakeUp" ||
-  stage === "captureLag";
+  stage === "captureLag" ||
+  (isWritePart(stage) && writePart(stage).of === "localFlush");
 
 /** Limit above which a stage is slow, µs: 50 ms for log writes. */
 export function slowLimit(stage: FilterStage): number {
@@ -79,6 +84,7 @@ export function slowLimit(stage: FilterStage): number {
   if (stage === "networkRoundTrip") return 20_000;
   if (stage === "acknowledge") return 1_000;
   if (isLogWrite(stage)) return 50_000;
+  if (isWritePart(stage)) return 10_000;
   const { limitUs } = stageDefinition(stage);
   return Number.isFinite(limitUs) ? limitUs : 50_000;
 }

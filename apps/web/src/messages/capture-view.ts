@@ -2,6 +2,7 @@ import { plural } from "@aglens/ag-model/words";
 
 /** Texts of parts that the screens of a capture have in common. */
 export const captureViewTexts = {
+  partOfWrite: (write: string, part: string): string => `${write}: ${part}`,
   // Capture context
   whatIf: "What if",
   rawEvents: "Raw events",

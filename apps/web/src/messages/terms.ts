@@ -1,6 +1,14 @@
 /** One sentence for every name that screens show: its meaning, its source, and the section of the guide that explains it. */
 import { EventName } from "@aglens/ag-model/events";
-import { isStageId, stageDefinition, stageName, type StageId } from "@aglens/ag-model/replication";
+import {
+  isStageId,
+  isWritePart,
+  stageDefinition,
+  stageName,
+  writePart,
+  type StageId,
+  type WritePartId,
+} from "@aglens/ag-model/replication";
 import { slugOf } from "./slug.ts";
 
 /** Meaning of a name on a screen. */
@@ -202,13 +210,18 @@ function ofValues(name: string, sentence: string): Definition {
 }
 
 /** A stage, or another name that screens explain. */
-export type TermId = StageId | keyof typeof TERMS;
+export type TermId = StageId | WritePartId | keyof typeof TERMS;
 
 /** True for the id of a name that has a definition. */
-export const isTerm = (id: string): id is TermId => isStageId(id) || Object.hasOwn(TERMS, id);
+export const isTerm = (id: string): id is TermId =>
+  isStageId(id) || isWritePart(id) || Object.hasOwn(TERMS, id);
 
 /** The definition of a name. */
 export function definitionOf(id: TermId): Definition {
+  if (isWritePart(id)) {
+    const { label, definition: sentence, source } = writePart(id);
+    return { name: label, sentence, source, help: "stages/parts-of-a-log-write" };
+  }
   if (!isStageId(id)) return TERMS[id];
   const { label, definition, source } = stageDefinition(id);
   const heading = stageName(id, { primary: "Primary", secondary: "Secondary" });

@@ -19,6 +19,7 @@ import {
   ticksExpectation,
   unitsExpectation,
 } from "./times.ts";
+import { fileWritesExpectation } from "./file-writes.ts";
 import {
   ackEndExpectation,
   blockEventsExpectation,
@@ -39,6 +40,7 @@ const CHECKS: readonly ((facts: CaptureFacts) => Expectation)[] = [
   blockEventsExpectation,
   blockIdsExpectation,
   ackEndExpectation,
+  fileWritesExpectation,
   ownIdExpectation,
   orderExpectation,
   unitsExpectation,

@@ -13,6 +13,7 @@ export const EXPECTATIONS = [
   "events-per-block",
   "block-ids",
   "ack-end",
+  "file-writes",
   "own-id",
   "instant-order",
   "units",

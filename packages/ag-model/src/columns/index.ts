@@ -16,4 +16,5 @@ export * from "./remote-shares.ts";
 export * from "./rows-in-range.ts";
 export * from "./selection.ts";
 export * from "./stage-columns.ts";
+export * from "./write-parts.ts";
 export * from "./anchor-spans.ts";

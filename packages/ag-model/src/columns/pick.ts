@@ -10,6 +10,7 @@ import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   recordOf,
+  WRITE_PARTS,
   type BlockTable,
   type HopTable,
 } from "../replication/shapes/tables.ts";
@@ -17,7 +18,7 @@ import {
 /** The requested rows of a block table, in that order. */
 export function pickBlocks(blocks: BlockTable, rows: Uint32Array): BlockTable {
   return {
-    ...recordOf(LOCAL_ANCHORS, (name) => gatherFloat64(blocks[name], rows)),
+    ...recordOf([...LOCAL_ANCHORS, ...WRITE_PARTS], (name) => gatherFloat64(blocks[name], rows)),
     length: rows.length,
     database: gatherUint16(blocks.database, rows),
     phase: gatherUint16(blocks.phase, rows),
@@ -36,7 +37,7 @@ export function pickBlocks(blocks: BlockTable, rows: Uint32Array): BlockTable {
 /** The requested rows of a hop table, in that order. */
 export function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
   return {
-    ...recordOf(HOP_ANCHORS, (name) => gatherFloat64(hop[name], rows)),
+    ...recordOf([...HOP_ANCHORS, ...WRITE_PARTS], (name) => gatherFloat64(hop[name], rows)),
     compression: gatherFloat64(hop.compression, rows),
     decompression: gatherFloat64(hop.decompression, rows),
     uncertainty: gatherFloat64(hop.uncertainty, rows),

@@ -5,8 +5,9 @@ import { commitsAround } from "./effect.ts";
 import type { Headline } from "./headline.ts";
 import { replicaName } from "./paths.ts";
 import { releasesOf } from "./releases.ts";
+import type { LargestPart } from "./rules/write-split.ts";
 import type { EvidenceFigure } from "./verdict.ts";
-import { formatCount, formatDuration, formatUncertainty } from "../words/words.ts";
+import { formatCount, formatDuration, formatPercent, formatUncertainty } from "../words/words.ts";
 
 /**
  * Returns at most four figures as evidence for the headline; if it names no replica that commits wait for, the figures
@@ -22,7 +23,7 @@ export function evidenceOf(model: CaptureModel, headline: Headline): EvidenceFig
     scope(model, headline),
     commits(model, headline),
     logWrites(model, secondary),
-    roundTrip(model, secondary),
+    headline.part ? partOfWrites(headline.part) : roundTrip(model, secondary),
   ].filter((figure) => figure !== null);
 }
 
@@ -96,6 +97,11 @@ function logWrites(model: CaptureModel, secondary: number): EvidenceFigure | nul
     value: formatDuration(local.p50),
     after: `${replicaName(model, 0)}${there} (p50)`,
   };
+}
+
+function partOfWrites({ part, share }: LargestPart): EvidenceFigure {
+  const before = part === "queue" ? "SQL Server's queue" : part;
+  return { before, value: formatPercent(share), after: "of slow log writes" };
 }
 
 function roundTrip(model: CaptureModel, secondary: number): EvidenceFigure | null {

@@ -6,6 +6,7 @@ import type { CaptureModel } from "../replication/shapes/tables.ts";
 import type { Aspect } from "./aspect.ts";
 import { withoutOverlap } from "./rules/data-quality.ts";
 import { comparison, type Delay } from "./rules/delays.ts";
+import type { LargestPart } from "./rules/write-split.ts";
 import type { SlowPeriod } from "./excess.ts";
 import { isDistance } from "./rules/network.ts";
 import { replicaName } from "./paths.ts";
@@ -30,6 +31,8 @@ export interface Headline {
    */
   readonly stretches: readonly SlowPeriod[];
   readonly slow?: Uint8Array | undefined;
+  /** The part that takes most of the slow log writes that the sentence is about. */
+  readonly part?: LargestPart | null | undefined;
 }
 
 /** A finding in the order of severity; with its delay when it is about time. */
@@ -114,6 +117,7 @@ export function chooseHeadline(
     checkNext: checksOf(model, first, companion),
     stretches: first.delay?.stretches ?? [],
     slow: first.delay?.slow,
+    part: first.delay?.part,
   };
 }
 
@@ -188,7 +192,8 @@ function sentenceOf(model: CaptureModel, { finding, delay }: Ranked): string {
   if (aspect.path === null || aspect.parts.length === 0) return finding.sentence;
   const share = shareOfHarden(model, aspect.path.secondary, aspect.parts);
   if (Number.isNaN(share) || isSmallPart(aspect, delay)) return finding.sentence;
-  return `${subjectOf(model, aspect)} ${formatPercent(share)} of remote harden time. ${detailOf(model, aspect, delay)}`;
+  const part = delay.part ? ` ${delay.part.sentence}` : "";
+  return `${subjectOf(model, aspect)} ${formatPercent(share)} of remote harden time. ${detailOf(model, aspect, delay)}${part}`;
 }
 
 /** If its windows contain only a small part of a time, its share of the path does not describe them. */

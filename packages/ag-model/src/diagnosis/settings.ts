@@ -42,6 +42,12 @@ export interface Settings {
   readonly commitP95Us: number;
   /** D13: least share of the time of the commits over `commitP95Us` that a path takes which can't be split. */
   readonly unsplitShare: number;
+  /**
+   * D1 and D2: least share of slow log writes with known parts, and of their time that a part takes, so that the part
+   * is named.
+   */
+  readonly splitShare: number;
+  readonly partShare: number;
   /** D3: round trip that is reported where it is the largest part, on any synchronous replica, and severe, µs. */
   readonly roundTripLanUs: number;
   readonly roundTripUs: number;
@@ -98,6 +104,8 @@ export const DEFAULT_SETTINGS: Settings = {
   slowEffectUs: 10_000,
   commitP95Us: 10_000,
   unsplitShare: 0.25,
+  splitShare: 0.5,
+  partShare: 0.5,
   roundTripLanUs: 2_000,
   roundTripUs: 5_000,
   roundTripSevereUs: 20_000,

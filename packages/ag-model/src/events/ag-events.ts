@@ -41,6 +41,9 @@ const commitManager = {
   valid_lease: "boolean",
 } as const;
 
+/** The fields of `file_write_*` that are used, and two that say more about the write. */
+const fileWrite = { offset: "uint64", database_id: "uint32", file_id: "uint16" } as const;
+
 /** Fields by event, in the order of the payload. A type is a base type's name, or the map that contains its texts. */
 export const AG_EVENTS = {
   recovery_unit_harden_log_timestamps: {
@@ -108,12 +111,14 @@ export const AG_EVENTS = {
     local_availability_replica_id: "guid",
     database_replica_id: "guid",
   },
+  file_write_enqueued: fileWrite,
+  file_write_completed: { duration: "uint64", ...fileWrite, size: "uint32" },
 } as const satisfies Record<string, Record<string, TypeName | { readonly map: string }>>;
 
 /** Value that the reader returns for a type. */
 type ValueOf<T> = T extends "int64" | "uint64"
   ? bigint
-  : T extends "uint32"
+  : T extends "uint16" | "uint32"
     ? number
     : T extends "boolean"
       ? boolean

@@ -9,8 +9,8 @@ export type ColumnName =
   | "start" // start_timestamp, µs of the server's counter
   | "processing" // µs
   | "blockId" // log_block_id, 64 bits
-  | "mode"
-  | "size" // bytes
+  | "mode" // of a file write the number of its file
+  | "size" // bytes; of a file write where it begins in its file
   | "databaseId" // database_id of that server
   | "database" // group_database_id
   | "self" // the replica whose file this is
@@ -55,6 +55,9 @@ const DURATION_MS: FieldRule = { field: "duration", column: "processing", scale:
 /** hadr_capture_log_block counts log_block_size in units of 512 bytes: a block's id plus it is the next id (docs/evidence.md 3). */
 const SECTORS: FieldRule = { field: "log_block_size", column: "size", scale: 512 };
 const UNCOMPRESSED: FieldRule = { field: "uncompressed_size", column: "size" };
+
+const FILE: FieldRule = { field: "file_id", column: "mode" };
+const FILE_OFFSET: FieldRule = { field: "offset", column: "size" };
 
 const event = (
   name: string,
@@ -118,6 +121,8 @@ const DEFINITIONS = {
   databaseFlowControl: event(EventName.databaseFlowControl, [DURATION_US, ACTION, GROUP_DATABASE]),
   transportFlowControl: event(EventName.transportFlowControl, [DURATION_US, ACTION]),
   ucsFlowControl: event(EventName.ucsFlowControl, []),
+  fileWriteEnqueued: event(EventName.fileWriteEnqueued, [DATABASE_ID, FILE, FILE_OFFSET]),
+  fileWriteCompleted: event(EventName.fileWriteCompleted, [DATABASE_ID, FILE, FILE_OFFSET]),
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 /** Kinds of event by number: an `EventColumns.kind` is an index into this list. */
@@ -130,10 +135,19 @@ const NOT_RECORDED: readonly EventDefinition[] = [
   DEFINITIONS.ucsFlowControl,
 ];
 
+/** Events that split log writes: recorded on request, because they fire for each write to any file. */
+const SPLIT_EVENTS: readonly EventDefinition[] = [
+  DEFINITIONS.fileWriteEnqueued,
+  DEFINITIONS.fileWriteCompleted,
+];
+
+/** Names of the events that split log writes. */
+export const EVENTS_OF_SPLIT: readonly string[] = SPLIT_EVENTS.map(({ name }) => name);
+
 /** Names of the events that a session records, live and in the capture guide; all are in the package sqlserver. */
-export const RECORDED_EVENTS: readonly string[] = EVENTS.filter((event) => !NOT_RECORDED.includes(event)).map(
-  ({ name }) => name,
-);
+export const RECORDED_EVENTS: readonly string[] = EVENTS.filter(
+  (event) => !NOT_RECORDED.includes(event) && !SPLIT_EVENTS.includes(event),
+).map(({ name }) => name);
 
 /** Names of the recorded events that fire once per commit: the largest part on systems with many small transactions. */
 export const EVENTS_PER_COMMIT: readonly string[] = [
@@ -142,9 +156,11 @@ export const EVENTS_PER_COMMIT: readonly string[] = [
   DEFINITIONS.commitManagerHarden.name,
 ];
 
-/** Names of the events of a session, with or without those that fire once per commit. */
-export const recordedEvents = (perCommit: boolean): readonly string[] =>
-  RECORDED_EVENTS.filter((name) => perCommit || !EVENTS_PER_COMMIT.includes(name));
+/** Names of the events of a session, with or without those that fire once per commit, and those that split log writes. */
+export const recordedEvents = (perCommit: boolean, fileWrites = false): readonly string[] => [
+  ...RECORDED_EVENTS.filter((name) => perCommit || !EVENTS_PER_COMMIT.includes(name)),
+  ...(fileWrites ? EVENTS_OF_SPLIT : []),
+];
 
 /** Number of each kind by its short name. */
 export const EventKind = Object.fromEntries(

@@ -31,6 +31,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "hadr_send_harden_lsn_message 3": "The acknowledgment is handed to transport.",
   hadr_lsn_send_complete: "The acknowledgment is sent.",
   hadr_database_flow_control_action: "Flow control of the database begins or ends: see control_action.",
+  file_write_enqueued: "A write to a file is handed to the operating system.",
+  file_write_completed: "A write to a file is done.",
   hadr_transport_flow_control_action: "Flow control of the connection begins or ends: see control_action.",
 };
 

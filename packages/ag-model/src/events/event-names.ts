@@ -26,6 +26,8 @@ export const EventName = {
   databaseFlowControl: "hadr_database_flow_control_action",
   transportFlowControl: "hadr_transport_flow_control_action",
   ucsFlowControl: "ucs_connection_flow_control",
+  fileWriteEnqueued: "file_write_enqueued",
+  fileWriteCompleted: "file_write_completed",
 } as const;
 
 /** An event's name without the parts at both ends that all names share, and its mode. */

@@ -4,6 +4,7 @@ export {
   beginTime,
   EVENTS,
   EventKind,
+  EVENTS_OF_SPLIT,
   fireTime,
   OTHER_EVENT,
   RECORDED_EVENTS,

@@ -4,6 +4,7 @@ import {
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   recordOf,
+  WRITE_PARTS,
   type BlockTable,
   type CaptureModel,
   type CommitTable,
@@ -49,6 +50,7 @@ export function cutPiece(cut: Cut): Piece {
   return {
     blocks: {
       ...anchors(LOCAL_ANCHORS, given, blocks, shift),
+      ...recordOf(WRITE_PARTS, (name) => shifted(given[name], blocks, 0)),
       length: blocks.length,
       database: Uint16Array.from(blocks, (row) => databaseOf[given.database[row]]),
       phase: new Uint16Array(blocks.length),
@@ -197,6 +199,7 @@ function joinColumns<T extends object>(tables: readonly T[]): T {
 function cutHop(hop: HopTable, rows: Uint32Array, shift: number): HopTable {
   return {
     ...anchors(HOP_ANCHORS, hop, rows, shift),
+    ...recordOf(WRITE_PARTS, (name) => shifted(hop[name], rows, 0)),
     compression: shifted(hop.compression, rows, 0),
     decompression: shifted(hop.decompression, rows, 0),
     uncertainty: shifted(hop.uncertainty, rows, 0),
@@ -207,7 +210,7 @@ function cutHop(hop: HopTable, rows: Uint32Array, shift: number): HopTable {
 function emptyHop(length: number): HopTable {
   const none = new Float64Array(length).fill(Number.NaN);
   return {
-    ...recordOf(HOP_ANCHORS, () => none),
+    ...recordOf([...HOP_ANCHORS, ...WRITE_PARTS], () => none),
     compression: none,
     decompression: none,
     uncertainty: none,

@@ -112,8 +112,8 @@ describe("what a run holds in memory", () => {
     expect([pictures[0].held.from, pictures[19].held.from]).toEqual([Number.NaN, 0]);
     // From 10 s on blocks settle after a second, so that the window of events stays the same.
     const [early, late] = [pictures[13], pictures[18]].map(({ held }) => held.bytes);
-    // Ten blocks: 92 bytes, 116 for the secondary and 31 for a commit, each twice, and 80 for the id.
-    expect(late - early).toBe(10 * (2 * (92 + 116 + 31) + 80));
+    // Ten blocks: 108 bytes, 132 for the secondary and 31 for a commit, each twice, and 80 for the id.
+    expect(late - early).toBe(10 * (2 * (108 + 132 + 31) + 80));
   });
 
   it("reaches less far back where it may hold less, and counts all blocks the same", () => {

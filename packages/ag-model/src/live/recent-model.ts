@@ -2,7 +2,9 @@
 import {
   HOP_ANCHORS,
   NO_COUNTS,
+  recordOf,
   SECONDARY_ANCHORS,
+  WRITE_PARTS,
   type CaptureModel,
   type HopTable,
 } from "../replication/shapes/tables.ts";
@@ -89,6 +91,7 @@ export function withoutSecondary(model: CaptureModel, secondary: number): Captur
   const alone: HopTable = {
     ...hop,
     ...Object.fromEntries(SECONDARY_ANCHORS.map((anchor) => [anchor, unknown])),
+    ...recordOf(WRITE_PARTS, () => unknown),
     decompression: unknown,
     obtained: obtained.map((bits) => bits & ~places),
   };

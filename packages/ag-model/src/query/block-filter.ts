@@ -2,9 +2,8 @@
 import { commitLatencies, perModel } from "../columns/index.ts";
 import { FLUSH_LIMITS_US, type FlushClass } from "../diagnosis/flush-classes.ts";
 import { firstAtOrAfter, type RowRun, type RowSet } from "../numbers/index.ts";
-import { isLocalStage } from "../replication/shapes/stages.ts";
 import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
-import { blockDurations, type DistributionStage } from "./distribution-stages.ts";
+import { blockDurations, isOfPrimary, type DistributionStage } from "./distribution-stages.ts";
 import { logWritesOf } from "./log-writes.ts";
 
 /** A stage that a condition is about; "logWrite" is the primary's or any secondary's. */
@@ -163,7 +162,7 @@ export function stageColumns(
       blockDurations(model, "localFlush", 0),
       ...slots.map((slot) => blockDurations(model, "secondaryFlush", slot)),
     ];
-  if (stage !== "acknowledge" && isLocalStage(stage)) return [blockDurations(model, stage, 0)];
+  if (isOfPrimary(stage)) return [blockDurations(model, stage, 0)];
   return slots.map((slot) => blockDurations(model, stage, slot));
 }
 

@@ -283,3 +283,60 @@ test("linear bins are at most 125, of a round width, and hold the longest value"
     }),
   );
 });
+
+describe("parts of log writes", () => {
+  // Three log writes of 2, 10 and 40 ms on the secondary; the last one's parts are unknown.
+  const three = modelOf(
+    [2, 10, 40].map((ms, i) => ({ at: i * 1e6, hops: [{ flush: ms * MS }] })),
+    { duration: 3e6 },
+  );
+  const split: CaptureModel = {
+    ...three,
+    hops: three.hops.map((hop) => ({
+      ...hop,
+      writeQueue: Float64Array.of(500, 1_000, Number.NaN),
+      writeCompletion: Float64Array.of(100, 200, Number.NaN),
+    })),
+  };
+
+  test("follow the log write that has them", () => {
+    const stages = ask(split).rows.map(({ stage }) => stage);
+    const at = stages.indexOf("secondaryFlush");
+    expect(stages.slice(at + 1, at + 4)).toEqual([
+      "secondaryQueue",
+      "secondaryDevice",
+      "secondaryCompletion",
+    ]);
+    expect(stages).not.toContain("localQueue");
+  });
+
+  test("have the device as the rest, and sums over the writes whose parts are known", () => {
+    const answer = ask(split);
+    // 2,000 - 500 - 100 and 10,000 - 1,000 - 200 µs.
+    expect(rowOf(answer, "secondaryDevice")).toMatchObject({ n: 2, missing: 1, max: 8_800 });
+    expect(answer.splits).toEqual([
+      {
+        stage: "secondaryFlush",
+        writes: 3,
+        split: 2,
+        sums: { queue: 1_500, device: 1_400 + 8_800, completion: 300 },
+      },
+    ]);
+  });
+
+  test("are no rows where no file write is recorded, and without a value on request", () => {
+    expect(ask(three).splits).toEqual([]);
+    expect(ask(three).rows.map(({ stage }) => stage)).toEqual(ask(six).rows.map(({ stage }) => stage));
+    expect(rowOf(ask(three, { stage: "secondaryDevice" }), "secondaryDevice")).toMatchObject({
+      n: 0,
+      missing: 3,
+    });
+  });
+
+  test("change no stage and no sum", () => {
+    const without = ask(three).rows;
+    expect(ask(split).rows.filter(({ stage }) => without.some((row) => row.stage === stage))).toEqual(
+      without,
+    );
+  });
+});

@@ -1,7 +1,8 @@
 /** Distribution of each stage's duration, block by block: histograms, one stage by time, write time by size. */
-import { rowsOfRun, type CaptureScope } from "../columns/index.ts";
+import { isSplit, rowsOfRun, writePartColumn, type CaptureScope } from "../columns/index.ts";
 import { FLUSH_LIMITS_US } from "../diagnosis/flush-classes.ts";
 import { cellsOfRanks, valuesAtRanks } from "../numbers/index.ts";
+import { partsOf, type SplitStage } from "../replication/shapes/write-parts.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import {
   BINS_PER_DECADE,
@@ -16,7 +17,7 @@ import {
   sizeBinsOf,
   UNDER,
 } from "./distribution-bins.ts";
-import { binnedDurations, USUAL_DISTRIBUTIONS, type DistributionStage } from "./distribution-stages.ts";
+import { binnedDurations, distributionsOf, type DistributionStage } from "./distribution-stages.ts";
 import {
   countCodes,
   countCodesAt,
@@ -61,7 +62,8 @@ const TIME_BINS = 160;
  */
 export function distributionOf(model: CaptureModel, options: DistributionOptions) {
   const { from, to, other, secondary, scale, stage, scope } = options;
-  const stages = USUAL_DISTRIBUTIONS.includes(stage) ? USUAL_DISTRIBUTIONS : [...USUAL_DISTRIBUTIONS, stage];
+  const usual = distributionsOf(model, secondary);
+  const stages = usual.includes(stage) ? usual : [...usual, stage];
   const ranges = (other === null ? [{ from, to }] : [{ from, to }, other]).map((range) =>
     rowsOfRange(model, range, scopeRows(model, scope)),
   );
@@ -89,6 +91,9 @@ export function distributionOf(model: CaptureModel, options: DistributionOptions
     })),
     heat: heatOf(chosen[0], from, to),
     sizes: isLogWrite(stage) ? sizesOf(model, chosen[0]) : null,
+    splits: SPLIT_STAGES.filter((id) => isSplit(model, secondary, id)).map((id) =>
+      splitOf(model, id, secondary, rows.find((row) => row.stage === id)!.ranges[0]),
+    ),
   };
 }
 
@@ -97,7 +102,7 @@ export function distributionOf(model: CaptureModel, options: DistributionOptions
  */
 export function* prepareDistributions(model: CaptureModel): Generator<void> {
   for (let secondary = 0; secondary < Math.max(1, model.hops.length); secondary++)
-    for (const id of USUAL_DISTRIBUTIONS) {
+    for (const id of distributionsOf(model, secondary)) {
       binnedDurations(model, id, secondary);
       yield;
     }
@@ -105,6 +110,23 @@ export function* prepareDistributions(model: CaptureModel): Generator<void> {
 }
 
 const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";
+
+const SPLIT_STAGES = ["localFlush", "secondaryFlush"] as const;
+
+/** Sums of the parts over the log writes of a range whose parts are known, µs: shares are shares of sums. */
+function splitOf(model: CaptureModel, stage: SplitStage, secondary: number, writes: Durations) {
+  const [queue, device, completion] = partsOf(stage).map((id) => writePartColumn(model, secondary, id));
+  const sums = { queue: 0, device: 0, completion: 0 };
+  let split = 0;
+  for (const row of writes.rows ?? rowsOfRun(writes.run)) {
+    if (Number.isNaN(device[row])) continue;
+    split++;
+    sums.queue += queue[row];
+    sums.device += device[row];
+    sums.completion += completion[row];
+  }
+  return { stage, writes: countKnown(writes.counts), split, sums };
+}
 
 /** The percentiles that this number of values has; one value is one figure. */
 function percentiles(durations: Durations) {

@@ -1,6 +1,5 @@
 /** The figure by which a block meets a condition of a filter; for "any replica", that of the replica which met it. */
 import { commitLatencies } from "../columns/index.ts";
-import { isLocalStage } from "../replication/shapes/stages.ts";
 import { primaryOfBlock, replicaOfHop } from "../replication/shapes/slots.ts";
 import type { CaptureModel } from "../replication/shapes/tables.ts";
 import {
@@ -12,7 +11,7 @@ import {
   type FilterStage,
   type Interval,
 } from "./block-filter.ts";
-import { blockDurations, type DistributionStage } from "./distribution-stages.ts";
+import { blockDurations, isOfPrimary, type DistributionStage } from "./distribution-stages.ts";
 import { logWritesOf } from "./log-writes.ts";
 
 export interface MatchedFigure {
@@ -102,7 +101,7 @@ function stageCandidates(
       column: blockDurations(model, id, slot),
     }));
   if (stage === "logWrite") return [ofPrimary("localFlush"), ...ofSecondaries("secondaryFlush")];
-  return stage !== "acknowledge" && isLocalStage(stage) ? [ofPrimary(stage)] : ofSecondaries(stage);
+  return isOfPrimary(stage) ? [ofPrimary(stage)] : ofSecondaries(stage);
 }
 
 /** The longest commit of each block in an interval, µs. */

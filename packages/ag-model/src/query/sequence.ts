@@ -23,6 +23,7 @@ import {
   Obtained,
   recordOf,
   type CaptureModel,
+  type WriteParts,
 } from "../replication/shapes/tables.ts";
 import { equalLsns } from "./equal-lsns.ts";
 import { orNull } from "./null-for-nan.ts";
@@ -59,6 +60,7 @@ export function sequenceOfBlock(model: CaptureModel, row: number) {
     vlfStart: blocks.vlfStart[row] === 1,
     gate: blocks.gate[row],
     local: recordOf(LOCAL_ANCHORS, (name) => orNull(blocks[name][row])),
+    split: splitOfWrite(blocks, row, blocks.localFlushEnd[row] - blocks.localFlushStart[row]),
     hops: model.hops.map((_, secondary) => sequenceHop(model, secondary, row)),
     commits: commitsOf(model, row),
     events: [] as SequenceEvent[],
@@ -74,11 +76,19 @@ function sequenceHop(model: CaptureModel, secondary: number, row: number) {
     secondary,
     pause: pauseOfHop(model, secondary, row),
     anchors: recordOf(HOP_ANCHORS, (name) => orNull(hop[name][row])),
+    split: splitOfWrite(hop, row, hop.secondaryFlushEnd[row] - hop.secondaryFlushStart[row]),
     stages: STAGES.map((stage) => sequenceStage(model, secondary, stage, row)),
     remoteHarden: orNull(remoteHarden),
     remoteHardenRank: percentUpTo(model, stageColumn(model, secondary, "remoteHarden"), remoteHarden),
     typical: recordOf(STAGE_IDS, (id) => orNull(stageMedian(model, secondary, id))),
   };
+}
+
+/** The parts of a log write of `us`; null where no file write shows them. */
+function splitOfWrite({ writeQueue, writeCompletion }: WriteParts, row: number, us: number) {
+  const [queue, completion] = [writeQueue[row], writeCompletion[row]];
+  const device = us - queue - completion;
+  return Number.isNaN(device) ? null : { queue, device, completion };
 }
 
 /** The server that was unresponsive for most of the block's remote harden, and for how long of it, µs. */

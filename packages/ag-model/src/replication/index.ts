@@ -25,6 +25,7 @@ export * from "./shapes/phase-borders.ts";
 export * from "./shapes/slots.ts";
 export * from "./shapes/stages.ts";
 export * from "./shapes/tables.ts";
+export * from "./shapes/write-parts.ts";
 export * from "./clocks/time.ts";
 export { withoutHiddenCharacters } from "./shapes/harmless-name.ts";
 export { mergeTopologies, readTopology, TopologyError, type Topology, xmlText } from "./shapes/topology.ts";

@@ -1,6 +1,14 @@
 /** Durations of the stages of a block's path as columns, so that a query needs no subtraction. */
-import { stageColumn } from "../columns/index.ts";
-import { isLocalStage, STAGES, type CaptureModel, type StageId } from "../replication/index.ts";
+import { stageColumn, writePartColumn } from "../columns/index.ts";
+import {
+  isLocalStage,
+  partsOf,
+  STAGES,
+  writePart,
+  type CaptureModel,
+  type SplitStage,
+  type StageId,
+} from "../replication/index.ts";
 
 /** Name of each stage in the tables. */
 const STAGE_COLUMNS: Readonly<Record<StageId, string>> = {
@@ -37,8 +45,24 @@ const durationsOf = (isWanted: (id: StageId) => boolean): StageDurations[] =>
     of: (model, slot) => stageColumn(model, slot, id),
   }));
 
-/** Stages of the primary alone: of a block. */
-export const BLOCK_DURATIONS: readonly StageDurations[] = durationsOf(isLocalStage);
+const partsOfWrite = (stage: SplitStage): StageDurations[] =>
+  partsOf(stage).map((id) => {
+    const { part, definition, source } = writePart(id);
+    return {
+      name: `log_write_${part}_us`,
+      about: `${definition} Source: ${source}.`,
+      of: (model, slot) => writePartColumn(model, slot, id),
+    };
+  });
 
-/** Stages of one secondary's path, as columns of a hop. */
-export const HOP_DURATIONS: readonly StageDurations[] = durationsOf((id) => !isLocalStage(id));
+/** Stages of the primary alone, and the parts of its log write: of a block. */
+export const BLOCK_DURATIONS: readonly StageDurations[] = [
+  ...durationsOf(isLocalStage),
+  ...partsOfWrite("localFlush"),
+];
+
+/** Stages of one secondary's path, and the parts of its log write, as columns of a hop. */
+export const HOP_DURATIONS: readonly StageDurations[] = [
+  ...durationsOf((id) => !isLocalStage(id)),
+  ...partsOfWrite("secondaryFlush"),
+];

@@ -69,6 +69,17 @@ export const Distribution = Range.extend({
       unknown: z.number(),
     })
     .nullable(),
+  /** Log writes that file writes split into parts: SQL Server's queue, the device, the completion. */
+  splits: z.array(
+    z.object({
+      stage: z.enum(["localFlush", "secondaryFlush"]),
+      /** Log writes of the range, and those whose parts are known. */
+      writes: z.number(),
+      split: z.number(),
+      /** Sums over those, µs. */
+      sums: z.object({ queue: z.number(), device: z.number(), completion: z.number() }),
+    }),
+  ),
 });
 export type Distribution = z.infer<typeof Distribution>;
 

@@ -46,6 +46,10 @@ export const SequenceStage = z.object({
 });
 export type SequenceStage = z.infer<typeof SequenceStage>;
 
+/** Parts of a log write, µs: they add up to it. Null where no file write shows them. */
+const WriteSplit = z.object({ queue: z.number(), device: z.number(), completion: z.number() }).nullable();
+export type WriteSplit = z.infer<typeof WriteSplit>;
+
 /** One block from commit to commit. */
 export const Sequence = z.object({
   row: z.number(),
@@ -60,12 +64,14 @@ export const Sequence = z.object({
   vlfStart: z.boolean(),
   gate: z.number(),
   local: z.record(z.enum(LOCAL_ANCHORS), us),
+  split: WriteSplit,
   hops: z.array(
     z.object({
       secondary: z.number(),
       /** The server that was unresponsive for most of this remote harden, and for how many µs of it. */
       pause: z.object({ end: z.enum(["primary", "secondary"]), us: z.number() }).nullable(),
       anchors: z.record(z.enum(HOP_ANCHORS), us),
+      split: WriteSplit,
       stages: z.array(SequenceStage),
       remoteHarden: us,
       remoteHardenRank: us,

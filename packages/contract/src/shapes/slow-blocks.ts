@@ -1,5 +1,6 @@
 /** Lists of log blocks. Durations and times are µs relative to the capture's origin on the primary's clock. */
 import { SLOWEST_SORTS } from "@aglens/ag-model/query";
+import { WRITE_PART_IDS } from "@aglens/ag-model/replication";
 import { PausedPath } from "../paused-path.ts";
 import { RemoteStageId, us } from "../units.ts";
 import { z } from "../zod.ts";
@@ -39,7 +40,7 @@ export const SlowBlock = z.object({
    */
   matched: z
     .object({
-      stage: z.enum([...SLOWEST_SORTS, "acknowledge"]),
+      stage: z.enum([...SLOWEST_SORTS, "acknowledge", ...WRITE_PART_IDS]),
       replica: z.number().nullable(),
       us: z.number(),
     })

@@ -1,6 +1,7 @@
 /** Means of stages: rows of their table, time in which a server was unresponsive, names, colors and limits. */
 import {
   isStageId,
+  isWritePart,
   REMOTE_PATH,
   REMOTE_STAGE_IDS,
   type RemoteStageId,
@@ -8,6 +9,8 @@ import {
   type StageId,
   stageLabel,
   stageName,
+  writePart,
+  type WritePartId,
 } from "@aglens/ag-model/replication";
 import type {
   DistributionStage,
@@ -255,13 +258,26 @@ export function pausedPart(
 
 /** Stages that a DBA chooses from: commits first, then the path in its order. */
 export function distributionStageName(id: DistributionStage, names: ReplicaNames): string {
+  if (isWritePart(id)) {
+    const { of, label } = writePart(id);
+    return texts.partOfWrite(stageLabel(of, names), label);
+  }
   if (!isStageId(id)) return id === "commit" ? "Commit" : "Acknowledge";
   return stageLabel(id, names);
 }
 
 /** The complete acknowledgment counts as handling on the secondary. */
-export const stageColor = (id: DistributionStage): StageToken =>
-  id === "acknowledge" ? "--s-work" : stageToken(id);
+export function stageColor(id: DistributionStage): StageToken {
+  if (isWritePart(id)) return writePartColor(id);
+  return id === "acknowledge" ? "--s-work" : stageToken(id);
+}
+
+/** The device is strong, SQL Server soft, in the hue of their server. */
+function writePartColor(id: WritePartId): StageToken {
+  const { of, part } = writePart(id);
+  if (of === "localFlush") return part === "device" ? "--p-disk" : "--p-work";
+  return part === "device" ? "--s-disk" : "--s-work";
+}
 
 const COMMIT_LIMIT_US = 10_000;
 const ACKNOWLEDGE_LIMIT_US = 1_000;
@@ -270,7 +286,7 @@ const ACKNOWLEDGE_LIMIT_US = 1_000;
 export function expectedLimit(id: DistributionStage): number {
   if (id === "commit") return COMMIT_LIMIT_US;
   if (id === "acknowledge") return ACKNOWLEDGE_LIMIT_US;
-  return isLogWrite(id) ? Number.NaN : stageDefinition(id).limitUs;
+  return isLogWrite(id) || isWritePart(id) ? Number.NaN : stageDefinition(id).limitUs;
 }
 
 export const isLogWrite = (id: DistributionStage): boolean => id === "localFlush" || id === "secondaryFlush";

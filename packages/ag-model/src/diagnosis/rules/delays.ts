@@ -5,6 +5,7 @@ import type { Aspect } from "../aspect.ts";
 import { databaseOverLimit, databaseSlowIn } from "../concerned-database.ts";
 import { commitsAround, effectOf, markedRows, totalCommitTime, type Compared } from "../effect.ts";
 import type { SlowPeriod } from "../excess.ts";
+import { replicaName } from "../paths.ts";
 import { plainFinding } from "../plain-finding.ts";
 import type { Settings } from "../settings.ts";
 import { severityOfLimit, severityOfWindow, worse } from "../severity.ts";
@@ -12,6 +13,7 @@ import { extent, mainPeriod, slowRows, slowPeriods, windowOf, type Slow } from "
 import type { Finding } from "../verdict.ts";
 import { whenText } from "../when.ts";
 import { formatDuration, formatRoughly } from "../../words/words.ts";
+import { checkOfPart, largestPartOf, type LargestPart } from "./write-split.ts";
 
 /** A finding with its rank and the periods of its windows. */
 export interface Delay {
@@ -25,6 +27,8 @@ export interface Delay {
   readonly slow: Uint8Array;
   /** µs that commits waited longer because of it, over the complete capture: ranks findings of one severity. */
   readonly weightUs: number;
+  /** The part that takes most of slow log writes; null where it is unknown, absent of other delays. */
+  readonly part?: LargestPart | null;
 }
 
 /** Delays of the aspects of a capture; each aspect is compared with the time outside of all slow periods of any. */
@@ -32,9 +36,33 @@ export function delaysOf(model: CaptureModel, aspects: readonly Aspect[], settin
   const found = aspects.map((aspect) => slowPeriods(model, aspect, settings));
   const rows = slowRows(model, found);
   return aspects.flatMap((aspect, i) => {
-    if (found[i].told.length > 0) return windowed(model, aspect, found[i], rows.besides(found[i]), settings);
-    return aspect.passed === null ? [] : throughout(model, aspect, aspect.passed, settings);
+    if (found[i].told.length > 0)
+      return withPart(model, windowed(model, aspect, found[i], rows.besides(found[i]), settings), settings);
+    return aspect.passed === null
+      ? []
+      : withPart(model, throughout(model, aspect, aspect.passed, settings), settings);
   });
+}
+
+/** Adds which part of slow log writes takes most of their time. */
+function withPart(
+  model: CaptureModel,
+  delay: Delay & { readonly aspect: Aspect },
+  settings: Settings,
+): Delay {
+  const { aspect, finding, stretches: periods } = delay;
+  const part = largestPartOf(model, aspect, periods, settings);
+  if (part === null) return delay;
+  const check = checkOfPart(part, replicaName(model, aspect.replica));
+  return {
+    ...delay,
+    part,
+    finding: {
+      ...finding,
+      sentence: `${finding.sentence} ${part.sentence}`,
+      checkNext: check === null ? finding.checkNext : [check, ...finding.checkNext],
+    },
+  };
 }
 
 function throughout(
@@ -42,7 +70,7 @@ function throughout(
   aspect: Aspect,
   { severity, sentence, threshold }: NonNullable<Aspect["passed"]>,
   settings: Settings,
-): Delay {
+): Delay & { readonly aspect: Aspect } {
   const window = { from: model.blocks.time[0] ?? 0, to: model.duration };
   return {
     finding: {
@@ -79,7 +107,7 @@ function windowed(
   { told, others }: Slow,
   slow: Uint8Array,
   settings: Settings,
-): Delay {
+): Delay & { readonly aspect: Aspect } {
   const main = mainPeriod(told);
   const windows = told.map((period) => windowOf(model, period));
   const commits = commitsAround(

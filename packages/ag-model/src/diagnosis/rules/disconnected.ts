@@ -4,7 +4,12 @@
  * are sent to it late do not measure its way.
  */
 import { perModelBy } from "../../columns/index.ts";
-import { HOP_ANCHORS, type CaptureModel, type HopTable } from "../../replication/shapes/tables.ts";
+import {
+  HOP_ANCHORS,
+  WRITE_PARTS,
+  type CaptureModel,
+  type HopTable,
+} from "../../replication/shapes/tables.ts";
 import type { Path } from "../paths.ts";
 import { unsentBlocks } from "./unsent.ts";
 import { flowControlIntervals } from "../waiting.ts";
@@ -142,7 +147,9 @@ function withoutRows(hop: HopTable, pieces: readonly Uint32Array[]): HopTable {
     for (const rows of pieces) for (let i = 0; i < rows.length; i++) copy[rows[i]] = value;
     return copy;
   };
-  const anchors = Object.fromEntries(HOP_ANCHORS.map((anchor) => [anchor, unknown(hop[anchor], Number.NaN)]));
+  const anchors = Object.fromEntries(
+    [...HOP_ANCHORS, ...WRITE_PARTS].map((column) => [column, unknown(hop[column], Number.NaN)]),
+  );
   return {
     ...hop,
     ...anchors,

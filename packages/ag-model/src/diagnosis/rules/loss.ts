@@ -6,7 +6,7 @@
 import { hasEvent, perModel, type Anchor } from "../../columns/index.ts";
 import { allRows, firstAtOrAfter, gatherFloat64, gatherUint32, gatherUint8 } from "../../numbers/index.ts";
 import { ascendingOrder, idsOfRows } from "../../replication/prepare/ascending-ids.ts";
-import { MOST_BLOCK_BYTES } from "../../replication/join/blocks.ts";
+import { MOST_BLOCK_BYTES } from "../../replication/shapes/identity.ts";
 import { wordsOf } from "../../replication/prepare/event-ids.ts";
 import {
   HOP_ANCHORS,

@@ -3,7 +3,7 @@ import { EventKind } from "../../events/index.ts";
 import { allRows, gatherUint32, keepRows } from "../../numbers/index.ts";
 import { ascendingOrder, mergedIds, type UniqueIds } from "../prepare/ascending-ids.ts";
 import { IdFinder } from "../prepare/block-finder.ts";
-import { LOG_UNIT_BYTES } from "../shapes/identity.ts";
+import { LOG_UNIT_BYTES, MOST_BLOCK_BYTES } from "../shapes/identity.ts";
 import { NO_DATABASE } from "../prepare/own-databases.ts";
 import { instantsOf, type OwnInstants } from "../prepare/own-instants.ts";
 import { idOf, type Server } from "../prepare/server.ts";
@@ -158,12 +158,6 @@ function seenRows(rows: number, exists: Uint8Array, rowOf: Int32Array): Uint8Arr
     if (rowOf[block] >= 0 && exists[block] === 1) seen[rowOf[block]] = 1;
   return seen;
 }
-
-/**
- * Largest possible size of a log block, bytes (docs/contribute/model/attribution.md 2.1): if the next known block is farther away,
- * unknown blocks are in between.
- */
-export const MOST_BLOCK_BYTES = 61_440;
 
 /** From the capture event; else up to the next block of the VLF where that can be; else the uncompressed size. @param rowsOf by server and own block */
 function sizes(servers: readonly Server[], rowsOf: readonly Int32Array[], ids: BlockIds): Float64Array {

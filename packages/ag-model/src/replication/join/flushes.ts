@@ -10,7 +10,8 @@ import {
 import { startsVlf, type BlockRows } from "./blocks.ts";
 import { instantsOf } from "../prepare/own-instants.ts";
 import type { Server } from "../prepare/server.ts";
-import { Obtained } from "../shapes/tables.ts";
+import type { FileWrites } from "../prepare/file-writes.ts";
+import { Obtained, type WriteParts } from "../shapes/tables.ts";
 
 /** Delay of log_flush_start after log_block_pushed_to_logpool, µs. */
 const LOGPOOL_TO_FLUSH_US = 9;
@@ -20,6 +21,9 @@ const LOGPOOL_TO_FLUSH_US = 9;
  */
 const DURATION_ROUNDING_US = 500;
 
+/** The counter has whole µs, publish times have more digits. */
+const COUNTER_ROUNDING_US = 2;
+
 /** The block's own log write, µs. The first block of a VLF has two pairs of events: the last pair is the block's own. */
 export interface Flushes {
   readonly start: Float64Array;
@@ -27,17 +31,22 @@ export interface Flushes {
   /** As log_flush_complete reports it, rounded to milliseconds. */
   readonly duration: Float64Array;
   readonly logPool: Float64Array;
+  /** Parts of it by its file writes. */
+  readonly queue: Float64Array;
+  readonly completion: Float64Array;
   /** Whether a block is the first of a VLF. */
   readonly isFirst: (row: number) => boolean;
 }
 
 /** The flushes of one server by block row. @param rowOf block row of each own block; -1 for none */
-export function flushesOf({ instants }: Server, rowOf: Int32Array, rows: BlockRows): Flushes {
+export function flushesOf({ instants, prepared }: Server, rowOf: Int32Array, rows: BlockRows): Flushes {
   const flushes = {
     start: unknownColumn(rows.length),
     end: unknownColumn(rows.length),
     duration: unknownColumn(rows.length),
     logPool: unknownColumn(rows.length),
+    queue: unknownColumn(rows.length),
+    completion: unknownColumn(rows.length),
     isFirst: (row: number) => startsVlf(rows, row),
   };
   for (const shown of instantsOf(instants, ["flushStart", "flushEnd", "flushDuration", "logPool"]))
@@ -52,6 +61,7 @@ export function flushesOf({ instants }: Server, rowOf: Int32Array, rows: BlockRo
       flushes.duration[row] = shown.flushDuration[k];
     }
   dropUnfinished(flushes);
+  putParts(flushes, prepared.fileWrites, rowOf);
   return flushes;
 }
 
@@ -67,12 +77,24 @@ function dropUnfinished({ start, end, duration }: Flushes): void {
   }
 }
 
+/** Parts that are longer than the log write are of another one: the block's own events were lost. */
+function putParts({ start, end, queue, completion }: Flushes, writes: FileWrites, rowOf: Int32Array): void {
+  for (let i = 0; i < writes.block.length; i++) {
+    const row = rowOf[writes.block[i]];
+    if (row < 0) continue;
+    const us = end[row] - start[row];
+    const isWithin = writes.queue[i] + writes.completion[i] <= us + COUNTER_ROUNDING_US;
+    queue[row] = isWithin ? Math.min(writes.queue[i], us) : Number.NaN;
+    completion[row] = isWithin ? Math.min(writes.completion[i], us - queue[row]) : Number.NaN;
+  }
+}
+
 /**
  * Puts start and end of the flush with their fallbacks under these anchor names. An estimated start is not before the
  * instants that caused the write (`causes`).
  */
 export function putFlush<Name extends string>(
-  anchors: Anchors<Name>,
+  anchors: Anchors<Name> & WriteParts,
   flushes: Flushes,
   from: Name,
   to: Name,
@@ -87,6 +109,8 @@ export function putFlush<Name extends string>(
     const caused = latestAt(causing, row);
     const start = Math.max(estimatedStart(flushes, row), caused);
     putInstant(toStart, row, start > flushes.end[row] ? flushes.end[row] : start, Obtained.fallback);
+    keepLater(anchors.writeQueue, row, flushes.queue[row]);
+    keepLater(anchors.writeCompletion, row, flushes.completion[row]);
   }
 }
 

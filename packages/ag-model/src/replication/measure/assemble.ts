@@ -12,7 +12,14 @@ import { startsVlf, type BlockRows } from "../join/blocks.ts";
 import type { Commits } from "../join/commits.ts";
 import type { Anchors, HopAnchors } from "../shapes/anchor-columns.ts";
 import type { Joined } from "../join/join.ts";
-import { HOP_ANCHORS, LOCAL_ANCHORS, recordOf, type BlockTable, type HopTable } from "../shapes/tables.ts";
+import {
+  HOP_ANCHORS,
+  LOCAL_ANCHORS,
+  recordOf,
+  WRITE_PARTS,
+  type BlockTable,
+  type HopTable,
+} from "../shapes/tables.ts";
 
 /** Blocks in the order of their times, on the capture's clock. */
 export interface BlockOrder {
@@ -54,6 +61,7 @@ export function blockTable(
   const vlfStart = vlfStarts(rows);
   return {
     ...recordOf(LOCAL_ANCHORS, (name) => inOrder.values(local.at[name], start)),
+    ...recordOf(WRITE_PARTS, (name) => inOrder.values(local[name])),
     length: order.length,
     database: gatherUint16(rows.database, order),
     phase: gatherUint16(phaseOf, order),
@@ -170,6 +178,7 @@ export function hopTable(
 ): HopTable {
   return {
     ...recordOf(HOP_ANCHORS, (name) => inOrder.values(hop.at[name], start)),
+    ...recordOf(WRITE_PARTS, (name) => inOrder.values(hop[name])),
     compression: inOrder.values(hop.compression),
     decompression: inOrder.values(hop.decompression),
     uncertainty: inOrder.values(uncertainty),

@@ -5,6 +5,7 @@ import {
   LOCAL_ANCHORS,
   NO_COUNTS,
   recordOf,
+  WRITE_PARTS,
   type AvailabilityDatabase,
   type CaptureModel,
   type HopTable,
@@ -56,7 +57,7 @@ export function modelWithoutBlocks({
     ],
     files: [],
     blocks: {
-      ...recordOf(LOCAL_ANCHORS, () => NO_TIMES),
+      ...recordOf([...LOCAL_ANCHORS, ...WRITE_PARTS], () => NO_TIMES),
       length: 0,
       database: new Uint16Array(),
       phase: new Uint16Array(),
@@ -116,7 +117,7 @@ const replicaAlone = (
 });
 
 const hopAlone = (): HopTable => ({
-  ...recordOf(HOP_ANCHORS, () => NO_TIMES),
+  ...recordOf([...HOP_ANCHORS, ...WRITE_PARTS], () => NO_TIMES),
   compression: NO_TIMES,
   decompression: NO_TIMES,
   uncertainty: NO_TIMES,

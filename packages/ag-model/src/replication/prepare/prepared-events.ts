@@ -18,6 +18,7 @@ import type { UniqueIds } from "./ascending-ids.ts";
 import { InstantsOfParts, type CollectedEvents } from "./collect-instants.ts";
 import { CounterRestarts, type CounterRestart } from "./counter-restarts.ts";
 import { IdNumbers, wordsOf } from "./event-ids.ts";
+import { FileWritesOfParts, type FileWrites } from "./file-writes.ts";
 import { PlacesOfParts, type EventPlaces, type KeptPlaces } from "./event-places.ts";
 import { OwnBlockNumbers, type OwnBlocks } from "./own-blocks.ts";
 import {
@@ -60,6 +61,7 @@ export interface PreparedEvents {
   readonly databases: OwnDatabases;
   readonly blocks: OwnBlocks;
   readonly instants: OwnInstants;
+  readonly fileWrites: FileWrites;
   readonly single: SingleEvents;
   readonly utc: UtcSample;
   readonly places: EventPlaces;
@@ -185,6 +187,7 @@ class Preparation {
   readonly #ids = new IdNumbers();
   readonly #databases: DatabaseFinder;
   readonly #blocks = new OwnBlockNumbers();
+  readonly #fileWrites = new FileWritesOfParts();
   readonly #single = new SingleEventsOfParts();
   readonly #utc = new UtcSampler();
   readonly #places: PlacesOfParts;
@@ -256,6 +259,7 @@ class Preparation {
     this.#learnShapes();
     if (this.#length >= FORESEEN && this.#length < FORESEEN + STEP) this.#reserve();
     this.#blocks.of(numberOf, ids, shapeOf, this.#databaseOfShape, blockOf);
+    this.#fileWrites.add({ columns, examples, published }, blockOf);
     flagSingle(columns, fire, isSingle);
     this.#places.add(blockOf, fire, columns, isSingle);
     numberSingle(isSingle, this.#single.length, singleOf);
@@ -332,6 +336,7 @@ class Preparation {
       databases,
       blocks: this.#blocks.blocks(place),
       instants: this.#instants.finish({ examples, singleStart: this.#single.start }),
+      fileWrites: this.#fileWrites.finish(),
       single,
       utc: this.#utc.sample(),
       places: this.#places.finish(),

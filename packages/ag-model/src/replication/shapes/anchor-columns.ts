@@ -4,9 +4,11 @@ import {
   LOCAL_ANCHORS,
   obtainedIn,
   recordOf,
+  WRITE_PARTS,
   type HopAnchor,
   type LocalAnchor,
   type Obtained,
+  type WriteParts,
 } from "./tables.ts";
 
 /** Instants by block row, µs of one server's counter; NaN until they are put. */
@@ -18,9 +20,9 @@ export interface Anchors<Name extends string> {
   readonly obtained: Uint32Array;
 }
 
-export type LocalAnchors = Anchors<LocalAnchor>;
+export interface LocalAnchors extends Anchors<LocalAnchor>, WriteParts {}
 
-export interface HopAnchors extends Anchors<HopAnchor> {
+export interface HopAnchors extends Anchors<HopAnchor>, WriteParts {
   /** Sum of processing_time, µs; NaN when there was no such event. */
   readonly compression: Float64Array;
   readonly decompression: Float64Array;
@@ -37,10 +39,16 @@ function anchorsFor<Name extends string>(names: readonly Name[], rows: number): 
   };
 }
 
-export const localAnchors = (rows: number): LocalAnchors => anchorsFor(LOCAL_ANCHORS, rows);
+const writeParts = (rows: number): WriteParts => recordOf(WRITE_PARTS, () => unknownColumn(rows));
+
+export const localAnchors = (rows: number): LocalAnchors => ({
+  ...anchorsFor(LOCAL_ANCHORS, rows),
+  ...writeParts(rows),
+});
 
 export const hopAnchors = (rows: number): HopAnchors => ({
   ...anchorsFor(HOP_ANCHORS, rows),
+  ...writeParts(rows),
   compression: unknownColumn(rows),
   decompression: unknownColumn(rows),
 });

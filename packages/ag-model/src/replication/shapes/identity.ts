@@ -6,6 +6,12 @@
 /** Bytes of the unit in which log_block_id offsets and log_block_size count. */
 export const LOG_UNIT_BYTES = 512;
 
+/**
+ * Largest possible size of a log block, bytes (docs/contribute/model/attribution.md 2.1): if the next known block is farther away,
+ * unknown blocks are in between.
+ */
+export const MOST_BLOCK_BYTES = 61_440;
+
 /** A log_block_id as the log prints it, e.g. 00000022:00000167. */
 export function formatLsn(blockId: bigint): string {
   const hex = BigInt.asUintN(64, blockId).toString(16).padStart(16, "0");

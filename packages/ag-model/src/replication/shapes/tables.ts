@@ -26,6 +26,13 @@ export const LOCAL_ANCHORS = [
 ] as const;
 export type LocalAnchor = (typeof LOCAL_ANCHORS)[number];
 
+/**
+ * Parts of a log write, µs: SQL Server's queue at its beginning and the completion at its end; the device has the rest.
+ * NaN where no file write shows them.
+ */
+export const WRITE_PARTS = ["writeQueue", "writeCompletion"] as const;
+export type WriteParts = Readonly<Record<(typeof WRITE_PARTS)[number], Float64Array>>;
+
 /** True for an anchor of the block itself, the same for every secondary. */
 export const isLocalAnchor = (anchor: LocalAnchor | HopAnchor): anchor is LocalAnchor =>
   (LOCAL_ANCHORS as readonly string[]).includes(anchor);
@@ -85,7 +92,7 @@ export const hasCoarseTimes = ({ replicas }: Pick<CaptureModel, "replicas">): bo
   replicas.some(({ hasCapture, hasCounter }) => hasCapture && !hasCounter);
 
 /** One row per availability database and log block. */
-export interface BlockTable extends Record<LocalAnchor, Float64Array> {
+export interface BlockTable extends Record<LocalAnchor, Float64Array>, WriteParts {
   readonly length: number;
   /** Index into `CaptureModel.databases`. */
   readonly database: Uint16Array;
@@ -114,7 +121,7 @@ export interface BlockTable extends Record<LocalAnchor, Float64Array> {
 }
 
 /** One table per slot (`slots.ts`), row i belongs to block i; all NaN when the block was never sent there. */
-export interface HopTable extends Record<HopAnchor, Float64Array> {
+export interface HopTable extends Record<HopAnchor, Float64Array>, WriteParts {
   /** Sum of processing_time, µs; NaN when there was no such event. */
   readonly compression: Float64Array;
   readonly decompression: Float64Array;
