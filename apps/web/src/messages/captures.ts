@@ -138,6 +138,9 @@ export const capturesTexts = {
   secondaries: "Secondaries",
   primary: "Primary",
   eventsOfEachCommit: "Events of each commit. Without them, files are smaller and group commit isn't shown.",
+  fileWritesOfEach: "File writes of each log write. They split a log write into SQL Server and the log disk.",
+  fileWrites: "File writes",
+  fileWritesCost: "2 more per log write on each replica, if they are recorded",
   afterFiveMinutesStop: "3. After five minutes, stop and fetch the files",
   replaceTheServerNames:
     "Replace the server names, and run it in Windows PowerShell. It stops the primary first and the secondaries last. It needs Windows authentication, and an administrator of each server for the share of its drive (C$). It can't reach SQL Server on Linux or closed file shares.",

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CAUSES } from "@aglens/ag-model/diagnosis";
-import { REMOTE_PATH, STAGES, stageName, type StageId } from "@aglens/ag-model/replication";
+import {
+  partsOf,
+  REMOTE_PATH,
+  STAGES,
+  stageName,
+  WRITE_PART_IDS,
+  writePart,
+  type StageId,
+  type WritePartId,
+} from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
 import { helpOfCause } from "./causes.ts";
 import { slugOf } from "./slug.ts";
@@ -48,6 +57,22 @@ ${definition}
 `;
 });
 
+const WRITE_PARTS = partsOf("secondaryFlush")
+  .map(writePart)
+  .map(({ label, definition, source }) => {
+    const events = source.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/gu, "`$&`");
+    return `- **${label}:** ${definition.replace(" This is part of the log write.", "")} Measured: ${events}.`;
+  });
+
+const SPLIT = `## Parts of a log write
+
+A session that also records \`file_write_enqueued\` and \`file_write_completed\` shows whether a log write waits in SQL Server or
+for the log disk. The parts add up to the log write. All are of the clock of its server.
+${WRITE_PARTS.join("\n")}
+
+Of several file writes, the first one that is enqueued and the last one that is complete count. Percentiles of the parts don't add up, so
+shares are shares of sums. See [Does a slow log write wait in SQL Server or for the disk?](log-write-split.md)`;
+
 const PARTS = REMOTE_PATH.map(({ id }) => stageName(id, ROLES).toLowerCase()).join(", ");
 
 /** Written again by `npx vitest run guide-pages -u`. */
@@ -57,11 +82,13 @@ test("the page about stages has each stage with its definition, source and limit
 A commit waits for the log write on the primary, and for the path to each synchronous-commit replica. The stages are in the
 order of that path. Remote harden is a sum: ${PARTS}.
 
-${sections.join("\n")}`;
+${sections.join("\n")}
+${SPLIT}
+`;
   await expect(page).toMatchFileSnapshot(join(GUIDE, "stages.md"));
 });
 
-const TERMS: Readonly<Record<Exclude<TermId, StageId>, true>> = {
+const TERMS: Readonly<Record<Exclude<TermId, StageId | WritePartId>, true>> = {
   commit: true,
   acknowledge: true,
   p50: true,
@@ -109,10 +136,11 @@ test.each(CAUSES)("the cause %s has a section of the guide", (cause) => {
   expect(headingsOf(page)).toContain(section);
 });
 
-test.each([...STAGES.map(({ id }) => id), ...(Object.keys(TERMS) as (keyof typeof TERMS)[])])(
-  "the definition of %s leads to a section of the guide",
-  (id) => {
-    const [page = "", section] = definitionOf(id).help.split("/");
-    expect(headingsOf(page)).toContain(section);
-  },
-);
+test.each([
+  ...STAGES.map(({ id }) => id),
+  ...WRITE_PART_IDS,
+  ...(Object.keys(TERMS) as (keyof typeof TERMS)[]),
+])("the definition of %s leads to a section of the guide", (id) => {
+  const [page = "", section] = definitionOf(id).help.split("/");
+  expect(headingsOf(page)).toContain(section);
+});

@@ -34,8 +34,27 @@ test("one role has its script alone, which can be saved", () => {
 });
 
 test("the events of each commit can be excluded", () => {
-  expect(sessionScript("primary", true)).toContain("hadr_db_commit_mgr_harden,");
-  expect(sessionScript("primary", false)).not.toContain("hadr_db_commit_mgr_harden,");
+  const script = (perCommit: boolean): string => sessionScript("primary", { perCommit, fileWrites: false });
+  expect(script(true)).toContain("hadr_db_commit_mgr_harden,");
+  expect(script(false)).not.toContain("hadr_db_commit_mgr_harden,");
+});
+
+test("writes to the log file are recorded on request, and nothing else changes", () => {
+  render(<GuideScreen />);
+  const before = scriptIn("2. Then the primary");
+  expect(before).not.toContain("file_write");
+  fireEvent.click(screen.getByRole("checkbox", { name: /^File writes/u }));
+  const added = `,
+  ADD EVENT sqlserver.file_write_enqueued (WHERE file_id = 2),
+  ADD EVENT sqlserver.file_write_completed (WHERE file_id = 2)`;
+  expect(scriptIn("2. Then the primary").replace(added, "")).toBe(before);
+});
+
+test("a link from a log write that is not split asks for its file writes", () => {
+  history.replaceState(null, "", "/guide?split=log");
+  render(<GuideScreen />);
+  expect(scriptIn("1. Secondaries first")).toContain("file_write_enqueued");
+  history.replaceState(null, "", "/");
 });
 
 test("PowerShell stops all sessions before it copies, and takes the folder from the session's target", () => {

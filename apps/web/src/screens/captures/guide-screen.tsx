@@ -35,6 +35,7 @@ export function GuideScreen(): ReactNode {
   const [version, setVersion] = useState<GuideVersion>("2022");
   const [role, setRole] = useState<GuideRole | "both">("both");
   const [perCommit, setPerCommit] = useState(true);
+  const [fileWrites, setFileWrites] = useState(() => new URLSearchParams(location.search).has("split"));
   const scripts = [SECONDARIES, PRIMARY].filter((script) => role === "both" || script.role === role);
   return (
     <Page
@@ -66,10 +67,13 @@ export function GuideScreen(): ReactNode {
           <Check checked={perCommit} onChange={setPerCommit}>
             {texts.eventsOfEachCommit}
           </Check>
+          <Check checked={fileWrites} onChange={setFileWrites}>
+            {texts.fileWritesOfEach}
+          </Check>
         </div>
         <div className={styles.scripts}>
           {scripts.map(({ role: of, title, file }) => (
-            <Script key={of} title={title} code={sessionScript(of, perCommit)} file={file} />
+            <Script key={of} title={title} code={sessionScript(of, { perCommit, fileWrites })} file={file} />
           ))}
           <div className={styles.wide}>
             <Script title={texts.afterFiveMinutesStop} code={FETCH} file="AGLens-fetch.ps1">
@@ -104,6 +108,7 @@ export function GuideScreen(): ReactNode {
 
 const FACTS = [
   ["Events", texts.eventsPerLogBlock],
+  [texts.fileWrites, texts.fileWritesCost],
   ["Disk", texts.diskPerReplica],
   ["Memory", texts.memoryPerReplica],
   ["Waits", texts.noCommitWaits],

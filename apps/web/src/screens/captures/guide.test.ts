@@ -3,11 +3,24 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DROP, PERMISSIONS, sessionScript, STOP } from "./guide.ts";
 
-const PAGE = join(import.meta.dirname, "../../../../../docs/guide/record.md");
+const GUIDE = join(import.meta.dirname, "../../../../../docs/guide");
+
+const scriptsOf = (page: string): (string | undefined)[] =>
+  Array.from(readFileSync(join(GUIDE, page), "utf8").matchAll(/```sql\n(.*?)\n```/gsu), ([, sql]) => sql);
+
+const session = (fileWrites: boolean): string => sessionScript("primary", { perCommit: true, fileWrites });
 
 test("the page about recording has the scripts of the capture guide", () => {
-  const blocks = Array.from(readFileSync(PAGE, "utf8").matchAll(/```sql\n(.*?)\n```/gsu), ([, sql]) => sql);
   const withoutComments = (script: string): string => script.replaceAll(/^-- .*\n/gmu, "").trim();
-  const scripts = [PERMISSIONS["2014"], PERMISSIONS["2022"], sessionScript("primary", true), STOP, DROP];
-  expect(blocks).toEqual(scripts.map(withoutComments));
+  const scripts = [PERMISSIONS["2014"], PERMISSIONS["2022"], session(false), STOP, DROP];
+  expect(scriptsOf("record.md")).toEqual(scripts.map(withoutComments));
+});
+
+test("the page about the split has the lines that the capture guide adds", () => {
+  const before = session(false).split("\n");
+  const added = session(true)
+    .split("\n")
+    .filter((line) => line.includes("file_write"));
+  expect(added.filter((line) => before.includes(line))).toEqual([]);
+  expect(scriptsOf("log-write-split.md")).toEqual([`${added.join("\n")},`]);
 });

@@ -1,5 +1,5 @@
 /** T-SQL and PowerShell of the capture session (docs/guide/attach.md 4, docs/contribute/live-protocol.md 5.2, event list docs/contribute/model/events.md 1.1), built for one set of choices. */
-import { recordedEvents } from "@aglens/ag-model/events";
+import { EVENTS_OF_SPLIT, recordedEvents } from "@aglens/ag-model/events";
 
 /** Versions that need the same permissions. */
 export type GuideVersion = "2014" | "2022";
@@ -19,12 +19,22 @@ const RUN_ON: Readonly<Record<GuideRole, string>> = {
   primary: "-- Run on the primary replica, when the session runs on each secondary replica.",
 };
 
-/**
- * Creates the session and starts it on a server of one role. Each server records the same events: roles can change.
- * @param perCommit adds the events that fire for each commit
- */
-export function sessionScript(role: GuideRole, perCommit: boolean): string {
-  const events = recordedEvents(perCommit).map((name) => `  ADD EVENT sqlserver.${name}`);
+/** Events that a session has on request. */
+export interface SessionChoices {
+  /** The events that fire for each commit. */
+  readonly perCommit: boolean;
+  /** The events that split log writes. */
+  readonly fileWrites: boolean;
+}
+
+/** Writes to other files are not recorded: the first log file of a database is its file 2. */
+const ofLogFile = (name: string): string => (EVENTS_OF_SPLIT.includes(name) ? " (WHERE file_id = 2)" : "");
+
+/** Creates the session and starts it on a server of one role. Each server records the same events: roles can change. */
+export function sessionScript(role: GuideRole, { perCommit, fileWrites }: SessionChoices): string {
+  const events = recordedEvents(perCommit, fileWrites).map(
+    (name) => `  ADD EVENT sqlserver.${name}${ofLogFile(name)}`,
+  );
   return `${RUN_ON[role]}
 CREATE EVENT SESSION [AGLens] ON SERVER
 ${events.join(",\n")}
