@@ -7,10 +7,11 @@ export type {
   CommitFigure,
   LogWriteFigure,
 } from "./agreement/figures.ts";
-export { decodeFacts, encodeFacts, FactsFormatError } from "./facts/encode-facts.ts";
+export { decodeFacts, encodeFacts, FactsFormatError, isFacts } from "./facts/encode-facts.ts";
 export type { FileFacts } from "./facts/file-facts.ts";
-export { mergeFacts, type FolderEvidence } from "./facts/merge-facts.ts";
+export { hasOffsetOfServer, mergeFacts, useByOffset, type FolderEvidence } from "./facts/merge-facts.ts";
 export { readFacts } from "./facts/read-facts.ts";
+export { withoutSensitive } from "./facts/without-sensitive.ts";
 export {
   readFolder,
   recognizeFolder,
@@ -20,6 +21,7 @@ export {
 export { failoversOf } from "./happened/failovers.ts";
 export { mergeEvents } from "./happened/merge-events.ts";
 export { readHealth } from "./health/read-health.ts";
+export { sessionKind } from "./recognition/event-file.ts";
 export { HEAD_BYTES, recognizeFile, TAIL_BYTES } from "./recognition/recognize.ts";
 export type {
   Evidence,

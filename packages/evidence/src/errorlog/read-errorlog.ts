@@ -23,6 +23,8 @@ export interface ErrorlogReading {
   readonly nights: readonly ChangeNight[];
   /** Whether there are more events than are kept. */
   readonly isCut: boolean;
+  /** Texts that aren't kept, because they may name logins. */
+  readonly dropped: number;
 }
 
 /** More events than a folder can show; further ones are counted as not understood. */
@@ -61,6 +63,7 @@ class Reading {
   #entries = 0;
   #offset: number | null = null;
   #isCut = false;
+  #dropped = 0;
 
   constructor(file: ErrorlogFile) {
     this.#file = file;
@@ -77,6 +80,7 @@ class Reading {
     } else if (this.#events.length < MOST_EVENTS) {
       const { durationUs, isSensitive, ...event } = facts;
       const isDropped = isSensitive && this.#file.keepSensitive !== true;
+      if (isDropped) this.#dropped++;
       const source = {
         file: this.#file.name,
         place: entry.line,
@@ -111,6 +115,7 @@ class Reading {
       utcOffsetMinutes: this.#offset,
       nights: this.#time.nights,
       isCut: this.#isCut,
+      dropped: this.#dropped,
     };
   }
 

@@ -19,6 +19,11 @@ import type { FileFacts } from "./file-facts.ts";
 const FORMAT = "aglens-facts";
 /** A change of the JSON raises it. Older versions stay readable: the file that they were read from is gone. */
 const VERSION = 1;
+const BEGINNING = `{"format":"${FORMAT}"`;
+
+/** Whether a file begins as the facts of another one. */
+export const isFacts = (head: Uint8Array): boolean =>
+  new TextDecoder().decode(head.subarray(0, BEGINNING.length)) === BEGINNING;
 
 /** Bytes aren't facts of a file, or those of a newer version. */
 export class FactsFormatError extends Error {}
@@ -81,8 +86,20 @@ export function decodeFacts(bytes: Uint8Array): FileFacts {
     ...event,
     lsn: event.lsn === null ? null : BigInt(event.lsn),
   }));
-  const { file, isLocal, nights, remarks, names, groups, notUnderstood } = stored;
-  return { file, events, isLocal, nights, series, remarks, names, groups, notUnderstood };
+  const { file, isLocal, nights, remarks, names, groups, notUnderstood, keepsSensitive, dropped } = stored;
+  return {
+    file,
+    events,
+    isLocal,
+    nights,
+    series,
+    remarks,
+    names,
+    groups,
+    notUnderstood,
+    keepsSensitive,
+    dropped,
+  };
 }
 
 function storedIn(bytes: Uint8Array): Stored {
@@ -193,4 +210,6 @@ const isStored = shape<Stored>({
   names: listOf(shape<ReplicaName>({ replicaId: isText, server: isText, file: isText })),
   groups: listOf(shape<GroupName>({ groupId: isText, name: isText, file: isText })),
   notUnderstood: orNull(shape<NotUnderstood>({ file: isText, count: isNumber, first: listOf(isText) })),
+  keepsSensitive: isBoolean,
+  dropped: isNumber,
 });

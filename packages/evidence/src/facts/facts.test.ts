@@ -14,6 +14,7 @@ import { decodeFacts, encodeFacts, FactsFormatError } from "./encode-facts.ts";
 import { noFacts, type FileFacts } from "./file-facts.ts";
 import { mergeFacts } from "./merge-facts.ts";
 import { readFacts } from "./read-facts.ts";
+import { withoutSensitive } from "./without-sensitive.ts";
 
 const fileOf = (kind: FileKind, more: Partial<RecognizedFile> = {}): RecognizedFile => ({
   name: `${kind}.txt`,
@@ -216,6 +217,8 @@ describe("facts as JSON", () => {
     names: fc.array(fc.record({ replicaId: text, server: text, file: text }), { maxLength: 2 }),
     groups: fc.array(fc.record({ groupId: text, name: text, file: text }), { maxLength: 2 }),
     notUnderstood: orNull(fc.record({ file: text, count: fc.nat(), first: fc.array(text) })),
+    keepsSensitive: fc.boolean(),
+    dropped: fc.nat(),
   });
 
   test("come back as they were", () => {
@@ -257,5 +260,38 @@ describe("facts as JSON", () => {
     const json = new TextDecoder().decode(encodeFacts(await errorlog(HEAD, LOGIN)));
     expect(() => decodeFacts(new TextEncoder().encode(json))).not.toThrow();
     expect(() => decodeFacts(new TextEncoder().encode(change(json)))).toThrow(FactsFormatError);
+  });
+});
+
+describe("facts without sensitive texts", () => {
+  const UNKNOWN = "2026-05-14 04:16:13.00 spid9s      Error: 9999, Severity: 20, State: 1.";
+  const lines = [
+    HEAD,
+    LOGIN,
+    "who: secret-host",
+    UNKNOWN,
+    "2026-05-14 04:16:13.00 spid9s      Statement of secret-host failed.",
+  ];
+  const text = (facts: FileFacts): string => new TextDecoder().decode(encodeFacts(facts));
+
+  test("have no line after the first one of an entry, and of others the number of the error", async () => {
+    const facts = await errorlog(...lines);
+    expect(text(facts)).toContain("secret-host");
+    const found = withoutSensitive(facts);
+    expect(text(found)).not.toContain("secret-host");
+    expect(found.notUnderstood?.first).toEqual(["Error 9999"]);
+    // The second line of the first entry, and the text of the other one.
+    expect(found.dropped).toBe(2);
+  });
+
+  test("have none that was kept on request", async () => {
+    const kept = await read(fileOf("errorlog", { name: "ERRORLOG" }), lines.join("\r\n"), true);
+    expect(kept).toMatchObject({ keepsSensitive: true, dropped: 0 });
+    expect(text(withoutSensitive(kept))).not.toMatch(/secret-host|user initiated/u);
+  });
+
+  test("name rowsets and columns that no rule understood", async () => {
+    const facts = await rowsets(`${WAITS}-- requests of 'jdoe' --\n\n-- sys.requests --\n\n`);
+    expect(withoutSensitive(facts).notUnderstood?.first).toEqual(["(text dropped)", "Rowset requests"]);
   });
 });

@@ -15,6 +15,10 @@ export interface FileFacts {
   readonly names: readonly ReplicaName[];
   readonly groups: readonly GroupName[];
   readonly notUnderstood: NotUnderstood | null;
+  /** Texts are here that may contain statements, logins or computers. */
+  readonly keepsSensitive: boolean;
+  /** Number of such texts that were dropped. */
+  readonly dropped: number;
 }
 
 /** Facts of a file that isn't read. */
@@ -28,4 +32,6 @@ export const noFacts = (file: RecognizedFile): FileFacts => ({
   names: [],
   groups: [],
   notUnderstood: null,
+  keepsSensitive: false,
+  dropped: 0,
 });

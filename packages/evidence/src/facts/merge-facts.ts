@@ -3,6 +3,7 @@ import { inUtc } from "../errorlog/local-time.ts";
 import { failoversOf } from "../happened/failovers.ts";
 import { mergeEvents } from "../happened/merge-events.ts";
 import { withServersOfFolders } from "../recognition/folder-servers.ts";
+import { USES } from "../recognition/uses.ts";
 import { SAMPLE_KINDS } from "../samples/read-samples.ts";
 import type { Remark } from "../samples/samples.ts";
 import type { Evidence, EvidenceEvent, EvidenceSeries, FailoverCause, RecognizedFile } from "../shapes.ts";
@@ -92,6 +93,18 @@ function placedEvents(facts: FileFacts, file: RecognizedFile, all: readonly Reco
     series: facts.series.map((series) => placedSeries(series, 0, server)),
   };
 }
+
+/** State and use of a file whose times are local, by its offset from UTC; null where none is known. */
+export function useByOffset(
+  kind: RecognizedFile["kind"],
+  offsetMinutes: number | null,
+): Pick<RecognizedFile, "state" | "use"> {
+  if (offsetMinutes !== null) return USES[kind];
+  return { state: "notUsed", use: SAMPLE_KINDS.has(kind) ? CHOOSE_ZONE_OF_SAMPLES : CHOOSE_ZONE };
+}
+
+/** Whether the ERRORLOG of the server has the offset of such a file, where it doesn't state its own. */
+export const hasOffsetOfServer = (kind: RecognizedFile["kind"]): boolean => SAMPLE_KINDS.has(kind);
 
 /** Offset of the file that the server wrote after this one: ERRORLOG.1 comes before ERRORLOG. */
 function nextOffset({ name, kind, server }: RecognizedFile, all: readonly RecognizedFile[]): number | null {

@@ -30,13 +30,22 @@ export async function readFacts(
 ): Promise<FileFacts> {
   if (recognized.state !== "used") return noFacts(recognized);
   try {
-    if (recognized.kind === "errorlog") return await errorlogFacts(recognized, open(), options);
-    if (HEALTH_KINDS.has(recognized.kind)) return await healthFacts(recognized, open(), options);
-    return await sampleFacts(recognized, open, options);
+    const facts = await readFile(recognized, open, options);
+    return { ...facts, keepsSensitive: options.keepSensitive === true };
   } catch (error) {
     if (!(error instanceof XelFormatError)) throw error;
     return noFacts({ ...recognized, state: "damaged", use: error.message });
   }
+}
+
+async function readFile(
+  file: RecognizedFile,
+  open: () => AsyncIterable<Uint8Array>,
+  options: ReadFactsOptions,
+): Promise<FileFacts> {
+  if (file.kind === "errorlog") return errorlogFacts(file, open(), options);
+  if (HEALTH_KINDS.has(file.kind)) return healthFacts(file, open(), options);
+  return sampleFacts(file, open, options);
 }
 
 const CUT = remark("The file has more events than AG Lens keeps. The last ones are missing.");
@@ -47,7 +56,7 @@ async function errorlogFacts(
   options: ReadFactsOptions,
 ): Promise<FileFacts> {
   const { name, server } = file;
-  const { events, nights, notUnderstood, utcOffsetMinutes, isCut } = await readErrorlog(
+  const { events, nights, notUnderstood, utcOffsetMinutes, isCut, dropped } = await readErrorlog(
     { name, server, ...options },
     chunks,
   );
@@ -58,6 +67,7 @@ async function errorlogFacts(
     nights,
     remarks: isCut ? [CUT] : [],
     notUnderstood,
+    dropped,
   };
 }
 
@@ -78,6 +88,7 @@ async function healthFacts(
     remarks: reading.isCut ? [CUT] : [],
     names: reading.names,
     groups: reading.groups,
+    dropped: reading.dropped,
     notUnderstood: {
       file: name,
       count: count + gaps.length + (lost.report?.unlistedGaps ?? 0),

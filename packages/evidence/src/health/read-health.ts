@@ -27,6 +27,8 @@ export interface HealthReading {
   readonly notUnderstood: NotUnderstood;
   /** Whether there are more events than are kept. */
   readonly isCut: boolean;
+  /** Statements and messages that aren't kept. */
+  readonly dropped: number;
 }
 
 type Facts = Partial<Omit<EvidenceEvent, "text" | "kind">> &
@@ -76,6 +78,7 @@ class HealthReader {
   readonly #unknown = new Map<string, number>();
   #place = 0;
   #isCut = false;
+  dropped = 0;
 
   constructor(file: HealthFile) {
     this.file = file;
@@ -102,7 +105,9 @@ class HealthReader {
     if (isFull && facts !== undefined) this.#isCut = true;
     if (facts === undefined || isFull) return this.#addUnknown(event);
     const { isSensitive = false, ...shown } = facts;
-    const message = isSensitive && this.file.keepSensitive !== true ? "" : messageOf(event);
+    const isDropped = isSensitive && this.file.keepSensitive !== true;
+    if (isDropped) this.dropped++;
+    const message = isDropped ? "" : messageOf(event);
     this.#events.push({
       fromUs: null,
       server: this.file.server,
@@ -139,6 +144,7 @@ class HealthReader {
         first: unknown.slice(0, MOST_SAMPLES).map(([name, count]) => `${name}: ${count}`),
       },
       isCut: this.#isCut,
+      dropped: this.dropped,
     };
   }
 
@@ -238,13 +244,15 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
       text: `The lease of ${group ?? "the group"} expired${on}.`,
     };
   },
-  [HealthEvent.ddl](event, { on, file }) {
+  [HealthEvent.ddl](event, reader) {
+    const { on, file } = reader;
     const action = (textOf(event, "ddl_action") || "DDL").toUpperCase();
     const phase = textOf(event, "ddl_phase").toLowerCase();
     const statement = textOf(event, "statement");
     const group = groupOf(event);
     const isFailover = /\bFAILOVER\b|FORCE_FAILOVER/iu.test(statement) && !/^\s*CREATE\b/iu.test(statement);
     const what = isFailover ? "FAILOVER" : action;
+    if (statement !== "" && file.keepSensitive !== true) reader.dropped++;
     const kept = file.keepSensitive === true && statement !== "" ? ` ${statement.slice(0, 200)}` : "";
     return {
       kind: "ddl",

@@ -22,6 +22,17 @@ const SESSIONS: readonly (readonly [kind: FileKind, events: ReadonlySet<string>]
 const kindOfEvents = (names: ReadonlySet<string>): FileKind =>
   SESSIONS.find(([, events]) => [...events].some((name) => names.has(name)))?.[0] ?? "otherEvents";
 
+/** Session of a .xel file by its metadata; null where that can't be read. */
+export function sessionKind(head: Uint8Array): FileKind | null {
+  try {
+    const declared = declaredEvents(head);
+    return declared.length === 0 ? null : kindOfEvents(new Set(declared.map(({ name }) => name)));
+  } catch (error) {
+    if (!(error instanceof XelFormatError)) throw error;
+    return null;
+  }
+}
+
 /** A .xel file: its metadata shows the session, its first events may show the server. */
 export function eventFile(head: Uint8Array): FoundFile {
   try {
