@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Capture, CaptureList, Owner, UnclaimedFigures } from "@aglens/contract";
+import { hasOwnNames } from "@aglens/engine/files";
 import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/identity.ts";
@@ -407,12 +408,7 @@ export class Captures {
       shared,
     }));
     // All users can see its names from now on.
-    if (shared)
-      await this.names.learn(
-        record,
-        record.files.filter(({ kind }) => kind === "topology"),
-        record.files,
-      );
+    if (shared) await this.names.learn(record, record.files.filter(hasOwnNames), record.files);
     return this.analyses.asCapture(record);
   }
 

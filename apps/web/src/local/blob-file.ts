@@ -1,6 +1,7 @@
 /** Files of the browser as the engine reads them. */
 import type { SourceFile } from "@aglens/engine/answers";
 import type { ReadableFile } from "@aglens/engine/files";
+import type { ShownName } from "@aglens/zip";
 import { bytesOf } from "./blob-bytes.ts";
 
 /** The next piece is requested while this one is processed. */
@@ -31,13 +32,19 @@ function pieceAt(blob: Blob, at: number): Promise<Uint8Array> {
 }
 
 /** A file to recognize. @param onBytes called with the bytes that are read of it in order */
-export function readableBlob(blob: Blob, name: string, onBytes?: (bytes: Uint8Array) => void): ReadableFile {
+export function readableBlob(
+  blob: Blob,
+  { name, path }: Pick<ShownName, "name" | "path">,
+  onBytes?: (bytes: Uint8Array) => void,
+): ReadableFile {
   return {
     name,
+    path,
     size: blob.size,
     bytes: () => piecesOf(blob, onBytes),
     chunks: () => piecesOf(blob),
     head: (length) => bytesOf(blob.slice(0, length)),
+    tail: (length) => bytesOf(blob.slice(-length)),
   };
 }
 

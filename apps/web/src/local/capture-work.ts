@@ -7,7 +7,7 @@ import type { ModelFile, Progress } from "@aglens/contract";
 import { readEventPieces } from "@aglens/ag-model/events";
 import type { EventColumns } from "@aglens/ag-model/events";
 import { prepareColumn, prepareDistributions, preparations } from "@aglens/ag-model/query";
-import type { CaptureModel, PreparedEvents } from "@aglens/ag-model/replication";
+import type { CaptureModel, PreparedEvents, Topology } from "@aglens/ag-model/replication";
 import { aglensFileBytes, readAglensFile } from "@aglens/engine/aglens-file";
 import type { CaptureToPack, PackedCapture } from "@aglens/engine/aglens-file";
 import { analyzeFiles, PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -31,8 +31,8 @@ export type FileOfCapture = AnalyzedFile & {
 
 export interface CaptureToAnalyze {
   readonly files: readonly FileOfCapture[];
-  /** Topology XML. */
-  readonly topologies: readonly string[];
+  /** Topology XML, and names of other files; each outweighs those before it. */
+  readonly topologies: readonly (string | Topology)[];
   /** Facts of files of evidence, of a capture without an event file. */
   readonly facts?: readonly Uint8Array[];
 }

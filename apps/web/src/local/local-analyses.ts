@@ -1,9 +1,15 @@
-import type { Capture } from "@aglens/contract";
-import { xmlText } from "@aglens/ag-model/replication";
+import type { Capture, CaptureFile } from "@aglens/contract";
+import { xmlText, type Topology } from "@aglens/ag-model/replication";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { isServersOnly } from "@aglens/engine/analysis";
-import { evidenceIn, filesToAnalyze, noProgress, refuseUnclearGroups } from "@aglens/engine/files";
+import {
+  evidenceIn,
+  filesToAnalyze,
+  namesToAnalyze,
+  noProgress,
+  refuseUnclearGroups,
+} from "@aglens/engine/files";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { captureDigest } from "./capture-digest.ts";
 import { type AnalysisListener, CaptureThread, type WorkThread } from "./capture-thread.ts";
@@ -143,14 +149,12 @@ export class LocalAnalyses {
   }
 }
 
-function topologiesOf({ files, bytes }: LocalCapture): Promise<string[]> {
-  const used = files.filter(({ kind, role }) => kind === "topology" && role !== "ignored");
-  return Promise.all(
-    used.map(async ({ id }) => {
-      const content = await bytes.get(id)?.blob.arrayBuffer();
-      return xmlText(new Uint8Array(content ?? new ArrayBuffer())) ?? "";
-    }),
-  );
+function topologiesOf({ files, bytes }: LocalCapture): Promise<(string | Topology)[]> {
+  const read = async ({ id }: CaptureFile): Promise<string> => {
+    const content = await bytes.get(id)?.blob.arrayBuffer();
+    return xmlText(new Uint8Array(content ?? new ArrayBuffer())) ?? "";
+  };
+  return Promise.all(namesToAnalyze(files, read));
 }
 
 const factsOf = ({ files, bytes }: LocalCapture): Promise<Uint8Array[]> =>

@@ -6,11 +6,14 @@ import type { Capture, CaptureFile, CaptureList, Problem, z } from "@aglens/cont
 import {
   captureNameOf,
   groupedFiles,
+  hasOwnNames,
+  isOnlyEvidence,
   knownNames,
   type KnownNames,
   learnedFrom,
   learnName,
   type NamesMemory,
+  withChangedEvidence,
   withKnownNames,
 } from "@aglens/engine/files";
 import type { KeptNote } from "@aglens/engine/notes";
@@ -187,9 +190,18 @@ export class LocalCaptures {
     );
   }
 
-  /** Changes the files, and with them which servers and captures they are. */
+  /**
+   * Changes the files, and with them which servers and captures they are. An analysis read no file of evidence, so that
+   * it stays where only those change.
+   */
   changeFiles(capture: LocalCapture, change: (files: readonly CaptureFile[]) => CaptureFile[]): void {
-    const named = withKnownNames(change(capture.files), this.#namesFor(capture));
+    const changed = change(capture.files);
+    if (capture.state === "ready" && isOnlyEvidence(capture.files, changed)) {
+      capture.files = withChangedEvidence(changed);
+      this.keep(capture);
+      return;
+    }
+    const named = withKnownNames(changed, this.#namesFor(capture));
     this.outdate(capture);
     // The capture kept under this digest has other files. The address of a capture that asks for its files stays.
     if (capture.expected === null) capture.digest = null;
@@ -218,8 +230,7 @@ export class LocalCaptures {
     const others = [...kept.toReversed(), ...onPage.filter((capture) => capture.id !== id)];
     const memory: NamesMemory = new Map();
     for (const { files } of others)
-      for (const name of learnedFrom(files.filter(({ kind }) => kind === "topology")))
-        learnName(memory, name);
+      for (const name of learnedFrom(files.filter(hasOwnNames))) learnName(memory, name);
     return knownNames(memory);
   }
 

@@ -3,12 +3,14 @@ import {
   filesToAnalyze,
   filesOfGroup,
   groupedFiles,
+  groupsOfEvidence,
+  isEvidence,
   replacementOf,
   returnedFiles,
   withUniqueNames,
   FEW_FILES,
 } from "@aglens/engine/files";
-import { problem } from "@aglens/engine/problems";
+import { problem, ProblemError } from "@aglens/engine/problems";
 import { shownName } from "@aglens/zip";
 import type { FileOfLink } from "../data/files-of-link.ts";
 import type { NamedBlob } from "./capture-work.ts";
@@ -79,10 +81,30 @@ export class LocalFiles {
     );
     if (this.#captures.find(id).files.length === 0) await this.#captures.readNames();
     const capture = this.#captures.expectNoAnalysis(id);
-    if (filesWithout(capture).length > 0) return this.#takeBack(capture, read, keptHandle(handle, file));
+    // Entries of a zip are reopened with the zip.
+    const kept = keptHandle(handle, file);
+    const [evidence, others] = [true, false].map((isWanted) =>
+      read.filter(({ recognised }) => (recognised.kind === "evidence") === isWanted),
+    ) as [ReadFile[], ReadFile[]];
+    const isLacking = filesWithout(capture).length > 0;
+    if (isLacking && evidence.length === 0) return this.#takeBack(capture, others, kept);
+    const returned = isLacking ? this.#takeBackIfMissing(capture, others, kept) : [];
+    return [...returned, ...this.#add(capture, evidence, isLacking ? [] : others, replaces, kept)];
+  }
+
+  #add(
+    capture: LocalCapture,
+    evidence: readonly ReadFile[],
+    others: readonly ReadFile[],
+    replaces: string | undefined,
+    kept: KeptHandle | null,
+  ): CaptureFile[] {
     const old = replaces === undefined ? undefined : this.#captures.file(capture, replaces);
     const { expected } = capture;
-    const wanted = expected === null ? read : onlyExpected(expected, capture.files, read);
+    const wanted = [
+      ...evidence,
+      ...(expected === null || others.length === 0 ? others : onlyExpected(expected, capture.files, others)),
+    ];
     const added = wanted.map((one) => ({ file: fileOf(this.#means.newId(), one, expected), read: one }));
     if (capture.files.length + added.length > MOST_FILES) {
       throw problem(
@@ -92,8 +114,6 @@ export class LocalFiles {
     }
     const received = added.map((one) => one.file);
     const files = old === undefined ? received : [replacementOf(old, received)];
-    // Entries of a zip are reopened with the zip.
-    const kept = keptHandle(handle, file);
     for (const one of added) {
       const { blob, columns, prepared } = one.read;
       if (columns !== null || prepared !== null) this.#analyses.startAhead();
@@ -116,6 +136,20 @@ export class LocalFiles {
     this.#captures.keep(capture);
     const ids = new Set(returned.map(({ file: { id } }) => id));
     return shown(capture).files.filter(({ id }) => ids.has(id));
+  }
+
+  /** As `#takeBack`, of files that arrived together with evidence: those that aren't missing are skipped. */
+  #takeBackIfMissing(
+    capture: LocalCapture,
+    read: readonly ReadFile[],
+    handle: KeptHandle | null,
+  ): CaptureFile[] {
+    try {
+      return read.length === 0 ? [] : this.#takeBack(capture, read, handle);
+    } catch (error) {
+      if (error instanceof ProblemError) return [];
+      throw error;
+    }
   }
 
   /** Adds files to an open kept capture, so that its raw events can be read. They are identified by name and size. */
@@ -167,15 +201,22 @@ export class LocalFiles {
     const { groups } = groupedFiles(capture.files);
     if (groups.length < 2) return [shown(capture)];
     const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
-    const all = groups.map((group) => (group === kept ? capture : this.#part(capture, group)));
+    const isOf = (file: CaptureFile, group: CaptureGroup | undefined): boolean =>
+      groupsOfEvidence(file, groups).some((each) => each === group);
+    const all = groups.map((group) =>
+      group === kept ? capture : this.#part(capture, group, (file) => isOf(file, group)),
+    );
+    this.#captures.changeFiles(capture, (files) =>
+      files.filter((file) => !isEvidence(file) || isOf(file, kept)),
+    );
     return all.map(shown);
   }
 
-  #part(from: LocalCapture, group: CaptureGroup): LocalCapture {
+  #part(from: LocalCapture, group: CaptureGroup, isOf: (file: CaptureFile) => boolean): LocalCapture {
     const part = this.#captures.find(this.#captures.create().id);
     const moved = filesOfGroup(from.files, group);
     // A topology may name replicas of any of them; it has no effect on others.
-    const copies = from.files.filter(({ kind }) => kind === "topology");
+    const copies = from.files.filter((file) => file.kind === "topology" || (isEvidence(file) && isOf(file)));
     for (const file of [...moved, ...copies]) {
       const bytes = from.bytes.get(file.id);
       if (bytes !== undefined) part.bytes.set(file.id, bytes);

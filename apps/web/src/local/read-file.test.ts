@@ -71,9 +71,9 @@ describe("a dropped file", () => {
   });
 
   test("that is none says so, and where", async () => {
-    const { files } = await read("notes.txt", strToU8("not an event file"));
+    const { files } = await read("notes.xel", strToU8("not an event file"));
     expect(files[0]?.recognised).toMatchObject({ kind: "unreadable" });
-    expect(files[0]?.recognised.message).toMatch(/^notes\.txt, byte 0: /u);
+    expect(files[0]?.recognised.message).toMatch(/^notes\.xel, byte 0: /u);
   });
 
   test("with a topology has its names", async () => {
@@ -104,7 +104,7 @@ describe("a zip", () => {
       { name: "primary.xel", folder: "SQL1", path: "all.zip/SQL1" },
       { name: "readme.txt", folder: null, path: "all.zip" },
     ]);
-    expect(files.map(({ recognised }) => recognised.kind)).toEqual(["xel", "unreadable"]);
+    expect(files.map(({ recognised }) => recognised.kind)).toEqual(["xel", "evidence"]);
     expect(files[0]?.sha256).toBe(sha256(bytes));
     expect(sum).toBe(zip.length);
   });

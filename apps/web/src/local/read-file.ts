@@ -20,6 +20,7 @@ import {
   ZipError,
 } from "@aglens/zip";
 import type { EntryChecksums, EntrySink, ShownName } from "@aglens/zip";
+import { looksLikeXel } from "xel-parser/format";
 import { bytesOf } from "./blob-bytes.ts";
 import { blobOf, piecesOf, readableBlob } from "./blob-file.ts";
 import { giveBack } from "./give-back.ts";
@@ -74,9 +75,11 @@ async function readOne(
 ): Promise<ReadFile> {
   const hash = sha256.create();
   let hashed = 0;
-  const byBrowser = digestByBrowser(blob);
+  // A large file without a use is not read to its end.
+  const isEvents = looksLikeXel(await bytesOf(blob.slice(0, XEL_MARK_BYTES)));
+  const byBrowser = isEvents || blob.size <= SMALL_BYTES ? digestByBrowser(blob) : null;
   const read: { columns: EventColumns | null; blob: Blob } = { columns: null, blob };
-  const file = readableBlob(blob, name.name, (bytes) => {
+  const file = readableBlob(blob, name, (bytes) => {
     if (byBrowser === null) hash.update(bytes);
     hashed += bytes.length;
     onBytes(bytes.length);
@@ -86,7 +89,7 @@ async function readOne(
     : await recognizeFile(file, {
         replace: async (bytes) => {
           read.blob = await blobOf(bytes);
-          return readableBlob(read.blob, name.name);
+          return readableBlob(read.blob, name);
         },
         onColumns: (columns) => {
           read.columns = columns;
@@ -101,7 +104,7 @@ async function readOne(
     ...read,
     name,
     recognised,
-    sha256: isHashed ? bytesToHex(hash.digest()) : await (byBrowser ?? digestOf(blob)),
+    sha256: isHashed ? bytesToHex(hash.digest()) : await (byBrowser ?? laterDigest(recognised, blob)),
     columns: prepared === null ? columns : null,
     prepared,
   };
@@ -109,6 +112,10 @@ async function readOne(
 
 const nestedZipText = (name: string): string =>
   `${name} is a zip inside a zip. Unpack it and add its files; until then the analysis skips it.`;
+
+/** The mark of a .xel file is shorter. */
+const XEL_MARK_BYTES = 64;
+const SMALL_BYTES = 4 * 1024 * 1024;
 
 /** The browser hashes ten times as fast, in parallel to reading, but needs all bytes of the file at once. */
 const MOST_AT_ONCE_BYTES = 128 * 1024 * 1024;
@@ -127,6 +134,14 @@ function digestByBrowser(blob: Blob): Promise<string> | null {
   // The reader of the file reports first that it cannot be read.
   digest.catch(() => {});
   return digest;
+}
+
+/** The content of a large file that isn't used stays unknown. */
+function laterDigest({ evidenceFile }: Recognized, blob: Blob): Promise<string> | string {
+  const isUnread = evidenceFile?.state === "convert" || evidenceFile?.state === "notUsed";
+  return isUnread && evidenceFile.events + evidenceFile.samples === 0
+    ? ""
+    : (digestByBrowser(blob) ?? digestOf(blob));
 }
 
 async function digestOf(blob: Blob): Promise<string> {

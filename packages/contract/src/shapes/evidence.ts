@@ -37,6 +37,8 @@ export const EvidenceOfFile = z.object({
   state: z.enum(["used", "convert", "notUsed", "damaged"]),
   /** A sentence: its use, or why it isn't used, or the next step. */
   use: z.string(),
+  /** All times in the file are local, and it doesn't state its offset from UTC: the user may choose it. */
+  isLocal: z.boolean().optional(),
   /** Number of events and of samples that were read. */
   events: z.number(),
   samples: z.number(),

@@ -38,6 +38,7 @@ async function analyzedCapture(): Promise<CaptureToPack> {
       bytes: () => pieces(bytes),
       chunks: () => pieces(bytes),
       head: (length: number) => Promise.resolve(bytes.subarray(0, length)),
+      tail: (length: number) => Promise.resolve(bytes.subarray(-length)),
     };
     const recognised = await recognizeFile(file, { replace: () => Promise.reject(new Error("no text")) });
     given.set(String(index), bytes);

@@ -31,8 +31,8 @@ export const PREVIEW_FILE = "preview.arrow";
 
 export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extends EventsOfFiles<File> {
   readonly files: readonly File[];
-  /** Topology XML. */
-  readonly topologies: readonly string[];
+  /** Topology XML, and names of other files; each outweighs those before it. */
+  readonly topologies: readonly (string | Topology)[];
   /** Facts of files of evidence, encoded, of a capture without any event file; empty for others. */
   readonly facts?: readonly Uint8Array[] | undefined;
   /** Rejects when the files differ from the received ones, even if a decoder can read them. */
@@ -117,10 +117,18 @@ async function modelOf<File extends AnalyzedFile>(
 }
 
 /** Names that event files have from other captures, and the topologies, which outweigh them. */
-function topologyOf(files: readonly AnalyzedFile[], texts: readonly string[]): Topology | undefined {
+function topologyOf(
+  files: readonly AnalyzedFile[],
+  own: readonly (string | Topology)[],
+): Topology | undefined {
   const remembered = files.map(topologyIn).filter((topology) => topology !== null);
-  if (remembered.length + texts.length === 0) return undefined;
-  return withSentence(() => mergeTopologies([...remembered, ...texts.map(readTopology)]));
+  if (remembered.length + own.length === 0) return undefined;
+  return withSentence(() =>
+    mergeTopologies([
+      ...remembered,
+      ...own.map((names) => (typeof names === "string" ? readTopology(names) : names)),
+    ]),
+  );
 }
 
 /** Errors that the files themselves cause are shown to the user unchanged. */

@@ -84,6 +84,7 @@ function recognised(bytes: Uint8Array, onColumns?: () => void): Promise<Recogniz
     bytes: () => once(bytes),
     chunks: () => once(bytes),
     head: (length: number) => Promise.resolve(bytes.subarray(0, length)),
+    tail: (length: number) => Promise.resolve(bytes.subarray(-length)),
   };
   return recognizeFile(file, { replace: () => Promise.reject(new Error("is no text")), onColumns });
 }

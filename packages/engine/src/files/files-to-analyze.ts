@@ -1,6 +1,7 @@
 /** Files of a capture that an analysis reads, and reasons to refuse it. */
 import type { CaptureFile } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
+import { evidenceIn } from "./evidence-files.ts";
 import { groupedFiles } from "./grouped-files.ts";
 
 /**
@@ -8,7 +9,7 @@ import { groupedFiles } from "./grouped-files.ts";
  * @throws ProblemError where every file is excluded
  */
 export function filesToAnalyze(files: readonly CaptureFile[]): CaptureFile[] {
-  const events = files.filter(({ kind, role }) => kind === "xel" && role !== "ignored");
+  const events = files.filter(isAnalyzedEvents);
   if (events.length > 0 || evidenceIn(files).length > 0) return events;
   throw problem(
     "nothing-to-analyse",
@@ -16,12 +17,9 @@ export function filesToAnalyze(files: readonly CaptureFile[]): CaptureFile[] {
   );
 }
 
-/** Files of evidence that have facts and are not excluded. */
-export const evidenceIn = (files: readonly CaptureFile[]): CaptureFile[] =>
-  files.filter(
-    ({ kind, evidenceFile, given }) =>
-      kind === "evidence" && evidenceFile?.state === "used" && given.role !== "ignored",
-  );
+/** Whether a file has events that an analysis reads. */
+export const isAnalyzedEvents = ({ kind, role }: CaptureFile): boolean =>
+  kind === "xel" && role !== "ignored";
 
 /**
  * Refuses files of several captures, and files whose server can't be determined.

@@ -1,11 +1,13 @@
 /** Groups the files of an upload to servers and captures, with the user's corrections. */
 import type { CaptureFile, CaptureGroup, GroupServer } from "@aglens/contract";
-import { groupFiles, topologyName } from "@aglens/ag-model/grouping";
+import { groupFiles, shortId, topologyName } from "@aglens/ag-model/grouping";
 import type { FileToGroup, GroupedCapture, GroupedServer } from "@aglens/ag-model/grouping";
 import type { Topology } from "@aglens/ag-model/replication";
 import { filetimeText } from "xel-parser/format";
+import { withEvidence } from "./evidence-files.ts";
 import { identityOfFile } from "./kept-identity.ts";
 import { topologyIn } from "./known-names.ts";
+import { namingFiles } from "./learned-names.ts";
 
 export interface GroupedFiles {
   /** The same files in the same order, each with the role and the replica that it has. */
@@ -21,19 +23,36 @@ type Role = GroupServer["role"];
 /** Groups the files that the user did not leave out. */
 export function groupedFiles(files: readonly CaptureFile[]): GroupedFiles {
   const events = files.filter(({ kind, given }) => kind === "xel" && given.role !== "ignored");
-  const own = topologiesOf(files, "topology");
-  const grouping = groupFiles(events.map(toGroup), [...rememberedOf(files, own), ...own]);
-  const found = grouping.captures.map((capture) => groupOf(capture, own));
+  const naming = namingFiles(files);
+  const own = namesOf(naming);
+  const grouping = groupFiles(events.map(toGroup), [...rememberedOf(events, own), ...own]);
+  const found = grouping.captures.map((capture) => withContradictions(groupOf(capture, own), naming));
   const serverOf = new Map(
     found.flatMap(({ servers }) =>
       servers.flatMap((server) => server.files.map((id) => [id, server] as const)),
     ),
   );
+  const placed = withEvidence(
+    files.map((file) => withServer(file, serverOf.get(file.id))),
+    ({ id }) => isNamed(serverOf.get(id)),
+  );
   return {
-    files: files.map((file) => withServer(file, serverOf.get(file.id))),
+    files: placed.files,
     groups: found.filter(({ servers }) => servers.length > 0),
-    unused: grouping.unused.map(({ file, warning }) => ({ file: file.kept.id, sentence: warning.sentence })),
+    unused: [
+      ...grouping.unused.map(({ file, warning }) => ({ file: file.kept.id, sentence: warning.sentence })),
+      ...placed.copies,
+    ],
   };
+}
+
+const isNamed = (server: GroupServer | undefined): boolean =>
+  server !== undefined && !["id", "file", "role"].includes(server.nameFrom);
+
+/** Files of an analyzed capture in which evidence changed. Other files stay as they were analyzed, also under their old names. */
+export function withChangedEvidence(files: readonly CaptureFile[]): CaptureFile[] {
+  const grouped = groupedFiles(files).files;
+  return files.map((file, i) => (file.kind === "evidence" ? (grouped[i] ?? file) : file));
 }
 
 /** Files of one capture of an upload, with their copies, which belong to no other capture. */
@@ -58,21 +77,33 @@ function toGroup(kept: CaptureFile): File {
   };
 }
 
-function topologiesOf(files: readonly CaptureFile[], kind: CaptureFile["kind"]): Topology[] {
-  return files
-    .filter((file) => file.kind === kind && file.given.role !== "ignored")
-    .map(topologyIn)
-    .filter((topology) => topology !== null);
-}
+const namesOf = (files: readonly CaptureFile[]): Topology[] =>
+  files.map(topologyIn).filter((topology) => topology !== null);
 
 /**
  * Names of event files from other captures (`withKnownNames`). A group that the capture's own topologies name has no
  * other name.
  */
-function rememberedOf(files: readonly CaptureFile[], own: readonly Topology[]): Topology[] {
-  const remembered = topologiesOf(files, "xel");
+function rememberedOf(events: readonly CaptureFile[], own: readonly Topology[]): Topology[] {
+  const remembered = namesOf(events);
   const isNamed = own.some(({ groups }) => groups !== undefined && groups.size > 0);
   return isNamed ? remembered.map(({ replicas, databases }) => ({ replicas, databases })) : remembered;
+}
+
+/** The group with a warning for each replica that two of its files name differently, unless a user named it. */
+function withContradictions(group: CaptureGroup, naming: readonly CaptureFile[]): CaptureGroup {
+  const ids = [...group.servers.flatMap((server) => server.ids), ...group.withoutFile.map(({ id }) => id)];
+  const warnings = ids.flatMap((id) => {
+    const named = naming.filter(({ replicaNames }) => id in replicaNames);
+    const [last] = named.slice(-1);
+    if (last === undefined || last.kind !== "evidence") return [];
+    const nameIn = ({ replicaNames }: CaptureFile): string => replicaNames[id] ?? "";
+    const other = named.find((file) => nameIn(file).toUpperCase() !== nameIn(last).toUpperCase());
+    if (other === undefined) return [];
+    const sentence = `Replica ${shortId(id)} is ${nameIn(last)} in ${last.name}, and ${nameIn(other)} in ${other.name}. AG Lens uses ${nameIn(last)}.`;
+    return [{ code: "names-differ", sentence, refuses: false }];
+  });
+  return warnings.length === 0 ? group : { ...group, warnings: [...group.warnings, ...warnings] };
 }
 
 /** @param own topologies of the capture itself */

@@ -65,13 +65,31 @@ function ofKind(names: ReadonlyMap<string, string>, kind: string): Map<string, s
   );
 }
 
-export const isNamesFile = ({ name, kind }: NamedFile): boolean => kind === "topology" && name === NAMES_FILE;
+export const isNamesFile = ({ name, kind }: Pick<NamedFile, "name" | "kind">): boolean =>
+  kind === "topology" && name === NAMES_FILE;
+
+/** Whether the names of a file are its own: of a topology, or of events in AlwaysOn_health. Those of event files are from other captures. */
+export const hasOwnNames = ({ kind }: Pick<NamedFile, "kind">): boolean =>
+  kind === "topology" || kind === "evidence";
+
+/**
+ * Files that name servers, without excluded ones. A file outweighs those before it: topologies, then AlwaysOn_health,
+ * which the servers wrote themselves, then names from a user.
+ */
+export function namingFiles<File extends Pick<CaptureFile, "name" | "kind" | "given">>(
+  files: readonly File[],
+): File[] {
+  const weightOf = (file: File): number => (isNamesFile(file) ? 2 : file.kind === "evidence" ? 1 : 0);
+  return files
+    .filter((file) => hasOwnNames(file) && file.given.role !== "ignored")
+    .toSorted((a, b) => weightOf(a) - weightOf(b));
+}
 
 export const textOf = ({ key, name }: LearnedName): string => `${key} ${name}`;
 
 /** A file of names that a user entered repeats the names of the capture's topologies, which no user entered. */
 export function learnedFrom(files: readonly NamedFile[], all = files): LearnedName[] {
-  const topologies = all.filter((file) => file.kind === "topology" && !isNamesFile(file));
+  const topologies = all.filter((file) => hasOwnNames(file) && !isNamesFile(file));
   const found = new Set(topologies.flatMap(namesIn).map(textOf));
   return files.flatMap(namesIn).filter((name) => !name.isGiven || !found.has(textOf(name)));
 }

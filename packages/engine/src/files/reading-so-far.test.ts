@@ -76,6 +76,7 @@ test("a file that is recognized tells what another reader finds in it", async ()
     bytes: once,
     chunks: once,
     head: (length: number) => Promise.resolve(bytes.subarray(0, length)),
+    tail: (length: number) => Promise.resolve(bytes.subarray(-length)),
   };
   const recognised = await recognizeFile(file, {
     replace: () => Promise.reject(new Error("is no text")),

@@ -6,7 +6,7 @@ import type { PreparedEvents } from "@aglens/ag-model/replication";
 import { createXelWriter } from "xel-parser/writer";
 import { expect, test, vi } from "vitest";
 import { recognizeFile } from "./recognise.ts";
-import type { ReadableFile } from "./recognise.ts";
+import type { ReadableFile } from "./readable-file.ts";
 
 /** More events than are read at once. */
 const EVENTS_OF_TWO_PIECES = (1 << 18) + 20_000;
@@ -37,6 +37,7 @@ function readable(bytes: Uint8Array): { readonly file: ReadableFile; readonly re
     },
     chunks: () => once(bytes),
     head: (length) => Promise.resolve(bytes.subarray(0, length)),
+    tail: (length) => Promise.resolve(bytes.subarray(-length)),
   };
   return { file, readings: () => readings };
 }

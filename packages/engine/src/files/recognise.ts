@@ -20,69 +20,33 @@ import {
   TopologyError,
   xmlText,
 } from "@aglens/ag-model/replication";
-import type { GiveBack, PreparedEvents } from "@aglens/ag-model/replication";
 import { XelFormatError, filetimeText } from "xel-parser/format";
-import type { DecodeOptions, FileBytes, FileReport } from "xel-parser/format";
+import type { DecodeOptions, FileReport } from "xel-parser/format";
 import { TEXT_HEAD_BYTES, textKindOf, xelOfText } from "xel-parser/text-events";
 import type { TextKind } from "xel-parser/text-events";
 import { asSentence } from "../problems/problems.ts";
 import { unlessOverwritten } from "./earlier-version.ts";
 import { eventsIn } from "./events-in.ts";
+import { EVIDENCE_HEAD_BYTES, recognizeEvidence } from "./recognize-evidence.ts";
 import { keptIdentity } from "./kept-identity.ts";
+import type { Preparing, ReadableFile, RecognizeOptions } from "./readable-file.ts";
 import { NOTHING, unreadable } from "./recognised.ts";
 import type { Recognized } from "./recognised.ts";
-
-/** A file that can be read from its beginning, as often as needed. */
-export interface ReadableFile {
-  readonly name: string;
-  readonly size: number;
-  /** All its bytes in order, for a caller that reads nothing else meanwhile. */
-  bytes(): FileBytes;
-  /** All its bytes in order, between which others may work. */
-  chunks(): AsyncIterable<Uint8Array>;
-  /** The first bytes; fewer where the file is shorter. */
-  head(length: number): Promise<Uint8Array>;
-}
-
-export interface RecognizeOptions {
-  /**
-   * Replaces the content of the file: events that were saved as text are rewritten as a .xel file, so that all readers
-   * of captures read that file.
-   * @returns the replaced file
-   */
-  readonly replace: (bytes: AsyncIterable<Uint8Array>) => Promise<ReadableFile>;
-  /** Called with the events of a file that is kept unchanged, unless these were prepared. */
-  readonly onColumns?: ((columns: EventColumns) => void) | undefined;
-  /**
-   * Prepares the events of such a file while it is read, where they are in order: its columns are then never completely
-   * in memory.
-   */
-  readonly preparing?: Preparing | undefined;
-  /** Called with the progress of reading such a file; starts over where the file is read a second time. */
-  readonly onProgress?: NonNullable<DecodeOptions["onProgress"]> | undefined;
-}
-
-/** Receivers of events that are prepared while they are read. */
-export interface Preparing {
-  readonly onPrepared: (prepared: PreparedEvents) => void;
-  /** Frees the memory of columns. */
-  readonly giveBack: GiveBack;
-}
 
 /** A row of a topology has some 500 bytes, so this is enough for thousands of them. */
 const TOPOLOGY_BYTES = 4 * 1024 * 1024;
 
 /** Reads a file to find its role, evidence, time and gaps. An unreadable file is an answer, not an error. */
-export async function recognizeFile(
-  file: ReadableFile,
-  { replace, onColumns, preparing, onProgress = () => {} }: RecognizeOptions,
-): Promise<Recognized> {
+export async function recognizeFile(file: ReadableFile, options: RecognizeOptions): Promise<Recognized> {
+  const { replace, onColumns, preparing, onProgress = () => {} } = options;
   const { name, size } = file;
   const decoding: DecodeOptions = { fileBytes: size, onProgress };
-  const head = await file.head(TEXT_HEAD_BYTES);
+  const head = await file.head(EVIDENCE_HEAD_BYTES);
   const kind = textKindOf(head);
-  const text = xmlText(head);
-  if (text !== null && kind === undefined) return recognizeXml(text, file);
+  const text = kind === undefined ? xmlText(head.subarray(0, TEXT_HEAD_BYTES)) : null;
+  if (text?.includes("<AGInfoRoot") === true) return recognizeTopology(file);
+  const evidence = await recognizeEvidence(file, head, options);
+  if (evidence !== null) return evidence;
   try {
     if (kind !== undefined) return await recognizeText(kind, file, replace);
     const described = preparing === undefined ? null : await describeInPieces(file, preparing, decoding);
@@ -211,24 +175,18 @@ function eventAt({ kind, ticks }: EventColumns, row = -1): GapNeighbor | null {
   return { name: EVENTS[event]?.name ?? "another event", at: filetimeText(at) };
 }
 
-async function recognizeXml(head: string, file: ReadableFile): Promise<Recognized> {
-  const { name, size } = file;
-  if (head.includes("<AGInfoRoot")) {
-    if (size > TOPOLOGY_BYTES) {
-      return unreadable(
-        `${name} has ${size.toLocaleString("en")} bytes, more than the topology of an availability group can have (${TOPOLOGY_BYTES.toLocaleString("en")}). ${LEFT_OUT}`,
-      );
-    }
-    return {
-      ...NOTHING,
-      kind: "topology",
-      evidence: "AGInfoRoot, names of replicas and databases",
-      ...namesIn(xmlText(await file.head(size)) ?? ""),
-    };
+async function recognizeTopology({ name, size, head }: ReadableFile): Promise<Recognized> {
+  if (size > TOPOLOGY_BYTES) {
+    return unreadable(
+      `${name} has ${size.toLocaleString("en")} bytes, more than the topology of an availability group can have (${TOPOLOGY_BYTES.toLocaleString("en")}). ${LEFT_OUT}`,
+    );
   }
-  return unreadable(
-    `${name}, byte 0: the XML has no AGInfoRoot, so it is no topology of an availability group, and no event element. ${LEFT_OUT}`,
-  );
+  return {
+    ...NOTHING,
+    kind: "topology",
+    evidence: "AGInfoRoot, names of replicas and databases",
+    ...namesIn(xmlText(await head(size)) ?? ""),
+  };
 }
 
 /** Names by id. Faults of the rest of the file are reported when it is analyzed. */

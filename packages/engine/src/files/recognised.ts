@@ -18,9 +18,12 @@ export type Recognized = Pick<
   | "groupNames"
   | "identity"
   | "unclaimed"
+  | "evidenceFile"
 > & {
-  /** Bytes of the file that replaces an uploaded text. */
+  /** Bytes of the file that replaces an uploaded text, or has the facts of another file. */
   readonly size?: number;
+  /** Data that such facts lack; absent for any other file. */
+  readonly dropped?: CaptureFile["dropped"];
 };
 
 /** Every kind of file starts from this. */

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Progress } from "@aglens/contract";
 import { xmlText } from "@aglens/ag-model/replication";
-import type { PreparedEvents } from "@aglens/ag-model/replication";
+import type { PreparedEvents, Topology } from "@aglens/ag-model/replication";
 import { analyzeFiles } from "@aglens/engine/analysis";
 import type { AnalyzedFile, AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
@@ -18,8 +18,8 @@ export type FileToAnalyze = AnalyzedFile & { readonly path: string };
 
 export interface AnalysisRequest {
   readonly files: readonly FileToAnalyze[];
-  /** Paths of topology XML files. */
-  readonly topologies: readonly string[];
+  /** Paths of topology XML files, and names of other files; each outweighs those before it. */
+  readonly topologies: readonly (string | Topology)[];
   /** Paths of the facts of files of evidence, of a capture without an event file. */
   readonly facts?: readonly string[];
   /** Files to compare with their checksums: all whose checksum is known. */
@@ -53,9 +53,11 @@ export async function analyzeCapture(
     if (coming[path] !== undefined) await whenComplete(coming[path]);
     return readFile(path);
   };
+  const namesOf = async (names: string | Topology): Promise<string | Topology> =>
+    typeof names === "string" ? (xmlText(await bytesOf(names)) ?? "") : names;
   const request = {
     files,
-    topologies: await Promise.all(topologies.map(async (path) => xmlText(await bytesOf(path)) ?? "")),
+    topologies: await Promise.all(topologies.map(namesOf)),
     facts: await Promise.all(facts.map(bytesOf)),
     sound: expectValidSources(sources),
     firstAnswers,

@@ -53,8 +53,8 @@ function partOf(part: DerivedName | CapturePart, origins: Origins): string | nul
   if (files === undefined) return null;
   if (part === "group") return groupOf(files) ?? "";
   return files
-    .filter(({ isMissing }) => isMissing !== true)
-    .map(({ id }) => id)
+    .filter(({ kind, role, isMissing }) => isMissing !== true && (kind !== "evidence" || role !== "ignored"))
+    .map(({ id, given }) => (given.utcOffsetMinutes === undefined ? id : `${id}@${given.utcOffsetMinutes}`))
     .join(" ");
 }
 

@@ -1,7 +1,7 @@
 /** The files of captures: received and recognized, corrected, replaced, removed. */
 import type { CaptureFile, FileCorrection } from "@aglens/contract";
 import { type Blobs, type FetchedBlobs, type WantedBlobs, withBlobs } from "../../store/blobs.ts";
-import { discardResults } from "../../store/capture-state.ts";
+import { discardResults, isReady } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalog.ts";
 import { filesMissing } from "../kept/files-missing.ts";
 import { expectFileName, tooManyFiles } from "./intake.ts";
@@ -13,10 +13,14 @@ import type { Work } from "../work/work.ts";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import {
+  hasOwnNames,
+  isEvidence,
   isMisread,
+  isOnlyEvidence,
   lacksFiles,
   replacementOf,
   returnedFiles,
+  withChangedEvidence,
   withKnownNames,
   withRecognized,
 } from "@aglens/engine/files";
@@ -159,15 +163,11 @@ export class CaptureFiles {
     );
   }
 
-  /** @throws ProblemError when a file without events is assigned to a replica */
+  /** @throws ProblemError `bad-request` for a correction that files of this kind don't have */
   async correct(id: string, fileId: string, correction: FileCorrection): Promise<CaptureFile> {
     const changed = await this.#changeFiles(id, (files, record) => {
       const { kind, name, given: before } = fileIn(record, fileId);
-      if (kind !== "xel" && correction.replica !== undefined)
-        throw problem(
-          "bad-request",
-          `${name} has no events, so it is of no replica. Give replicas to event files.`,
-        );
+      expectFits(correction, kind, name);
       const given = { ...before, ...correction };
       return files.map((file) => (file.id === fileId ? { ...file, given } : file));
     });
@@ -183,8 +183,9 @@ export class CaptureFiles {
   }
 
   /**
-   * Changes the files, and with them their servers and captures, unless the capture is analyzed. Names in new files are
-   * remembered; names from a user are forgotten with their file.
+   * Changes the files, and with them their servers and captures, unless the capture is being analyzed. An analysis read
+   * no file of evidence, so that it stays where only those change. Names in new files are remembered; names from a user
+   * are forgotten with their file.
    */
   async #changeFiles(
     id: string,
@@ -194,35 +195,57 @@ export class CaptureFiles {
     let before: readonly CaptureFile[] = [];
     const changed = await this.#records.changeAndOutdate(id, (record, work) => {
       this.#work.expectFree(id, work);
-      if (lacksFiles(record)) throw filesMissing();
       before = record.files;
-      return withFiles(discardResults(record), withKnownNames(change(before, record), known));
+      const after = change(before, record);
+      if (isReady(record) && isOnlyEvidence(before, after))
+        return { ...record, files: withChangedEvidence(after) };
+      if (lacksFiles(record)) throw filesMissing();
+      return withFiles(discardResults(record), withKnownNames(after, known));
     });
     const { files } = changed;
-    await this.#names.learn(changed, topologiesBut(before, files), files);
-    const gone = topologiesBut(files, before);
+    await this.#names.learn(changed, namesBut(before, files), files);
+    const gone = namesBut(files, before);
     if (gone.length === 0) return changed;
     await this.#names.forget(changed, gone, files);
     const left = await this.#names.of(changed);
-    return this.#records.change(id, (record) => withNames(record, left));
+    return this.#records.change(id, (record) => (isReady(record) ? record : withNames(record, left)));
   }
 
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
     await this.#work.whenFree(id);
     try {
-      if (lacksFiles(await this.#work.expectNone(id))) return await this.#takeBack(id, files);
-      const { files: all } = await this.#changeFiles(id, (already) => {
-        // Another server may have taken in the same upload.
-        const more = files.filter((file) => already.every((other) => other.id !== file.id));
-        if (already.length + more.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
-        return [...already, ...more];
-      });
-      const ids = new Set(files.map((file) => file.id));
-      return all.filter((file) => ids.has(file.id));
+      if (!lacksFiles(await this.#work.expectNone(id))) return await this.#addTo(id, files);
+      const evidence = files.filter(isEvidence);
+      const others = files.filter((file) => !isEvidence(file));
+      if (evidence.length === 0) return await this.#takeBack(id, others);
+      const added = await this.#addTo(id, evidence);
+      return [...added, ...(await this.#takeBackIfMissing(id, others))];
     } catch (error) {
       // The capture was deleted, or its analysis began, while this file arrived.
       await this.#discardRefused(id, files, error);
       throw error;
+    }
+  }
+
+  async #addTo(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    const { files: all } = await this.#changeFiles(id, (already) => {
+      // Another server may have taken in the same upload.
+      const more = files.filter((file) => already.every((other) => other.id !== file.id));
+      if (already.length + more.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles);
+      return [...already, ...more];
+    });
+    const ids = new Set(files.map((file) => file.id));
+    return all.filter((file) => ids.has(file.id));
+  }
+
+  /** As `#takeBack`, of files that arrived together with evidence: those that aren't missing are skipped. */
+  async #takeBackIfMissing(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
+    try {
+      return files.length === 0 ? [] : await this.#takeBack(id, files);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      await this.#discard(id, files);
+      return [];
     }
   }
 
@@ -282,9 +305,23 @@ export class CaptureFiles {
   }
 }
 
-/** Topologies among files, without those that are in another list. */
-const topologiesBut = (others: readonly CaptureFile[], files: readonly CaptureFile[]): CaptureFile[] =>
-  files.filter(({ id, kind }) => kind === "topology" && others.every((other) => other.id !== id));
+/** Files with names of their own, without those that are in another list. */
+const namesBut = (others: readonly CaptureFile[], files: readonly CaptureFile[]): CaptureFile[] =>
+  files.filter((file) => hasOwnNames(file) && others.every((other) => other.id !== file.id));
+
+/** @throws ProblemError `bad-request` */
+function expectFits({ replica, utcOffsetMinutes }: FileCorrection, kind: CaptureFile["kind"], name: string) {
+  if (kind !== "xel" && replica !== undefined)
+    throw problem(
+      "bad-request",
+      `${name} has no events, so it is of no replica. Give replicas to event files.`,
+    );
+  if (kind !== "evidence" && utcOffsetMinutes !== undefined)
+    throw problem(
+      "bad-request",
+      `${name} has times in UTC, so it has no time zone. Choose time zones for files such as ERRORLOG.`,
+    );
+}
 
 const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
 

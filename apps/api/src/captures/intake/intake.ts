@@ -104,7 +104,8 @@ export class Intake {
     const fileId = newId();
     const recognised = this.#analyzer.expectFile();
     const prepares = present < FEW_FILES;
-    const file = { path, name: name.name, keepSensitive, prepares, ...this.#storedAt(id, fileId, announced) };
+    const stored = this.#storedAt(id, fileId, announced);
+    const file = { path, name: name.name, folders: name.path, keepSensitive, prepares, ...stored };
     const incoming = new IncomingBytes(source, (first) =>
       announced > 0 && looksLikeXel(first) ? this.#analyzer.follow(file, id, announced) : null,
     );
@@ -140,7 +141,8 @@ export class Intake {
     const path = this.#blobs.aside();
     const prepares = present < FEW_FILES;
     const stored = this.#storedAt(id, fileId, announced);
-    const file = { path, cameAs, name: name.name, keepSensitive, prepares, ...stored };
+    const own = { name: name.name, folders: name.path };
+    const file = { path, cameAs, ...own, keepSensitive, prepares, ...stored };
     const followed = this.#analyzer.follow(file, id, announced);
     recognised();
     return followed && { ...followed, path };
@@ -257,7 +259,8 @@ export class Intake {
     { fileId, name, size, followed, ...bytes }: Received,
     how: Pick<FileToReceive, "keepSensitive" | "prepares"> = {},
   ): Promise<CaptureFile> {
-    const file = { ...bytes, name: name.name, ...how, ...this.#storedAt(id, fileId, size) };
+    const stored = this.#storedAt(id, fileId, size);
+    const file = { ...bytes, name: name.name, folders: name.path, ...how, ...stored };
     // A zip that was uploaded alone was unpacked.
     const isNested = looksLikeZip(await bytesAt(file.path, 0, 4));
     const received = isNested

@@ -30,7 +30,9 @@ import {
   evidenceIn,
   filesToAnalyze,
   groupedFiles,
+  isAnalyzedEvents,
   lacksFiles,
+  namesToAnalyze,
   noProgress,
   refuseUnclearGroups,
 } from "@aglens/engine/files";
@@ -225,7 +227,7 @@ export class Analyses {
     const { id } = record;
     const files = filesToAnalyze(record.files);
     // The smallest first: topologies are needed before all else.
-    const wanted = wantedFiles(record.files.toSorted((a, b) => a.size - b.size));
+    const wanted = wantedFiles(readIn(record.files).toSorted((a, b) => a.size - b.size));
     const followed = await this.#blobs.follow(id, wanted);
     const request = this.#request(record, files, followed.coming);
     const cancelling = new AbortController();
@@ -408,12 +410,10 @@ export class Analyses {
   ): AnalysisRequest {
     return {
       files: files.map((file) => ({ ...file, path: this.#blobs.path(record.id, file.id) })),
-      topologies: record.files
-        .filter((file) => file.kind === "topology" && file.role !== "ignored")
-        .map((file) => this.#blobs.path(record.id, file.id)),
+      topologies: namesToAnalyze(record.files, (file) => this.#blobs.path(record.id, file.id)),
       facts:
         files.length > 0 ? [] : evidenceIn(record.files).map(({ id }) => this.#blobs.path(record.id, id)),
-      sources: record.files.flatMap(({ id, name, role, size, keptSha256 }) =>
+      sources: readIn(record.files).flatMap(({ id, name, role, size, keptSha256 }) =>
         role === "ignored" || keptSha256 === undefined
           ? []
           : [{ name, path: this.#blobs.path(record.id, id), checksum: { bytes: size, sha256: keptSha256 } }],
@@ -610,6 +610,10 @@ function shownProgress(running: Running): Progress {
   const { waiting } = running.job;
   return waiting === null ? running.progress : { ...running.progress, phase: "waiting", waiting };
 }
+
+/** Files that an analysis reads: evidence only where there are no events. */
+const readIn = (files: readonly CaptureFile[]): CaptureFile[] =>
+  files.some(isAnalyzedEvents) ? files.filter(({ kind }) => kind !== "evidence") : [...files];
 
 // oxlint-disable-next-line typescript/require-await -- a source of bytes is asynchronous
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

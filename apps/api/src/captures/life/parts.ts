@@ -11,7 +11,7 @@ import type { Catalog, CaptureRecord, HeldCatalog } from "../../store/catalog.ts
 import { discardResults } from "../../store/capture-state.ts";
 import { captureOf, storedOf } from "../../store/stored-record.ts";
 import type { StoredCapture } from "../../store/stored-record.ts";
-import { filesOfGroup, groupedFiles } from "@aglens/engine/files";
+import { filesOfGroup, groupedFiles, groupsOfEvidence, isEvidence } from "@aglens/engine/files";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 
@@ -20,7 +20,7 @@ interface Part {
   readonly record: CaptureRecord;
   /** Files that move; they keep their ids. */
   readonly moves: readonly string[];
-  /** Topologies that several parts need. */
+  /** Topologies and files of evidence that several parts need. */
   readonly copies: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -45,7 +45,7 @@ export class Parts {
 
   /**
    * The capture keeps the first group that is not foreign, and unused files; each other group becomes a capture. A
-   * topology is copied to each capture whose replicas it names.
+   * topology is copied to each capture whose replicas it names. Evidence goes with the captures of its server.
    * @param empty makes the record of a new capture
    * @returns ids of all, in the order of the groups
    * @throws ProblemError `capture-not-found`, `wrong-state` while the capture is analyzed, `disk-full`; nothing is
@@ -67,7 +67,12 @@ export class Parts {
     if (groups.length < 2 || record.isOne === true) return [id];
     const kept = groups.find(({ foreign }) => !foreign) ?? groups[0];
     const parts = new Map(
-      groups.filter((group) => group !== kept).map((group) => [group, partOf(record, group, empty())]),
+      groups
+        .filter((group) => group !== kept)
+        .map((group) => [
+          group,
+          partOf(record, group, evidenceOf(record.files, group, groups, kept), empty()),
+        ]),
     );
     await this.#begin(catalogue, id, [...parts.values()]);
     return groups.map((group) => parts.get(group)?.record.id ?? id);
@@ -129,15 +134,44 @@ function partsIn(plan: string): Part[] {
   return parts.map((part) => ({ ...part, record: captureOf(part.record) }));
 }
 
-function partOf(from: CaptureRecord, group: CaptureGroup, record: CaptureRecord): Part {
-  const moved = filesOfGroup(from.files, group);
+/** Evidence that a part gets: it moves to the first capture that it is about, unless that keeps it. */
+interface EvidenceOfPart {
+  readonly moves: readonly CaptureFile[];
+  readonly copies: readonly CaptureFile[];
+}
+
+function evidenceOf(
+  files: readonly CaptureFile[],
+  group: CaptureGroup,
+  groups: readonly CaptureGroup[],
+  kept: CaptureGroup | undefined,
+): EvidenceOfPart {
+  const moves: CaptureFile[] = [];
+  const copies: CaptureFile[] = [];
+  for (const file of files.filter(isEvidence)) {
+    const about = groupsOfEvidence(file, groups);
+    if (!about.includes(group)) continue;
+    const isFirst = about[0] === group && about.every((each) => each !== kept);
+    (isFirst ? moves : copies).push(file);
+  }
+  return { moves, copies };
+}
+
+function partOf(
+  from: CaptureRecord,
+  group: CaptureGroup,
+  evidence: EvidenceOfPart,
+  record: CaptureRecord,
+): Part {
+  const moved = [...filesOfGroup(from.files, group), ...evidence.moves];
   const topologies = from.files.filter((file) => file.kind === "topology" && isAbout(file, group));
-  const copies = topologies.map((file) => ({ ...file, id: newId() }));
+  const shared = [...topologies, ...evidence.copies];
+  const copies = shared.map((file) => ({ ...file, id: newId() }));
   const grouped = groupedFiles([...moved, ...copies]);
   return {
     record: { ...record, files: grouped.files, name: grouped.groups[0]?.name ?? group.name },
     moves: moved.map(({ id }) => id),
-    copies: topologies.map(({ id }, index) => ({ from: id, to: copies[index]?.id ?? id })),
+    copies: shared.map(({ id }, index) => ({ from: id, to: copies[index]?.id ?? id })),
   };
 }
 

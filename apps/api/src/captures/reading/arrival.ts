@@ -66,6 +66,23 @@ export function arrivingSource(
   return { read, close: () => closeSync(file) };
 }
 
+/** The first bytes of an arriving file, once they are there; fewer where the file is shorter. */
+export async function arrivingHead(path: string, arrival: Progressing, length: number): Promise<Uint8Array> {
+  const source = arrivingSource(path, arrival);
+  const head = new Uint8Array(length);
+  try {
+    let at = 0;
+    while (at < length) {
+      const bytes = await source.read(head.subarray(at));
+      if (bytes === 0) break;
+      at += bytes;
+    }
+    return head.subarray(0, at);
+  } finally {
+    source.close?.();
+  }
+}
+
 /**
  * The bytes of an arriving blob, as `arrivingSource`: from its temporary path, or from the final one once it is
  * complete.

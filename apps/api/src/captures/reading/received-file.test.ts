@@ -7,10 +7,12 @@ import { fileURLToPath } from "node:url";
 import { setImmediate } from "node:timers/promises";
 import { EVENTS, readEvents } from "@aglens/ag-model/events";
 import { prepareEvents } from "@aglens/ag-model/replication";
+import { decodeFacts } from "@aglens/evidence";
 import { describeReference } from "@aglens/reference-data";
 import { isSensitiveField, readXelBytes } from "xel-parser/format";
 import { createXelWriter } from "xel-parser/writer";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { healthFile } from "../../../test/health-file.ts";
 import { Arrival } from "./arrival.ts";
 import { chunksOf } from "../kept/event-file.ts";
 import { receiveArriving, receiveFile } from "./received-file.ts";
@@ -67,7 +69,7 @@ const XML = `<RingBufferTarget><event name="hadr_log_block_send_complete" packag
 const receive = async (
   bytes: Uint8Array | string,
   keepSensitive = false,
-  how: Pick<FileToReceive, "prepares" | "storedAt"> = {},
+  how: Partial<Pick<FileToReceive, "name" | "prepares" | "sha256" | "storedAt">> = {},
 ) => {
   await writeFile(path, bytes);
   const read = await receiveFile({ path, name: "a", ...how, ...(keepSensitive ? { keepSensitive } : {}) });
@@ -99,9 +101,51 @@ test("events that were saved as text lose them too", async () => {
 });
 
 test("of what cannot be read nothing is left but its size", async () => {
-  const { received, bytes } = await receive(SECRET);
+  const { received, bytes } = await receive(SECRET, false, { name: "a.xel" });
   expect(received).toMatchObject({ kind: "unreadable", dropped: { values: 0, bytes: SECRET.length } });
   expect(bytes).toEqual(Buffer.alloc(SECRET.length));
+});
+
+test.each([false, true])(
+  "of an unknown file nothing is left, also where statements are kept: %s",
+  async (keep) => {
+    const { received, bytes } = await receive(SECRET, keep);
+    expect(received).toMatchObject({
+      kind: "evidence",
+      size: bytes.length,
+      evidenceFile: { kind: "unknown", state: "notUsed" },
+      dropped: keep ? null : { values: 0, bytes: SECRET.length },
+    });
+    expect(decodeFacts(bytes)).toMatchObject({ events: [], series: [], notUnderstood: null });
+    expect(bytes.includes("ann@pc7")).toBe(false);
+  },
+);
+
+/** More events than arrive in one piece. */
+const HEALTH = healthFile({
+  server: "SQL1",
+  replicaId: "8a41be07-19c2-4d0e-b6a5-41d7f2a90c31",
+  statement: `ALTER AVAILABILITY GROUP [SALES-AG] FAILOVER ${SECRET}`,
+  count: 300,
+});
+
+test("events of AlwaysOn_health are kept as facts, without their statements unless its uploader keeps them", async () => {
+  const { received, bytes } = await receive(HEALTH, false, { sha256: sha256Of(HEALTH) });
+  expect(received).toMatchObject({
+    kind: "evidence",
+    evidenceFile: { kind: "alwaysOnHealth", state: "used", events: 600 },
+    dropped: { values: 300, bytes: 0 },
+    sha256: sha256Of(HEALTH),
+    keptSha256: sha256Of(bytes),
+  });
+  expect(bytes.includes("ann@pc7")).toBe(false);
+  const kept = await receive(HEALTH, true);
+  expect(kept.received.dropped).toBeNull();
+  expect(kept.bytes.includes("ann@pc7")).toBe(true);
+  // Facts that kept statements, of a saved capture, lose them on receipt.
+  const again = await receive(kept.bytes);
+  expect(again.received).toMatchObject({ kind: "evidence", evidenceFile: { events: 600 } });
+  expect(again.bytes.includes("ann@pc7")).toBe(false);
 });
 
 test("a topology stays as it is", async () => {
@@ -188,16 +232,19 @@ test.each([
   ["one with a stretch that cannot be read", damaged(LARGE, LARGE.length >> 1, 5000)],
   ["one that cannot be read from its first buffer on", damaged(LARGE, 300, LARGE.length)],
   ["one of another version", damaged(LARGE, 4, 1)],
+  ["one of AlwaysOn_health", HEALTH],
+  ["one of AlwaysOn_health that is cut off", HEALTH.subarray(0, -9_000)],
 ])("a file that arrives is received as if it had been whole: %s", async (_, bytes) => {
   for (const keepSensitive of [false, true]) {
-    const whole = await receive(bytes, keepSensitive);
+    const sha256 = sha256Of(bytes);
+    const whole = await receive(bytes, keepSensitive, { sha256 });
     expect(await receiveInPieces(bytes, 40_000, { keepSensitive })).toEqual(whole);
     // With an upload in parts, the bytes stay in their place until the file is in its capture.
     const cameAs = join(folder, "upload");
     expect(await receiveInPieces(bytes, 40_000, { keepSensitive, cameAs })).toEqual(whole);
     expect(await readFile(cameAs)).toEqual(Buffer.from(bytes));
     const preparing = { prepares: true, storedAt: "somewhere" };
-    const prepared = await receive(bytes, keepSensitive, preparing);
+    const prepared = await receive(bytes, keepSensitive, { ...preparing, sha256 });
     expect(await receiveInPieces(bytes, 40_000, { keepSensitive, cameAs, ...preparing })).toEqual(prepared);
     expect(prepared.received).toEqual(whole.received);
   }

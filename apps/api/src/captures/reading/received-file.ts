@@ -9,7 +9,8 @@ import type { ByteSource, FileBytes } from "xel-parser/format";
 import { sourceOf } from "xel-parser/commands";
 import { checksumOfFile } from "../../store/checksum.ts";
 import { writeAll } from "../../kernel/write-all.ts";
-import { Arrival, arrivingSource } from "./arrival.ts";
+import { EVIDENCE_HEAD_BYTES, isHealthFile } from "@aglens/engine/files";
+import { Arrival, arrivingHead, arrivingSource } from "./arrival.ts";
 import type { DecodedEvents } from "./decoded-files.ts";
 import { giveBack } from "./give-back.ts";
 import { readAt } from "../kept/random-access.ts";
@@ -58,6 +59,7 @@ export async function receiveFile(file: FileToReceive): Promise<ReadFile> {
   const { size } = await stat(file.path);
   const recognised = await recognizeFile(file, {
     ...notes,
+    keepSensitive: file.keepSensitive,
     onBytes: (bytes) => {
       if (file.sha256 !== undefined) return;
       hash.update(bytes);
@@ -83,12 +85,17 @@ export interface ArrivingFile {
 /**
  * As `receiveFile`, for a .xel file that still arrives: bytes that are there are decoded, and sensitive values are
  * removed from decoded bytes. Where the bytes have to stay unchanged, the reading only finds out whether they contain
- * such a value. Nothing is written before it was read.
+ * such a value. Nothing is written before it was read. A file of other facts is read when it is complete.
  */
 export async function receiveArriving(arriving: ArrivingFile): Promise<ReadFile> {
   const { file, size, arrival, sha256, onProgress } = arriving;
   const { path, cameAs, keepSensitive = false } = file;
   const from = cameAs ?? path;
+  const head = (length: number): Promise<Uint8Array> => arrivingHead(from, arrival, length);
+  if (isHealthFile(await head(EVIDENCE_HEAD_BYTES))) {
+    const known = await sha256;
+    return receiveFile(known === null ? file : { ...file, sha256: known });
+  }
   const { read, notes } = eventsToKeep(file, cameAs !== undefined || keepSensitive);
   const decoded = new Arrival();
   const drop = cameAs === undefined ? dropValues : dropNothing;
@@ -107,7 +114,7 @@ export async function receiveArriving(arriving: ArrivingFile): Promise<ReadFile>
   };
   const recognised = await recognizeFile(
     { path: from, name: file.name },
-    { ...notes, source: { size, bytes }, onProgress },
+    { ...notes, source: { size, bytes, head }, onProgress },
   ).finally(() => decoded.end());
   const known = await sha256;
   const found = recognised.kind === "xel" ? hash?.digest("hex") : undefined;
@@ -160,7 +167,9 @@ async function withoutSensitive(
   file: FileToReceive & { readonly sha256: string },
 ): Promise<ReceivedFile> {
   const { path, keepSensitive = false } = file;
-  return asKept(recognised, keepSensitive ? null : await dropFromFile(path, recognised.kind), file);
+  if (keepSensitive) return asKept(recognised, null, file);
+  // Facts of a file were written without sensitive values.
+  return asKept(recognised, recognised.dropped ?? (await dropFromFile(path, recognised.kind)), file);
 }
 
 async function asKept(

@@ -1,20 +1,26 @@
 /** Recognizes an uploaded file. The module is small to load, because each upload starts a thread with it. */
 import { createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { recognizeFile as recognizeReadable } from "@aglens/engine/files";
 import type { ReadableFile, RecognizeOptions, Recognized } from "@aglens/engine/files";
 import { sourceOf } from "xel-parser/commands";
 import type { ByteSource } from "xel-parser/format";
 import { chunksOf } from "../kept/event-file.ts";
+import { bytesAt } from "../kept/random-access.ts";
 
 export interface FileToRecognize {
   readonly path: string;
   readonly name: string;
+  /** Folders and zips that it was in, separated by "/". */
+  readonly folders?: string;
 }
 
 /** Facts of a .xel file that are found while it is recognized, and how it is read. */
-export interface RecognitionNotes extends Pick<RecognizeOptions, "onColumns" | "preparing" | "onProgress"> {
+export interface RecognitionNotes extends Pick<
+  RecognizeOptions,
+  "keepSensitive" | "onColumns" | "preparing" | "onProgress"
+> {
   /** All its bytes in order, of a file that still arrives. */
   readonly source?: ArrivingSource;
   /** Called with its bytes in order, as far as they are read. */
@@ -26,14 +32,16 @@ export interface ArrivingSource {
   /** Bytes that the client announced for the complete file. */
   readonly size: number;
   readonly bytes: () => ByteSource;
+  /** The first bytes, once they have arrived. */
+  readonly head: (length: number) => Promise<Uint8Array>;
 }
 
 /**
  * Reads a file to find its kind. An unreadable file is an answer, not an error; a file of events that were saved as
- * text is a .xel file afterwards.
+ * text is a .xel file afterwards, and one of other facts has only these.
  */
 export async function recognizeFile(
-  { path, name }: FileToRecognize,
+  { path, name, folders = "" }: FileToRecognize,
   { source, onBytes, ...notes }: RecognitionNotes = {},
 ): Promise<Recognized> {
   const aside = `${path}.made`;
@@ -44,7 +52,7 @@ export async function recognizeFile(
   };
   try {
     const onDisk = await readableAt(path, name, onBytes);
-    return await recognizeReadable({ ...onDisk, ...source }, { ...notes, replace });
+    return await recognizeReadable({ ...onDisk, path: folders, ...source }, { ...notes, replace });
   } finally {
     await rm(aside, { force: true });
   }
@@ -60,16 +68,7 @@ async function readableAt(
     size: (await stat(path)).size,
     bytes: () => sourceOf(path, onBytes),
     chunks: () => chunksOf(path),
-    head: (length) => readHead(path, length),
+    head: (length) => bytesAt(path, 0, length),
+    tail: (length) => bytesAt(path, -length, length),
   };
-}
-
-async function readHead(path: string, length: number): Promise<Uint8Array> {
-  const handle = await open(path);
-  try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

@@ -14,7 +14,7 @@ export const fileRoutes = (captures: Captures, quotas: Quotas, maxUploadBytes: n
   route({
     method: "post",
     path: "/captures/:id/files",
-    says: "Add a .xel file, event XML, a CSV that SSMS saved, a topology XML, or a zip. The answer has the kind of each file",
+    says: "Add a .xel file, event XML, a CSV that SSMS saved, a topology XML, another file of a support folder, or a zip. The answer has the kind of each file",
     needs: "change",
     action: "uploaded to",
     query: FileQuery,
@@ -33,7 +33,7 @@ export const fileRoutes = (captures: Captures, quotas: Quotas, maxUploadBytes: n
   route({
     method: "patch",
     path: "/captures/:id/files/:fileId",
-    says: "Correct a file's role or replica",
+    says: "Correct a file's role, replica or time zone",
     needs: "change",
     body: FileCorrection,
     answer: CaptureFile,

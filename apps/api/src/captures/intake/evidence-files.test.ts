@@ -1,0 +1,292 @@
+/** A support folder that is sent to the API: files of other facts are recognized, and only their facts are kept. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import request from "supertest";
+import { zipSync } from "fflate";
+import { CaptureFile, NAMES_FILE, Summary, type Capture } from "@aglens/contract";
+import { supportFolder } from "@aglens/fixtures/support-folder";
+import { GROUP, REPLICA_IDS } from "@aglens/fixtures/support-story";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { healthFile } from "../../../test/health-file.ts";
+import { ROOT, testService } from "../../../test/service.ts";
+import type { TestService } from "../../../test/service.ts";
+
+let service: TestService;
+let id: string;
+beforeEach(async () => {
+  service = await testService({ maxFiles: 100 });
+  id = await newCapture();
+});
+afterEach(() => service.end());
+
+const newCapture = async (): Promise<string> =>
+  (await request(service.app).post("/api/v1/captures").send({})).body.id;
+
+const { files: FOLDER } = supportFolder();
+
+async function send(
+  name: string,
+  bytes: Uint8Array,
+  { to = id, keep = false, status = 201 } = {},
+): Promise<CaptureFile[]> {
+  const { body } = await request(service.app)
+    .post(`/api/v1/captures/${to}/files`)
+    .query({ name, ...(keep ? { keepSensitive: "true" } : {}) })
+    .type("application/octet-stream")
+    .send(Buffer.from(bytes))
+    .expect(status);
+  return status === 201 ? body.files.map((file: unknown) => CaptureFile.parse(file)) : body;
+}
+
+const sendZip = (some = FOLDER): Promise<CaptureFile[]> =>
+  send(
+    "LogScout.zip",
+    zipSync(Object.fromEntries(some.map(({ path, bytes }) => [path, bytes])), { level: 1 }),
+  );
+
+const read = async (): Promise<Capture> =>
+  (await request(service.app).get(`/api/v1/captures/${id}`).expect(200)).body;
+
+async function analyzed(): Promise<Summary> {
+  await request(service.app).post(`/api/v1/captures/${id}/analysis`).expect(202);
+  await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);
+  return Summary.parse((await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200)).body);
+}
+
+function counts(files: readonly CaptureFile[]): Record<string, number> {
+  const states = Map.groupBy(files, ({ kind, evidenceFile }) => evidenceFile?.state ?? kind);
+  return Object.fromEntries([...states].map(([state, some]) => [state, some.length]));
+}
+
+/** By the kinds of the folder: 6 files of movement, 2 topologies, 13 others in use, one of binary counters. */
+const COUNTS = { xel: 6, topology: 2, used: 13, convert: 1, notUsed: 18 };
+
+describe("the support folder", () => {
+  test("as a zip: each file is recognized with its server, and names the servers", async () => {
+    const files = await sendZip();
+    expect(counts(files)).toEqual(COUNTS);
+    const evidence = files.filter(({ kind }) => kind === "evidence");
+    expect(evidence.filter(({ evidenceFile }) => evidenceFile?.server === null)).toEqual([]);
+    const blg = evidence.find(({ evidenceFile }) => evidenceFile?.kind === "counterLog")!;
+    expect(blg.evidenceFile?.use).toContain('relog "');
+    const { groups } = await read();
+    expect(groups.map(({ group, servers }) => [group, servers.map(({ name }) => name).toSorted()])).toEqual([
+      [GROUP.name, ["SQL1", "SQL2"]],
+    ]);
+    expect(groups[0]?.warnings).toEqual([]);
+  });
+
+  test("file by file: the same", async () => {
+    const files: CaptureFile[] = [];
+    for (const { path, bytes } of FOLDER) files.push(...(await send(path, bytes)));
+    expect(counts(files)).toEqual(COUNTS);
+  });
+
+  test("without a topology has the names of AlwaysOn_health in its analysis, and its group", async () => {
+    await sendZip(FOLDER.filter(({ path }) => !path.endsWith("GetAGTopology.xml")));
+    const summary = await analyzed();
+    expect(new Map(summary.replicas.map(({ name, ids }) => [name, ids[0]]))).toEqual(
+      new Map(Object.entries(REPLICA_IDS)),
+    );
+    const { name, groups } = await read();
+    expect(name).toMatch(/^SALES-AG · 14 May 2026/u);
+    expect(groups[0]?.servers.map((server) => server.nameFrom)).toEqual(["topology", "topology"]);
+  });
+});
+
+const SECRET = "jdoe-4711";
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const ERRORLOG = [
+  "2026-05-14 04:00:00.00 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) ",
+  "\tCopyright of " + SECRET,
+  "2026-05-14 04:00:00.00 Server      UTC adjustment: 2:00",
+  "2026-05-14 04:00:00.00 spid11s     Server name is 'SQL1'. This is an informational message only.",
+  "2026-05-14 04:16:10.00 Logon       Error: 18456, Severity: 14, State: 8.",
+  `2026-05-14 04:16:10.00 Logon       Login failed for user '${SECRET}'. [CLIENT: ${SECRET}]`,
+  "2026-05-14 04:16:11.00 spid9s      Error: 9999, Severity: 20, State: 1.",
+  `2026-05-14 04:16:11.00 spid9s      The statement of ${SECRET} failed.`,
+  "2026-05-14 04:17:10.74 spid9s      SQL Server has encountered 3 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file [F:\\Orders_log.ldf] in database id 7.",
+  `who: ${SECRET}`,
+  "",
+].join("\r\n");
+const withoutHead = (text: string): string => text.replace(/^.*(?:UTC adjustment).*\r\n/mu, "");
+
+const REPLICA = "f3400915-bb03-42a0-8c5e-26d35506a893";
+const HEALTH = healthFile({
+  server: "SQL1",
+  replicaId: REPLICA,
+  statement: `ALTER AVAILABILITY GROUP [SALES-AG] FAILOVER -- ${SECRET}`,
+});
+
+describe("statements, logins and computers", () => {
+  const FILES: readonly (readonly [string, Uint8Array])[] = [
+    ["ERRORLOG", utf8(ERRORLOG)],
+    ["ERRORLOG.1", Buffer.from(`\ufeff${withoutHead(ERRORLOG)}`, "utf16le")],
+    ["AlwaysOn_health_0_1.xel", HEALTH],
+    ["notes.txt", utf8(`Call ${SECRET}.`)],
+    [
+      "requests.out",
+      utf8(`-- requests --\r\nlogin ${SECRET}\r\n\r\n-- dm_os_wait_stats --\r\n\r\nodd ${SECRET}\r\n`),
+    ],
+    ["waits.csv", utf8(`wait_type,wait_time_ms,runtime\nWRITELOG,1,2026-05-14T04:16:10\n${SECRET},x,y\n`)],
+  ];
+
+  /** Every file of the data directory that has the secret in UTF-8 or in UTF-16. */
+  async function found(): Promise<string[]> {
+    const folder = service.config.dataDirectory;
+    const names: string[] = [];
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      // Files that are being written get another name.
+      const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0));
+      const isFound = bytes.includes(SECRET) || bytes.includes(Buffer.from(SECRET, "utf16le"));
+      if (isFound) names.push(entry.name);
+    }
+    return names;
+  }
+
+  async function sendInParts(name: string, bytes: Uint8Array): Promise<void> {
+    const { headers } = await request(service.app)
+      .post(`/api/v1/captures/${id}/uploads`)
+      .set("tus-resumable", "1.0.0")
+      .set("upload-length", String(bytes.length))
+      .set("upload-metadata", `filename ${Buffer.from(name).toString("base64")}`)
+      .expect(201);
+    const half = Math.ceil(bytes.length / 2);
+    for (const [from, to] of [
+      [0, half],
+      [half, bytes.length],
+    ] as const)
+      await request(service.app)
+        .patch(new URL(headers["location"]!, "http://localhost").pathname)
+        .set("tus-resumable", "1.0.0")
+        .set("upload-offset", String(from))
+        .type("application/offset+octet-stream")
+        .send(Buffer.from(bytes.subarray(from, to)))
+        .expect(204);
+  }
+
+  test.each([
+    [
+      "file by file",
+      async () => {
+        for (const [name, bytes] of FILES) await send(name, bytes);
+      },
+    ],
+    ["in a zip", async () => void (await send("a.zip", zipSync(Object.fromEntries(FILES))))],
+    [
+      "in parts",
+      async () => {
+        for (const [name, bytes] of FILES) await sendInParts(name, bytes);
+      },
+    ],
+  ])("are not on the disk: %s", async (_, sendAll) => {
+    await sendAll();
+    const { files } = await read();
+    expect(files.length).toBe(FILES.length);
+    expect(files.filter(({ dropped }) => (dropped?.values ?? 0) + (dropped?.bytes ?? 0) === 0)).toEqual([]);
+    expect(await found()).toEqual([]);
+  });
+
+  test("are kept in the facts of files whose uploader keeps them", async () => {
+    const [file] = await send("AlwaysOn_health_0_1.xel", HEALTH, { keep: true });
+    expect(file?.dropped).toBeNull();
+    expect(await found()).toEqual([file?.id]);
+  });
+});
+
+describe("a file without its UTC offset", () => {
+  const correct = (fileId: string, correction: object, status = 200) =>
+    request(service.app).patch(`/api/v1/captures/${id}/files/${fileId}`).send(correction).expect(status);
+
+  test("is used once its time zone is chosen", async () => {
+    const [file] = await send("ERRORLOG.1", utf8(withoutHead(ERRORLOG)));
+    expect(file).toMatchObject({
+      role: "ignored",
+      evidenceFile: { isLocal: true, state: "notUsed", use: expect.stringMatching(/^Choose time zone/u) },
+    });
+    const { body } = await correct(file!.id, { utcOffsetMinutes: 120 });
+    expect(body).toMatchObject({
+      role: "primary",
+      evidenceFile: { state: "used", utcOffsetMinutes: 120, use: expect.stringMatching(/^ERRORLOG: /u) },
+    });
+    expect((await correct(file!.id, { role: "ignored" })).body).toMatchObject({ role: "ignored" });
+  });
+
+  test("has that of its server's ERRORLOG where it has samples", async () => {
+    const waits = "wait_type,wait_time_ms,waiting_tasks_count,signal_wait_time_ms,runtime\n";
+    const [csv] = await send(
+      "SQL1/waits.csv",
+      utf8(`${waits}WRITELOG,1,1,0,2026-05-14T04:16:10\nWRITELOG,9,2,0,2026-05-14T04:16:20\n`),
+    );
+    expect(csv).toMatchObject({ evidenceFile: { isLocal: true, state: "notUsed", server: null } });
+    await send("SQL1/ERRORLOG", utf8(ERRORLOG));
+    const { files } = await read();
+    expect(files.find(({ name }) => name === "waits.csv")).toMatchObject({
+      role: "primary",
+      replica: "SQL1",
+      evidenceFile: { state: "used", server: "SQL1", serverFrom: "name", utcOffsetMinutes: null },
+    });
+  });
+
+  test("is the only one that has a time zone", async () => {
+    const [topology] = await send("ag.xml", utf8("<AGInfoRoot/>"));
+    const { body } = await correct(topology!.id, { utcOffsetMinutes: 60 }, 400);
+    expect(body.code).toBe("bad-request");
+    const [log] = await send("ERRORLOG", utf8(ERRORLOG));
+    expect((await correct(log!.id, { replica: "SQL1" }, 400)).body.code).toBe("bad-request");
+  });
+});
+
+describe("an analyzed capture", () => {
+  const PAIR = join(ROOT, "fixtures/captures/slow-network");
+  beforeEach(async () => {
+    for (const folder of ["primary", "secondary"])
+      for (const name of await readdir(join(PAIR, folder)))
+        await send(name, await readFile(join(PAIR, folder, name)));
+  });
+
+  test("takes evidence without a new analysis, and uses its names in the next one", async () => {
+    const before = await analyzed();
+    expect(before.replicas.map(({ name }) => name)).not.toContain("SQL1");
+    const [log, health] = await send(
+      "more.zip",
+      zipSync({ ERRORLOG: utf8(ERRORLOG), "AlwaysOn_health_0_1.xel": HEALTH }),
+    );
+    const { state, files } = await read();
+    expect(state).toBe("ready");
+    expect(new Set(files.filter(({ kind }) => kind === "xel").map(({ replica }) => replica))).toEqual(
+      new Set(before.replicas.map(({ name }) => name)),
+    );
+    await request(service.app).delete(`/api/v1/captures/${id}/files/${log!.id}`).expect(204);
+    expect(await read()).toMatchObject({ state: "ready" });
+    expect((await analyzed()).replicas.map(({ name }) => name)).toContain("SQL1");
+    await request(service.app).delete(`/api/v1/captures/${id}/files/${health!.id}`).expect(204);
+    expect(await read()).toMatchObject({ state: "ready" });
+  });
+
+  test("has to be analyzed again after any other file", async () => {
+    await analyzed();
+    await send("ag.xml", utf8("<AGInfoRoot/>"));
+    expect(await read()).toMatchObject({ state: "receiving" });
+  });
+});
+
+test("a replica that AlwaysOn_health and a topology name differently has the first name, with a warning", async () => {
+  const folder = join(ROOT, "fixtures/captures/slow-network");
+  for (const name of await readdir(join(folder, "primary")))
+    await send(name, await readFile(join(folder, "primary", name)));
+  await send("AlwaysOn_health_0_1.xel", HEALTH);
+  const row = `<row replica_id="${REPLICA}" replica_server_name="SQL9"/>`;
+  await send("ag.xml", utf8(`<AGInfoRoot>${row}</AGInfoRoot>`));
+  const [group] = (await read()).groups;
+  expect(group?.servers.map(({ name }) => name)).toEqual(["SQL1"]);
+  expect(group?.warnings).toContainEqual({
+    code: "names-differ",
+    refuses: false,
+    sentence: "Replica f3400915 is SQL1 in AlwaysOn_health_0_1.xel, and SQL9 in ag.xml. AG Lens uses SQL1.",
+  });
+  await send(NAMES_FILE, utf8(`<AGInfoRoot>${row.replace("SQL9", "SQL7")}</AGInfoRoot>`));
+  const [renamed] = (await read()).groups;
+  expect([renamed?.servers.map(({ name }) => name), renamed?.warnings]).toEqual([["SQL7"], []]);
+});
