@@ -16,7 +16,7 @@ export type { UnclaimedPayload } from "./events/payload-claims.ts";
 export { jsonValue, toJson } from "./json.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { decodePart, joinReports, splitXel, transferablesOf, type FilePart } from "./parts.ts";
-export type { ColumnRequest, ColumnType } from "./columns/plan.ts";
+export type { ActionColumn, ColumnRequest, ColumnType } from "./columns/plan.ts";
 export {
   openColumnStream,
   openEventStream,

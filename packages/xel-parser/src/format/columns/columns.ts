@@ -1,4 +1,5 @@
 import { feedOf, type FileBytes } from "../byte-source.ts";
+import { fillActions } from "./action-fill.ts";
 import { fillColumn } from "./column-fill.ts";
 import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "../constants.ts";
 import { asDamage } from "../errors.ts";
@@ -9,7 +10,7 @@ import { type ColumnData, GrowingColumn } from "./growing-column.ts";
 import { OTHERS, TextRoom } from "./dictionary.ts";
 import type { ReadLimits } from "../limits.ts";
 import type { Schema } from "../metadata.ts";
-import { type EventPlan, PlanTable, type ColumnRequest } from "./plan.ts";
+import { type ActionColumn, type EventPlan, PlanTable, type ColumnRequest } from "./plan.ts";
 import { isFilled } from "../events/payload-claims.ts";
 import { unknownEvent } from "../events/record-plan.ts";
 import { drain, EventCount, reportOf, type FileReport } from "../reader.ts";
@@ -33,8 +34,8 @@ export interface EventBatch {
   /** Texts of the guid and text columns by index; entry 0 is the absent value. */
   readonly dictionaries: Readonly<Record<string, readonly string[]>>;
   /**
-   * Columns with more than 65,534 different texts, or without room for all (`ReadLimits.dictionaryBytes`): further
-   * texts appear as "(other values)". Such a column is a gap `dictionary-full` of the file's report as well.
+   * Columns of fields with more than 65,534 different texts, or without room for all (`ReadLimits.dictionaryBytes`): further
+   * texts appear as "(other values)", as in columns of actions, which have their own room. Such a column is a gap `dictionary-full` of the file's report as well.
    */
   readonly fullDictionaries: readonly string[];
 }
@@ -182,6 +183,9 @@ export class ColumnDecoder {
   readonly #stretch: Period;
   readonly #leastRows: number;
   readonly #columns: GrowingColumn[];
+  readonly #requestedActions: readonly ActionColumn[];
+  /** By their index in the request; created with the first event type that may have such an action. */
+  readonly #actions: GrowingColumn[] = [];
   readonly #kind = new GrowingColumn("kind", "u8");
   readonly #ticks = new GrowingColumn("ticks", "ticks");
   readonly #offset = new GrowingColumn("offset", "offset");
@@ -215,6 +219,7 @@ export class ColumnDecoder {
     this.#stretch = range;
     const room = new TextRoom(schema.limits);
     this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type, room));
+    this.#requestedActions = request.actionColumns ?? [];
   }
 
   /** Wanted events since the last `take` or `lend`. */
@@ -277,7 +282,7 @@ export class ColumnDecoder {
     this.#rows = 0;
     const columns: Record<string, ColumnData> = {};
     const dictionaries: Record<string, readonly string[]> = {};
-    for (const column of this.#columns) {
+    for (const column of [...this.#columns, ...this.#actionColumns()]) {
       columns[column.name] = valuesOf(column, length);
       if (column.dictionary !== undefined) dictionaries[column.name] = column.dictionary.texts;
     }
@@ -341,6 +346,7 @@ export class ColumnDecoder {
     const { wanted } = this.#plans;
     this.#fillOffsets(origin, first);
     for (const column of this.#columns) column.clear(first, this.#rows);
+    for (const column of this.#actionColumns()) column.clear(first, this.#rows);
     // Going through all types would cost more than the rows when there are few rows.
     if (this.#rows - first < wanted.length) return this.#fillEach(view, first);
     this.#sortByType(first);
@@ -374,6 +380,23 @@ export class ColumnDecoder {
       indices: this.#indices,
     };
     for (const field of plan.fields) fillColumn(this.#columns[field.column], field, batch);
+    if (plan.actions.length > 0) fillActions((index) => this.#actionColumn(index), plan.actions, batch);
+  }
+
+  #actionColumn(index: number): GrowingColumn {
+    const known = this.#actions[index];
+    if (known !== undefined) return known;
+    const { name, type, textOf } = this.#requestedActions[index];
+    // Texts of statements may use all of their room: the ids of fields have another one.
+    const column = new GrowingColumn(name, type, new TextRoom(this.#schema.limits), textOf);
+    column.grow(this.#capacity, 0);
+    column.clear(0, this.#rows);
+    return (this.#actions[index] = column);
+  }
+
+  /** Those that were created: most sessions collect no action. */
+  #actionColumns(): GrowingColumn[] {
+    return this.#actions.length === 0 ? this.#actions : this.#actions.filter(Boolean);
   }
 
   #fillOffsets(origin: number, first: number): void {
@@ -421,7 +444,8 @@ export class ColumnDecoder {
   /** Makes room for more rows; `position` is the end of the part that was read. */
   #grow(position: number): void {
     this.#capacity = Math.max(this.#rows * 2, this.#leastRows, this.#expectedRows(position));
-    for (const column of [this.#kind, this.#ticks, this.#offset, ...this.#columns]) {
+    const ofActions = this.#actionColumns();
+    for (const column of [this.#kind, this.#ticks, this.#offset, ...this.#columns, ...ofActions]) {
       column.grow(this.#capacity, this.#rows);
     }
   }

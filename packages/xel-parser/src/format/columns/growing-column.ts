@@ -32,6 +32,8 @@ export class GrowingColumn {
   readonly name: string;
   readonly storage: Storage;
   readonly dictionary: Dictionary | undefined;
+  /** Text that the dictionary keeps of a value of an action. */
+  readonly textOf: (value: string) => string;
   form: Form;
   /** The values in the one form the column has; the others are empty. */
   f64 = new Float64Array(0);
@@ -42,9 +44,10 @@ export class GrowingColumn {
   /** The memory had values before, which absent ones have to overwrite. */
   #isUsed = false;
 
-  constructor(name: string, storage: Storage, room?: TextRoom) {
+  constructor(name: string, storage: Storage, room?: TextRoom, textOf = (value: string) => value) {
     this.name = name;
     this.storage = storage;
+    this.textOf = textOf;
     this.dictionary = storage === "guid" || storage === "text" ? new Dictionary(room) : undefined;
     this.form = this.#narrowest();
   }

@@ -18,8 +18,20 @@ export interface ColumnRequest {
     /** 0 to 255; the batch's `kind` of such events. */
     readonly kind: number;
     readonly fields: readonly { readonly field: string; readonly column: string }[];
+    /** Actions by name, each in one of `actionColumns`. */
+    readonly actions?: readonly { readonly action: string; readonly column: string }[];
   }[];
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** Columns that a batch has only from the first event type on whose events may have such an action. */
+  readonly actionColumns?: readonly ActionColumn[];
+}
+
+/** A column of an action. */
+export interface ActionColumn {
+  readonly name: string;
+  readonly type: "int" | "text";
+  /** Text that a column of texts keeps of a value; the value itself where absent. */
+  readonly textOf?: (value: string) => string;
 }
 
 /** One field's way into one column, compiled from the file's metadata. */
@@ -39,6 +51,19 @@ export interface FieldPlan {
   readonly codes: Uint16Array;
 }
 
+/** One action's way into one column. */
+export interface ActionPlan {
+  /** Relative id of the action in the file's metadata. */
+  readonly rid: number;
+  /** Index of the column among those of actions. */
+  readonly column: number;
+  /** Base type. */
+  readonly source: number;
+  /** The length is in the list, not in the type. */
+  readonly variable: boolean;
+  readonly width: number;
+}
+
 /** How to read one event type: its kind and fields, or kind -1 when it is only skipped. */
 export interface EventPlan {
   readonly kind: number;
@@ -49,6 +74,8 @@ export interface EventPlan {
   readonly clock: TickClock;
   readonly claim: PayloadClaim;
   readonly fields: readonly FieldPlan[];
+  /** Empty where the file's session collects none of the requested actions. */
+  readonly actions: readonly ActionPlan[];
 }
 
 // Maps read as the integer type of their width (docs/reference/xel-format.md 5.2).
@@ -74,6 +101,7 @@ export class PlanTable {
   readonly #schema: Schema;
   readonly #asked: ReadonlyMap<string, ColumnRequest["events"][number]>;
   readonly #columns: ReadonlyMap<string, number>;
+  readonly #actionColumns: ReadonlyMap<string, number>;
   readonly #clocks = new Map<PackageSchema, TickClock>();
   #plans: EventPlan[] = [];
   #mask = FIRST_SLOTS - 1;
@@ -82,10 +110,11 @@ export class PlanTable {
   #slots = new Int32Array(FIRST_SLOTS);
 
   /** Throws TypeError when the request fills a column that it does not declare. */
-  constructor(schema: Schema, { events, columns }: ColumnRequest) {
+  constructor(schema: Schema, { events, columns, actionColumns = [] }: ColumnRequest) {
     this.#schema = schema;
     this.#asked = new Map(events.map((event) => [event.name, event]));
     this.#columns = new Map(columns.map((column, index) => [column.name, index]));
+    this.#actionColumns = new Map(actionColumns.map((column, index) => [column.name, index]));
     for (const { column } of events.flatMap(({ fields }) => fields)) {
       if (!this.#columns.has(column))
         throw new TypeError(`The request fills a column "${column}" that it does not declare.`);
@@ -130,6 +159,7 @@ export class PlanTable {
       clock: this.#clockOf(event.package),
       claim: payloadClaimOf(event, this.#schema),
       fields,
+      actions: this.#actionsOf(asked),
     };
     if (plan.kind >= 0) this.wanted.push(plan);
     if (this.#plans.length * 2 >= this.#slots.length) this.#resize(this.#slots.length * 2);
@@ -137,6 +167,21 @@ export class PlanTable {
     this.#keys[slot] = rid;
     this.#slots[slot] = this.#plans.push(plan);
     return plan;
+  }
+
+  /** SQL Server describes the actions that a session collects, with ids that every event type shares. */
+  #actionsOf(asked: ColumnRequest["events"][number] | undefined): ActionPlan[] {
+    const { actions: described } = this.#schema;
+    return (asked?.actions ?? []).flatMap(({ action, column: name }) => {
+      const column = this.#actionColumns.get(name);
+      const found = [...described].find(([, { name: own }]) => own === action);
+      if (column === undefined || found === undefined) return [];
+      const [rid, { type }] = found;
+      const source = baseTypeOf(type);
+      const variable = isVariable(source, this.#schema);
+      const width = inlineWidth(source, this.#schema);
+      return width === 0 ? [] : [{ rid, column, source, variable, width }];
+    });
   }
 
   #clockOf(owner: PackageSchema): TickClock {
