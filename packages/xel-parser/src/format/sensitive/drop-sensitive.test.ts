@@ -299,6 +299,7 @@ test.for([
   ["session_server_principal_name", true],
   ["database_principal_name", true],
   ["principal_sid", true],
+  ["client_app_name", false],
   ["database_name", false],
   ["server_instance_name", false],
   ["statement_type", false],

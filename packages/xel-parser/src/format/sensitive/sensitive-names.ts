@@ -23,9 +23,9 @@ const SENSITIVE: ReadonlySet<string> = new Set([
   // Session data of an application: CONTEXT_INFO may contain a user's name.
   "context_info",
   "session_context",
-  // Client computers and programs.
+  // Client computers and their processes. The name of an application (client_app_name) is kept: it says whose commits
+  // waited (decision 349).
   "client_hostname",
-  "client_app_name",
   "client_pid",
   "client_ip",
   "client_address",
