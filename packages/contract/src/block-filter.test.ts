@@ -37,6 +37,11 @@ test("every condition is, several with commas between", () => {
     { kind: "class", writeClass: "bad", replica: null },
     { kind: "class", writeClass: "busy", replica: 0 },
   ]);
+  both("session=57|61,app=0,statement=3", [
+    { kind: "client", column: "session", values: [57, 61] },
+    { kind: "client", column: "application", values: [0] },
+    { kind: "client", column: "statement", values: [3] },
+  ]);
 });
 
 test("a slot of a stage that all secondaries share is left out, and one LSN is a stretch of one", () => {
@@ -51,6 +56,11 @@ test("any other text is not a filter", () => {
     "",
     "commit",
     "commit=5..5",
+    "session=",
+    "session=57|",
+    "session@1=57",
+    "app=70000",
+    "app=x",
     "commit=6..5",
     "nothing@1=1..2",
     "nothing>5",

@@ -8,6 +8,8 @@
  *     gate@1, gate=local         released by the first secondary's acknowledgment, by the primary's own log write
  *     lsn=00000022:00000167..00000022:000001f7
  *     db=2                       index of the database
+ *     session=57|61, app=2       a commit of the block is of one of these sessions, or of the application of that number;
+ *                                statement=3 the same of a statement, 0 of commits without one
  *     class@0=bad                a log write of that class: @0 the primary's, without @ any replica's
  */
 import type { BlockCondition as ModelCondition, BlockFilter as ModelFilter } from "@aglens/ag-model/query";
@@ -23,6 +25,8 @@ export const WRITE_CLASSES = ["good", "reasonable", "busy", "bad"] as const;
 
 const amount = z.number().min(-1e15).max(1e15);
 const slot = z.number().int().min(0).max(15);
+/** More clients than a user selects. */
+const MOST_CLIENTS = 32;
 const lsn = z.string().regex(/^[0-9a-f]{8}:[0-9a-f]{8}$/u);
 
 /** Against one amount, or from `amount` on and under `limit`. */
@@ -46,6 +50,11 @@ export const BlockCondition = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("gate"), secondary: slot.nullable() }),
   z.object({ kind: z.literal("lsn"), first: lsn, last: lsn }),
   z.object({ kind: z.literal("database"), database: z.number().int().min(0).max(65_535) }),
+  z.object({
+    kind: z.literal("client"),
+    column: z.enum(["session", "application", "statement"]),
+    values: z.array(z.number().int().min(0).max(65_535)).min(1).max(MOST_CLIENTS),
+  }),
   /** 0 the primary, s + 1 secondary s, null any replica. */
   z.object({
     kind: z.literal("class"),
@@ -90,10 +99,15 @@ export function conditionText(condition: BlockCondition): string {
       return `lsn=${condition.first}..${condition.last}`;
     case "database":
       return `db=${condition.database}`;
+    case "client":
+      return `${CLIENT_SUBJECTS[condition.column]}=${condition.values.join("|")}`;
     case "class":
       return `class${condition.replica === null ? "" : `@${condition.replica}`}=${condition.writeClass}`;
   }
 }
+
+/** Words of addresses and of people for the columns of clients. */
+export const CLIENT_SUBJECTS = { session: "session", application: "app", statement: "statement" } as const;
 
 const slotText = (secondary: number | null): string => (secondary === null ? "" : `@${secondary + 1}`);
 
@@ -148,6 +162,13 @@ function namedCondition(text: string): unknown {
     }
     case "db":
       return /^\d{1,5}$/u.test(value ?? "") ? { kind: "database", database: Number(value) } : null;
+    case "session":
+    case "app":
+    case "statement": {
+      const column = subject === "app" ? "application" : subject;
+      const isList = at === undefined && /^\d{1,5}(?:\|\d{1,5})*$/u.test(value ?? "");
+      return isList ? { kind: "client", column, values: value?.split("|").map(Number) } : null;
+    }
     case "class":
       return { kind: "class", writeClass: value, replica: at === undefined ? null : Number(at) };
     default:

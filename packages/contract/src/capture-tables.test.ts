@@ -25,6 +25,18 @@ const range = { from: 0, to: 100_000 };
 test.each([
   ["two secondaries", two],
   ["no blocks", empty],
+  [
+    "clients of commits",
+    {
+      ...two,
+      commits: {
+        ...two.commits,
+        session: new Uint16Array(two.commits.length).fill(57),
+        application: new Uint16Array(two.commits.length).fill(1),
+      },
+      clients: { applications: ["", "OrderEntry"], statements: [""], dropped: ["statement" as const] },
+    },
+  ],
 ])("a model comes back as it was stored: %s", (_, model) => {
   expect(decodeModel(encodeModel(model))).toEqual(model);
 });

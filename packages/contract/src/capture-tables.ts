@@ -1,6 +1,7 @@
 /**
  * Format of all tables that an analysis stores. Raise it with each change of their columns or of the meaning of these:
- * captures stored in another format are analyzed again automatically.
+ * captures stored in another format are analyzed again automatically. A column that only some captures have, and
+ * without which tables are valid, is no such change (decision 349).
  */
 export const TABLES_FORMAT = 5;
 

@@ -34,6 +34,7 @@ export * from "./ruler.ts";
 export * from "./shapes/sequence.ts";
 export * from "./shapes/slow-blocks.ts";
 export * from "./shapes/slow-commits.ts";
+export * from "./shapes/who-waited.ts";
 export * from "./valid-model.ts";
 export * from "./shapes/sql.ts";
 export * from "./shapes/statistics.ts";

@@ -113,6 +113,19 @@ FROM commits
 GROUP BY ALL ORDER BY commits DESC`,
   },
   {
+    title: "Who waited",
+    sql: `-- Commits by application: sum of their waits and their share of all, as the screen Waiting shows them
+SELECT coalesce(application, '(no application name)') AS application,
+       count(DISTINCT session_id) FILTER (session_id > 0) AS sessions,
+       count(*) AS commits,
+       sum(latency_us) AS wait,
+       sum(latency_us) / sum(sum(latency_us)) OVER () AS wait_share,
+       quantile_cont(latency_us, 0.5) AS p50,
+       quantile_cont(latency_us, 0.95) AS p95
+FROM commits
+GROUP BY ALL ORDER BY wait DESC`,
+  },
+  {
     title: "Gaps over 1 s without a block",
     sql: `-- Periods of more than a second in which no log block began: idle, or unresponsive?
 SELECT capture, utc AS ended, block, gap

@@ -16,6 +16,12 @@ test("whole names only, in any case, the longest first, and back again", () => {
   expect(names.find("async:Replica 2")).toBe("async:SQL10\\A");
 });
 
+test("names of applications have the number by which commits refer to them", () => {
+  const clients = { names: ["", "OrderEntry", "SQL1 monitor"] } as never;
+  const { hide } = replacedNames({ replicas: named(["SQL1"]), databases: [], files: [], clients }, "x");
+  expect(hide("orderentry and SQL1 monitor on SQL1")).toBe("Application 1 and Application 2 on Replica 1");
+});
+
 test("words of ours stay although a database has such a name, texts of any depth do not", () => {
   const verdict = { sentence: "The network waits", place: "network", findings: [{ source: "SQL1" }] };
   expect(mapTexts(Summary, { verdict, files: [{ name: "x" }] }, names.hide)).toEqual({

@@ -1,4 +1,4 @@
-/** Replaces names of servers, databases, files and the capture for visitors of a link. */
+/** Replaces names of servers, databases, files, applications and the capture for visitors of a link. */
 import type { Summary } from "./shapes/summary.ts";
 import type { z } from "./zod.ts";
 
@@ -13,7 +13,7 @@ export interface ReplacedNames {
 
 /** @param summary as it is stored; the capture's name may have changed since */
 export function replacedNames(
-  { replicas, databases, files }: Pick<Summary, "replicas" | "databases" | "files">,
+  { replicas, databases, files, clients }: Pick<Summary, "replicas" | "databases" | "files" | "clients">,
   captureName: string,
 ): ReplacedNames {
   const pairs = new Map<string, string>();
@@ -23,6 +23,7 @@ export function replacedNames(
   replicas.forEach(({ name }, index) => add(name, `Replica ${index + 1}`));
   databases.forEach(({ name }, index) => add(name, `Database ${index + 1}`));
   files.forEach(({ name }, index) => add(name, `File ${index + 1}`));
+  clients?.names.forEach((name, index) => add(name, `Application ${index}`));
   add(captureName, "Group 1");
   return {
     pairs: [...pairs],

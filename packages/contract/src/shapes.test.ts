@@ -16,6 +16,7 @@ import {
   slowestInCapture,
   summarise,
   toSequenceEvent,
+  whoWaited,
 } from "@aglens/ag-model/query";
 import { describe, expect, test } from "vitest";
 import { Overview } from "./shapes/overview.ts";
@@ -23,6 +24,7 @@ import { Sequence, SequenceEvent } from "./shapes/sequence.ts";
 import { FoundBlocks, SlowBlocks } from "./shapes/slow-blocks.ts";
 import { RangeStatistics } from "./shapes/statistics.ts";
 import { Summary, type FlushClasses } from "./shapes/summary.ts";
+import { WhoWaited } from "./shapes/who-waited.ts";
 import { type Verdict } from "./shapes/verdict.ts";
 import type { LivePicture } from "./shapes/live-picture.ts";
 
@@ -53,6 +55,7 @@ expectTypes<
     Same<ReturnType<typeof diagnose>, Verdict>,
     Same<ReturnType<typeof overviewOf>, Overview>,
     Same<ReturnType<typeof slowestInCapture>, SlowBlocks>,
+    Fits<Plain<ReturnType<typeof whoWaited>>, WhoWaited>,
     Same<ReturnType<typeof findLsn>, FoundBlocks>,
     Same<ReturnType<typeof findBlockAt>, FoundBlocks>,
     Same<ReturnType<typeof rangeStatistics>, RangeStatistics>,
@@ -84,6 +87,7 @@ describe.each([
       SlowBlocks,
       slowestInCapture(model, slowestBlocks(model, slow), { model, rows: null, commitRows: null }),
     ],
+    ["who waited", WhoWaited, whoWaited(model, { ...range, by: "session" })],
     ["blocks of an LSN", FoundBlocks, findLsn(model, "22:1")],
     ["the block at an instant", FoundBlocks, findBlockAt(model, 0)],
     ["statistics", RangeStatistics, rangeStatistics(model, range)],

@@ -1,4 +1,5 @@
 import {
+  CLIENT_COLUMNS,
   HOP_ANCHORS,
   LOCAL_ANCHORS,
   recordOf,
@@ -81,11 +82,21 @@ export function hopsFrom(source: DecodedColumns): HopTable[] {
   });
 }
 
-export const commitColumns = (commits: CommitTable): Record<string, Column> =>
-  namedColumns(commits, COMMIT_COLUMNS);
+export function commitColumns(commits: CommitTable): Record<string, Column> {
+  const columns = namedColumns(commits, COMMIT_COLUMNS);
+  for (const name of CLIENT_COLUMNS) {
+    const column = commits[name];
+    if (column !== undefined) columns[name] = column;
+  }
+  return columns;
+}
 
 export function commitsFrom(source: DecodedColumns): CommitTable {
-  const columns = tableFrom(source, COMMIT_COLUMNS) as unknown as Omit<CommitTable, "length">;
+  const ofClients = CLIENT_COLUMNS.filter((name) => source.names.includes(name));
+  const columns = tableFrom(source, [...COMMIT_COLUMNS, ...ofClients]) as unknown as Omit<
+    CommitTable,
+    "length"
+  >;
   return { length: source.length, ...columns };
 }
 

@@ -3,6 +3,7 @@
  * types, and may refer to rows, replicas or databases that aren't there; all answers rely on valid references.
  */
 import {
+  CLIENT_COLUMNS,
   Gate,
   HOP_ANCHORS,
   LOCAL_ANCHORS,
@@ -12,6 +13,7 @@ import {
   type BlockTable,
   type CaptureModel,
   type ClockFit,
+  type CommitClients,
   type CommitTable,
   type EventRun,
   type HopTable,
@@ -158,6 +160,12 @@ const Counts = schemaOf<CaptureModel["counts"]>({
   common: z.object({ primaryOnly: count, secondaryOnly: count, withoutAcknowledgement: count }).optional(),
 });
 
+const ClientsShape = schemaOf<CommitClients>({
+  applications: z.array(z.string()).min(1),
+  statements: z.array(z.string()).min(1),
+  dropped: z.array(z.enum(["application", "statement"])),
+});
+
 type Rest = Omit<CaptureModel, "blocks" | "hops" | "commits" | "markers" | "events">;
 
 const RestShape = schemaOf<Rest>({
@@ -172,6 +180,7 @@ const RestShape = schemaOf<Rest>({
   source: z.enum(["files", "live"]),
   warnings: z.array(z.string()),
   counts: Counts,
+  clients: ClientsShape.optional(),
 });
 
 type ColumnType = new (length: number) => Column;
@@ -194,7 +203,8 @@ const HOP_TYPES: Types<HopTable> = {
   ...float64Columns([...HOP_ANCHORS, ...WRITE_PARTS, "compression", "decompression", "uncertainty"]),
   obtained: Uint32Array,
 };
-const COMMIT_TYPES: Types<CommitTable> = {
+type StoredCommits = Omit<CommitTable, (typeof CLIENT_COLUMNS)[number]>;
+const COMMIT_TYPES: Types<StoredCommits> = {
   ...float64Columns(["start", "end", "timeToCommit"]),
   block: Int32Array,
   database: Uint16Array,
@@ -229,11 +239,12 @@ export function expectValidModel(model: CaptureModel): void {
   expectBelow("blocks.arrow", blocks.phase, model.phases.length);
   expectBelow("blocks.arrow", blocks.gate, gates);
   expectAscending("blocks.arrow", blocks.time);
-  expectTable("commits.arrow", commits, COMMIT_TYPES, commits.length);
+  expectTable<StoredCommits>("commits.arrow", commits, COMMIT_TYPES, commits.length);
   expectBelow("commits.arrow", commits.block, blocks.length, -1);
   expectBelow("commits.arrow", commits.database, model.databases.length);
   expectBelow("commits.arrow", commits.gate, gates);
   expectAscending("commits.arrow", commits.start);
+  expectClients(model);
   // The releaser of a commit is known from its block.
   if (commits.gate.some((gate, row) => gate > Gate.localFlush && commits.block[row] === -1))
     throw new TableError("commits.arrow refers to a missing row");
@@ -255,6 +266,18 @@ export function expectValidSummary(stored: unknown, model: CaptureModel): void {
     (each) => summary[each].length !== model[each].length,
   );
   if (differs !== undefined) throw new TableError(`summary.json has other ${differs} than model.json`);
+}
+
+/** A column of clients is of numbers, whose texts the model has. */
+function expectClients({ commits, clients }: CaptureModel): void {
+  for (const name of CLIENT_COLUMNS) {
+    const column: unknown = commits[name];
+    if (column === undefined) continue;
+    if (!(column instanceof Uint16Array) || column.length !== commits.length)
+      throw new TableError(`commits.arrow has another column "${name}"`);
+    if (name === "application") expectBelow("commits.arrow", column, clients?.applications.length ?? 0);
+    if (name === "statement") expectBelow("commits.arrow", column, clients?.statements.length ?? 0);
+  }
 }
 
 function expectShape<Value>(schema: z.ZodType<Value>, value: unknown, file: string): Value {

@@ -241,6 +241,7 @@ async function askQuestions(pattern: string, at: string): Promise<void> {
   await ask(`get ${pattern}/waiting`, `${at}/waiting`);
   await ask(`get ${pattern}/distribution`, `${at}/distribution?otherFrom=0&otherTo=1e6&stage=localFlush`);
   await ask(`get ${pattern}/spread`, `${at}/spread?from=0&to=1e6`);
+  await ask(`get ${pattern}/who-waited`, `${at}/who-waited?by=session`);
   await ask(`get ${pattern}/slow-commits`, `${at}/slow-commits?order=wokenAfter&limit=3`);
   await ask(`get ${pattern}/releases`, `${at}/releases?bins=3`);
   await ask(`get ${pattern}/replicas`, `${at}/replicas?bins=3&columns=5`);

@@ -58,13 +58,17 @@ export async function openAndLock(connection: DuckDBConnection, tables: readonly
   await connection.run("SET lock_configuration = true");
 }
 
-function viewOf({ name, files, capture, utc = [] }: SqlFileTable): string {
+function viewOf({ name, files, capture, utc = [], emptied = [] }: SqlFileTable): string {
   // Files of captures that were analyzed by different versions may differ in columns.
   const options = files.length > 1 ? ", union_by_name = true" : "";
   const instants = utc.map(
     (column) => `make_timestamp(epoch_us(${quotedName(column)})) AS ${quotedName(column)}`,
   );
-  const replaced = capture === undefined ? instants : [...instants, `${quoted(capture)} AS capture`];
+  const replaced = [
+    ...instants,
+    ...emptied.map((column) => `CAST(NULL AS VARCHAR) AS ${quotedName(column)}`),
+    ...(capture === undefined ? [] : [`${quoted(capture)} AS capture`]),
+  ];
   const columns = replaced.length === 0 ? "*" : `* REPLACE (${replaced.join(", ")})`;
   const list = files.map(quoted).join(", ");
   return `CREATE VIEW ${quotedName(name)} AS SELECT ${columns} FROM read_parquet([${list}], hive_partitioning = true, hive_types_autocast = false${options})`;

@@ -13,6 +13,8 @@ export interface SqlFileTable {
    * Value of its column `capture` in place of the capture's id: a person with a link must not get the capture itself.
    */
   readonly capture?: string;
+  /** Columns of texts that are shown empty. */
+  readonly emptied?: readonly string[];
   /**
    * Columns of times with a time zone, which are shown as the same times of UTC without one: with zones DuckDB computes
    * with the calendar, and `time_bucket` takes over a hundred times as long.

@@ -8,6 +8,8 @@ export interface FilterNames {
   /** By slot. */
   readonly secondaries: readonly string[];
   readonly databases: readonly string[];
+  /** By number, the first one empty; none where no event of a commit names its application. */
+  readonly applications: readonly string[];
 }
 
 /** Other words that a person may type for a stage, in addition to its name. */
@@ -67,6 +69,8 @@ export const SUBJECTS: readonly string[] = [
   "class",
   "lsn",
   "db",
+  "app",
+  "session",
 ];
 
 /** Whether a stage takes place only on the primary: it has no secondary to name. */

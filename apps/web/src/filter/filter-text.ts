@@ -1,5 +1,11 @@
 /** Conditions as a person reads and types them, in the form that `readFilter` reads. */
-import { type BlockCondition, type BlockFilter, type Comparison, hasNoSecondary } from "@aglens/contract";
+import {
+  type BlockCondition,
+  type BlockFilter,
+  CLIENT_SUBJECTS,
+  type Comparison,
+  hasNoSecondary,
+} from "@aglens/contract";
 import { filterTexts as texts } from "../messages/filter.ts";
 import { durationText } from "../ui/words.ts";
 import { stageSubject, type FilterNames } from "./filter-names.ts";
@@ -39,6 +45,8 @@ function conditionText(
         : `lsn = ${condition.first}..${condition.last}`;
     case "database":
       return `db = ${names.databases[condition.database] ?? condition.database}`;
+    case "client":
+      return `${CLIENT_SUBJECTS[condition.column]}:${clientTexts(condition, names).join("|")}`;
     case "class": {
       const { replica, writeClass } = condition;
       if (replica === null) return `class = ${writeClass}`;
@@ -70,11 +78,22 @@ export function conditionMeaning(condition: BlockCondition, names: FilterNames):
     }
     case "database":
       return texts.database(names.databases[condition.database] ?? condition.database);
+    case "client":
     case "size":
     case "lsn":
       return conditionText(condition, names);
   }
 }
+
+/** Names of applications in quotes, ids of sessions and other numbers as they are. */
+const clientTexts = (
+  { column, values }: BlockCondition & { readonly kind: "client" },
+  { applications }: FilterNames,
+): string[] =>
+  values.map((value) => {
+    const name = column === "application" ? applications[value] : undefined;
+    return name === undefined ? String(value) : `"${name}"`;
+  });
 
 /** Whether a condition is about several replicas of which any may meet it. */
 function isOfAny({ stage, secondary }: DurationCondition, { secondaries }: FilterNames): boolean {

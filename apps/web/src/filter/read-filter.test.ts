@@ -8,6 +8,7 @@ const names: FilterNames = {
   primary: "SQL1",
   secondaries: ["SQL2", "SQL 3"],
   databases: ["Payroll", "Sales"],
+  applications: ["", "OrderEntry", "SQLAgent, TSQL JobStep", "a > b"],
 };
 
 /** The filter in the form of an address; null with a problem. */
@@ -38,6 +39,15 @@ describe("a filter as it is typed", () => {
     ["size > 512", "size>512"],
     ["size >= 60 kB", "size>=60000"],
     ["gate = SQL2", "gate@1"],
+    ["session:57", "session=57"],
+    ["Session = 57|61", "session=57|61"],
+    ['app:"orderentry"', "app=1"],
+    ["application:OrderEntry", "app=1"],
+    ['app:"SQLAgent, TSQL JobStep"|"OrderEntry", commit > 5', "app=2|1,commit>5000"],
+    ['app:"a > b"', "app=3"],
+    ['app:""', "app=0"],
+    ["app:12", "app=12"],
+    ["statement:3", "statement=3"],
     ["gate=local", "gate=local"],
     ["gate = sql1", "gate=local"],
     ["lsn = 34:359", "lsn=00000022:00000167..00000022:00000167"],

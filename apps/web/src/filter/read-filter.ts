@@ -39,9 +39,13 @@ export interface ReadFilter {
 }
 
 /** Whether a text is a filter, not a place or a command: it contains a comparison. */
-export const isFilterText = (text: string): boolean => /[<>=≤≥]/u.test(text) || COMPARING.test(text);
+export const isFilterText = (text: string): boolean =>
+  /[<>=≤≥]/u.test(text) || COMPARING.test(text) || CLIENT.test(text);
 
 const COMPARING = /\b(?:over|above|more than|under|below|less than|at least|at most)\s+\d/iu;
+/** `app:"OrderEntry"|"Web shop"`, `session:57`; names may contain signs and commas. */
+const CLIENT = /^\s*(app|application|session|statement)\s*[:=]\s*([\s\S]*)$/iu;
+const CLIENT_VALUES = /"([^"]*)"?|[^|"]+/gu;
 const SIGN =
   /(>=|<=|≥|≤|>|<|=|\bmore than\b|\bless than\b|\bat least\b|\bat most\b|\b(?:over|above|under|below)\b)/iu;
 
@@ -88,13 +92,10 @@ interface Part {
   readonly words: string;
 }
 
+/** Parts between commas outside of quotation marks. */
 function partsOf(text: string): Part[] {
-  let from = 0;
-  return text.split(",").map((piece) => {
-    const part = trimmed({ from, words: piece });
-    from += piece.length + 1;
-    return part;
-  });
+  const pieces = text.matchAll(/(?:"[^"]*"?|[^,"])+/gu);
+  return Array.from(pieces, ({ index, 0: words }) => trimmed({ from: index, words }));
 }
 
 const trimmed = ({ from, words }: Part): Part => ({
@@ -113,6 +114,8 @@ const cannot = ({ from, words }: Part, sentence: string, nearest: readonly strin
 const plain = (words: string): string => words.toLowerCase().replaceAll(/\s+/gu, " ").trim();
 
 function readCondition(part: Part, names: FilterNames): BlockCondition | FilterProblem {
+  const client = CLIENT.exec(part.words);
+  if (client !== null) return readClients(part, client, names);
   const match = SIGN.exec(part.words);
   if (match === null) return unfinished(part, names);
   const subject = trimmed({ from: part.from, words: part.words.slice(0, match.index) });
@@ -142,11 +145,40 @@ function unfinished(part: Part, names: FilterNames): FilterProblem {
   const subject = plain(rest.words);
   const isSubject = SUBJECTS.includes(subject) || STAGES_BY_WORD.has(subject);
   if (isSubject) {
-    const goesOn = ["gate", "lsn", "db", "class"].includes(subject) ? "=" : ">";
+    const isClient = ["app", "session"].includes(subject);
+    const goesOn = isClient ? ":" : ["gate", "lsn", "db", "class"].includes(subject) ? "=" : ">";
     return cannot(part, texts.afterComes(rest.words, goesOn), [`${part.words} ${goesOn} `]);
   }
   const nearest = nearestText(subject, SUBJECTS);
   return cannot(rest.words === "" ? part : rest, texts.isNoCondition(part.words), nearest);
+}
+
+/** Sessions by id, applications by name in any case, and statements by their number on the screen Waiting. */
+function readClients(
+  part: Part,
+  [, subject = "", given = ""]: RegExpExecArray,
+  { applications }: FilterNames,
+): BlockCondition | FilterProblem {
+  const word = subject.toLowerCase();
+  const column = word.startsWith("app") ? "application" : word === "session" ? "session" : "statement";
+  const value = { from: part.from + part.words.length - given.length, words: given };
+  const values: number[] = [];
+  for (const [typed, quoted] of given.matchAll(CLIENT_VALUES)) {
+    const words = (quoted ?? typed).trim();
+    const named = applications.findIndex((name) => name.toLowerCase() === words.toLowerCase());
+    const number =
+      column === "application" && named >= 0 ? named : /^\d{1,5}$/u.test(words) ? Number(words) : -1;
+    const isNumber = number >= 0 && (quoted === undefined || named >= 0);
+    if (!isNumber && column !== "application") return cannot(value, texts.clientIsNumber(subject));
+    if (!isNumber) {
+      const known = applications.filter((name) => name !== "");
+      if (known.length === 0) return cannot(value, texts.noApplications);
+      return cannot(value, notOneOf(words, "application", known.slice(0, 4)), nearestText(words, known));
+    }
+    values.push(number);
+  }
+  if (values.length > 0) return { kind: "client", column, values };
+  return cannot(part, texts.afterComes(subject, ":"), [`${part.words}`]);
 }
 
 const expectEquals = (sign: string, part: Part, form: string): FilterProblem | null =>

@@ -6,7 +6,7 @@ import { NO_EVENTS } from "../replication/shapes/event-runs.ts";
 import type { CaptureModel, MarkerTable } from "../replication/shapes/tables.ts";
 import { gatherFloat64, gatherInt32, gatherUint16, gatherUint8 } from "../numbers/gather.ts";
 import { firstAtOrAfter } from "../numbers/search.ts";
-import { pickBlocks, pickHops } from "./pick.ts";
+import { pickBlocks, pickClientColumns, pickHops } from "./pick.ts";
 import { blocksInRange, commitsInRange, pickRows } from "./rows-in-range.ts";
 
 /** The blocks and commits of one database, by its index in the capture; -1 selects none. */
@@ -166,6 +166,7 @@ function withRows(model: CaptureModel, blockRows: Uint32Array, commitRows: Uint3
       end: gatherFloat64(commits.end, commitRows),
       gate: gatherUint8(commits.gate, commitRows),
       timeToCommit: gatherFloat64(commits.timeToCommit, commitRows),
+      ...pickClientColumns(commits, commitRows),
     },
     events: NO_EVENTS,
   };

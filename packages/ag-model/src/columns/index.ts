@@ -18,3 +18,4 @@ export * from "./selection.ts";
 export * from "./stage-columns.ts";
 export * from "./write-parts.ts";
 export * from "./anchor-spans.ts";
+export * from "./wait-parts.ts";

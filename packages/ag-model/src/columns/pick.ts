@@ -8,10 +8,12 @@ import {
 } from "../numbers/gather.ts";
 import {
   HOP_ANCHORS,
+  CLIENT_COLUMNS,
   LOCAL_ANCHORS,
   recordOf,
   WRITE_PARTS,
   type BlockTable,
+  type CommitTable,
   type HopTable,
 } from "../replication/shapes/tables.ts";
 
@@ -44,3 +46,15 @@ export function pickHops(hop: HopTable, rows: Uint32Array): HopTable {
     obtained: gatherUint32(hop.obtained, rows),
   };
 }
+
+/** The columns of clients that the commits have, of the requested rows. */
+export const pickClientColumns = (
+  commits: CommitTable,
+  rows: Uint32Array,
+): Pick<CommitTable, (typeof CLIENT_COLUMNS)[number]> =>
+  Object.fromEntries(
+    CLIENT_COLUMNS.flatMap((name) => {
+      const column = commits[name];
+      return column === undefined ? [] : [[name, gatherUint16(column, rows)]];
+    }),
+  );

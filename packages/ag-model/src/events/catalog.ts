@@ -170,6 +170,22 @@ export const EventKind = Object.fromEntries(
 /** The only side whose server publishes a kind of event (docs/contribute/model/attribution.md 2.2); null when both do. */
 export const sideOfKind = (kind: number): EventDefinition["evidenceOf"] => EVENTS[kind]?.evidenceOf ?? null;
 
+/** Columns of clients that an action of an event fills (`clients.ts`). */
+export interface ActionRule {
+  readonly action: string;
+  readonly column: "session" | "application" | "statement";
+}
+
+const CLIENT_ACTIONS: readonly ActionRule[] = [
+  { action: "session_id", column: "session" },
+  { action: "client_app_name", column: "application" },
+  { action: "sql_text", column: "statement" },
+];
+
+/** Actions of a kind that name the client of a commit: of its own event, and of the commit manager's report on it. */
+export const clientActionsOf = (kind: number): readonly ActionRule[] =>
+  kind === EventKind.commit || kind === EventKind.commitManagerHarden ? CLIENT_ACTIONS : [];
+
 /** Marks an event of some other kind. */
 export const OTHER_EVENT = 255;
 

@@ -8,6 +8,7 @@ import {
   sortRows,
 } from "../numbers/index.ts";
 import { OTHER_EVENT } from "./catalog.ts";
+import { clientsBetween, gatherClients, joinClients, withClients, type ClientColumns } from "./clients.ts";
 import type { FileReading } from "./file-reading.ts";
 
 /** A part of a file that could not be decoded, as the reader reported it. */
@@ -67,6 +68,8 @@ export interface EventColumns {
   /** Byte offset of the event record in its file. */
   readonly offset: Float64Array;
   readonly files: readonly EventFile[];
+  /** Absent where no event has an action that names its client. */
+  readonly clients?: ClientColumns;
 }
 
 /** Columns while they are filled. */
@@ -127,7 +130,7 @@ export function joinColumns(parts: readonly EventColumns[]): EventColumns {
     append(joined, part, at, textNumbers);
     at += part.length;
   }
-  return joined;
+  return { ...joined, ...withClients(joinClients(parts)) };
 }
 
 function append(to: MutableEventColumns, part: EventColumns, at: number, numbers: Map<string, number>): void {
@@ -189,6 +192,7 @@ export function gatherEvents(columns: EventColumns, rows: Uint32Array): EventCol
     >),
     file: gatherUint16(columns.file, rows),
     offset: gatherFloat64(columns.offset, rows),
+    ...withClients(columns.clients && gatherClients(columns.clients, rows)),
   };
 }
 
@@ -243,6 +247,7 @@ export function eventsBetween(columns: EventColumns, from: number, end: number):
     action: columns.action.subarray(from, end),
     file: columns.file.subarray(from, end),
     offset: columns.offset.subarray(from, end),
+    ...withClients(columns.clients && clientsBetween(columns.clients, from, end)),
   };
 }
 

@@ -11,6 +11,7 @@ export {
   recordedEvents,
   sideOfKind,
 } from "./catalog.ts";
+export { CLIENT_TEXT_COLUMNS, ClientTexts, type ClientColumns } from "./clients.ts";
 export {
   emptyColumns,
   eventsBetween,

@@ -10,7 +10,8 @@ import {
   type FileBytes,
   type FileReport,
 } from "xel-parser/format";
-import { EVENTS, type ColumnName, type FieldRule } from "./catalog.ts";
+import { clientActionsOf, EVENTS, type ColumnName, type FieldRule } from "./catalog.ts";
+import { ClientTexts, withClients, type ClientColumns } from "./clients.ts";
 import { FarTimes } from "./far-times.ts";
 import {
   eventsBetween,
@@ -25,6 +26,7 @@ import {
   type TextColumn,
 } from "./columns.ts";
 import { FileReadingOfParts } from "./reading-of-parts.ts";
+import { statementText } from "./statement-text.ts";
 
 /** Fields to read from a file: those of the catalog, each in the column it belongs to. */
 export const EVENT_REQUEST: ColumnRequest = {
@@ -32,6 +34,7 @@ export const EVENT_REQUEST: ColumnRequest = {
     name: e.name,
     kind,
     fields: e.fields.map(({ field, column }) => ({ field, column })),
+    actions: clientActionsOf(kind),
   })),
   columns: [
     { name: "start", type: "f64" },
@@ -45,6 +48,11 @@ export const EVENT_REQUEST: ColumnRequest = {
     { name: "partner", type: "guid" },
     { name: "group", type: "guid" },
     { name: "action", type: "text" },
+  ],
+  actionColumns: [
+    { name: "session", type: "int" },
+    { name: "application", type: "text", textOf: (name) => name.trim() },
+    { name: "statement", type: "text", textOf: statementText },
   ],
 };
 
@@ -149,6 +157,7 @@ class BatchUnits {
   readonly #reusesMemory: boolean;
   readonly #texts = [""];
   readonly #numbers = new Map([["", 0]]);
+  readonly #clientTexts = new ClientTexts();
   readonly #reading = new FileReadingOfParts();
   readonly #farTimes = new FarTimes();
   #room = convertedColumns(0);
@@ -182,6 +191,7 @@ class BatchUnits {
       ...to,
       texts: this.#texts,
       files: [],
+      ...withClients(this.#clientsOf(batch)),
     };
     this.#reading.add(all);
     const columns = this.#farTimes.without(all);
@@ -200,6 +210,22 @@ class BatchUnits {
     return convertedBetween(this.#room, length);
   }
 
+  /** Clients of a batch, in memory of their own: few sessions collect them. */
+  #clientsOf({ length, columns, dictionaries }: EventBatch): ClientColumns | undefined {
+    const { session, application, statement } = columns;
+    if (session === undefined && application === undefined && statement === undefined) return undefined;
+    const numbersOf = (name: "application" | "statement", given: ColumnData | undefined): Uint16Array => {
+      const renumber = this.#clientTexts.renumber(dictionaries[name] ?? [""]);
+      return Uint16Array.from({ length }, (_, row) => renumber[Number(given?.[row] ?? 0)]);
+    };
+    return {
+      session: Uint16Array.from({ length }, (_, row) => sessionOf(Number(session?.[row] ?? ABSENT_INT))),
+      application: numbersOf("application", application),
+      statement: numbersOf("statement", statement),
+      texts: this.#clientTexts.texts,
+    };
+  }
+
   /** A GUID of zeros is no GUID. */
   #putTexts({ columns, dictionaries }: EventBatch, name: TextColumn, to: Uint16Array): void {
     const renumber = Uint16Array.from(dictionaries[name], (text) =>
@@ -208,6 +234,9 @@ class BatchUnits {
     putRenumbered(columns[name] as Uint8Array | Uint16Array, renumber, to);
   }
 }
+
+/** A session id is a smallint of SQL Server, and 0 is no session of a client. */
+const sessionOf = (id: number): number => (id > 0 && id < 65_536 ? id : 0);
 
 const convertedColumns = (length: number): ConvertedColumns => ({
   length,

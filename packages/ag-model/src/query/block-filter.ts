@@ -25,6 +25,14 @@ export interface DurationCondition {
   readonly comparison: Comparison;
 }
 
+/** A commit of the block is of one of these sessions, applications or statements. */
+export interface ClientCondition {
+  readonly kind: "client";
+  readonly column: "session" | "application" | "statement";
+  /** Ids of sessions, or numbers in `CommitClients`; 0 for commits without one. */
+  readonly values: readonly number[];
+}
+
 /** One condition on a block. */
 export type BlockCondition =
   | DurationCondition
@@ -35,6 +43,7 @@ export type BlockCondition =
   /** Its LSN is between both, each in the form of `formatLsn`; both included. */
   | { readonly kind: "lsn"; readonly first: string; readonly last: string }
   | { readonly kind: "database"; readonly database: number }
+  | ClientCondition
   /** A log write of that class, of one replica in whichever role (index into `CaptureModel.replicas`) or of any (null). */
   | { readonly kind: "class"; readonly writeClass: FlushClass; readonly replica: number | null };
 
@@ -130,6 +139,8 @@ const rowsWithin = latestPerModel(
       }
       case "database":
         return maskWhere(blocks.length, [blocks.database], only(condition.database));
+      case "client":
+        return rowsOfClients(model, condition);
       case "lsn":
         return rowsOfLsns(model, blockIdOfLsn(condition.first), blockIdOfLsn(condition.last));
       case "class": {
@@ -173,6 +184,25 @@ function rowsOfCommits(model: CaptureModel, comparison: Comparison): Uint8Array 
   const { block } = model.commits;
   for (let row = 0; row < latencies.length; row++)
     if (block[row] >= 0 && latencies[row] >= low && latencies[row] <= high) isIn[block[row]] = 1;
+  return isIn;
+}
+
+function rowsOfClients(model: CaptureModel, condition: ClientCondition): Uint8Array {
+  const isIn = new Uint8Array(model.blocks.length);
+  const commits = clientsWithin(model, condition);
+  const { block } = model.commits;
+  for (let row = 0; row < commits.length; row++)
+    if (commits[row] === 1 && block[row] >= 0) isIn[block[row]] = 1;
+  return isIn;
+}
+
+/** 1 for every commit of these clients; no commit of a capture without that column. */
+export function clientsWithin({ commits }: CaptureModel, { column, values }: ClientCondition): Uint8Array {
+  const isIn = new Uint8Array(commits.length);
+  const wanted = new Set(values);
+  const given = commits[column];
+  if (given !== undefined)
+    for (let row = 0; row < isIn.length; row++) isIn[row] = wanted.has(given[row]) ? 1 : 0;
   return isIn;
 }
 

@@ -38,6 +38,7 @@ export {
 } from "./scope.ts";
 export { slowestBlocks, SLOWEST_SORTS } from "./slowest.ts";
 export { COMMIT_ORDERS, slowCommits } from "./slow-commits.ts";
+export { CLIENT_GROUPS, whoWaited, type ClientGroup } from "./who-waited.ts";
 export { summarise, takeStatistics } from "./summary.ts";
 export {
   commitWindow,

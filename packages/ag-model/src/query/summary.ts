@@ -24,6 +24,7 @@ import type { Verdict } from "../diagnosis/verdict.ts";
 import { largestOneWayUncertainty } from "../replication/shapes/one-way-uncertainty.ts";
 import { recordOf, type CaptureModel, type ClockFit, type Replica } from "../replication/shapes/tables.ts";
 import { logWritesOf } from "./log-writes.ts";
+import { MOST_NAMES, recordedClients } from "./who-waited.ts";
 import { orNull, withNaN, withoutNaN, type StatisticsOrNull } from "./null-for-nan.ts";
 
 /** Everything about a capture that does not depend on the range in view: `Summary` of the contract. */
@@ -65,6 +66,7 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
       wakeUp: withoutNaN(statisticsOf(commitWakeUps(model))),
       gates: [...gatesOfAllCommits(model)],
     },
+    ...clientsOf(model),
     clocks: model.clocks.map(clockSummary),
     stages: model.hops.map((_, secondary) => statisticsOfEachStage(model, secondary)),
     shares: model.hops.map((_, secondary) => shareOfEachStage(model, secondary)),
@@ -73,6 +75,17 @@ export function summarise(model: CaptureModel, captureId: string, name: string, 
     warnings: [...model.warnings],
     ...check,
   };
+}
+
+/** Clients of the commits; empty where no event names one. */
+function clientsOf(model: CaptureModel): { clients?: ClientsSummary | undefined } {
+  if (model.clients === undefined) return {};
+  const names = model.clients.applications.slice(0, MOST_NAMES);
+  return { clients: { ...recordedClients(model), names } };
+}
+
+interface ClientsSummary extends ReturnType<typeof recordedClients> {
+  names: string[];
 }
 
 type Counts = CaptureModel["counts"];

@@ -196,6 +196,18 @@ function hopsTable(model: CaptureModel, first: number): ExportTable {
   };
 }
 
+/** Columns of clients; a commit without a value has none, and session 0. */
+function clientColumns({ clients }: CaptureModel, commits: CaptureModel["commits"]): TableColumn[] {
+  const { length, session = new Uint16Array(length), application, statement } = commits;
+  const text = (name: string, column: Uint16Array | undefined, texts: readonly string[] = []): TableColumn =>
+    labels(name, Int32Array.from({ length }, (_, row) => (column?.[row] ?? 0) - 1), texts.slice(1)); // prettier-ignore
+  return [
+    integers("session_id", Int32Array.from(session), "0 where it is not recorded"),
+    text("application", application, clients?.applications),
+    text("statement", statement, clients?.statements),
+  ];
+}
+
 function commitsTable(model: CaptureModel, first: number, end: number): ExportTable {
   const commits = rowsOfTable(model.commits, first, end);
   const wakeUps = commits.end.map(
@@ -214,6 +226,7 @@ function commitsTable(model: CaptureModel, first: number, end: number): ExportTa
       numbers("latency_us", "µs", commitLatencies({ ...model, commits }), "end - start"),
       numbers("wake_up_us", "µs", wakeUps, "end after what released it"),
       numbers("time_to_commit_us", "µs", commits.timeToCommit, "as the commit manager reports it"),
+      ...clientColumns(model, commits),
     ],
   };
 }

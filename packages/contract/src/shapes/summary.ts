@@ -9,6 +9,7 @@ import { Gap } from "./files.ts";
 import { Statistics } from "./statistics.ts";
 import { CommitMode, RemoteStageId, StageId, us } from "../units.ts";
 import { Verdict } from "./verdict.ts";
+import { RecordedClients } from "./who-waited.ts";
 import { z } from "../zod.ts";
 
 /** Minutes that a server's clock is ahead of UTC: SQL Server has 14 hours at most. */
@@ -192,6 +193,11 @@ export const Summary = z.object({
     /** gates[0] local log write, gates[s + 1] acknowledgment of secondary s. */
     gates: z.array(z.number()),
   }),
+  /**
+   * Clients of the commits: what is recorded of them, and names of applications by number, the first one empty; at most
+   * 1,000. Absent where no event of a commit names its client.
+   */
+  clients: RecordedClients.extend({ names: z.array(z.string()) }).optional(),
   clocks: z.array(ClockSummary),
   /** stages[s][stageId]. */
   stages: z.array(z.record(StageId, Statistics)),

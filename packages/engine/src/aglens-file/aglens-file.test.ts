@@ -10,6 +10,7 @@ import { analyzeFiles } from "../analysis/index.ts";
 import { filesToAnalyze, groupedFiles, recognizeFile } from "../files/index.ts";
 import { ProblemError } from "../problems/problems.ts";
 import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "./index.ts";
+import { withReplacedNames } from "./replace-names.ts";
 import type { AglensBounds, CaptureToPack } from "./index.ts";
 
 const CAPTURE = new URL("../../../../fixtures/captures/slow-network/", import.meta.url);
@@ -209,6 +210,22 @@ describe("an .aglens file", () => {
     );
     const withOneFile = { ...capture, sources: capture.sources.slice(0, 1), replacesNames: true };
     await expect(packed(withOneFile)).rejects.toMatchObject({ problem: { code: "bad-request" } });
+  });
+});
+
+test("with replaced names has numbers for applications and statements", () => {
+  const model = {
+    replicas: [],
+    databases: [],
+    files: [],
+    clocks: [],
+    warnings: [],
+    clients: { applications: ["", "Shop"], statements: ["", "UPDATE Secret"], dropped: [] },
+  };
+  const tables = { ...capture.tables, "model.json": strToU8(JSON.stringify(model)) };
+  const { tables: replaced } = withReplacedNames({ ...capture, tables });
+  expect(JSON.parse(strFromU8(replaced["model.json"]!))).toMatchObject({
+    clients: { applications: ["", "Application 1"], statements: ["", "Statement 1"], dropped: [] },
   });
 });
 

@@ -6,6 +6,7 @@ import {
   replacedNames,
   Summary,
 } from "@aglens/contract";
+import type { CommitClients } from "@aglens/ag-model/replication";
 import { SUMMARY_FILE } from "../analysis/index.ts";
 import type { CaptureToPack } from "./shape.ts";
 
@@ -67,6 +68,7 @@ interface StoredRest {
   }[];
   readonly clocks: readonly { readonly reason: string }[];
   readonly warnings: readonly string[];
+  readonly clients?: Pick<CommitClients, "applications" | "statements">;
 }
 
 function modelWithout(model: StoredRest, hide: Hide): StoredRest {
@@ -81,8 +83,16 @@ function modelWithout(model: StoredRest, hide: Hide): StoredRest {
     })),
     clocks: model.clocks.map((clock) => ({ ...clock, reason: hide(clock.reason) })),
     warnings: model.warnings.map(hide),
+    ...(model.clients && { clients: withoutTexts(model.clients) }),
   };
 }
+
+/** Applications and statements have a number for a name, by which commits refer to them. */
+const withoutTexts = <T extends NonNullable<StoredRest["clients"]>>(clients: T): T => ({
+  ...clients,
+  applications: clients.applications.map((name, number) => (name === "" ? "" : `Application ${number}`)),
+  statements: clients.statements.map((text, number) => (text === "" ? "" : `Statement ${number}`)),
+});
 
 const read = (bytes: Uint8Array = new Uint8Array()): unknown => JSON.parse(new TextDecoder().decode(bytes));
 const written = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));

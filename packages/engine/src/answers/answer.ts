@@ -44,10 +44,12 @@ import {
   slowCommitsInCapture,
   slowestInCapture,
   summariseScope,
+  whoWaited,
   windowInCapture,
   windowOf,
   type AskedModel,
   type CaptureScope,
+  type ClientGroup,
 } from "@aglens/ag-model/query";
 import { ChangeError, waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
 import type { CaptureModel } from "@aglens/ag-model/replication";
@@ -130,6 +132,7 @@ export type Question =
       Range &
       OfDatabase)
   | { readonly ask: "waiting" }
+  | ({ readonly ask: "whoWaited"; readonly by: ClientGroup } & Range & Scoped & Filtered)
   | ({
       readonly ask: "distribution";
       readonly otherFrom?: number | undefined;
@@ -177,6 +180,7 @@ const WITHOUT_EVENTS: ReadonlySet<Question["ask"]> = new Set([
   "releases",
   "replicaRows",
   "waiting",
+  "whoWaited",
   "distribution",
   "spread",
   "whatIf",
@@ -283,6 +287,14 @@ export async function answer(
       return tableOf(model, question, parquet);
     case "waiting":
       return json(waitingAnswer(model));
+    case "whoWaited": {
+      const { by } = question;
+      const filter = filterOf(model, question);
+      const range = rangeOf(model, question);
+      // A commit that begins with the capture's last instant belongs to it.
+      const to = question.to === undefined ? Infinity : range.to;
+      return json(whoWaited(scopedTo(model, question).model, { ...range, to, by, filter }));
+    }
     case "whatIf":
       return json(predictionOf(model, question.change, question.list));
   }

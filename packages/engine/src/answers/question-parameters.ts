@@ -1,6 +1,7 @@
 /** Query strings of questions: each with defaults and bounds, so that no request causes unbounded work. */
 import {
   CaptureTime,
+  ClientGroup,
   CommitOrder,
   DistributionStage,
   parseBlockFilter,
@@ -24,14 +25,14 @@ const filter = z
     context.addIssue({
       code: "custom",
       message:
-        "where holds conditions with commas between: STAGE@SLOT>US, STAGE@SLOT=FROM..TO, commit>US, size>BYTES, gate@SLOT, gate=local, lsn=A..B, db=INDEX, class=bad.",
+        "where holds conditions with commas between: STAGE@SLOT>US, STAGE@SLOT=FROM..TO, commit>US, size>BYTES, gate@SLOT, gate=local, lsn=A..B, db=INDEX, session=ID|ID, app=NUMBER, statement=NUMBER, class=bad.",
     });
     return z.NEVER;
   });
 const where = filter
   .optional()
   .describe(
-    "Only blocks for which all conditions hold: secondaryFlush@1>50000, commit=5000..8000 (µs), size>512 (bytes), gate@1, gate=local, lsn=A..B, db=2, class@0=bad",
+    "Only blocks for which all conditions hold: secondaryFlush@1>50000, commit=5000..8000 (µs), size>512 (bytes), gate@1, gate=local, lsn=A..B, db=2, session=57|61, app=2, class@0=bad",
   );
 /** Filters that are counted at once: a list of suggestions has fewer. */
 const MOST_COUNTED = 40;
@@ -174,5 +175,13 @@ export const SlowCommitsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
   offset: z.coerce.number().int().min(0).default(0),
   where,
+});
+export const WhoWaitedQuery = z.object({
+  ...range,
+  ...scope,
+  by: ClientGroup.default("application"),
+  where: where.describe(
+    "As elsewhere; conditions on session, app and statement don't remove rows, but count the commits that meet them",
+  ),
 });
 export const RowParameter = z.coerce.number().int().min(0).max(0xffff_ffff);

@@ -23,6 +23,7 @@ import {
   TableParameter,
   TableQuery,
   WhatIfQuery,
+  WhoWaitedQuery,
   WindowQuery,
 } from "./question-parameters.ts";
 
@@ -151,6 +152,12 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     says: "Queueing and service times of blocks",
     question: () => ({ ask: "waiting" }),
   },
+  asked(
+    "who-waited",
+    "Commits by session, application or statement: the sum of their waits, by the places in which these passed",
+    WhoWaitedQuery,
+    (query) => ({ ask: "whoWaited", ...query }),
+  ),
   asked(
     "what-if",
     "Predicted commit times with one change: all changes, one with details",

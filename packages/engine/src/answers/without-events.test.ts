@@ -24,6 +24,7 @@ const QUESTIONS: { readonly [Ask in Question["ask"]]: Extract<Question, { ask: A
   rawEvents: { ask: "rawEvents", replicas: null, first: { position: 0 }, names: null, text: "", read: 10 },
   eventDensity: { ask: "eventDensity", replicas: null, bins: 10 },
   waiting: { ask: "waiting" },
+  whoWaited: { ask: "whoWaited", by: "session" },
   distribution: { ask: "distribution", secondary, scale: "log", stage: "localFlush" },
   spread: { ask: "spread", secondary },
   table: { ask: "table", table: "blocks", format: "csv" },

@@ -65,6 +65,7 @@ const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   "event-density": contract.EventDensity,
   waiting: contract.Waiting,
   "what-if": contract.WhatIf,
+  "who-waited": contract.WhoWaited,
   "blocks/:row": contract.Sequence,
   "export/csv/:table": "csv",
   "export/arrow/:table": "arrow",

@@ -140,7 +140,10 @@ export class LinkDoor implements AnswerDoor {
         });
       },
       ...(names === null
-        ? { shown: (_, value) => withoutSensitiveFields(value), shownAsks: ["sequence", "rawEvents"] }
+        ? {
+            shown: (_, value) => withoutSensitiveFields(value),
+            shownAsks: ["sequence", "rawEvents", "whoWaited"],
+          }
         : {
             shown: (schema, value) => mapTexts(schema, withoutSensitiveFields(value), names.hide),
             asked: names.find,

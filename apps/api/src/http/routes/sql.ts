@@ -6,7 +6,7 @@ import { SqlRequest, SqlResult, SqlTables, type SqlFormat } from "@aglens/contra
 import { problem, ProblemError } from "@aglens/engine/problems";
 import type { Library } from "../../captures/life/library.ts";
 import type { Records } from "../../captures/records/records.ts";
-import type { SqlTable } from "../../sql/question.ts";
+import type { SqlFileTable, SqlTable } from "../../sql/question.ts";
 import type { SqlProcesses } from "../../sql/sql-processes.ts";
 import { groupNames } from "../../captures/kept/group-name.ts";
 import { capturesTable, expectTables, tablesOf, type TablesAtRest } from "../../sql/tables-at-rest.ts";
@@ -27,6 +27,13 @@ export interface SqlParts {
   readonly links: LinkDoor;
 }
 
+/** The table as a link shows it: by the link's id, and without statements. */
+const asLinkShows = (table: SqlFileTable, shownId: string): SqlFileTable => ({
+  ...table,
+  capture: shownId,
+  ...(table.name === "commits" && { emptied: ["statement"] }),
+});
+
 const MEDIA_TYPES: Readonly<Record<SqlFormat, string>> = { json: "json", csv: "text/csv", parquet: PARQUET };
 
 /** Address of the queries, the captures with their tables, and the tables that a query may read. */
@@ -45,7 +52,7 @@ export function sqlRoutes(parts: SqlParts): Route[] {
     await records.get(id);
     await atRest.whenWritten(id);
     const tables = tablesOf(atRest, [id]);
-    return expectTables(shownId === id ? tables : tables.map((table) => ({ ...table, capture: shownId })));
+    return expectTables(shownId === id ? tables : tables.map((table) => asLinkShows(table, shownId)));
   };
   const doors: readonly SqlDoor[] = [
     {

@@ -45,18 +45,20 @@ export function useRoleNames(): ReplicaNames {
  * other.
  */
 export function filterNamesOf(
-  summary: Pick<Summary, "replicas" | "phases" | "databases">,
+  summary: Pick<Summary, "replicas" | "phases" | "databases" | "clients">,
   shownPhase: number | null = null,
 ): FilterNames {
   const phase = phaseIndex(summary, shownPhase);
   const [primary = "Primary", ...secondaries] = namesOfSlots(summary, phase);
   const databases = summary.databases.map(({ name }) => name);
-  if (!primaryMoved(summary, phase)) return { primary, secondaries, databases };
+  const applications = summary.clients?.names ?? [];
+  if (!primaryMoved(summary, phase)) return { primary, secondaries, databases, applications };
   const one = secondaries.length === 1;
   return {
     primary: "primary",
     secondaries: secondaries.map((_, slot) => (one ? texts.secondary : texts.secondaryPart(slot + 1))),
     databases,
+    applications,
   };
 }
 

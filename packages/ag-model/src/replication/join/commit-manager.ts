@@ -13,6 +13,8 @@ interface Waiting {
   readonly database: Uint16Array;
   /** Is filled, µs. */
   readonly timeToCommit: Float64Array;
+  /** Is filled with the single event of each report, where it is not empty. */
+  readonly report: Int32Array;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Waiting {
 export function pairWithCommitManager(
   server: Server,
   rowOf: Int32Array,
-  { events, block, database: databaseOf, timeToCommit }: Waiting,
+  { events, block, database: databaseOf, timeToCommit, report: reportOf }: Waiting,
 ): number {
   const { columns, rowsOf, database } = server;
   const all = rowsOf.of(EventKind.commitManagerHarden);
@@ -38,6 +40,7 @@ export function pairWithCommitManager(
     const report = reports[own];
     timeToCommit[commit] = columns.processing[report];
     rowOf[report] = block[commit];
+    if (reportOf.length > 0) reportOf[commit] = report;
     paired++;
   });
   return reports.length - paired;

@@ -2,8 +2,15 @@
  * Commits, the release of each of them, and the secondaries that they wait for (docs/contribute/model/joins.md 3.4, docs/contribute/model/stages.md 4.4 and
  * 4.5).
  */
-import { EventKind } from "../../events/index.ts";
-import { gatherFloat64, gatherInt16, gatherInt32, keepRows, sortRows } from "../../numbers/index.ts";
+import { ClientTexts, EventKind, type ClientColumns } from "../../events/index.ts";
+import {
+  firstAtOrAfter,
+  gatherFloat64,
+  gatherInt16,
+  gatherInt32,
+  keepRows,
+  sortRows,
+} from "../../numbers/index.ts";
 import type { HopAnchors, LocalAnchors } from "../shapes/anchor-columns.ts";
 import { pairWithCommitManager } from "./commit-manager.ts";
 import { fireAt, type Server } from "../prepare/server.ts";
@@ -17,6 +24,8 @@ export interface Commits {
   readonly start: Float64Array;
   readonly end: Float64Array;
   readonly timeToCommit: Float64Array;
+  /** Clients; absent where no event names one. */
+  readonly clients?: ClientColumns;
   /** Number of the commit manager's events that belong to no commit. */
   readonly managerAlone: number;
 }
@@ -50,7 +59,50 @@ export function collectCommits(server: Server, rowOf: Int32Array, isOwn: (row: n
     end,
     timeToCommit: new Float64Array(events.length).fill(Number.NaN),
   };
-  return { ...commits, managerAlone: pairWithCommitManager(server, rowOf, { ...commits, events }) };
+  const report = new Int32Array(server.clients === undefined ? 0 : events.length).fill(-1);
+  const managerAlone = pairWithCommitManager(server, rowOf, { ...commits, events, report });
+  return { ...commits, ...clientsOf(server, events, report), managerAlone };
+}
+
+/**
+ * Client of each commit by the actions of its own event, and what those lack by the actions of the commit manager's
+ * report on it.
+ */
+function clientsOf(
+  { clients }: Server,
+  events: Uint32Array,
+  reports: Int32Array,
+): { readonly clients?: ClientColumns } {
+  if (clients === undefined) return {};
+  const rowOf = (event: number): number => {
+    const row = firstAtOrAfter(clients.event, event);
+    return clients.event[row] === event ? row : -1;
+  };
+  const [own, reported] = [Int32Array.from(events, rowOf), Int32Array.from(reports, rowOf)];
+  const pick = (column: Uint16Array): Uint16Array =>
+    Uint16Array.from(own, (row, c) => column[row] || column[reported[c]] || 0);
+  const { session, application, statement, texts } = clients;
+  const picked = {
+    session: pick(session),
+    application: pick(application),
+    statement: pick(statement),
+    texts,
+  };
+  return { clients: picked };
+}
+
+/** Clients of several servers' commits; undefined where no commit has any. @param places server and commit of each */
+export function pickClients(
+  perServer: readonly Commits[],
+  places: readonly (readonly [server: number, commit: number])[],
+): ClientColumns | undefined {
+  if (perServer.every(({ clients }) => clients === undefined)) return undefined;
+  const joined = new ClientTexts();
+  const renumber = perServer.map(({ clients }) => joined.renumber(clients?.texts ?? []));
+  const text = (name: "application" | "statement"): Uint16Array =>
+    Uint16Array.from(places, ([s, c]) => renumber[s][perServer[s].clients?.[name][c] ?? 0] ?? 0);
+  const session = Uint16Array.from(places, ([s, c]) => perServer[s].clients?.session[c] ?? 0);
+  return { session, application: text("application"), statement: text("statement"), texts: joined.texts };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Finds the release of each commit, by instants of one server's own counter (docs/contribute/model/joins.md 3). */
-import { gateOf, type Commits } from "../join/commits.ts";
+import { gateOf, pickClients, type Commits } from "../join/commits.ts";
 import type { Joined } from "../join/join.ts";
 import type { CommitMode } from "../shapes/tables.ts";
 import type { Topology } from "../shapes/topology.ts";
@@ -57,6 +57,10 @@ export function commitsInOrder(
   places.sort(([u, c], [v, d]) => used[u].commits.start[c] - used[v].commits.start[d] || u - v || c - d);
   const pick = (name: "start" | "end" | "timeToCommit"): Float64Array =>
     Float64Array.from(places, ([u, c]) => used[u].commits[name][c]);
+  const clients = pickClients(
+    used.map(({ commits }) => commits),
+    places,
+  );
   return {
     commits: {
       length: places.length,
@@ -65,6 +69,7 @@ export function commitsInOrder(
       start: pick("start"),
       end: pick("end"),
       timeToCommit: pick("timeToCommit"),
+      ...(clients && { clients }),
       managerAlone: used.reduce((sum, { commits }) => sum + commits.managerAlone, 0),
     },
     gates: Uint8Array.from(places, ([u, c]) => used[u].gates[c]),

@@ -12,6 +12,7 @@ import {
   type BlockOrder,
 } from "./assemble.ts";
 import type { Commits } from "../join/commits.ts";
+import { clientTables } from "./client-tables.ts";
 import { countBlocks } from "./counts.ts";
 import { NO_EVENTS, noIndex, type EventIndex } from "../shapes/event-runs.ts";
 import { SpanFinder } from "../event-index/span-finder.ts";
@@ -84,6 +85,7 @@ export function measureTables(
     start,
   );
   const phases = phaseList(joined, blocks, modes);
+  const clients = clientTables(commits.clients);
   const measured = {
     origin,
     duration: largest([ordered.last, ...extents.map(({ last }) => last)]) - start,
@@ -93,7 +95,8 @@ export function measureTables(
     files: filesOf(joined),
     blocks,
     hops: hops.map((hop, slot) => hopTable(hop, aligned.uncertainty[slot], ordered.order, inOrder, start)),
-    commits: commitTable(commits, gates, ordered, start),
+    commits: { ...commitTable(commits, gates, ordered, start), ...clients?.columns },
+    ...(clients && { clients: clients.clients }),
     events,
     clocks,
     engine: joined.engine,

@@ -10,7 +10,7 @@ import type { OwnBlocks } from "./own-blocks.ts";
 import { NO_DATABASE, type OwnDatabases } from "./own-databases.ts";
 import type { OwnInstants } from "./own-instants.ts";
 import { firesOf, type PreparedEvents } from "./prepared-events.ts";
-import type { SingleColumns, SingleEvents } from "./single-events.ts";
+import type { SingleClients, SingleColumns, SingleEvents } from "./single-events.ts";
 import { microsecondsOfTicks, TICKS_PER_US } from "../clocks/time.ts";
 import { aheadByUtc, utcMap, type UtcMap } from "../clocks/utc-map.ts";
 import { UtcSampler, type UtcSample } from "../clocks/utc-sample.ts";
@@ -29,6 +29,8 @@ export interface Server {
   /** As `SingleEvents`. */
   readonly action: PackedColumn;
   readonly published: PackedColumn;
+  /** As `SingleEvents`. */
+  readonly clients: SingleClients | undefined;
   readonly files: readonly EventFile[];
   /** One event of each shape. */
   readonly examples: EventColumns;
@@ -78,6 +80,7 @@ export function prepareServer(prepared: PreparedEvents, baseTicks: bigint, giveB
     blockOf,
     action: new PackedColumn(single.action),
     published,
+    clients: single.clients,
     files: prepared.files,
     examples,
     ids,

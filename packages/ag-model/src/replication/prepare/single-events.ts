@@ -3,8 +3,10 @@
  * collected for their block (`own-instants.ts`): two thirds of a capture, which use no memory.
  */
 import {
+  ClientTexts,
   EventKind,
   OTHER_EVENT,
+  type ClientColumns,
   rowsByKind,
   type EventColumns,
   type RowsByKind,
@@ -71,6 +73,14 @@ export interface SingleEvents {
   readonly published: PackedParts;
   /** Events whose instant is unknown. */
   readonly late: Uint32Array;
+  /** Absent where no event names its client. */
+  readonly clients?: SingleClients;
+}
+
+/** Clients of the single events that name one. */
+export interface SingleClients extends ClientColumns {
+  /** Number of the event of each row, ascending. */
+  readonly event: Uint32Array;
 }
 
 /** Events of one server in which single ones are looked for. */
@@ -106,6 +116,7 @@ export class SingleEventsOfParts {
   readonly #action = new ColumnPacker();
   readonly #published = new ColumnPacker();
   readonly #late = new GrowingColumn(Uint32Array);
+  readonly #clients = new ClientsOfParts();
 
   /** How many there are so far. */
   get length(): number {
@@ -130,6 +141,7 @@ export class SingleEventsOfParts {
     this.#action.add(gatherUint16(columns.action, rows));
     this.#published.add(gatherFloat64(published, rows));
     for (let k = 0; k < rows.length; k++) if (Number.isNaN(fire[rows[k]])) this.#late.add([first + k]);
+    if (columns.clients !== undefined) this.#clients.add(columns.clients, rows, first);
   }
 
   /** Makes room for this many in total. */
@@ -163,7 +175,52 @@ export class SingleEventsOfParts {
       action: this.#action.finish(),
       published: this.#published.finish(),
       late: this.#late.values(),
+      ...this.#clients.finish(),
     };
+  }
+}
+
+/** Gathers the clients of single events. */
+class ClientsOfParts {
+  readonly #texts = new ClientTexts();
+  readonly #event = new GrowingColumn(Uint32Array);
+  readonly #session = new GrowingColumn(Uint16Array);
+  readonly #application = new GrowingColumn(Uint16Array);
+  readonly #statement = new GrowingColumn(Uint16Array);
+  #renumber: { readonly texts: readonly string[]; readonly numbers: Uint16Array } | undefined;
+
+  /** @param rows of single events @param first number of the first one */
+  add({ session, application, statement, texts }: ClientColumns, rows: Uint32Array, first: number): void {
+    const numbers = this.#numbersOf(texts);
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k];
+      if (session[row] === 0 && application[row] === 0 && statement[row] === 0) continue;
+      this.#event.add([first + k]);
+      this.#session.add([session[row]]);
+      this.#application.add([numbers[application[row]]]);
+      this.#statement.add([numbers[statement[row]]]);
+    }
+  }
+
+  /** Steps of one part share a list of texts, which may be long; it only grows. */
+  #numbersOf(texts: readonly string[]): Uint16Array {
+    const known = this.#renumber;
+    if (known?.texts === texts && known.numbers.length === texts.length) return known.numbers;
+    const numbers = this.#texts.renumber(texts);
+    this.#renumber = { texts, numbers };
+    return numbers;
+  }
+
+  finish(): { readonly clients?: SingleClients } {
+    if (this.#event.length === 0) return {};
+    const clients = {
+      event: this.#event.values(),
+      session: this.#session.values(),
+      application: this.#application.values(),
+      statement: this.#statement.values(),
+      texts: this.#texts.texts,
+    };
+    return { clients };
   }
 }
 

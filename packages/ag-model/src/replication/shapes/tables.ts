@@ -146,6 +146,25 @@ export interface CommitTable {
   readonly gate: Uint8Array;
   /** time_to_commit as the commit manager reports it, µs; NaN when absent. */
   readonly timeToCommit: Float64Array;
+  /** session_id; 0 for a commit without one. Absent where no commit has one, as the two columns below. */
+  readonly session?: Uint16Array;
+  /** Index into `CommitClients.applications`. */
+  readonly application?: Uint16Array;
+  /** Index into `CommitClients.statements`. */
+  readonly statement?: Uint16Array;
+}
+
+/** Columns of commits that exist only where a commit has a value. */
+export const CLIENT_COLUMNS = ["session", "application", "statement"] as const;
+
+/** Clients of commits, from actions of their events (docs/contribute/model/events.md 1.5). */
+export interface CommitClients {
+  /** Names by number; the first is empty, for commits without one. */
+  readonly applications: readonly string[];
+  /** Statements by number, one line each without their values; the first is empty. */
+  readonly statements: readonly string[];
+  /** The columns of which the files have nothing but dropped values; they are absent. */
+  readonly dropped: readonly ("application" | "statement")[];
 }
 
 export const MARKER_KINDS = [
@@ -291,6 +310,8 @@ export interface CaptureModel {
   /** By slot: hops[s] leads to `replicaOfSlot(primary of the block, s)`; while replicas[0] is the primary to replicas[s + 1]. */
   readonly hops: readonly HopTable[];
   readonly commits: CommitTable;
+  /** Absent where no event of a commit has an action that names its client. */
+  readonly clients?: CommitClients;
   readonly markers: MarkerTable;
   readonly events: EventIndex;
   readonly clocks: readonly ClockFit[];
