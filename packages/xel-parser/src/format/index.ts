@@ -7,6 +7,7 @@ export {
   type DecodeOptions,
   type EventBatch,
 } from "./columns/columns.ts";
+export type { NumberedEvents, NumberRun } from "./columns/event-numbers.ts";
 export type { EventShape, FileShape } from "./columns/file-shape.ts";
 export { ABSENT_INT, type ColumnData } from "./columns/growing-column.ts";
 export { declaredEvents, type DeclaredEvent } from "./declared-events.ts";

@@ -1,6 +1,7 @@
 /** Reading a file in several parts at once, each by its own worker. */
 import type { FileBytes } from "./byte-source.ts";
 import { ColumnDecoder, decodeWalk, type DecodeOptions, type EventBatch } from "./columns/columns.ts";
+import { joinNumbers } from "./columns/event-numbers.ts";
 import { joinShapes } from "./columns/file-shape.ts";
 import { BUFFER_HEADER_BYTES, BufferType, FILE_HEADER_BYTES } from "./constants.ts";
 import { joinUnclaimed } from "./events/payload-claims.ts";
@@ -81,6 +82,7 @@ export async function decodePart(
 export function joinReports(reports: readonly FileReport[]): FileReport {
   const unlisted = reports.reduce((sum, { unlistedGaps = 0 }) => sum + unlistedGaps, 0);
   const shape = joinShapes(reports.map((report) => report.shape));
+  const numbers = joinNumbers(reports.map((report) => report.numbers));
   const unclaimed = joinUnclaimed(reports.map((report) => report.unclaimed ?? []));
   return {
     fileSize: reports.at(-1)?.fileSize ?? 0,
@@ -89,6 +91,7 @@ export function joinReports(reports: readonly FileReport[]): FileReport {
     ...(unlisted === 0 ? {} : { unlistedGaps: unlisted }),
     ...(unclaimed.length === 0 ? {} : { unclaimed }),
     ...(shape === undefined ? {} : { shape }),
+    ...(numbers === undefined ? {} : { numbers }),
     clean: reports.every(({ clean }) => clean),
     ...(reports.at(-1)?.unfinished ? { unfinished: true } : {}),
     metadata: reports.flatMap(({ metadata }) => metadata),

@@ -1,4 +1,5 @@
 import { feedOf, type Feed, type FileBytes } from "./byte-source.ts";
+import type { NumberedEvents } from "./columns/event-numbers.ts";
 import type { FileShape } from "./columns/file-shape.ts";
 import { asDamage } from "./errors.ts";
 import { decodeEvent, type XelEvent } from "./events/event.ts";
@@ -23,6 +24,8 @@ export interface FileReport {
   readonly unclaimed?: readonly UnclaimedPayload[];
   /** Description of the events in the file's metadata; only where they were read into columns. */
   readonly shape?: FileShape;
+  /** Numbers of the events, where they were requested and an event has one. */
+  readonly numbers?: NumberedEvents;
   /** Nothing was lost. */
   readonly clean: boolean;
   /**

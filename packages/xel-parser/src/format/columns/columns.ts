@@ -5,6 +5,7 @@ import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, VERSION_MASK } from "
 import { asDamage } from "../errors.ts";
 import { checkFields } from "../events/event-values.ts";
 import { checkVersion, skipActions } from "../events/event.ts";
+import { EventNumbers, type NumberedEvents } from "./event-numbers.ts";
 import { FileShapes, type FileShape } from "./file-shape.ts";
 import { type ColumnData, GrowingColumn } from "./growing-column.ts";
 import { OTHERS, TextRoom } from "./dictionary.ts";
@@ -159,6 +160,7 @@ async function* decodeBatches(
     report: {
       ...reportOf(walk, decoder.count),
       shape: decoder.shape(walk.eventBuffers, walk.foreignBuffers),
+      ...decoder.numbered(),
     },
   };
 }
@@ -191,6 +193,8 @@ export class ColumnDecoder {
   readonly #offset = new GrowingColumn("offset", "offset");
   readonly #plans: PlanTable;
   readonly #shapes = new FileShapes();
+  /** Undefined where no numbers are requested. */
+  readonly #numbers: EventNumbers | undefined;
   #generation = -1;
   #rows = 0;
   /** Rows the columns have room for. */
@@ -217,6 +221,7 @@ export class ColumnDecoder {
     this.#leastRows = leastRows;
     this.#plans = new PlanTable(schema, request);
     this.#stretch = range;
+    if (request.numberedBy !== undefined) this.#numbers = new EventNumbers(request.numberedBy);
     const room = new TextRoom(schema.limits);
     this.#columns = request.columns.map(({ name, type }) => new GrowingColumn(name, type, room));
     this.#requestedActions = request.actionColumns ?? [];
@@ -242,6 +247,7 @@ export class ColumnDecoder {
       this.#plans.clear();
       this.#typeCount = new Uint32Array(0);
       this.#generation = this.#schema.generation;
+      this.#numbers?.learn(this.#schema);
     }
     const { view, offset, dataEnd } = buffer;
     this.#position = buffer.dataOffset;
@@ -264,6 +270,12 @@ export class ColumnDecoder {
   shape(buffers: number, foreignBuffers: number): FileShape {
     this.#plans.countInto(this.#shapes);
     return this.#shapes.shape(buffers, foreignBuffers);
+  }
+
+  /** Numbers of the events so far, for a report; empty where none has one. */
+  numbered(): { readonly numbers?: NumberedEvents } {
+    const numbers = this.#numbers?.list();
+    return numbers === undefined ? {} : { numbers };
   }
 
   /** The columns since the last call. Dictionaries continue, so an index always means the same text. */
@@ -309,6 +321,9 @@ export class ColumnDecoder {
     const times = this.#ticks.u32;
     const typeOf = this.#typeOf;
     const recordOf = this.#recordOf;
+    const numbers = this.#numbers?.wanted.rid === -1 ? undefined : this.#numbers;
+    const wanted = numbers?.wanted;
+    if (wanted !== undefined) wanted.at = -1;
     let at = this.#position;
     while (at < dataEnd && this.#rows < limit) {
       const flags = view.getInt32(at + 4, true);
@@ -320,7 +335,7 @@ export class ColumnDecoder {
       plan.clock.write(times, row, view.getUint32(at + 12, true), view.getInt32(at + 16, true));
       const payload = at + EVENT_HEADER_BYTES;
       const end = payload + view.getUint32(at + 20, true);
-      const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema);
+      const next = (flags & ACTIONS_FLAG) === 0 ? end : skipActions(view, end, schema, wanted);
       if (next > bytes) throw new RangeError("outside the buffer");
       const length = end - payload;
       const isUsual = isFilled(view, payload, length, plan.claim);
@@ -334,6 +349,7 @@ export class ColumnDecoder {
         recordOf[row - first] = at;
         this.#rows = row + 1;
       }
+      if (numbers !== undefined) numbers.add(view, times[2 * row], times[2 * row + 1], origin + at);
       this.count.events++;
       plan.events++;
       at = next;

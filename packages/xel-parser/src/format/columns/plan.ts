@@ -24,6 +24,8 @@ export interface ColumnRequest {
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
   /** Columns that a batch has only from the first event type on whose events may have such an action. */
   readonly actionColumns?: readonly ActionColumn[];
+  /** An action that numbers all events of a session, requested or not, such as `event_sequence`. */
+  readonly numberedBy?: string;
 }
 
 /** A column of an action. */

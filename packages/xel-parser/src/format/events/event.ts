@@ -2,6 +2,7 @@ import { ACTIONS_FLAG, EVENT_HEADER_BYTES, FORMAT_VERSION, ObjectKind, VERSION_M
 import { Damage, otherVersion } from "../errors.ts";
 import { checkActions, checkFields, checkMasks, decodeActions, decodeFields } from "./event-values.ts";
 import { kindOf, type Schema } from "../metadata.ts";
+import { NUMBER_BYTES, type WantedAction } from "../columns/event-numbers.ts";
 import { isFilled, type UnclaimedPayloads } from "./payload-claims.ts";
 import { tooManyActions, unknownAction, type RecordPlan, type RecordPlans } from "./record-plan.ts";
 import { filetimeOf } from "../time.ts";
@@ -105,8 +106,9 @@ export function checkVersion(view: DataView, at: number, schema: Schema): void {
 /**
  * Skips an action list and returns its end (docs/reference/xel-format.md 4.2). An action without metadata is Damage, as
  * for the reference reader.
+ * @param wanted gets the place of its number
  */
-export function skipActions(view: DataView, at: number, schema: Schema): number {
+export function skipActions(view: DataView, at: number, schema: Schema, wanted?: WantedAction): number {
   let position = at;
   for (let count = 0; ; count++) {
     const rid = view.getUint32(position, true);
@@ -115,6 +117,7 @@ export function skipActions(view: DataView, at: number, schema: Schema): number 
     if (kindOf(rid) !== ObjectKind.action) return position;
     if (!schema.actions.has(rid)) throw unknownAction();
     if (count === schema.limits.actions) throw tooManyActions(count);
+    if (rid === wanted?.rid && length === NUMBER_BYTES) wanted.at = position;
     position += length;
   }
 }
