@@ -19,6 +19,7 @@ const GROUPS: Readonly<Record<Expectation["id"], Expectation["group"]>> = {
   fractions: "time",
   ticks: "time",
   actions: "completeness",
+  "event-sequence": "completeness",
   buffers: "completeness",
 };
 
@@ -45,8 +46,8 @@ export function checkOf(
       examples: [],
       ...changes[id],
     })),
-    sentence: "All 18 expectations are met.",
-    report: "AG Lens check 1\nAll 18 expectations are met.\n",
+    sentence: "All 19 expectations are met.",
+    report: "AG Lens check 1\nAll 19 expectations are met.\n",
     ...more,
   };
 }

@@ -111,6 +111,8 @@ describeReference(
       expect(code).toBe(4);
       expect(text).toContain("178 events in 2 files, 0 payload bytes unclaimed");
       expect(text).toMatch(/^met     Payload bytes claimed +178 +0 {2}events$/mu);
+      // One of the files has the action.
+      expect(text).toMatch(/^met     Numbered events +149 +0 {2}events$/mu);
     });
   },
 ); // prettier-ignore

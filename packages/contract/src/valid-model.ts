@@ -15,6 +15,7 @@ import {
   type ClockFit,
   type CommitClients,
   type CommitTable,
+  type CountedLoss,
   type EventRun,
   type HopTable,
   type MarkerTable,
@@ -22,7 +23,7 @@ import {
   type Replica,
   type SourceFile,
 } from "@aglens/ag-model/replication";
-import type { FileReading } from "@aglens/ag-model/events";
+import { LOSS_CAUSES, type FileReading } from "@aglens/ag-model/events";
 import { UnclaimedPayload } from "./shapes/files.ts";
 import { Summary, UtcOffset } from "./shapes/summary.ts";
 import { TableError, type Column } from "./arrow-columns.ts";
@@ -96,6 +97,7 @@ const ClockShape = schemaOf<ClockFit>({
 });
 
 type Shape = NonNullable<FileReading["shape"]>;
+type Numbers = NonNullable<FileReading["numbers"]>;
 
 const ReadingShape = schemaOf<FileReading>({
   shape: schemaOf<Shape>({
@@ -117,6 +119,7 @@ const ReadingShape = schemaOf<FileReading>({
     foreignBuffers: count,
   }).optional(),
   unclaimed: z.array(UnclaimedPayload),
+  numbers: schemaOf<Numbers>({ events: count, odd: count, sessions: z.array(z.never()) }).optional(),
   modes: z.array(count),
   times: count,
   wholeMs: count,
@@ -175,6 +178,25 @@ const RestShape = schemaOf<Rest>({
   databases: z.array(DatabaseShape),
   phases: z.array(PhaseShape),
   files: z.array(FileShape),
+  countedLosses: z
+    .array(
+      schemaOf<CountedLoss>({
+        replica: count,
+        events: count,
+        lost: count,
+        places: z.array(
+          schemaOf<CountedLoss["places"][number]>({
+            from: z.number(),
+            to: z.number(),
+            events: count,
+            cause: z.enum(LOSS_CAUSES),
+            before: count,
+            after: count,
+          }),
+        ),
+      }),
+    )
+    .optional(),
   clocks: z.array(ClockShape),
   engine: z.enum(["pre2016", "2016+"]),
   source: z.enum(["files", "live"]),
@@ -292,7 +314,15 @@ function expectTimes({ origin, duration }: CaptureModel): void {
     throw new TableError("model.json has a time that isn't valid");
 }
 
-function expectReferences({ replicas, databases, phases, files, clocks, hops }: CaptureModel): void {
+function expectReferences({
+  replicas,
+  databases,
+  phases,
+  files,
+  countedLosses = [],
+  clocks,
+  hops,
+}: CaptureModel): void {
   const isReplica = (index: number): boolean => index < replicas.length;
   const isSound =
     hops.length === replicas.length - 1 &&
@@ -307,6 +337,10 @@ function expectReferences({ replicas, databases, phases, files, clocks, hops }: 
         own.every((database) => database < databases.length),
     ) &&
     files.every(({ replica }) => isReplica(replica)) &&
+    countedLosses.every(
+      ({ replica, places }) =>
+        isReplica(replica) && places.every(({ before, after }) => Math.max(before, after) < files.length),
+    ) &&
     clocks.every(({ secondary, against }) => isReplica(secondary + 1) && isReplica(against));
   if (!isSound) throw new TableError("model.json refers to missing replicas or databases");
 }

@@ -33,7 +33,12 @@ export const timelineLanesTexts = {
 
   // Gutter
   limit: (limitUs: string): string => `Limit ${limitUs}. `,
-  lostEvents: (count: number): string => (count === 0 ? "" : `${plural(count, "At least # event")} lost. `),
+  lostEvents: (count: number, isCounted: boolean): string => {
+    if (count === 0) return "";
+    return isCounted
+      ? `${plural(count, "# event")} of this server lost, by event_sequence. `
+      : `${plural(count, "At least # event")} lost. `;
+  },
   pressForATall: (limit: string, index: number, pinned: boolean): string =>
     `${limit}Press ${index} for a tall or thin lane. ${pinned ? "This lane is pinned." : "Drag it up, or open its menu (Shift+F10, right click), to pin it above the others."}`,
   pinned: (replica: string, pinned: boolean): string => `${replica}${pinned ? ", pinned" : ""}`,

@@ -11,6 +11,7 @@ import {
   typesExpectation,
 } from "./columns.ts";
 import type { CaptureCheck, Expectation } from "./expectation.ts";
+import { numbersExpectation } from "./numbers.ts";
 import { factsOf, factsOfFiles, sumOf, type CaptureFacts } from "./facts.ts";
 import {
   countersExpectation,
@@ -48,6 +49,7 @@ const CHECKS: readonly ((facts: CaptureFacts) => Expectation)[] = [
   fractionsExpectation,
   ticksExpectation,
   actionsExpectation,
+  numbersExpectation,
   buffersExpectation,
 ];
 

@@ -21,6 +21,7 @@ export const EXPECTATIONS = [
   "fractions",
   "ticks",
   "actions",
+  "event-sequence",
   "buffers",
 ] as const;
 export type ExpectationId = (typeof EXPECTATIONS)[number];

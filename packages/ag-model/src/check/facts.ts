@@ -1,5 +1,5 @@
 /** The facts of the files of a capture, together and by server. */
-import { EVENTS, MODES, type EventFile, type FileReading } from "../events/index.ts";
+import { EVENTS, lostNumbers, MODES, type EventFile, type FileReading } from "../events/index.ts";
 import type { CaptureModel } from "../replication/index.ts";
 
 /** Facts from the files of one server. */
@@ -7,6 +7,8 @@ export interface ServerFacts {
   /** Name in the report: its role, and a number where several have it. */
   readonly name: string;
   readonly readings: readonly FileReading[];
+  /** Its lost events, where event_sequence numbers all its events; else null. */
+  readonly lost: { readonly events: number; readonly places: number } | null;
 }
 
 /** Facts from the files of a capture. */
@@ -24,17 +26,28 @@ export function factsOf(model: CaptureModel): CaptureFacts {
   const servers = [...byReplica].map(([replica, files]) => ({
     name: roleName(model, replica),
     readings: files.flatMap(({ reading }) => reading ?? []),
+    lost: countedIn(model, replica),
   }));
   return { model, files: model.files, servers, readings: servers.flatMap(({ readings }) => readings) };
 }
 
 /** The facts of files that make no capture, as if each file belonged to a server of its own. */
 export function factsOfFiles(files: readonly EventFile[]): CaptureFacts {
-  const servers = files.map(({ reading }, index) => ({
-    name: `file ${index + 1}`,
-    readings: reading === undefined ? [] : [reading],
-  }));
+  const servers = files.map((file, index) => {
+    const holes = lostNumbers([file])?.holes;
+    return {
+      name: `file ${index + 1}`,
+      readings: file.reading === undefined ? [] : [file.reading],
+      lost:
+        holes === undefined ? null : { events: sumOf(holes, ({ events }) => events), places: holes.length },
+    };
+  });
   return { model: null, files, servers, readings: servers.flatMap(({ readings }) => readings) };
+}
+
+function countedIn({ countedLosses }: CaptureModel, replica: number): ServerFacts["lost"] {
+  const loss = countedLosses?.find((each) => each.replica === replica);
+  return loss === undefined ? null : { events: loss.lost, places: loss.places.length };
 }
 
 /** `primary`, or `secondary 2`: as the model numbers replicas. */

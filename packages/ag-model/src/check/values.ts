@@ -63,7 +63,7 @@ const SIBLINGS: readonly (readonly (readonly [kind: number, mode: number])[])[] 
 /** Lost events make counts differ; if half of the events have no partner, one of them means something else. */
 const MOST_ALONE_SHARE = 0.5;
 /** A file begins and ends in the middle of some blocks. */
-const AT_ENDS = 20;
+export const AT_ENDS = 20;
 
 interface Siblings {
   readonly words: string;
@@ -71,7 +71,7 @@ interface Siblings {
   readonly most: number;
 }
 
-const siblingsOf = ({ name, readings }: ServerFacts): Siblings[] =>
+export const siblingsOf = ({ name, readings }: ServerFacts): Siblings[] =>
   SIBLINGS.map((events) => {
     const counts = events.map(([kind, mode]) => eventsOf(readings, kind, mode));
     const said = events.map(([kind, mode], i) => `${nameOfKind(kind)}${mode === 0 ? "" : ` ${mode}`}: ${number(counts[i])}`);

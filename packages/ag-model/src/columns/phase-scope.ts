@@ -11,6 +11,7 @@ import {
   type CaptureModel,
   type ClockFit,
   type CommitTable,
+  type CountedLoss,
   type MarkerTable,
   type Phase,
   type Replica,
@@ -57,6 +58,7 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
       })),
       phases: [{ ...phase, primary: 0, commitModes: slots.map((slot) => phase.commitModes[slot]) }],
       files: model.files.map((file) => ({ ...file, replica: replicas.indexOf(file.replica) })),
+      ...(model.countedLosses && { countedLosses: lossesWithin(model.countedLosses, phase, replicas) }),
       blocks: {
         ...blocks,
         phase: new Uint16Array(rows.length),
@@ -84,6 +86,19 @@ function coverageWithin(
   const to = Math.min(replica.to, phase.to);
   return from > to ? { hasCapture: false, from: Number.NaN, to: Number.NaN } : { hasCapture, from, to };
 }
+
+/** The part of counted losses in the time of a phase. */
+const lossesWithin = (
+  losses: readonly CountedLoss[],
+  { from, to }: Phase,
+  replicas: readonly number[],
+): CountedLoss[] =>
+  losses.flatMap(({ replica, places, ...loss }) => {
+    if (!replicas.includes(replica)) return [];
+    const own = places.filter((place) => place.from <= to && place.to >= from);
+    const lost = own.reduce((sum, { events }) => sum + events, 0);
+    return [{ ...loss, replica: replicas.indexOf(replica), lost, places: own }];
+  });
 
 /** Gates of the complete capture by those of a phase. */
 const gatesOf =

@@ -1,13 +1,18 @@
 /**
  * Facts about how a file is written, from reading it: expectations about the file are checked against them (`check/`).
  */
-import type { FileShape, UnclaimedPayload } from "xel-parser/format";
+import type { FileShape, NumberedEvents, UnclaimedPayload } from "xel-parser/format";
 
 /** Counts of a file's events, and facts from its metadata. No name or id of a customer is among them. */
 export interface FileReading {
   /** Undefined of events that were saved as text. */
   readonly shape: FileShape | undefined;
   readonly unclaimed: readonly UnclaimedPayload[];
+  /**
+   * Numbers of its events by event_sequence; absent where no event has one. A model has no runs of them: it has the
+   * holes (`CaptureModel.countedLosses`).
+   */
+  readonly numbers?: NumberedEvents;
   /** Events of the catalog by kind and mode: entry `kind * MODES + mode`, modes from 15 on together. */
   readonly modes: readonly number[];
   /** Number of events whose times were checked: all of a small file, some of a large one. */

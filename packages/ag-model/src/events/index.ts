@@ -26,6 +26,7 @@ export {
 export { EventName, shortNameOfEvent } from "./event-names.ts";
 export { FAR_TIME } from "./far-times.ts";
 export { meaningOfEvent } from "./event-meanings.ts";
+export { LOSS_CAUSES, lostNumbers, type LossCause, type NumberHole } from "./lost-numbers.ts";
 export { MODES, type FileReading } from "./file-reading.ts";
 export { gapNeighbors } from "./gap-neighbours.ts";
 export { EVENT_BYTES, EVENT_REQUEST, eventColumnsOf, gapsOf, readEventPieces, readEvents } from "./read.ts";

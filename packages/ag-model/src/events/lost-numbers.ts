@@ -22,7 +22,7 @@ export interface NumberHole {
   readonly after: number;
 }
 
-export interface LostNumbers {
+interface LostNumbers {
   /** Events with a number. */
   readonly events: number;
   readonly holes: readonly NumberHole[];
@@ -48,7 +48,7 @@ interface Session {
 }
 
 /** Whether each event of a file has a number. */
-export const isNumbered = ({ events, reading }: EventFile): boolean => {
+const isNumbered = ({ events, reading }: EventFile): boolean => {
   const { numbers } = reading ?? {};
   return numbers !== undefined && numbers.sessions.length > 0 && numbers.events - numbers.odd >= events * LEAST_NUMBERED; // prettier-ignore
 };

@@ -54,6 +54,7 @@ export const EVENT_REQUEST: ColumnRequest = {
     { name: "application", type: "text", textOf: (name) => name.trim() },
     { name: "statement", type: "text", textOf: statementText },
   ],
+  numberedBy: "event_sequence",
 };
 
 /**

@@ -98,10 +98,15 @@ export class FileReadingOfParts {
     }
   }
 
-  reading({ shape, unclaimed = [] }: Pick<FileReport, "shape" | "unclaimed">): FileReading {
+  reading({
+    shape,
+    unclaimed = [],
+    numbers,
+  }: Pick<FileReport, "shape" | "unclaimed" | "numbers">): FileReading {
     return {
       shape,
       unclaimed,
+      ...(numbers === undefined ? {} : { numbers }),
       modes: [...this.#modes],
       times: this.#times,
       wholeMs: this.#wholeMs,

@@ -136,7 +136,8 @@ export const Summary = z.object({
   missing: z.array(z.object({ replica: z.number(), from: z.number(), to: z.number() })).default([]),
   /**
    * Single lost events outside of these periods, by the server that lost them, the database, the way to a secondary (-1
-   * for the block itself) and the anchor; empty for a capture that was analyzed before they were kept.
+   * for the block itself) and the anchor; empty for a capture that was analyzed before they were kept. Events that
+   * event_sequence counts have no database (-1) and no anchor; their way is the role that the server had.
    */
   lost: z
     .array(
@@ -144,7 +145,7 @@ export const Summary = z.object({
         replica: z.number(),
         database: z.number(),
         secondary: z.number(),
-        anchor: z.enum([...LOCAL_ANCHORS, ...HOP_ANCHORS]),
+        anchor: z.enum([...LOCAL_ANCHORS, ...HOP_ANCHORS]).nullable(),
         events: z.number(),
         places: z.array(z.tuple([z.number(), z.number()])),
       }),

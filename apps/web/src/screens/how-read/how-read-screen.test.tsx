@@ -40,17 +40,17 @@ function savedFiles(): { readonly name: string; readonly content: Blob }[] {
 describe("the check of a capture", () => {
   test("of which everything is met says so, without the color of a fault", async () => {
     await open(checkOf());
-    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("All 18 expectations are met.");
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("All 19 expectations are met.");
     expect(band().dataset["severity"]).toBe("none");
     expect(figures()).toEqual([
-      "18 expectations met",
+      "19 expectations met",
       "0 met in part",
       "0 not met",
       "8,192 events in 2 files",
       "0 payload bytes unclaimed",
     ]);
     expect(selected()).toBe("Title of columns");
-    expect(within(screen.getByRole("table")).getAllByText("Met", { selector: ".sr-only" })).toHaveLength(18);
+    expect(within(screen.getByRole("table")).getAllByText("Met", { selector: ".sr-only" })).toHaveLength(19);
   });
 
   test("groups its expectations under their names", async () => {
@@ -69,7 +69,7 @@ describe("the check of a capture", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(ROUNDED.sentence);
     expect(band().dataset["severity"]).toBe("slow");
     expect(figures().slice(0, 4)).toEqual([
-      "15 expectations met",
+      "16 expectations met",
       "1 met in part",
       "1 not met",
       "1 not in these files",
@@ -95,11 +95,12 @@ describe("the check of a capture", () => {
   test("selects the row of the link; keys go along the rows and stop at the ends", async () => {
     const { view } = await open(ROUNDED, { view: { expectation: "actions" } });
     await press("j");
-    expect(view().expectation).toBe("buffers");
+    expect(view().expectation).toBe("event-sequence");
+    await press("j");
     await press("j");
     expect(view().expectation).toBe("buffers");
     await press("k");
-    expect(selected()).toBe("Title of actions");
+    expect(selected()).toBe("Title of event-sequence");
     await settled(() => fireEvent.click(row("Title of guids")));
     expect(view().expectation).toBe("guids");
   });

@@ -13,9 +13,11 @@ import {
   LOCAL_ANCHORS,
   obtainedIn,
   type CaptureModel,
+  type CountedLoss,
   type HopAnchor,
   type LocalAnchor,
 } from "../../replication/shapes/tables.ts";
+import { countedLoss, longPlaces } from "./counted-loss.ts";
 import { fileBorders, type FileBorder } from "./file-borders.ts";
 import { burstsOf, type Burst } from "./loss-bursts.ts";
 import { pathsOf } from "../paths.ts";
@@ -48,10 +50,14 @@ export interface LostPeriod extends Window {
   readonly betweenFiles: FileBorder | null;
   /** When its last block ended, as far as other servers' events show it, µs. */
   readonly ended: number;
+  /** The server has no event in it, by the numbers of its events. */
+  readonly isCounted: boolean;
 }
 
 export interface Loss {
   readonly replica: number;
+  /** Where event_sequence counts them: then nothing is estimated from the blocks, except which of them lack an event. */
+  readonly counted: CountedLoss | null;
   /** Number of counted events that the blocks should have, and of the missing ones. */
   readonly expected: number;
   readonly lost: number;
@@ -98,14 +104,36 @@ const isThere = ({ obtained, index, anchor }: AnchorEvents, row: number): boolea
 export const lossesOf = perModel((model: CaptureModel): readonly Loss[] =>
   model.replicas.flatMap(({ hasCapture }, replica) => {
     if (!hasCapture) return [];
+    const counted = countedLoss(model, replica);
     const covered = coveredRows(model, replica);
     // A replica may have one database and not the other.
     const parts = model.databases
       .map((_, database) => lossOfRows(model, replica, rowsOfDatabase(model, covered, database), database))
       .filter((part) => part !== null);
-    return parts.length === 0 ? [] : [sumOfParts(model, replica, parts)];
+    const found = parts.length === 0 ? null : sumOfParts(model, replica, parts);
+    if (counted !== undefined) return [lossOfCounted(model, counted, found?.rows ?? [])];
+    return found === null ? [] : [found];
   }),
 );
+
+function lossOfCounted(model: CaptureModel, counted: CountedLoss, rows: readonly number[]): Loss {
+  const { replica, events, lost } = counted;
+  const periods = longPlaces(model, counted, WHOLE_BLOCKS).map((place) => {
+    const { from, to, cause, before, after: behind } = place;
+    const border = cause === "missingFile" ? { from, to, before, behind } : null;
+    return { from, to, betweenFiles: border, ended: to, isCounted: true };
+  });
+  return {
+    replica,
+    counted,
+    expected: events + lost,
+    lost,
+    stretches: periods,
+    bursts: [],
+    rows,
+    anchors: [],
+  };
+}
 
 /** Those of the rows that are blocks of a database. */
 function rowsOfDatabase(
@@ -143,6 +171,7 @@ function sumOfParts(model: CaptureModel, replica: number, parts: readonly LossOf
   const covered = parts.length === 1 ? parts[0].rows : rowsWith(isCovered);
   return {
     replica,
+    counted: null,
     expected: parts.reduce((sum, { expected }) => sum + expected, 0),
     lost,
     stretches: parts.flatMap(({ stretches: periods }) => periods).sort((a, b) => a.from - b.from),
@@ -277,8 +306,9 @@ function wholePeriods(
         to: border.to,
         betweenFiles: border,
         ended,
+        isCounted: false,
       });
-    else if (count >= WHOLE_BLOCKS) periods.push({ ...run, betweenFiles: null, ended });
+    else if (count >= WHOLE_BLOCKS) periods.push({ ...run, betweenFiles: null, ended, isCounted: false });
   }
   return periods;
 }

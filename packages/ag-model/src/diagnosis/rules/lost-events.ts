@@ -1,7 +1,13 @@
 /** D15: lost events, when they were lost, and the figures that are unreliable because of it. */
-import { Gate, type CaptureModel } from "../../replication/shapes/tables.ts";
+import {
+  Gate,
+  type CaptureModel,
+  type CountedLoss,
+  type LossPlace,
+} from "../../replication/shapes/tables.ts";
 import { formatCount, formatPercent, plural } from "../../words/words.ts";
 import { clockTimes } from "../when.ts";
+import { countedLoss } from "./counted-loss.ts";
 import type { FileBorder } from "./file-borders.ts";
 import { lossesOf, missingBlocks, type Loss, type LostPeriod } from "./loss.ts";
 import { replicaName } from "../paths.ts";
@@ -15,9 +21,78 @@ import type { Finding, Window } from "../verdict.ts";
 const BURST_PART = 0.5;
 
 export const lostEvents = (model: CaptureModel, settings: Settings): Finding[] => [
-  ...lossesOf(model).flatMap((loss) => serverLoss(model, loss, settings)),
-  ...blocksInNoFile(model),
+  ...lossesOf(model).flatMap((loss) =>
+    loss.counted === null
+      ? serverLoss(model, loss, settings)
+      : countedServerLoss(model, loss, loss.counted, settings),
+  ),
+  // The numbers of the primary's events show how many are missing.
+  ...(countedLoss(model, 0) === undefined ? blocksInNoFile(model) : []),
 ];
+
+/** Lost events that event_sequence counts: one is a fact, where an estimate needs some. */
+function countedServerLoss(
+  model: CaptureModel,
+  loss: Loss,
+  { places }: CountedLoss,
+  settings: Settings,
+): Finding[] {
+  const { replica, expected, lost, stretches: periods } = loss;
+  if (lost === 0) return [];
+  const { words, window } = timeOfPlaces(model, loss, places);
+  const missing = periods.find(({ betweenFiles }) => betweenFiles !== null)?.betweenFiles;
+  const isNotice = lost / expected >= settings.lostNoticeShare || periods.length > 0;
+  const all = `${formatCount(lost)} of ${formatCount(expected)}`;
+  const sentence = `By event_sequence, ${replicaName(model, replica)} lost exactly ${all} events${words}.`;
+  const where = causesOf(places);
+  return [
+    lossFinding(model, isNotice ? "notice" : "none", `${sentence}${where} ${doubtful(model, loss, window)}`, {
+      replica,
+      window: window ?? { from: model.replicas[replica].from, to: model.replicas[replica].to },
+      threshold: "any hole in event_sequence",
+      ...(missing && { checkNext: missingFilesChecks(model, missing) }),
+    }),
+  ];
+}
+
+/** When counted events were lost, as the end of a sentence; without a window for the complete capture. */
+function timeOfPlaces(
+  model: CaptureModel,
+  { replica, lost }: Loss,
+  places: readonly LossPlace[],
+): { readonly words: string; readonly window: Window | null } {
+  if (places.length === 0) return { words: "", window: null };
+  const all = around(places);
+  const { from, to } = model.replicas[replica];
+  if (all.to - all.from <= (to - from) * BURST_PART)
+    return { words: ` between ${clockTimes(model, all)}`, window: all };
+  const most = places.reduce((a, b) => (b.events > a.events ? b : a));
+  if (most.events < BURST_PART * lost)
+    return {
+      words: ` in ${plural(places.length, "# place")}, all over ${sourceTerms(model).whole}`,
+      window: null,
+    };
+  const window = { from: most.from, to: most.to };
+  return {
+    words: `, ${formatPercent(most.events / lost)} of those between ${clockTimes(model, window)}`,
+    window,
+  };
+}
+
+/** Why events are in no file, as a sentence; empty where the session dropped all. */
+function causesOf(places: readonly LossPlace[]): string {
+  const of = (cause: LossPlace["cause"]): number =>
+    places.reduce((sum, place) => sum + (place.cause === cause ? place.events : 0), 0);
+  const [dropped, damaged, missing] = [of("dropped"), of("damaged"), of("missingFile")];
+  if (damaged + missing === 0) return "";
+  const parts = [
+    ...(missing > 0 ? [`${formatCount(missing)} are in missing rollover files`] : []),
+    ...(damaged > 0 ? [`${formatCount(damaged)} in damaged or cut parts of files`] : []),
+    ...(dropped > 0 ? [`the session dropped ${formatCount(dropped)}`] : []),
+  ];
+  const text = parts.join(", ");
+  return ` ${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
 
 function blocksInNoFile(model: CaptureModel): Finding[] {
   const { count, holes } = missingBlocks(model);

@@ -5,6 +5,7 @@
  */
 import { perModel } from "../../columns/index.ts";
 import type { CaptureModel } from "../../replication/shapes/tables.ts";
+import { countedLoss } from "./counted-loss.ts";
 import { phaseWithBorders } from "./file-borders.ts";
 import { lossesOf, type LostPeriod } from "./loss.ts";
 import { longestSilence } from "./own-events.ts";
@@ -65,8 +66,17 @@ const ofServers = (model: CaptureModel): Found[] =>
 function ofAllServers(model: CaptureModel): Found[] {
   return unseenLog(model).flatMap(({ from, to, before, behind }) =>
     [0, ...membersSentTo(model, [before, behind])]
-      .filter((replica) => isCovered(model, replica, { from, to }))
-      .map((replica) => ({ replica, from, to, betweenFiles: null, ended: model.blocks.timeEnd[behind] })),
+      .filter(
+        (replica) => isCovered(model, replica, { from, to }) && countedLoss(model, replica) === undefined,
+      )
+      .map((replica) => ({
+        replica,
+        from,
+        to,
+        betweenFiles: null,
+        ended: model.blocks.timeEnd[behind],
+        isCounted: false,
+      })),
   );
 }
 
@@ -89,8 +99,8 @@ function isCovered({ replicas }: CaptureModel, replica: number, { from, to }: Wi
  * @param model the complete capture: other phases' databases count as well
  */
 function silentPart(model: CaptureModel, period: Found): ServerLostPeriod[] {
-  const { replica, from, to, betweenFiles, ended } = period;
-  if (betweenFiles !== null) return [{ replica, from, to }];
+  const { replica, from, to, betweenFiles, ended, isCounted } = period;
+  if (betweenFiles !== null || isCounted) return [{ replica, from, to }];
   // A replica that lags has the events of these blocks later than they were written: its silence is later, too.
   const silence = longestSilence(model, replica, { from, to: ended });
   return silence.to - silence.from < SILENT_PART * (to - from) ? [] : [{ replica, ...silence }];

@@ -26,6 +26,7 @@ import {
   type ServerEvents,
 } from "../event-index/moved-events.ts";
 import { allRows, gatherUint32, keepRows, smallest, sortRows } from "../../numbers/index.ts";
+import { aheadByUtc } from "../clocks/utc-map.ts";
 import { replicaOfSlot, slotOfReplica } from "../shapes/slots.ts";
 import {
   HOP_ANCHORS,
@@ -50,6 +51,8 @@ export interface Aligned {
   readonly commits: readonly Commits[];
   /** Per server: when its counter restarted, µs. */
   readonly restarts: readonly (readonly number[])[];
+  /** Per server: from its UTC, µs after the servers' common base, to the reference's counter, µs; NaN where unknown. */
+  readonly atUtc: readonly ((utc: number) => number)[];
   /** Per server: when its UTC clock was set. */
   readonly utcChanges: readonly (readonly UtcChange[])[];
   /** Per slot: strict bound of each block's one-way times, µs; NaN where the clocks are not aligned. */
@@ -71,6 +74,7 @@ export function alignClocks(joined: Joined, continuity: Continuity | undefined):
     ),
     commits: joined.commits.map((commits, s) => clocks.movedCommits(commits, s, shifts.primary)),
     restarts: joined.servers.map(({ prepared }, s) => clocks.onReference(s, prepared.restarts)),
+    atUtc: joined.servers.map((_, s) => clocks.atUtc(s)),
     utcChanges: joined.replicaOf.map((replica) => clocks.utcChanges(replica)),
     uncertainty: shifts.uncertainty,
     blockUncertainty: clocks.blockUncertainty(),
@@ -165,6 +169,12 @@ class Clocks {
   /** Instants of a server's counter on the reference's, µs. */
   onReference(s: number, instants: readonly { readonly at: number }[]): number[] {
     return instants.map(({ at }) => (s === this.reference ? at : this.#toReference[s](at)));
+  }
+
+  /** From a server's UTC to the reference's counter, as `Aligned.atUtc`. */
+  atUtc(s: number): (utc: number) => number {
+    const aheadOf = aheadByUtc(this.#joined.servers[s].utc);
+    return (utc) => this.#toReference[s](utc - aheadOf(utc));
   }
 
   /** Changes of a replica's UTC clock, as shown by the first pair that it is part of. */

@@ -20,6 +20,7 @@ import { commitsInOrder, type Gates } from "./gates.ts";
 import { giveBackEvents, giveBackSingle } from "./give-back.ts";
 import type { Joined } from "../join/join.ts";
 import { listEvents } from "../event-index/list-events.ts";
+import { countedLosses } from "./counted-losses.ts";
 import { collectMarkers } from "../join/markers.ts";
 import type { ModelWants } from "./model-wants.ts";
 import { PAUSE_US, serverPauses } from "../prepare/pauses.ts";
@@ -86,13 +87,15 @@ export function measureTables(
   );
   const phases = phaseList(joined, blocks, modes);
   const clients = clientTables(commits.clients);
+  const duration = largest([ordered.last, ...extents.map(({ last }) => last)]) - start;
   const measured = {
     origin,
-    duration: largest([ordered.last, ...extents.map(({ last }) => last)]) - start,
+    duration,
     replicas: replicasOf(joined, aligned, phases, { extents, start }, topology),
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),
+    ...countedLosses(joined, aligned, { start, duration, bases }),
     blocks,
     hops: hops.map((hop, slot) => hopTable(hop, aligned.uncertainty[slot], ordered.order, inOrder, start)),
     commits: { ...commitTable(commits, gates, ordered, start), ...clients?.columns },

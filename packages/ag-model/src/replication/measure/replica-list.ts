@@ -1,5 +1,6 @@
 /** The replicas, databases and files of a model, with the names that are known. */
 import type { Aligned } from "../alignment/align.ts";
+import type { EventFile } from "../../events/index.ts";
 import type { Joined } from "../join/join.ts";
 import type { FireExtent } from "../event-index/moved-events.ts";
 import { phaseBorders } from "../shapes/phase-borders.ts";
@@ -16,7 +17,14 @@ export function fileBases({ servers }: Joined): number[] {
 
 /** The files of all servers, in the order of these. */
 export const filesOf = ({ servers, replicaOf }: Joined): SourceFile[] =>
-  servers.flatMap(({ files }, s) => files.map((file) => ({ ...file, replica: replicaOf[s] })));
+  servers.flatMap(({ files }, s) => files.map((file) => ({ ...withoutRuns(file), replica: replicaOf[s] })));
+
+/** The holes between runs of numbers are in `CaptureModel.countedLosses`. */
+function withoutRuns(file: EventFile): EventFile {
+  const { reading } = file;
+  if (reading?.numbers === undefined) return file;
+  return { ...file, reading: { ...reading, numbers: { ...reading.numbers, sessions: [] } } };
+}
 
 /**
  * The replicas in their order.

@@ -5,7 +5,7 @@
  * block's row number is its identity inside one analysis. Rows are ordered by `time`.
  */
 
-import type { EventFile } from "../../events/index.ts";
+import type { EventFile, LossCause } from "../../events/index.ts";
 import type { UtcChange } from "../clocks/clock-utc.ts";
 import type { EventIndex } from "./event-runs.ts";
 
@@ -295,6 +295,29 @@ export interface SourceFile extends EventFile {
   readonly replica: number;
 }
 
+/** Lost events at one place in time. */
+export interface LossPlace {
+  /** Between the events before and after it, µs on the primary's clock. */
+  readonly from: number;
+  readonly to: number;
+  readonly events: number;
+  readonly cause: LossCause;
+  /** Files of the events before and after it, by their index. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The lost events of one server, exactly, where event_sequence numbers all its events. */
+export interface CountedLoss {
+  /** Index into replicas. */
+  readonly replica: number;
+  /** Events in its files. */
+  readonly events: number;
+  readonly lost: number;
+  /** In order of time; very many are joined. */
+  readonly places: readonly LossPlace[];
+}
+
 export interface CaptureModel {
   /** UTC of time 0 as FILETIME ticks (100 ns since 1601-01-01). */
   readonly origin: bigint;
@@ -306,6 +329,8 @@ export interface CaptureModel {
   /** In the order in which they began; one where no role changed and all databases are of one group. */
   readonly phases: readonly Phase[];
   readonly files: readonly SourceFile[];
+  /** Servers whose lost events are counted; absent without one. Those of other servers are found by what blocks lack. */
+  readonly countedLosses?: readonly CountedLoss[];
   readonly blocks: BlockTable;
   /** By slot: hops[s] leads to `replicaOfSlot(primary of the block, s)`; while replicas[0] is the primary to replicas[s + 1]. */
   readonly hops: readonly HopTable[];

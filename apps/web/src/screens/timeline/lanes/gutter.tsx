@@ -85,9 +85,13 @@ function GutterLane({
   const isSetBack = isolated.length > 0 && !isolated.includes(box.lane.key);
   const { lane, tall, top, height, head = 0 } = box;
   const columns = columnsOfLane(figures, sides, hasP95);
-  const lost = lostInLane(summary.lost, lane).reduce((sum, { events }) => sum + events, 0);
+  const losses = lostInLane(summary.lost, lane);
+  const lost = texts.lostEvents(
+    losses.reduce((sum, { events }) => sum + events, 0),
+    losses.some(({ anchor }) => anchor === null),
+  );
   const limit = Number.isFinite(lane.limitUs) ? texts.limit(durationText(lane.limitUs)) : "";
-  const note = texts.pressForATall(`${texts.lostEvents(lost)}${limit}`, index + 1, lane.pinned);
+  const note = texts.pressForATall(`${lost}${limit}`, index + 1, lane.pinned);
   return (
     <button
       type="button"
@@ -114,7 +118,7 @@ function GutterLane({
           <MiddleEllipsis text={lane.label} kept={6} />
           <span className="sr-only">
             {texts.pinned(lane.replica === 0 ? "" : `, ${name}`, lane.pinned)}
-            {lost === 0 ? "" : `. ${texts.lostEvents(lost)}`}
+            {lost === "" ? "" : `. ${lost}`}
           </span>
         </span>
         {columns.map(({ words, us, isP95 }) => {
