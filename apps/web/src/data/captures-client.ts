@@ -146,6 +146,8 @@ export interface FileToSend {
   readonly path: string;
   /** Handle by which the browser opens the file again; null where it has none. */
   readonly handle?: FileSystemFileHandle | null;
+  /** Bytes of the complete file, of which `file` is the beginning, because it isn't used; absent for a complete file. */
+  readonly completeBytes?: number;
 }
 
 /**
@@ -155,20 +157,21 @@ export interface FileToSend {
  */
 export function uploadFile(
   id: string,
-  { file, path, handle = null }: FileToSend,
+  { file, path, handle = null, completeBytes }: FileToSend,
   onBytes: (sent: number) => void,
   signal: AbortSignal,
   replaces?: string,
 ): Promise<CaptureFile[]> {
   if (isLocalId(id)) {
     return localServer().then((server) =>
-      server.upload({ captureId: id, file, path, replaces, handle, onBytes, signal }),
+      server.upload({ captureId: id, file, path, completeBytes, replaces, handle, onBytes, signal }),
     );
   }
   return new Promise((resolve, reject) => {
     const query = new URLSearchParams({
       name: file.name,
       ...(path === file.name ? {} : { path }),
+      ...(completeBytes === undefined ? {} : { completeBytes: String(completeBytes) }),
       ...(replaces === undefined ? {} : { replaces }),
       ...keepSensitiveParameter(),
     });

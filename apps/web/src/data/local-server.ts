@@ -27,6 +27,8 @@ export interface LocalUpload {
   readonly file: File;
   /** Where it lay in a dropped folder, with its name. */
   readonly path: string;
+  /** Bytes of the complete file, of which `file` is the beginning; absent for a complete file. */
+  readonly completeBytes?: number | undefined;
   /** Id of the file that it replaces. */
   readonly replaces: string | undefined;
   /** Handle by which the browser opens the file again; null in browsers without handles. */

@@ -4,6 +4,8 @@ import { plural } from "@aglens/ag-model/words";
 export const sendingTexts = {
   // Draft
   isBeingOpened: (name: string): string => `${name} is being opened.`,
+  areRecognized: (fileCount: number): string =>
+    `${plural(fileCount, "# file is", "# files are")} being recognized.`,
   filesChosenAgain: "files chosen again",
   lastBytesCame: "last bytes came",
   pageOpenedAgain: "page opened again",
@@ -20,7 +22,7 @@ export const sendingTexts = {
   addTheXelFiles: "Add the .xel files of the event session, or a zip of them.",
   othersAreRead: "The others are read.",
   skippedTheNameDoes: (what: string, rest: string): string =>
-    `${what} skipped: the name does not end in .xel, .zip, .xml or .csv. ${rest}`,
+    `${what} skipped: no content that AG Lens uses. ${rest}`,
 
   // Expected files
   filesThatThisView: "The files that this view is of",

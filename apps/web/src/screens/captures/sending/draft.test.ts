@@ -173,7 +173,7 @@ test("why a saved capture could not be opened stays on the page, whatever else w
   expect(server.sent.map(({ name }) => name)).toEqual(["SQL1_0.xel"]);
   await get().add(filesNamed("case.aglens", "readme.txt"));
   expect(get().notice).toBe(
-    `${broken} readme.txt was skipped: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.`,
+    `${broken} readme.txt was skipped: no content that AG Lens uses. Add the .xel files of the event session, or a zip of them.`,
   );
 });
 
@@ -305,15 +305,27 @@ test("files added to a replica are put to it", async () => {
   });
 });
 
-test("files with other endings are named, whether others are taken or not", async () => {
+test("Start over while files are recognized sends none of them", async () => {
+  const server = fakeServer();
+  const { get } = draftOn(server);
+  const added = get().add(filesNamed("a.xel", "notes.docx"));
+  expect(get().notice).toBe("2 files are being recognized.");
+  get().reset();
+  await added;
+  await settled();
+  expect(get()).toMatchObject({ capture: null, notice: null, uploads: [] });
+  expect(server.sent).toEqual([]);
+});
+
+test("files without a use are named, whether others are taken or not", async () => {
   const server = fakeServer();
   const { get } = draftOn(server);
   await get().add(filesNamed("notes.docx"));
   expect(get().notice).toBe(
-    "notes.docx was skipped: the name does not end in .xel, .zip, .xml or .csv. Add the .xel files of the event session, or a zip of them.",
+    "notes.docx was skipped: no content that AG Lens uses. Add the .xel files of the event session, or a zip of them.",
   );
   void get().add(filesNamed("a.xel", "b.doc", "c.doc"));
-  expect(get().notice).toMatch(/^2 files were skipped: .* The others are read\.$/u);
+  await expect.poll(() => get().notice).toMatch(/^2 files were skipped: .* The others are read\.$/u);
   expect(get().uploads).toHaveLength(1);
 });
 

@@ -21,8 +21,9 @@ import type {
 } from "./draft-types.ts";
 import { type FileSending, fileSending } from "./file-sending.ts";
 import { findKept, mayBeKept, nothingKept } from "./kept-uploads.ts";
+import { isSupportFolder } from "../evidence-kinds.ts";
 import { navigate } from "../../../state/navigate.ts";
-import { type PickedFile, sortOut } from "./picked-files.ts";
+import { areKnown, type PickedFile, type SortedFiles, sortOut } from "./picked-files.ts";
 import { isReadHere, tooLargeFor } from "./too-large-files.ts";
 import { sendingRows } from "./upload-rows.ts";
 
@@ -119,6 +120,18 @@ async function take(
   }
 }
 
+/** Files that are read before they are sent, sorted by their use; null where the user started over meanwhile. */
+async function recognized(
+  { get, set, sending }: DraftParts,
+  files: readonly PickedFile[],
+): Promise<SortedFiles | null> {
+  const signal = sending.signal();
+  const { capture } = get();
+  set({ notice: texts.areRecognized(files.length) });
+  const sorted = await sortOut(files, capture !== null && isSupportFolder(capture));
+  return signal.aborted ? null : sorted;
+}
+
 /** Actions that add files to a draft. */
 function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
   const { set, get } = parts;
@@ -128,7 +141,9 @@ function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
       const refusals = saved.length > 0 ? await openSaved(parts, saved) : [];
       const others = files.filter((file) => !saved.includes(file));
       if (others.length === 0) return;
-      const { taken, leftOut } = sortOut(others);
+      const sorted = areKnown(others) ? { taken: others, leftOut: [] } : await recognized(parts, others);
+      if (sorted === null) return;
+      const { taken, leftOut } = sorted;
       set({ notice: noticeOf([...refusals, ...leftOutText(taken.length, leftOut)]) });
       if (taken.length === 0) return;
       // Files that a server reads are sent at once.

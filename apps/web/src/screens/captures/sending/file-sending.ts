@@ -36,6 +36,8 @@ export interface FileSending {
   readonly send: (queue: Queued[], as: FileCorrection | undefined) => Promise<void>;
   /** Ends the sending of all queues; one that is sent later is not concerned. */
   readonly stop: () => void;
+  /** Aborted as soon as the sending is stopped. */
+  readonly signal: () => AbortSignal;
   readonly pause: () => void;
   readonly goOn: () => void;
   /** Whether the upload with that id is carried on here. */
@@ -129,6 +131,7 @@ export function fileSending(client: DraftClient, parts: Parts): FileSending {
       stopping = new AbortController();
       server.forgetNew();
     },
+    signal: () => stopping.signal,
     pause() {
       isPaused = true;
       for (const sending of running.keys()) sending.pause();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { filesOfDrop, pickedOf, sortOut } from "./picked-files.ts";
+import { filesOfDrop, type PickedFile, pickedOf, sortOut } from "./picked-files.ts";
 
 const fileNamed = (name: string): File => new File(["x"], name);
 
@@ -65,9 +65,54 @@ test("files of a picker have no folder", () => {
   expect(pickedOf(null)).toEqual([]);
 });
 
-test("what can be part of a capture is found by its name; the rest is named, not taken", () => {
+test("without other facts, what can be part of a capture is found by its name; the rest is named, not taken", async () => {
   const files = pickedOf(["a.xel", "b.ZIP", "topology.xml", "events.csv", "notes.docx"].map(fileNamed));
-  const { taken, leftOut } = sortOut(files);
+  const { taken, leftOut } = await sortOut(files);
   expect(taken.map(({ file }) => file.name)).toEqual(["a.xel", "b.ZIP", "topology.xml", "events.csv"]);
   expect(leftOut).toEqual(["notes.docx"]);
+});
+
+describe("files of a support folder", () => {
+  const LINE = "2026-05-14 02:16:30.00 spid42s     text\n";
+  const CLUSTER = "00000b54.00000f8c::2026/05/14-02:16:30.123 INFO  [RES] SQL\n";
+  const textFile = (path: string, line: string, bytes: number): PickedFile => {
+    const text = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
+    return { file: new File([text], path.replace(/^.*\//u, "")), path };
+  };
+  const sizes = (files: readonly PickedFile[]) =>
+    files.map(({ path, file, completeBytes }) => [path, file.size, completeBytes]);
+
+  test("are all taken, of large ones without a use the beginning", async () => {
+    const files = [
+      textFile("case/SQL1/ERRORLOG", LINE, 2_000_000),
+      textFile("case/SQL1/SQL1_cluster.log", CLUSTER, 2_000_000),
+      textFile("case/SQL1/small_cluster.log", CLUSTER, 500_000),
+      textFile("case/.DS_Store", "x", 6_000),
+      { file: new File(["PK\u0003\u0004"], "more.zip"), path: "case/more.zip" },
+    ];
+    const { taken, leftOut } = await sortOut(files);
+    expect(leftOut).toEqual([]);
+    expect(sizes(taken)).toEqual([
+      ["case/SQL1/ERRORLOG", 2_000_000, undefined],
+      ["case/SQL1/SQL1_cluster.log", 262_144, 2_000_000],
+      ["case/SQL1/small_cluster.log", 500_000, undefined],
+      ["case/more.zip", 4, undefined],
+    ]);
+    expect(await taken[1]!.file.text()).toBe((await files[1]!.file.text()).slice(0, 262_144));
+  });
+
+  test("that are added to a folder are taken, whatever they are", async () => {
+    const files = [textFile("SQL1_cluster.log", CLUSTER, 500)];
+    expect((await sortOut(files)).leftOut).toEqual(["SQL1_cluster.log"]);
+    expect((await sortOut(files, true)).taken).toEqual(files);
+  });
+
+  test("that can't be read any more are taken: their receipt names the fault", async () => {
+    const gone = textFile("ERRORLOG", LINE, 500);
+    gone.file.slice = () => {
+      throw new DOMException("The file is gone.", "NotFoundError");
+    };
+    const files = [gone, textFile("ERRORLOG.1", LINE, 500)];
+    expect((await sortOut(files)).taken).toEqual(files);
+  });
 });

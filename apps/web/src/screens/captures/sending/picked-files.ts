@@ -1,21 +1,46 @@
-/** Files of a drop or a picker: folders are read, and files that are not capture files are reported, not accepted. */
+/** Files of a drop or a picker: folders are read, and files without a use are reported or not sent. */
 import type { FileToSend } from "../../../data/captures-client.ts";
+import { hasFacts } from "../evidence-kinds.ts";
+import type { RecognizedPick } from "./recognized-files.ts";
 
 const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
 
 /** A file with its place among the dropped folders: files of one folder belong to one replica. */
 export type PickedFile = FileToSend;
 
-/** Separates the files that can be part of a capture from the others, which are reported by name. */
-export function sortOut(files: readonly PickedFile[]): {
+/** Of larger files that aren't used only the beginning is sent. */
+const SENT_UNUSED_BYTES = 1_000_000;
+
+export interface SortedFiles {
   readonly taken: readonly PickedFile[];
+  /** Names of files that are reported and not sent. */
   readonly leftOut: readonly string[];
-} {
-  const [taken, others] = [true, false].map((isTaken) =>
-    files.filter(({ file }) => TAKEN.test(file.name) === isTaken),
-  );
-  return { taken: taken ?? [], leftOut: (others ?? []).map(({ file }) => file.name) };
 }
+
+const isTaken = ({ file }: PickedFile): boolean => TAKEN.test(file.name);
+
+/** Whether files can be sent without reading them first: they are small, and their names show their kinds. */
+export const areKnown = (files: readonly PickedFile[]): boolean =>
+  files.every((one) => isTaken(one) && one.file.size <= SENT_UNUSED_BYTES);
+
+/**
+ * Separates the files that can be part of a capture from the others. A support folder has all of its files, but of
+ * large ones without a use their beginning only.
+ * @param isFolder whether the draft is a support folder already
+ */
+export async function sortOut(files: readonly PickedFile[], isFolder = false): Promise<SortedFiles> {
+  const { beginningOf, recognizePicked } = await import("./recognized-files.ts");
+  const recognized = await recognizePicked(files);
+  if (!isFolder && !recognized.some(({ found }) => found !== null && hasFacts(found.kind))) {
+    const leftOut = files.filter((one) => !isTaken(one)).map(({ file }) => file.name);
+    return { taken: files.filter(isTaken), leftOut };
+  }
+  const taken = recognized.map((one) => (isUnused(one) ? beginningOf(one.picked) : one.picked));
+  return { taken, leftOut: [] };
+}
+
+const isUnused = ({ picked, found }: RecognizedPick): boolean =>
+  (found?.state === "notUsed" || found?.state === "convert") && picked.file.size > SENT_UNUSED_BYTES;
 
 /** Files of a picker, which has no folders. */
 export function pickedOf(files: Iterable<File> | null): PickedFile[] {
