@@ -8,7 +8,7 @@ const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
 /** A file with its place among the dropped folders: files of one folder belong to one replica. */
 export type PickedFile = FileToSend;
 
-/** Of larger files that aren't used only the beginning is sent. */
+/** Larger files that aren't used are sent up to their first bytes only. */
 const SENT_UNUSED_BYTES = 1_000_000;
 
 export interface SortedFiles {
