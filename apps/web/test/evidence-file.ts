@@ -24,6 +24,7 @@ export function evidence(
       serverFrom: "content",
       utcOffsetMinutes: null,
       state,
+      isLocal: kind === "counters" || kind === "errorlog" || kind === "waits",
       use: `Sentence about ${kind}.`,
       events: 0,
       samples: 0,

@@ -59,6 +59,7 @@ test("a query's parameters have their bounds, their defaults and their descripti
     ["name", true],
     ["path", false],
     ["replaces", false],
+    ["completeBytes", false],
     ["keepSensitive", false],
   ]);
   expect(upload.find(({ name }) => name === "path")?.schema).toMatchObject({

@@ -29,6 +29,8 @@ export interface ReceivedFile {
   readonly file: File;
   /** Where it lay in a dropped folder, with its name. */
   readonly path: string;
+  /** Bytes of the complete file, where `file` is its beginning because it isn't used. */
+  readonly completeBytes?: number | undefined;
   /** Id of the file that it replaces. */
   readonly replaces: string | undefined;
   readonly handle: FileSystemFileHandle | null;
@@ -65,7 +67,7 @@ export class LocalFiles {
   /** Reads a file, or those of a zip, and adds them to the capture. */
   async receive(
     id: string,
-    { file, path, replaces, handle }: ReceivedFile,
+    { file, path, completeBytes, replaces, handle }: ReceivedFile,
     onBytes: (read: number) => void,
     signal: AbortSignal,
   ): Promise<CaptureFile[]> {
@@ -75,7 +77,7 @@ export class LocalFiles {
     let sum = 0;
     const more = (bytes: number): void => onBytes((sum += bytes));
     const read = await this.#means.readers.read(
-      { blob: file, name, mostPrepared: this.#mostPrepared(id) },
+      { blob: file, name, completeBytes, mostPrepared: this.#mostPrepared(id) },
       more,
       signal,
     );

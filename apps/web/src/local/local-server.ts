@@ -71,9 +71,9 @@ export function createLocalServer({ startReader, startCapture, store }: Threads)
         return jsonAnswer(document, document.status);
       }
     },
-    async upload({ captureId, file, path, replaces, handle, onBytes, signal }) {
+    async upload({ captureId, onBytes, signal, ...file }) {
       try {
-        return await captureFiles.receive(captureId, { file, path, replaces, handle }, onBytes, signal);
+        return await captureFiles.receive(captureId, file, onBytes, signal);
       } catch (error) {
         if (isAbort(error)) throw error;
         const { code, status, detail } = problemOfError(error);

@@ -28,6 +28,8 @@ import { giveBack } from "./give-back.ts";
 interface BytesOfFile {
   readonly blob: Blob;
   readonly name: ShownName;
+  /** Bytes of the complete file, where `blob` is its beginning because it isn't used. */
+  readonly completeBytes?: number | undefined;
 }
 
 export interface FileToRead extends BytesOfFile {
@@ -69,7 +71,7 @@ export async function readDropped(file: FileToRead, onBytes: (more: number) => v
 const isZip = async (blob: Blob): Promise<boolean> => looksLikeZip(await bytesOf(blob.slice(0, 4)));
 
 async function readOne(
-  { blob, name }: BytesOfFile,
+  { blob, name, completeBytes }: BytesOfFile,
   prepares: boolean,
   onBytes: (more: number) => void,
 ): Promise<ReadFile> {
@@ -79,11 +81,12 @@ async function readOne(
   const isEvents = looksLikeXel(await bytesOf(blob.slice(0, XEL_MARK_BYTES)));
   const byBrowser = isEvents || blob.size <= SMALL_BYTES ? digestByBrowser(blob) : null;
   const read: { columns: EventColumns | null; blob: Blob } = { columns: null, blob };
-  const file = readableBlob(blob, name, (bytes) => {
+  const readable = readableBlob(blob, name, (bytes) => {
     if (byBrowser === null) hash.update(bytes);
     hashed += bytes.length;
     onBytes(bytes.length);
   });
+  const file = { ...readable, completeBytes };
   const recognised = (await isZip(blob))
     ? unreadable(nestedZipText(name.name))
     : await recognizeFile(file, {

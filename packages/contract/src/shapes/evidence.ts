@@ -39,6 +39,8 @@ export const EvidenceOfFile = z.object({
   use: z.string(),
   /** All times in the file are local, and it doesn't state its offset from UTC: the user may choose it. */
   isLocal: z.boolean().optional(),
+  /** Bytes of the complete file; its facts, which are kept in its place, have another size. */
+  bytes: z.number().optional(),
   /** Number of events and of samples that were read. */
   events: z.number(),
   samples: z.number(),

@@ -9,6 +9,8 @@ export interface ReadableFile {
   /** All folders and zips of the file, separated by "/"; they may name its server. */
   readonly path?: string;
   readonly size: number;
+  /** Bytes of the complete file, where only its beginning was sent because it isn't used. */
+  readonly completeBytes?: number | undefined;
   /** All its bytes in order, for a caller that reads nothing else meanwhile. */
   bytes(): FileBytes;
   /** All its bytes in order, between which others may work. */

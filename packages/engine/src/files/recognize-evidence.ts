@@ -45,7 +45,8 @@ export async function recognizeEvidence(
   const facts = await factsOf(file, head, keepSensitive);
   if (facts === null) return null;
   const { size } = await replace(single(encodeFacts(facts)));
-  return { ...recognizedFacts(facts), size, dropped: droppedOf(facts, file.size, keepSensitive) };
+  const bytes = file.completeBytes ?? file.size;
+  return { ...recognizedFacts(facts, bytes), size, dropped: droppedOf(facts, file.size, keepSensitive) };
 }
 
 async function factsOf(
@@ -53,17 +54,31 @@ async function factsOf(
   head: Uint8Array,
   keepSensitive: boolean,
 ): Promise<FileFacts | null> {
+  if (file.completeBytes !== undefined) return factsOfBeginning(file, head, file.completeBytes);
   if (isFacts(head)) return factsIn(file, keepSensitive);
   if (looksLikeXel(head) && !isHealthFile(head)) return null;
-  const { name, path = "", size } = file;
+  const { size } = file;
   const tail = size > head.length ? await file.tail(TAIL_BYTES) : new Uint8Array();
-  const recognized = recognizeFile(path === "" ? name : `${path}/${name}`, head, size, tail);
+  const recognized = recognizeFile(nameWithPath(file), head, size, tail);
   const isEvents = textKindOf(head) !== undefined;
   if (isEvents ? !HEALTH.has(recognized.kind) : recognized.state === "damaged") return null;
   if (recognized.kind === "topology") return null;
   const facts = await readFacts(recognized, () => file.chunks(), { keepSensitive });
   return keepSensitive ? facts : withoutSensitive(facts);
 }
+
+/** @returns null for a file that is used: without its other bytes it is a cut one */
+async function factsOfBeginning(
+  file: ReadableFile,
+  head: Uint8Array,
+  bytes: number,
+): Promise<FileFacts | null> {
+  const recognized = recognizeFile(nameWithPath(file), head, bytes);
+  const isUnused = recognized.state === "notUsed" || recognized.state === "convert";
+  return isUnused ? readFacts(recognized, () => file.chunks()) : null;
+}
+
+const nameWithPath = ({ name, path = "" }: ReadableFile): string => (path === "" ? name : `${path}/${name}`);
 
 /** Facts that were read before: of a capture that was saved or lost, or of a live run. */
 async function factsIn(file: ReadableFile, keepSensitive: boolean): Promise<FileFacts | null> {
@@ -80,7 +95,7 @@ async function factsIn(file: ReadableFile, keepSensitive: boolean): Promise<File
 /** Several times as many as the facts of a file have at most. */
 const MOST_FACTS_BYTES = 128 * 1024 * 1024;
 
-function recognizedFacts(facts: FileFacts): Recognized & Pick<CaptureFile, "evidenceFile"> {
+function recognizedFacts(facts: FileFacts, bytes: number): Recognized & Pick<CaptureFile, "evidenceFile"> {
   const { files, names, groups } = mergeFacts([facts]);
   const [{ kind, server, serverFrom, utcOffsetMinutes, state, use }] = files as [RecognizedFile];
   const { count = 0, first = [] } = facts.notUnderstood ?? {};
@@ -97,6 +112,7 @@ function recognizedFacts(facts: FileFacts): Recognized & Pick<CaptureFile, "evid
       state,
       use,
       isLocal: isLocal(facts),
+      bytes,
       events: facts.events.length,
       samples: facts.series.reduce((sum, { values }) => sum + values.length, 0),
       notUnderstood: { count, first: [...first] },

@@ -44,6 +44,8 @@ export interface ReceiveOptions {
   readonly keepSensitive?: boolean | undefined;
   /** Bytes that the client announced for the file. */
   readonly announced?: number | undefined;
+  /** Bytes of the complete file, where only its beginning is sent because it isn't used. */
+  readonly completeBytes?: number | undefined;
   /** Result of `follow` for the file. */
   readonly followed?: FollowedUpload | null;
 }
@@ -102,12 +104,13 @@ export class CaptureFiles {
     id: string,
     sentName: string,
     source: AsyncIterable<Uint8Array>,
-    { replaces, keepSensitive = false, announced }: ReceiveOptions = {},
+    { replaces, keepSensitive = false, announced, completeBytes }: ReceiveOptions = {},
   ): Promise<CaptureFile[]> {
     const name = expectFileName(sentName);
     const present = (await this.#work.expectNone(id)).files.length;
     if (replaces !== undefined) await this.#records.file(id, replaces);
-    const files = await this.#intake.receive(id, name, source, { keepSensitive, announced, present });
+    const incoming = { keepSensitive, announced, completeBytes, present };
+    const files = await this.#intake.receive(id, name, source, incoming);
     return replaces === undefined ? this.#add(id, files) : this.#replace(id, replaces, files);
   }
 

@@ -61,6 +61,22 @@ function counts(files: readonly CaptureFile[]): Record<string, number> {
 /** By the kinds of the folder: 6 files of movement, 2 topologies, 13 others in use, one of binary counters. */
 const COUNTS = { xel: 6, topology: 2, used: 13, convert: 1, notUsed: 18 };
 
+test("a large file without a use is listed by its beginning, with the size of the complete file", async () => {
+  const log = FOLDER.find(({ path }) => path.endsWith("SQL1_cluster.log"))!;
+  const { body } = await request(service.app)
+    .post(`/api/v1/captures/${id}/files`)
+    .query({ name: "SQL1_cluster.log", completeBytes: 900_000_000 })
+    .type("application/octet-stream")
+    .send(Buffer.from(log.bytes.subarray(0, 1_000)))
+    .expect(201);
+  expect(body.files[0].evidenceFile).toMatchObject({
+    kind: "clusterLog",
+    state: "notUsed",
+    server: "SQL1",
+    bytes: 900_000_000,
+  });
+});
+
 describe("the support folder", () => {
   test("as a zip: each file is recognized with its server, and names the servers", async () => {
     const files = await sendZip();

@@ -43,6 +43,7 @@ interface Received {
   readonly cameAs?: string;
   /** Its recognition, if that began while it arrived. */
   readonly followed?: Job<ReceivedFile> | null;
+  readonly completeBytes?: number | undefined;
 }
 
 /** Options of an incoming file. */
@@ -51,6 +52,8 @@ export interface IncomingFile {
   readonly keepSensitive?: boolean;
   /** Bytes that the client announced. */
   readonly announced?: number | undefined;
+  /** Bytes of the complete file, where only its beginning is sent because it isn't used. */
+  readonly completeBytes?: number | undefined;
   /** Files that its capture has. */
   readonly present?: number;
   /** Its reading, if that began while it arrived. */
@@ -97,7 +100,7 @@ export class Intake {
     id: string,
     name: ShownName,
     source: AsyncIterable<Uint8Array>,
-    { keepSensitive = false, announced = 0, present = 0 }: IncomingFile = {},
+    { keepSensitive = false, announced = 0, completeBytes, present = 0 }: IncomingFile = {},
   ): Promise<CaptureFile[]> {
     const path = this.#blobs.aside();
     const folder = this.#blobs.aside();
@@ -107,14 +110,16 @@ export class Intake {
     const stored = this.#storedAt(id, fileId, announced);
     const file = { path, name: name.name, folders: name.path, keepSensitive, prepares, ...stored };
     const incoming = new IncomingBytes(source, (first) =>
-      announced > 0 && looksLikeXel(first) ? this.#analyzer.follow(file, id, announced) : null,
+      announced > 0 && completeBytes === undefined && looksLikeXel(first)
+        ? this.#analyzer.follow(file, id, announced)
+        : null,
     );
     try {
       const size = await this.#store(path, incoming.bytes());
       const { sha256, followed } = incoming;
       const received = looksLikeZip(await bytesAt(path, 0, 4))
         ? await this.#unpack(path, name, folder)
-        : [{ fileId, path, name, size, sha256, followed }];
+        : [{ fileId, path, name, size, sha256, followed, completeBytes }];
       return await this.#takeInAll(id, received, { keepSensitive, present });
     } finally {
       // Ends the reading of an incomplete file; a thread that writes into a file has to end before the file is deleted.

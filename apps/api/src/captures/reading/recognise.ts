@@ -14,6 +14,8 @@ export interface FileToRecognize {
   readonly name: string;
   /** Folders and zips that it was in, separated by "/". */
   readonly folders?: string;
+  /** Bytes of the complete file, where only its beginning was sent because it isn't used. */
+  readonly completeBytes?: number | undefined;
 }
 
 /** Facts of a .xel file that are found while it is recognized, and how it is read. */
@@ -41,7 +43,7 @@ export interface ArrivingSource {
  * text is a .xel file afterwards, and one of other facts has only these.
  */
 export async function recognizeFile(
-  { path, name, folders = "" }: FileToRecognize,
+  { path, name, folders = "", completeBytes }: FileToRecognize,
   { source, onBytes, ...notes }: RecognitionNotes = {},
 ): Promise<Recognized> {
   const aside = `${path}.made`;
@@ -52,7 +54,10 @@ export async function recognizeFile(
   };
   try {
     const onDisk = await readableAt(path, name, onBytes);
-    return await recognizeReadable({ ...onDisk, path: folders, ...source }, { ...notes, replace });
+    return await recognizeReadable(
+      { ...onDisk, path: folders, completeBytes, ...source },
+      { ...notes, replace },
+    );
   } finally {
     await rm(aside, { force: true });
   }

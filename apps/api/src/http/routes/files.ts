@@ -21,12 +21,16 @@ export const fileRoutes = (captures: Captures, quotas: Quotas, maxUploadBytes: n
     body: "octets",
     status: 201,
     answer: CaptureFiles,
-    handle: async ({ params: { id }, query: { name, path = name, replaces, keepSensitive }, request }) => {
+    handle: async ({
+      params: { id },
+      query: { name, path = name, replaces, keepSensitive, completeBytes },
+      request,
+    }) => {
       refuseBigLength(request, maxUploadBytes);
       const announced = Number(request.get("content-length") ?? 0);
       const record = await captures.records.get(id);
       const bytes = await quotas.within(record, announced, bodyOf(request));
-      const kept = { replaces, keepSensitive: keepSensitive === "true", announced };
+      const kept = { replaces, keepSensitive: keepSensitive === "true", announced, completeBytes };
       return { files: await captures.files.receive(id, path, bytes, kept) };
     },
   }),

@@ -113,6 +113,15 @@ export const FileQuery = z.object({
       "Path of the file in a dropped folder: `SQL2/trace_0.xel`. Files of one folder that name no replica belong to one replica",
     ),
   replaces: z.string().max(40).optional().describe("Id of the file that the new one replaces"),
+  completeBytes: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe(
+      "Bytes of the complete file, of which only the beginning is sent (256 KiB). For large files of a support folder that aren't used, so that they are listed",
+    ),
   keepSensitive: z
     .enum(["true", "false"])
     .default("false")

@@ -68,15 +68,6 @@ export interface SupportFolder {
   readonly withoutServer: number;
 }
 
-/** Kinds whose files have local times. */
-const LOCAL_TIMES: ReadonlySet<EvidenceFileKind> = new Set([
-  "errorlog",
-  "rowsets",
-  "counters",
-  "waits",
-  "schedulers",
-]);
-
 /** Order of the rows of a server. */
 const ORDER: readonly EvidenceFileKind[] = [
   "movement",
@@ -121,7 +112,7 @@ export function supportFolder(capture: Pick<Capture, "files" | "groups" | "unuse
     files: files.length,
     isFolder: files.some(({ path }) => path !== ""),
     isLogScout: files.some(({ name }) => /_\d{8}T\d{6,}_/u.test(name)),
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    bytes: files.reduce((sum, { size, evidenceFile }) => sum + (evidenceFile?.bytes ?? size), 0),
     used,
     toConvert: toConvert.length,
     unused: files.length - used - toConvert.length,
@@ -186,7 +177,7 @@ function stateOf(
     if (evidenceFile.state !== "used") return { kind, use, state: evidenceFile.state, isUsed: false };
     if (file.given.role === "ignored") return { kind, use: texts.youSkipIt, state: "notUsed", isUsed: false };
     if (unused !== undefined) return { kind, use: unused, state: "notUsed", isUsed: false };
-    const isTimed = !LOCAL_TIMES.has(kind) || isOffsetKnown || hasOffset(file);
+    const isTimed = evidenceFile.isLocal !== true || isOffsetKnown || hasOffset(file);
     return { kind, use, state: isTimed ? "used" : "zone", isUsed: isTimed };
   }
   if (kind === "unreadable")
