@@ -1,7 +1,8 @@
 /** Files whose beginning alone was sent, because they aren't used. */
 import { createXelWriter } from "xel-parser/writer";
 import { expect, test } from "vitest";
-import { recognizeFile, type ReadableFile } from "./recognise.ts";
+import type { ReadableFile } from "./readable-file.ts";
+import { recognizeFile } from "./recognise.ts";
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -20,8 +21,11 @@ const fileOf = (name: string, bytes: Uint8Array, completeBytes?: number): Readab
 async function recognized(name: string, bytes: Uint8Array, completeBytes?: number) {
   const file = fileOf(name, bytes, completeBytes);
   return recognizeFile(file, {
-    replace: async (facts) =>
-      fileOf(name, new Uint8Array((await Array.fromAsync(facts)).flatMap((part) => [...part]))),
+    replace: async (facts) => {
+      const parts: number[] = [];
+      for await (const part of facts) parts.push(...part);
+      return fileOf(name, Uint8Array.from(parts));
+    },
   });
 }
 

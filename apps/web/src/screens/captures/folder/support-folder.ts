@@ -262,10 +262,11 @@ function learnedNames(
       sources.flatMap((file) => Object.entries(file[of])),
       ([id]) => id,
     );
-    return [...ids].flatMap(([id, pairs]) => {
+    const found = [...ids].map(([id, pairs]) => {
       const names = new Map(pairs.toReversed().map(([, name]) => [name.toUpperCase(), name]));
       return [...names.values()].toReversed().map((name) => ({ name, id, kind, isDisputed: names.size > 1 }));
     });
+    return found.toSorted(([a], [b]) => a!.name.localeCompare(b!.name)).flat();
   };
   const replicas = named("replica", "replicaNames");
   const isNamed = new Set(replicas.map(({ id }) => id));

@@ -54,6 +54,30 @@ describe("files of a drop", () => {
     expect(await filesOfDrop(dropOf(folderEntry("/many", entries)))).toHaveLength(250);
   });
 
+  test("are read by handles where the browser has them: entries of a page from a disk can't be read", async () => {
+    const file = (name: string) => ({ kind: "file", name, getFile: () => Promise.resolve(fileNamed(name)) });
+    const folder = (name: string, inside: readonly object[]) => ({
+      kind: "directory",
+      name,
+      // oxlint-disable-next-line typescript/require-await -- handles arrive later
+      async *values() {
+        yield* inside;
+      },
+    });
+    const handle = folder("case", [folder("SQL1", [file("ERRORLOG")]), file("topology.xml")]);
+    const items = [
+      {
+        webkitGetAsEntry: () => ({ isFile: false }) as FileSystemEntry,
+        getAsFileSystemHandle: () => Promise.resolve(handle as unknown as FileSystemHandle),
+      },
+    ];
+    const files = await filesOfDrop({ files: [] as unknown as FileList, items });
+    expect(files.map(({ path, handle: own }) => [path, own?.name])).toEqual([
+      ["case/SQL1/ERRORLOG", "ERRORLOG"],
+      ["case/topology.xml", "topology.xml"],
+    ]);
+  });
+
   test("are plain files where the browser knows no entries", async () => {
     const files = await filesOfDrop(dropOf(null));
     expect(files.map(({ path }) => path)).toEqual(["plain.xel"]);

@@ -52,53 +52,48 @@ type DroppedItem = Pick<DataTransferItem, "webkitGetAsEntry"> & {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 };
 
-type Handle = FileSystemHandle | null;
-
 /**
  * Every file of a drop, including folders. Must be called in the drop event itself: the list does not exist afterwards.
+ * A page that was opened from a disk can read handles, and no entries.
  */
 export async function filesOfDrop(
   transfer: Pick<DataTransfer, "files"> & { readonly items: Iterable<DroppedItem> },
 ): Promise<PickedFile[]> {
+  const plain = pickedOf(transfer.files);
   const dropped = Array.from(transfer.items, (item) => ({
     entry: item.webkitGetAsEntry(),
     handle: item.getAsFileSystemHandle?.() ?? Promise.resolve(null),
   }));
   const lists = await Promise.all(
-    dropped.map(async ({ entry, handle }) =>
-      entry === null
-        ? []
-        : filesOfEntry(
-            entry,
-            handle.catch(() => null),
-          ),
-    ),
+    dropped.map(async ({ entry, handle }) => {
+      const found = await handle.catch(() => null);
+      if (found !== null) return filesOfHandle(found, found.name);
+      return entry === null ? [] : filesOfEntry(entry);
+    }),
   );
-  return dropped.every(({ entry }) => entry === null) ? pickedOf(transfer.files) : lists.flat();
+  return dropped.every(({ entry }) => entry === null) ? plain : lists.flat();
 }
 
-async function filesOfEntry(entry: FileSystemEntry, handle: Promise<Handle>): Promise<PickedFile[]> {
+async function filesOfHandle(handle: FileSystemHandle, path: string): Promise<PickedFile[]> {
+  if (isFileHandle(handle)) return [{ file: await handle.getFile(), path, handle }];
+  const inside: FileSystemHandle[] = [];
+  for await (const each of (handle as FileSystemDirectoryHandle).values()) inside.push(each);
+  const lists = await Promise.all(inside.map((each) => filesOfHandle(each, `${path}/${each.name}`)));
+  return lists.flat();
+}
+
+const isFileHandle = (handle: FileSystemHandle): handle is FileSystemFileHandle => handle.kind === "file";
+
+async function filesOfEntry(entry: FileSystemEntry): Promise<PickedFile[]> {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     );
     // The full path begins with a slash, which is the root of the drop.
-    const found = await handle;
-    return [{ file, path: entry.fullPath.replace(/^\//u, ""), handle: isFileHandle(found) ? found : null }];
+    return [{ file, path: entry.fullPath.replace(/^\//u, ""), handle: null }];
   }
   const inside = await entriesOf(entry as FileSystemDirectoryEntry);
-  const lists = await Promise.all(inside.map((each) => filesOfEntry(each, handleInside(handle, each))));
-  return lists.flat();
-}
-
-const isFileHandle = (handle: Handle): handle is FileSystemFileHandle => handle?.kind === "file";
-
-/** The handle of an entry of a folder. */
-async function handleInside(folder: Promise<Handle>, { name, isFile }: FileSystemEntry): Promise<Handle> {
-  const handle = (await folder) as FileSystemDirectoryHandle | null;
-  if (handle?.kind !== "directory") return null;
-  const inside = isFile ? handle.getFileHandle(name) : handle.getDirectoryHandle(name);
-  return inside.catch(() => null);
+  return (await Promise.all(inside.map(filesOfEntry))).flat();
 }
 
 /** Chromium's picker, which returns handles. */

@@ -25,15 +25,7 @@ export function useFilePicker(add: Draft["add"]): {
     event.target.value = "";
   };
   const input = (
-    <input
-      ref={element}
-      type="file"
-      multiple
-      hidden
-      accept=".xel,.zip,.xml,.csv,.aglens"
-      aria-label={texts.captureFiles}
-      onChange={onChange}
-    />
+    <input ref={element} type="file" multiple hidden aria-label={texts.captureFiles} onChange={onChange} />
   );
   return { choose, input };
 }
