@@ -133,6 +133,11 @@ export async function stopAfter(id: string, control: string, minutes: number | n
   await send(`${pathOf(id)}/stop-after`, withControl(jsonBody("POST", { minutes }), control));
 }
 
+/** Begins or ends to read AlwaysOn_health of the replicas. */
+export async function readHealth(id: string, control: string, isOn: boolean): Promise<void> {
+  await send(`${pathOf(id)}/health`, withControl(jsonBody("POST", { isOn }), control));
+}
+
 /** Attaches a replica again that was given up, or waits. */
 export async function retryReplica(id: string, control: string, replica: number): Promise<void> {
   await send(`${pathOf(id)}/replicas/${replica}/retry`, withControl({ method: "POST" }, control));

@@ -273,6 +273,19 @@ export const liveTexts = {
   runWithoutAViewer: (sentenceText: string): string =>
     `${sentenceText} A run without a viewer stops after 60\u2009s.`,
 
+  // What happened
+  whatHappened: "What happened",
+  timeIn: (zone: string): string => `Time, ${zone}`,
+  last5MinOfEvents: "last 5\u2009min",
+  nothingHappened: "No role, synchronization state or suspension changed.",
+  earlierEvents: (count: number): string => `${plural(count, "# earlier event")}.`,
+  eventsMissingOf: (name: string): string => `Some events of ${name} are missing: its files have too many.`,
+  sources: (count: number): string => plural(count, "# source"),
+  polls: "polls",
+  readAlwaysOnHealth: "Read AlwaysOn_health",
+  readAlwaysOnHealthCost:
+    "Every 10\u2009s, AG Lens reads new events from the session's files, at most one minute back.",
+
   // Waiting sessions
   sessionsWaitingNow: "Sessions waiting now",
   at: (waitingCount: string, clock: string): string => `${waitingCount} at ${clock}`,

@@ -131,7 +131,7 @@ describe("a role", () => {
     expect(
       summary()
         .map(([, , , , , sources]) => sources)
-        .toSorted(),
+        .toSorted((a, b) => Number(a) - Number(b)),
     ).toEqual([1, 1, 1, 1, 2]);
   });
 });

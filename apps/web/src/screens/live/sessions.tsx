@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { formatRoughly } from "@aglens/ag-model/words";
 import type { LiveGap, LiveKnownReplica, LivePicture, LiveReplica } from "@aglens/contract";
 import { Button, Chip } from "../../ui/controls.tsx";
@@ -12,11 +12,9 @@ import {
   formatTime,
   unbroken,
 } from "../../ui/words.ts";
-import { WarningIcon } from "../../frame/icons.tsx";
 import { AttachMore } from "./attach/attach-more.tsx";
 import { CounterChoice } from "./attach/counter-choice.tsx";
 import type { LiveState } from "./picture.ts";
-import { CopyCode } from "../../frame/copy.tsx";
 import { liveTexts as texts } from "../../messages/live.ts";
 import { LiveVerdict } from "./live-verdict.tsx";
 import { secondariesOf } from "./phase-lanes.ts";
@@ -24,6 +22,8 @@ import { secondaryOf } from "./lane-times.ts";
 import { ReplicasTable } from "./replicas-table.tsx";
 import { RunOptions } from "./attach/run-options.tsx";
 import { Shares } from "./shares.tsx";
+import { Trouble } from "./trouble.tsx";
+import { WhatHappened } from "./what-happened.tsx";
 import { WaitingSessions } from "./waiting-sessions.tsx";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./sessions.module.css";
@@ -69,6 +69,7 @@ export function SidePane(): ReactNode {
         );
       })}
       <ReplicasTable />
+      <WhatHappened />
       <WaitingSessions id={id} />
       <h2>{texts.sessions}</h2>
       <ul className={styles.sessions}>
@@ -295,23 +296,5 @@ function Unattached({ replica }: { readonly replica: LiveKnownReplica }): ReactN
       </div>
       <AttachMore name={replica.name} />
     </li>
-  );
-}
-
-function Trouble({ problem }: { problem: NonNullable<LiveReplica["problem"]> }): ReactNode {
-  const [open, setOpen] = useState(false);
-  return (
-    <div className={styles.trouble}>
-      <WarningIcon />
-      <div className="narrows">
-        <p>{unbroken(problem.detail)}</p>
-        {problem.sql === null ? null : (
-          <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? texts.hideTheTSql : texts.showTheTSql}
-          </Button>
-        )}
-        {open && problem.sql !== null ? <CopyCode code={problem.sql} label={texts.tSql} /> : null}
-      </div>
-    </div>
   );
 }
