@@ -8,7 +8,7 @@ export type {
   LogWriteFigure,
 } from "./agreement/figures.ts";
 export { decodeFacts, encodeFacts, FactsFormatError, isFacts } from "./facts/encode-facts.ts";
-export type { FileFacts } from "./facts/file-facts.ts";
+export { noFacts, type FileFacts } from "./facts/file-facts.ts";
 export { hasOffsetOfServer, mergeFacts, useByOffset, type FolderEvidence } from "./facts/merge-facts.ts";
 export { readFacts } from "./facts/read-facts.ts";
 export { withoutSensitive } from "./facts/without-sensitive.ts";

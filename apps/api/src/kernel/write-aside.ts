@@ -2,12 +2,12 @@
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Puts a text in the place of a file: written aside, flushed to disk, then renamed. One writer per path at a time. */
-export async function writeAside(path: string, text: string): Promise<void> {
+/** Puts content in the place of a file: written aside, flushed to disk, then renamed. One writer per path at a time. */
+export async function writeAside(path: string, content: string | Uint8Array): Promise<void> {
   const aside = `${path}.new`;
   const handle = await open(aside, "w");
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(content);
     await handle.sync();
   } finally {
     await handle.close();

@@ -25,8 +25,10 @@ const RECENT_MS = 3_000;
 
 /** An event with its time of this machine's clock. */
 interface Report {
-  /** Times by the server's clock. */
+  /** Times by the server's clock; with names. */
   event: EvidenceEvent;
+  /** The same for the capture's facts: with ids where the session has only these, as its files have them. */
+  fact: EvidenceEvent;
   moment: Moment;
   /** Uncertainty of `moment` in addition to that of the event: how well the server's clock is known. */
   clockBoundUs: number;
@@ -48,6 +50,7 @@ type Change = Pick<EvidenceEvent, "kind" | "server" | "database" | "replica" | "
 export class Happened {
   readonly #attachments: readonly Attachment[];
   #reports: Report[] = [];
+  #changes = 0;
   readonly #seen = new Map<string, Seen>();
   /** Polls of each replica so far: the place of a poll as a source. */
   readonly #polls = new Map<number, number>();
@@ -130,6 +133,7 @@ export class Happened {
       const event = this.#named(each, attachment);
       const report: Report = {
         event,
+        fact: each,
         moment: new Moment(event.atUs / MS_US - offset.aheadMs),
         clockBoundUs: offset.boundMs * MS_US,
         polled: null,
@@ -142,7 +146,15 @@ export class Happened {
           isWithin(other.polled, event),
       );
       if (polled === undefined) this.#add(report);
-      else Object.assign(polled, { ...report, event: joined(event, polled.event), polled: polled.polled });
+      else {
+        this.#changes += 1;
+        Object.assign(polled, {
+          ...report,
+          event: joined(event, polled.event),
+          fact: withSources(each, polled.event),
+          polled: polled.polled,
+        });
+      }
     }
   }
 
@@ -182,8 +194,13 @@ export class Happened {
   eventsOf({ identity }: Attachment, sinceMs = Number.NEGATIVE_INFINITY): readonly EvidenceEvent[] {
     return this.#reports
       .filter(({ event, moment }) => isSameName(event.server, identity.name) && moment.wallMs >= sinceMs)
-      .map(({ event }) => event)
+      .map(({ fact }) => fact)
       .toSorted((a, b) => a.atUs - b.atUs);
+  }
+
+  /** Rises with each new event or source. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Whether a view's state of something counts now: always by its best view, else where that was not polled recently. */
@@ -224,11 +241,17 @@ export class Happened {
     const known = this.#reports.find(
       (other) => other.polled === null && isOneThing(event, other.event) && isWithin(polled, other.event),
     );
-    if (known === undefined) this.#add({ event, moment: new Moment(middleMs), clockBoundUs: 0, polled });
-    else Object.assign(known, { event: joined(known.event, event), polled });
+    if (known === undefined)
+      this.#add({ event, fact: event, moment: new Moment(middleMs), clockBoundUs: 0, polled });
+    else {
+      this.#changes += 1;
+      const fact = withSources(known.fact, event);
+      Object.assign(known, { event: joined(known.event, event), fact, polled });
+    }
   }
 
   #add(report: Report): void {
+    this.#changes += 1;
     this.#reports.push(report);
     if (this.#reports.length > MOST_KEPT) this.#reports.shift();
   }
@@ -293,13 +316,17 @@ const isWithin = ([from, to]: readonly [number, number], { atUs, sources }: Evid
   return atUs >= from - tolerance && atUs <= to + tolerance;
 };
 
+const withSources = (event: EvidenceEvent, poll: EvidenceEvent): EvidenceEvent => ({
+  ...event,
+  sources: [...event.sources, ...poll.sources].toSorted((a, b) => a.plusMinusUs - b.plusMinusUs),
+});
+
 /** The session's event with the poll as one more source. */
 const joined = (event: EvidenceEvent, poll: EvidenceEvent): EvidenceEvent => ({
-  ...event,
+  ...withSources(event, poll),
   states:
     event.states === null ? poll.states : [event.states[0] ?? poll.states?.[0] ?? null, event.states[1]],
   text: event.kind === "role" ? event.text : poll.text,
-  sources: [...event.sources, ...poll.sources].toSorted((a, b) => a.plusMinusUs - b.plusMinusUs),
 });
 
 function shownPart(

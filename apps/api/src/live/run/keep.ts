@@ -8,6 +8,8 @@ import type { Captures } from "../../captures/captures.ts";
 import { type RecordedMark, RecordedMarks } from "../../captures/kept/recorded-marks.ts";
 import { newId } from "../../kernel/identity.ts";
 import { writeAside } from "../../kernel/write-aside.ts";
+import { evidenceIn, evidenceName } from "./evidence-files.ts";
+import type { EvidenceFile } from "./evidence-files.ts";
 import type { SpilledFile } from "./spill.ts";
 
 export interface KeptReplica {
@@ -23,6 +25,8 @@ export interface KeptRun {
   readonly topology: Topology;
   readonly marks: readonly RecordedMark[];
   readonly files: readonly SpilledFile[];
+  /** Events of the servers; go along with event files, and make no capture alone. */
+  readonly evidence: readonly EvidenceFile[];
   /** The person who began the run; absent where users don't sign in. */
   readonly owner?: Owner | undefined;
 }
@@ -63,17 +67,21 @@ async function carryOut(captures: Captures, directory: string, plan: Plan): Prom
   return id;
 }
 
-function planOf({ title, replicas, topology, files, owner, marks }: KeptRun): Plan {
+function planOf({ title, replicas, topology, files, evidence, owner, marks }: KeptRun): Plan {
   const counts = new Map<number, number>();
+  const events = evidence.map(({ replica, path }) => {
+    const { name } = replicas[replica] ?? nameless(replica);
+    return { fileId: newId(), from: basename(path), name: evidenceName(name), given: { replica: name } };
+  });
   return {
     captureId: newId(),
     title,
     owner,
     topology: topologyForNote(topology),
     marks: [...marks],
-    files: files
-      .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-      .map(({ replica, path }) => {
+    files: [...files]
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ replica, path }): Plan["files"][number] => {
         const { name, role } = replicas[replica] ?? nameless(replica);
         const count = (counts.get(replica) ?? 0) + 1;
         counts.set(replica, count);
@@ -83,7 +91,8 @@ function planOf({ title, replicas, topology, files, owner, marks }: KeptRun): Pl
           name: `${name.replaceAll(/[^A-Za-z0-9_.-]/gu, "_")}_${count}.xel`,
           given: { replica: name, ...(role === "unknown" ? {} : { role }) },
         };
-      }),
+      })
+      .concat(events),
   };
 }
 
@@ -179,7 +188,7 @@ function topologyIn({ topology }: { readonly topology: z.infer<typeof TopologyNo
  */
 export async function writeNote(
   directory: string,
-  { title, replicas, topology, owner, marks }: Omit<KeptRun, "files">,
+  { title, replicas, topology, owner, marks }: Omit<KeptRun, "files" | "evidence">,
 ): Promise<void> {
   const note: z.infer<typeof Note> = {
     title,
@@ -215,7 +224,8 @@ export async function recoverRun(captures: Captures, directory: string): Promise
     if (entry.isDirectory()) await goOn(captures, join(directory, entry.name));
   }
   const begun = await goOn(captures, directory);
-  const rest = { ...(await readNote(directory)), files: await recordedIn(directory) };
+  const files = await recordedIn(directory);
+  const rest = { ...(await readNote(directory)), files, evidence: await evidenceIn(directory) };
   const id = begun ?? (await keepAsCapture(captures, directory, rest));
   await removeEmptied(directory);
   return id;
@@ -253,7 +263,7 @@ function nameless(replica: number): KeptReplica {
 }
 
 /** Facts about the run of these files, with its owner; no owner without a readable note. */
-async function readNote(directory: string): Promise<Omit<KeptRun, "files">> {
+async function readNote(directory: string): Promise<Omit<KeptRun, "files" | "evidence">> {
   const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
   const note = Note.safeParse(parsed(text));
   const found = note.success ? note.data : NO_NOTE;

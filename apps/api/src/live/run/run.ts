@@ -16,6 +16,8 @@ import { newSessionName } from "../server/session-name.ts";
 import { commonGroup, containedSystemDatabases, mergedTopology } from "../server/topology.ts";
 import { Attachment } from "./attachment.ts";
 import type { AttachmentOwner } from "./attachment.ts";
+import { writeEvidence } from "./evidence-files.ts";
+import type { EvidenceFile, ServerEvents } from "./evidence-files.ts";
 import type { GapReason } from "./gaps.ts";
 import { isSameName, unattachedReplicas } from "./known-replicas.ts";
 import type { KeptReplica, KeptRun } from "./keep.ts";
@@ -32,6 +34,8 @@ import type { SpilledFile } from "./spill.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+/** Events of the servers are written at most this often. */
+const WRITE_EVIDENCE_MS = 10_000;
 /** The limit of a request for a run. */
 const MOST_REPLICAS = 9;
 /** Without a sign of life from a client with the control key for so long, the run stops and keeps its data. */
@@ -99,6 +103,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   #keptParts = 0;
   #state: LivePicture["state"] = "attaching";
   #captureId: string | null = null;
+  /** `Happened.changes` of the last writing, its time, and all writing so far. */
+  readonly #written: { changes: number; at: number; all: Promise<unknown> };
   /** Whether AlwaysOn_health of the replicas is read. */
   #readsHealth = false;
   /** The last sign of life, ms since 1970. */
@@ -113,6 +119,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     this.#options = others;
     this.#title = request.title;
     this.#seen = clock.now();
+    this.#written = { changes: 0, at: clock.now(), all: Promise.resolve() };
     this.#sessionName = newSessionName(hostname(), new Date(clock.now()));
     this.#withoutCommits = withoutCommits;
     this.#attachments = request.replicas.map((replica, index) => this.#attachmentOn(replica, index));
@@ -205,6 +212,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       topology: this.#topology(),
       marks: this.#view.recordedMarks(since),
       files,
+      evidence: files.length === 0 ? [] : await writeEvidence(aside, this.#serverEvents(since)),
     };
     const id = await keepPart(kept, aside);
     if (id !== null) this.#view.mark(`last ${minutes} min kept`, true);
@@ -260,7 +268,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   /** Ends the run but leaves its files where they are, for the next start to pick up. */
   async leave(): Promise<void> {
-    this.#stopped ??= this.#stop(() => Promise.resolve());
+    this.#stopped ??= this.#stop(async () => void (await this.#writeEvidence()));
     await this.#stopped;
   }
 
@@ -418,9 +426,33 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     };
   }
 
+  #serverEvents(sinceMs?: number): ServerEvents[] {
+    return this.#attachments.map((attachment) => ({
+      replica: attachment.index,
+      server: attachment.name,
+      events: this.#happened.eventsOf(attachment, sinceMs),
+    }));
+  }
+
+  /** Stores the servers' events, for the capture, or the next process in case this one is interrupted. */
+  #writeEvidence(): Promise<EvidenceFile[]> {
+    const written = this.#written;
+    written.changes = this.#happened.changes;
+    written.at = this.#options.clock.now();
+    const writing = written.all.then(() => writeEvidence(this.#options.directory, this.#serverEvents()));
+    written.all = writing.catch((error: unknown) => {
+      this.#options.log("events of servers were not written", error instanceof Error ? error.name : "");
+    });
+    return writing;
+  }
+
   #second(): void {
     for (const { counters } of this.#attachments) counters.second();
     this.#view.second();
+    const { changes, at } = this.#written;
+    const isDue = this.#options.clock.now() - at >= WRITE_EVIDENCE_MS;
+    if (this.#stopped === null && isDue && changes !== this.#happened.changes)
+      void this.#writeEvidence().catch(() => {});
     if (this.#stopped === null && this.#options.clock.now() - this.#seen > ABANDONED_MS) {
       this.#endings.push(
         "No browser with the control key was connected for a minute. AG Lens stopped and saved the run.",
@@ -448,6 +480,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     }
     await this.#note();
     await this.#view.end();
+    await this.#written.all;
     await this.#finish(finish);
     this.#state = "stopped";
     this.#endSeconds();
@@ -468,12 +501,14 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   async #keep(files: SpilledFile[]): Promise<void> {
     this.#endings.push(...missingOf(this.#spill.kept, this.#spill.failure !== null));
+    const evidence = await this.#writeEvidence();
     this.#captureId = await this.#options.keep({
       title: this.#title,
       replicas: this.#keptReplicas(),
       topology: this.#topology(),
       marks: this.#view.recordedMarks(),
       files,
+      evidence,
     });
     if (this.#captureId === null) this.#endings.push("No event buffer arrived, so there is no capture.");
   }
