@@ -1,10 +1,13 @@
 /** A live run that reads AlwaysOn_health of its replicas. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import request from "supertest";
 import { TestClock } from "@aglens/fixtures/clock";
 import { startGroup } from "@aglens/fixtures/replica-standin";
 import type { GroupOptions, StandInGroup } from "@aglens/fixtures/replica-standin";
-import type { LivePicture } from "@aglens/contract";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { Capture, type LivePicture } from "@aglens/contract";
+import { decodeFacts } from "@aglens/evidence";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isFlowing, RunUnderTest } from "../../../test/live-run.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
@@ -216,4 +219,69 @@ test("files that were deleted are a sentence; events that come again in a new fi
   await clock.pass(25_000);
   expect((await run.picture()).happened.filter(({ kind }) => kind === "lease")).toHaveLength(2);
   await run.stop(false);
+});
+
+describe("the capture of a run", () => {
+  // Files are recognized for real.
+  beforeEach(async () => {
+    await clock.during(service.end());
+    service = await testService({}, undefined, { clock });
+  });
+
+  const captureOf = async (id: string | null): Promise<Capture> => {
+    const { body } = await request(service.app).get(`/api/v1/captures/${id}`).expect(200);
+    return Capture.parse(body);
+  };
+  const evidenceOf = ({ files }: Capture) =>
+    files
+      .filter(({ kind }) => kind === "evidence")
+      .map(({ name, evidenceFile }) => [
+        name,
+        evidenceFile?.server,
+        evidenceFile?.state,
+        evidenceFile?.events,
+      ])
+      .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+
+  test("has the events of each server as a file of evidence, also that of the last minutes", async () => {
+    const run = await begin();
+    await switchTo(run, true);
+    await run.until(isReadBy(0, 1));
+    group.expireLease(1, 2_000);
+    const { happened } = await run.until(
+      (picture) => picture.failovers.length > 0 && picture.happened.filter(({ kind }) => kind === "role").length >= 5, // prettier-ignore
+    );
+    const count = (server: string): number => happened.filter((event) => event.server === server).length;
+    const expected = [
+      ["SQL1_live_events.json", "SQL1", "used", count("SQL1")],
+      ["SQL2_live_events.json", "SQL2", "used", count("SQL2")],
+    ];
+    const keeping = request(service.app)
+      .post(`/api/v1/live/runs/${run.id}/captures`)
+      .set("x-aglens-control", run.control)
+      .send({ minutes: 1 });
+    const { body: part } = await clock.during(keeping.then((answer) => answer));
+    expect(evidenceOf(await captureOf(part.captureId))).toEqual(expected);
+    expect(evidenceOf(await captureOf(await run.stop()))).toEqual(expected);
+  });
+
+  test("that was cut off has them too; without events there is no such file", async () => {
+    const run = await begin();
+    group.setState(1, { suspended: "SUSPEND_FROM_USER" });
+    await run.until(({ happened }) => happened.length >= 2);
+    // The events are written every 10 s.
+    await clock.pass(12_000);
+    const directory = join(service.config.dataDirectory, "live", run.id);
+    const names = await readdir(directory);
+    expect(names.filter((name) => name.startsWith("events_"))).toEqual(["events_0.json", "events_1.json"]);
+    const facts = decodeFacts(await readFile(join(directory, "events_1.json")));
+    expect(facts.file).toMatchObject({ server: "SQL2", kind: "alwaysOnHealth", state: "used" });
+    expect(facts.events.map(({ kind, states }) => [kind, states?.[1]])).toEqual([
+      ["suspension", "SUSPENDED"],
+    ]);
+    await run.stop(false);
+    await group.close();
+    const calm = await begin();
+    expect(evidenceOf(await captureOf(await calm.stop()))).toEqual([]);
+  });
 });
