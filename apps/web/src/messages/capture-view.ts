@@ -2,6 +2,19 @@ import { plural } from "@aglens/ag-model/words";
 
 /** Texts of parts that the screens of a capture have in common. */
 export const captureViewTexts = {
+  logWrite: "Log write",
+  logWriteSplit: "Log write, split",
+  splitOn: (server: string): string => `Log write on ${server}, split`,
+  share: "Share",
+  partTakes: (part: string, share: string, server: string): string =>
+    `${part === "SQL Server's queue" ? part : `The ${part.toLowerCase()}`} takes ${share} of the log writes on ${server}.`,
+  otherPart: (part: string, p95: string): string => `${part}: p95 ${p95}.`,
+  noPartTakesHalf: (server: string): string => `No part takes half of the log writes on ${server}.`,
+  notRecorded: "Not recorded.",
+  noFileHasFileWrites: "Without file writes, a log write is one bar: SQL Server and the log disk together.",
+  timesOfOneClock: "All times are from the clock of one server: exact.",
+  addToRecording: "Add to recording",
+  splitIn: (split: string, writes: string): string => `Log write split in ${split} of ${writes} writes`,
   partOfWrite: (write: string, part: string): string => `${write}: ${part}`,
   // Capture context
   whatIf: "What if",

@@ -28,6 +28,7 @@ export const distributionTexts = {
   rangeInViewKept: "the range in view, kept",
 
   // Distribution screen
+  splitOnOff: "split log writes",
   distributionOfDurations: "Distribution of durations",
   reading: "reading",
   percentiles: "Percentiles",

@@ -110,6 +110,25 @@ export const sequenceTexts = {
   timesMovedToS: (name: string, otherName: string, strictUncertaintyUs: string): string =>
     `${name} times moved to ${otherName}'s clock, ${strictUncertaintyUs}; stage sums are exact`,
 
+  // Split
+  split: "split",
+  events: "Events",
+  commitWaitsFor: (duration: string): string => `commit waits ${duration}`,
+  logWriteOfSide: (side: "primary" | "secondary"): string => `Log write, ${side}`,
+  logWriteOn: (server: string, duration: string): string => `log write on ${server}, ${duration}`,
+  queuePart: (duration: string): string => `SQL Server's queue ${duration}`,
+  devicePart: (duration: string, share: string): string => `device ${duration}, ${share}`,
+  completionPart: (duration: string): string => `completion ${duration}`,
+  splitOfBlock: (lsn: string, parts: string): string => `Log writes of log block ${lsn}, split: ${parts}`,
+  logWriteSplit: (server: string): string => `Log write on ${server}, split`,
+  scaleAndRange: (range: string): string => `log time, square-root count, ${range}`,
+  countAndMedian: (count: string, median: string): string => `${count}, p50 ${median}`,
+  partOf: (part: string): string => `\u2514 ${part}`,
+  nextPreviousSlow: "next, previous slow block",
+  splitOnOff: "split on, off",
+  partsAddUp: "The parts add up to the log write",
+  splitTheLogWrite: "split the log write",
+
   // Stage table
   networkAndLabel: (secondary: string): string => `Network and ${secondary}`,
   wasUnresponsivePart: "was unresponsive",

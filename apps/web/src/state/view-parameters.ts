@@ -201,6 +201,8 @@ const PARAMETERS = {
   change: optional("change", checked(z.string().min(1).max(2_000))),
   /** Stage of the distribution screen. */
   stage: parameter("stage", "commit", checked(DistributionStage)),
+  /** Whether log writes are split into SQL Server's queue, the device and the completion; null for no split. */
+  split: optional("split", checked(z.literal("log"))),
   /** Scale of durations in histograms. */
   axis: parameter("axis", "log", checked(z.enum(["log", "linear"]))),
   /** Second range of histograms, over the first, µs; null without one. */

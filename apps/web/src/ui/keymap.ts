@@ -12,6 +12,7 @@ export interface KeyEntry {
     | "Overview and timeline"
     | "Timeline"
     | "Sequence"
+    | "Sequence and distribution"
     | "Distribution"
     | "Waiting and what if"
     | "Raw events"
@@ -403,6 +404,14 @@ export const KEYMAP = [
     shown: ["g"],
     does: "color commits by release",
     group: "Timeline",
+    task: "Read",
+  },
+  {
+    id: "splitWrites",
+    keys: ["s"],
+    shown: ["s"],
+    does: "split log writes, on or off",
+    group: "Sequence and distribution",
     task: "Read",
   },
   {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { useSearch } from "wouter";
 import { IS_ALONE } from "../../alone.ts";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { CopyButton } from "../../frame/copy.tsx";
@@ -35,7 +36,7 @@ export function GuideScreen(): ReactNode {
   const [version, setVersion] = useState<GuideVersion>("2022");
   const [role, setRole] = useState<GuideRole | "both">("both");
   const [perCommit, setPerCommit] = useState(true);
-  const [fileWrites, setFileWrites] = useState(() => new URLSearchParams(location.search).has("split"));
+  const [fileWrites, setFileWrites] = useState(new URLSearchParams(useSearch()).has("split"));
   const scripts = [SECONDARIES, PRIMARY].filter((script) => role === "both" || script.role === role);
   return (
     <Page

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isWritePart } from "@aglens/ag-model/replication";
 import { DistributionStage, type Distribution, type Summary } from "@aglens/contract";
 import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { Button, Segmented } from "../../ui/controls.tsx";
@@ -26,7 +27,7 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
       <h2>{texts.durationPerStage}</h2>
       <span className="quiet text-small">{value.scale === "log" ? texts.logTime : texts.linearTime}</span>
       <div className={styles.choices}>
-        <StageChoice />
+        <StageChoice value={value} />
         <Replica />
         <Segmented
           label={texts.scaleOfDurations}
@@ -47,7 +48,13 @@ export function DistributionChoices({ value, asTable, onTable }: Props): ReactNo
   );
 }
 
-function StageChoice(): ReactNode {
+/** Parts of log writes are offered where the answer has them. */
+const isOffered =
+  ({ rows }: Distribution) =>
+  (id: DistributionStage): boolean =>
+    !isWritePart(id) || rows.some(({ stage }) => stage === id);
+
+function StageChoice({ value }: Pick<Props, "value">): ReactNode {
   const { view, setView } = useCapture();
   const names = useRoleNames();
   return (
@@ -57,7 +64,7 @@ function StageChoice(): ReactNode {
         value={view.stage}
         onChange={({ target }) => setView({ stage: DistributionStage.parse(target.value) })}
       >
-        {DistributionStage.options.map((id) => (
+        {DistributionStage.options.filter(isOffered(value)).map((id) => (
           <option key={id} value={id}>
             {distributionStageName(id, names)}
           </option>

@@ -148,3 +148,48 @@ test("says how many blocks and commits there are once that is known", async () =
   const { status } = await openCapture(<DistributionScreen />);
   expect(status()).toBeNull();
 });
+
+describe("parts of log writes", () => {
+  const rows = (["secondaryFlush", "secondaryQueue", "secondaryDevice"] as const).map((stage) => ({
+    stage,
+    ranges: [histogramOf()],
+  }));
+  const splits = [
+    {
+      stage: "secondaryFlush" as const,
+      writes: 100,
+      split: 100,
+      sums: { queue: 10, device: 85, completion: 5 },
+    },
+  ];
+  const names = (): string[] =>
+    within(screen.getByRole("list", { name: "Stages" }))
+      .getAllByRole("button")
+      .map((button) => text(button.firstChild as Element));
+
+  test("are shown while log writes are split, which s changes", async () => {
+    const { view } = await open([{ rows, splits }]);
+    expect(names()).toEqual(["SQL2 log write"]);
+    expect(screen.queryByRole("table", { name: "Log write on SQL2, split" })).toBeNull();
+    await press("s");
+    expect(view().split).toBe("log");
+    expect(names()).toEqual([
+      "SQL2 log write",
+      "SQL2 log write: SQL Server's queue",
+      "SQL2 log write: Device",
+    ]);
+    expect(text(screen.getByRole("table", { name: "Log write on SQL2, split" }))).toContain("85 %");
+  });
+
+  test("are offered as stages only where the answer has them", async () => {
+    const options = (): string[] =>
+      within(screen.getByRole("combobox", { name: "Stage" }))
+        .getAllByRole("option")
+        .map(({ textContent }) => textContent ?? "");
+    const { unmount } = await open();
+    expect(options().filter((name) => name.includes("Device"))).toEqual([]);
+    unmount();
+    await open([{ rows, splits }], { split: "log" });
+    expect(options().filter((name) => name.includes("Device"))).toEqual(["SQL2 log write: Device"]);
+  });
+});

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { isWritePart } from "@aglens/ag-model/replication";
 import type { Distribution } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Problem } from "../../frame/problem.tsx";
@@ -6,6 +7,7 @@ import { distributionTexts as texts } from "../../messages/distribution.ts";
 import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { formatCount, formatUncertainty } from "../../ui/words.ts";
+import type { View } from "../../state/view.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { shownRange, WHOLE_CAPTURE, fullRangeOf } from "../capture-view/shown-range.ts";
 import { commitsText } from "../capture-view/figures.ts";
@@ -37,7 +39,8 @@ export function DistributionScreen(): ReactNode {
     }),
     { pauseMs: PAUSE_MS },
   );
-  const { value, error, isStale, retry } = answer;
+  const { error, isStale, retry } = answer;
+  const value = answer.value === null ? null : shownRows(answer.value, view);
   useStageKeys(value);
   useStatus(value);
   return (
@@ -48,6 +51,12 @@ export function DistributionScreen(): ReactNode {
     </div>
   );
 }
+
+/** Rows of parts are shown while log writes are split, and where one is chosen. */
+const shownRows = (value: Distribution, { split, stage }: Pick<View, "split" | "stage">): Distribution =>
+  split === "log"
+    ? value
+    : { ...value, rows: value.rows.filter((row) => !isWritePart(row.stage) || row.stage === stage) };
 
 /** Reserves the space of the cards, so that nothing moves when the answer arrives. */
 function Placeholder({ hasFailed }: { readonly hasFailed: boolean }): ReactNode {
@@ -88,7 +97,7 @@ function Answered({ value }: { readonly value: Distribution }): ReactNode {
             <StageRows value={value} chosen={chosen.stage} />
           )}
         </Card>
-        <FiguresCard value={value} />
+        <FiguresCard value={value} isSplit={view.split === "log"} />
       </div>
       <div className={isLogWrite(chosen.stage) ? styles.below : styles.belowOne}>
         <HeatCard value={value} name={name} asTable={asTable} />
@@ -115,6 +124,7 @@ function useStageKeys(value: Distribution | null): void {
     stageRow: ({ key }) => choose(Number(key) - 1),
     previousStage: step(-1),
     nextStage: step(1),
+    splitWrites: () => setView({ split: view.split === "log" ? null : "log" }),
     open: () => open("timeline"),
     back: () => open("overview"),
   });
@@ -131,6 +141,7 @@ function useStatus(value: Distribution | null): void {
           formatCount((blocks?.n ?? 0) + (blocks?.missing ?? 0)),
           commitsText(summary, (commits?.n ?? 0) + (commits?.missing ?? 0)),
         );
+  const isSplit = (value?.splits.length ?? 0) > 0;
   const clock = summary.clocks.find(({ secondary }) => secondary === view.secondary);
   const uncertainty = clock?.status === "aligned" ? clock.strictUncertaintyUs : null;
   useEffect(() => {
@@ -145,6 +156,11 @@ function useStatus(value: Distribution | null): void {
           <Kbd>1</Kbd> {texts.toPart} <Kbd>9</Kbd> <Kbd>↑</Kbd> <Kbd>↓</Kbd> {texts.stagePart}
         </span>
         <span>{texts.dragOverBarsFilter}</span>
+        {isSplit ? (
+          <span>
+            <Kbd>s</Kbd> {texts.splitOnOff}
+          </span>
+        ) : null}
         <span>
           <Kbd>Esc</Kbd> {texts.overview}
         </span>
@@ -153,5 +169,5 @@ function useStatus(value: Distribution | null): void {
         <FigureTerm>{texts.networkRoundTrip(formatUncertainty(uncertainty))}</FigureTerm>
       ),
     );
-  }, [setStatus, counts, uncertainty]);
+  }, [setStatus, counts, isSplit, uncertainty]);
 }

@@ -10,6 +10,7 @@ import { useRoleNames } from "../capture-view/names.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
 import { shapeSentences } from "./distribution-text.ts";
 import { stageColor, distributionStageName } from "../capture-view/stage-means.ts";
+import { WriteSplitPane } from "../capture-view/write-split.tsx";
 import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import styles from "./distribution.module.css";
 import { Term, termProps } from "../../ui/term.tsx";
@@ -17,9 +18,21 @@ import { Term, termProps } from "../../ui/term.tsx";
 const PERCENTILES = ["p50", "p95", "p99", "max"] as const;
 
 /** Percentiles of every stage, log writes by class, and sentences on the shapes. */
-export function FiguresCard({ value }: { readonly value: Distribution }): ReactNode {
+export function FiguresCard({
+  value,
+  isSplit,
+}: {
+  readonly value: Distribution;
+  /** Whether the parts of log writes are shown. */
+  readonly isSplit: boolean;
+}): ReactNode {
   return (
     <Card className={styles.figures}>
+      {isSplit ? (
+        <div className={styles.split}>
+          <WriteSplitPane value={value} />
+        </div>
+      ) : null}
       <Percentiles value={value} />
       <WriteClasses value={value} />
       <Shapes value={value} />

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from "react";
-import type { Sequence } from "@aglens/contract";
+import type { Distribution, Sequence } from "@aglens/contract";
 import { Problem } from "../../frame/problem.tsx";
 import { sequenceTexts as texts } from "../../messages/sequence.ts";
 import { Button, Kbd, Segmented } from "../../ui/controls.tsx";
@@ -8,11 +8,13 @@ import { CaptureContext, TAB_LABELS, useCapture } from "../capture-view/capture-
 import { databaseName } from "../capture-view/databases.ts";
 import { EqualLsns } from "../capture-view/capture-links.tsx";
 import { inItsPhase } from "../capture-view/phases.ts";
+import { splitCount } from "../capture-view/write-split.tsx";
 import { CommitTable } from "./commit-table.tsx";
 import { EventTable } from "./event-table.tsx";
 import { PictureBox } from "./picture-box.tsx";
 import { clockText, factsText, waitedText } from "./sequence-text.ts";
 import { StageTable } from "./stage-table.tsx";
+import { SplitBox, useSplit } from "./split-box.tsx";
 import { type OpenSequence, useOpenSequence } from "./use-open-sequence.ts";
 import styles from "./sequence.module.css";
 import { FigureTerm } from "../../ui/term.tsx";
@@ -22,8 +24,11 @@ export function SequenceScreen(): ReactNode {
   const opened = useOpenSequence();
   const { sequence, slowOrder } = opened;
   const steps = useSteps(opened);
-  useSequenceStatus(sequence.value);
   const capture = useCapture();
+  const { view, setView } = capture;
+  const split = useSplit(view.split === "log");
+  useKeys({ splitWrites: () => setView({ split: view.split === "log" ? null : "log" }) });
+  useSequenceStatus(sequence.value, split.value);
   if (sequence.value === null) return <NoSequence {...opened} />;
   const its = inItsPhase(capture.summary, sequence.value);
   return (
@@ -32,7 +37,12 @@ export function SequenceScreen(): ReactNode {
         <Problem sentence={slowOrder.error} onRetry={slowOrder.retry} />
         <Problem sentence={sequence.error} onRetry={sequence.retry} />
         <SequenceHead sequence={its.sequence} steps={steps} />
-        <PictureBox sequence={its.sequence} />
+        {split.problem}
+        {view.split === "log" ? (
+          <SplitBox sequence={its.sequence} value={split.value} />
+        ) : (
+          <PictureBox sequence={its.sequence} />
+        )}
         <div className={styles.tables}>
           <StageTable sequence={its.sequence} />
           <div className={styles.right}>
@@ -102,18 +112,41 @@ function useSteps({ sequence, slowOrder }: OpenSequence): Steps {
   return steps;
 }
 
-function useSequenceStatus(sequence: Sequence | null): void {
+const hasSplit = ({ split, hops }: Sequence): boolean =>
+  split !== null || hops.some((hop) => hop.split !== null);
+
+function useSequenceStatus(sequence: Sequence | null, split: Distribution | null): void {
   const { summary, view, cameFrom, setStatus } = useCapture();
   const back = TAB_LABELS[cameFrom ?? "timeline"].toLowerCase();
   useEffect(() => {
-    if (sequence)
+    if (sequence && split)
       setStatus(
-        waitedText(sequence),
+        <>
+          <span>{splitCount(split)}</span>
+          <span>
+            <Kbd>s</Kbd> {texts.splitOnOff}
+          </span>
+          <span>
+            <Kbd>n</Kbd> <Kbd>p</Kbd> {texts.nextPreviousSlow}
+          </span>
+        </>,
+        texts.partsAddUp,
+      );
+    else if (sequence)
+      setStatus(
+        <>
+          <span>{waitedText(sequence)}</span>
+          {hasSplit(sequence) ? (
+            <span>
+              <Kbd>s</Kbd> {texts.splitTheLogWrite}
+            </span>
+          ) : null}
+        </>,
         <>
           <FigureTerm>{clockText(summary, view.secondary)}</FigureTerm> <Kbd>Esc</Kbd> {texts.backTo(back)}
         </>,
       );
-  }, [sequence, summary, view.secondary, back, setStatus]);
+  }, [sequence, split, summary, view.secondary, back, setStatus]);
 }
 
 function SequenceHead({
@@ -141,15 +174,17 @@ function SequenceHead({
           onChange={(value) => setView({ secondary: Number(value) })}
         />
       ) : null}
-      <Segmented
-        label={texts.scale}
-        value={view.scale}
-        options={[
-          { value: "time", label: texts.toScale },
-          { value: "even", label: texts.evenSteps },
-        ]}
-        onChange={(scale) => setView({ scale })}
-      />
+      {view.split === "log" ? null : (
+        <Segmented
+          label={texts.scale}
+          value={view.scale}
+          options={[
+            { value: "time", label: texts.toScale },
+            { value: "even", label: texts.evenSteps },
+          ]}
+          onChange={(scale) => setView({ scale })}
+        />
+      )}
       <Button onClick={() => steps.previous?.()} disabled={steps.previous === null}>
         <span aria-hidden="true">‹</span> <span className={styles.step}>{texts.previousSlow}</span>{" "}
         <Kbd>p</Kbd>
