@@ -26,6 +26,8 @@ export interface KeptRecord {
   readonly bytes: number;
   /** Handles of its files on the disk, as far as the browser provides them. */
   readonly handles: readonly KeptHandle[];
+  /** Facts of files of evidence, by the ids of the files; absent in records of earlier versions. */
+  readonly facts?: Readonly<Record<string, Blob>>;
 }
 
 /** A file of the disk that can be opened again without asking for it, once the user allows it. */

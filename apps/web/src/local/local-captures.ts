@@ -5,6 +5,7 @@
 import type { Capture, CaptureFile, CaptureList, Problem, z } from "@aglens/contract";
 import {
   captureNameOf,
+  evidenceIn,
   groupedFiles,
   hasOwnNames,
   isOnlyEvidence,
@@ -139,7 +140,8 @@ export class LocalCaptures {
     if (digest === null || analysed === null) return;
     const { summary: _, ...rest } = analysed;
     const handles = [...new Set([...capture.bytes.values()].flatMap(({ handle }) => handle ?? []))];
-    void this.#means.kept.keep({ digest, id, name, created, files, notes, analysed: rest, handles });
+    const facts = factsIn(capture);
+    void this.#means.kept.keep({ digest, id, name, created, files, notes, analysed: rest, handles, facts });
   }
 
   #keepChange({ digest, name, notes }: LocalCapture): void {
@@ -258,6 +260,21 @@ export class LocalCaptures {
     capture.progress = null;
   }
 }
+
+/** Facts of other files; the largest ones are not kept where all together are too many bytes. */
+function factsIn({ files, bytes }: LocalCapture): Record<string, Blob> {
+  const facts = evidenceIn(files).flatMap(({ id }) => {
+    const blob = bytes.get(id)?.blob;
+    return blob === undefined ? [] : [[id, blob] as const];
+  });
+  let room = MOST_FACTS_BYTES;
+  return Object.fromEntries(
+    facts.toSorted(([, a], [, b]) => a.size - b.size).filter(([, { size }]) => (room -= size) >= 0),
+  );
+}
+
+/** Facts of a support folder of two servers are some megabytes. */
+const MOST_FACTS_BYTES = 32 * 1024 * 1024;
 
 /** The capture with other files, each as the server that it is of. */
 function nameByFiles(capture: LocalCapture, changed: readonly CaptureFile[]): void {

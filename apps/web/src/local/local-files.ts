@@ -1,5 +1,6 @@
 import type { Capture, CaptureFile, CaptureGroup, FileCorrection } from "@aglens/contract";
 import {
+  expectFits,
   filesToAnalyze,
   filesOfGroup,
   groupedFiles,
@@ -185,6 +186,7 @@ export class LocalFiles {
   correct(id: string, fileId: string, correction: FileCorrection): CaptureFile {
     const capture = this.#captures.expectNoAnalysis(id);
     const file = this.#captures.file(capture, fileId);
+    expectFits(file, correction);
     const given = { ...file.given, ...correction };
     this.#captures.changeFiles(capture, (all) => all.map((one) => (one === file ? { ...one, given } : one)));
     return this.#captures.file(capture, fileId);

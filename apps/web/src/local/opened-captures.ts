@@ -1,5 +1,5 @@
 import type { Capture } from "@aglens/contract";
-import { filesToPack } from "@aglens/engine/aglens-file";
+import { factsToPack, filesToPack } from "@aglens/engine/aglens-file";
 import { PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysis";
 import { ProblemError } from "@aglens/engine/problems";
 import type { FileOfLink } from "../data/files-of-link.ts";
@@ -67,6 +67,7 @@ export class OpenedCaptures {
     const capture = this.#captures.begin({ id, name, created, notes, digest, expected: expectedOf(record) });
     if (tables === null || !summary || !preview) return;
     capture.files = record.files;
+    for (const [fileId, blob] of Object.entries(record.facts ?? {})) addBytes(capture, fileId, blob, null);
     capture.preview = preview;
     const analysed = { ...record.analysed, summary };
     await new Promise<void>((resolve) => {
@@ -147,12 +148,11 @@ export class OpenedCaptures {
     if (analysed === null || thread === null) throw notAnalyzed(capture);
     const used = filesToPack(files);
     if (withFiles) expectBytes(used, capture);
-    const sources = withFiles
-      ? used.flatMap((file) => {
-          const blob = bytes.get(file.id)?.blob;
-          return blob === undefined ? [] : [{ id: file.id, blob }];
-        })
-      : [];
+    const packing = [...(withFiles ? used : []), ...factsToPack(files, { withFiles, replacesNames })];
+    const sources = packing.flatMap((file) => {
+      const blob = bytes.get(file.id)?.blob;
+      return blob === undefined ? [] : [{ id: file.id, blob }];
+    });
     const { verdict, severity, place } = analysed;
     const packed = { name, created, verdict, severity, place, files: [...files], notes };
     return thread.save({ capture: packed, sources, replacesNames }, signal);

@@ -15,9 +15,21 @@ import {
   tableEntry,
 } from "./shape.ts";
 
-/** The files to include: those that an analysis reads, so that it can be repeated. */
+/** The event files and topologies to include: those that an analysis reads, so that it can be repeated. */
 export const filesToPack = (files: readonly CaptureFile[]): CaptureFile[] =>
-  files.filter(({ kind, role }) => role !== "ignored" && kind !== "unreadable");
+  files.filter(({ kind, role }) => role !== "ignored" && kind !== "unreadable" && kind !== "evidence");
+
+/** Facts of other files, which are always included, except for those that keep statements: these go with the event files. */
+export const factsToPack = (
+  files: readonly CaptureFile[],
+  { withFiles, replacesNames }: { readonly withFiles: boolean; readonly replacesNames: boolean },
+): CaptureFile[] =>
+  replacesNames
+    ? []
+    : files.filter(
+        ({ kind, dropped, isMissing }) =>
+          kind === "evidence" && isMissing !== true && (withFiles || dropped !== null),
+      );
 
 /** A zip without its 64-bit form. */
 const MOST_BYTES = 4e9;

@@ -1,5 +1,11 @@
 /** Rules of captures on a server and in a browser. */
-import { type CaptureFile, type CaptureGroup, LONGEST_CAPTURE_NAME, type Progress } from "@aglens/contract";
+import {
+  type CaptureFile,
+  type CaptureGroup,
+  type FileCorrection,
+  LONGEST_CAPTURE_NAME,
+  type Progress,
+} from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 
 /**
@@ -44,4 +50,21 @@ export function noProgress(files: readonly CaptureFile[]): Progress {
     blocks: 0,
     files: files.map(({ id }) => ({ id, bytesDone: 0, events: 0, at: null })),
   };
+}
+
+/** @throws ProblemError `bad-request` for a correction that files of this kind don't have */
+export function expectFits(
+  { name, kind }: Pick<CaptureFile, "name" | "kind">,
+  { replica, utcOffsetMinutes }: FileCorrection,
+): void {
+  if (kind !== "xel" && replica !== undefined)
+    throw problem(
+      "bad-request",
+      `${name} has no events, so it is of no replica. Give replicas to event files.`,
+    );
+  if (kind !== "evidence" && utcOffsetMinutes !== undefined)
+    throw problem(
+      "bad-request",
+      `${name} has times in UTC, so it has no time zone. Choose time zones for files such as ERRORLOG.`,
+    );
 }

@@ -1,5 +1,5 @@
 /** Files of captures: their kinds and their servers. */
-export { captureNameOf, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
+export { captureNameOf, expectFits, FEW_FILES, noProgress, replacementOf } from "./capture-rules.ts";
 export { isMisread, isMisreadAndOverwritten, overwritten, withRecognized } from "./earlier-version.ts";
 export { eventsIn } from "./events-in.ts";
 export {

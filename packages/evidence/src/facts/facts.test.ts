@@ -282,6 +282,7 @@ describe("facts without sensitive texts", () => {
     expect(found.notUnderstood?.first).toEqual(["Error 9999"]);
     // The second line of the first entry, and the text of the other one.
     expect(found.dropped).toBe(2);
+    expect(withoutSensitive(found)).toEqual(found);
   });
 
   test("have none that was kept on request", async () => {

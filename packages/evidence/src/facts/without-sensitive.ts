@@ -3,7 +3,7 @@ import type { EvidenceEvent, EvidenceSource } from "../shapes.ts";
 import type { FileFacts } from "./file-facts.ts";
 
 /** Lines that name parts of a file, and nothing that a person wrote. */
-const NAMES_ONLY = /^(?:Rowset [\w .]+|Column [\w .,\\()/:%$#-]+)$/u;
+const NAMES_ONLY = /^(?:Error \d+|Rowset [\w .]+|Column [\w .,\\()/:%$#-]+)$/u;
 const DROPPED = "(text dropped)";
 
 /**
@@ -31,7 +31,10 @@ export function withoutSensitive(facts: FileFacts): FileFacts {
     events: facts.events.map((event): EvidenceEvent => ({
       ...event,
       // A statement is behind the first sentence.
-      text: keepsSensitive && event.kind === "ddl" ? event.text.replace(/(?<=\.) .*$/su, "") : event.text,
+      text: kept(
+        event.text,
+        keepsSensitive && event.kind === "ddl" ? event.text.replace(/(?<=\.) .*$/su, "") : event.text,
+      ),
       sources: event.sources.map(sourceOf),
     })),
     series: keepsSensitive

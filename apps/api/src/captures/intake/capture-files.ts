@@ -11,8 +11,9 @@ import { fileIn } from "../records/records.ts";
 import type { Records } from "../records/records.ts";
 import type { Work } from "../work/work.ts";
 import { filesToPack } from "@aglens/engine/aglens-file";
-import { problem, ProblemError } from "@aglens/engine/problems";
+import { ProblemError } from "@aglens/engine/problems";
 import {
+  expectFits,
   hasOwnNames,
   isEvidence,
   isMisread,
@@ -169,8 +170,9 @@ export class CaptureFiles {
   /** @throws ProblemError `bad-request` for a correction that files of this kind don't have */
   async correct(id: string, fileId: string, correction: FileCorrection): Promise<CaptureFile> {
     const changed = await this.#changeFiles(id, (files, record) => {
-      const { kind, name, given: before } = fileIn(record, fileId);
-      expectFits(correction, kind, name);
+      const corrected = fileIn(record, fileId);
+      expectFits(corrected, correction);
+      const { given: before } = corrected;
       const given = { ...before, ...correction };
       return files.map((file) => (file.id === fileId ? { ...file, given } : file));
     });
@@ -311,20 +313,6 @@ export class CaptureFiles {
 /** Files with names of their own, without those that are in another list. */
 const namesBut = (others: readonly CaptureFile[], files: readonly CaptureFile[]): CaptureFile[] =>
   files.filter((file) => hasOwnNames(file) && others.every((other) => other.id !== file.id));
-
-/** @throws ProblemError `bad-request` */
-function expectFits({ replica, utcOffsetMinutes }: FileCorrection, kind: CaptureFile["kind"], name: string) {
-  if (kind !== "xel" && replica !== undefined)
-    throw problem(
-      "bad-request",
-      `${name} has no events, so it is of no replica. Give replicas to event files.`,
-    );
-  if (kind !== "evidence" && utcOffsetMinutes !== undefined)
-    throw problem(
-      "bad-request",
-      `${name} has times in UTC, so it has no time zone. Choose time zones for files such as ERRORLOG.`,
-    );
-}
 
 const isMissing = (file: CaptureFile): boolean => file.isMissing === true;
 

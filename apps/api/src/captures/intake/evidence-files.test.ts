@@ -1,15 +1,17 @@
 /** A support folder that is sent to the API: files of other facts are recognized, and only their facts are kept. */
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import request from "supertest";
 import { zipSync } from "fflate";
 import { CaptureFile, NAMES_FILE, Summary, type Capture } from "@aglens/contract";
+import { recognizeFile } from "@aglens/engine/files";
 import { supportFolder } from "@aglens/fixtures/support-folder";
 import { GROUP, REPLICA_IDS } from "@aglens/fixtures/support-story";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { healthFile } from "../../../test/health-file.ts";
 import { ROOT, testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
+import { originsOf, validityOf } from "../derived/validity.ts";
 
 let service: TestService;
 let id: string;
@@ -108,6 +110,38 @@ describe("the support folder", () => {
     expect(name).toMatch(/^SALES-AG · 14 May 2026/u);
     expect(groups[0]?.servers.map((server) => server.nameFrom)).toEqual(["topology", "topology"]);
   });
+});
+
+const flipped = (bytes: Uint8Array): Uint8Array =>
+  bytes.map((byte, i) => (i % 97 === 5 ? byte ^ 0xff : byte));
+
+test.each([
+  ["truncated", (bytes: Uint8Array) => bytes.slice(0, bytes.length * 0.6)],
+  ["with flipped bytes", flipped],
+  ["emptied", () => new Uint8Array()],
+])("each file of the folder, %s, is an answer", async (_, damage) => {
+  for (const { path, bytes } of FOLDER.filter((file) => !file.path.includes("Data_Movement"))) {
+    const damaged = damage(bytes);
+    // oxlint-disable-next-line typescript/require-await -- a file's bytes arrive later
+    const chunks = async function* () {
+      for (let at = 0; at < damaged.length; at += 4_096) yield damaged.subarray(at, at + 4_096);
+    };
+    const file = {
+      name: basename(path),
+      path: dirname(path),
+      size: damaged.length,
+      bytes: chunks,
+      chunks,
+      head: (length: number) => Promise.resolve(damaged.subarray(0, length)),
+      tail: (length: number) => Promise.resolve(damaged.subarray(-length)),
+    };
+    const { kind, evidenceFile } = await recognizeFile(file, { replace: () => Promise.resolve(file) });
+    expect([path, kind]).toEqual([
+      path,
+      damaged.length === 0 ? "unreadable" : expect.not.stringMatching("-"),
+    ]);
+    expect(evidenceFile?.use).not.toBe("");
+  }
 });
 
 const SECRET = "jdoe-4711";
@@ -281,11 +315,75 @@ describe("an analyzed capture", () => {
     expect(await read()).toMatchObject({ state: "ready" });
   });
 
+  test("answers anew after a choice of a time zone", async () => {
+    await analyzed();
+    const [log] = await send("ERRORLOG", utf8(withoutHead(ERRORLOG)));
+    const record = () => service.captures.records.get(id);
+    const before = validityOf("answers", originsOf(await record()));
+    const path = `/api/v1/captures/${id}/files/${log!.id}`;
+    await request(service.app).patch(path).send({ utcOffsetMinutes: 60 }).expect(200);
+    const after = await record();
+    expect(validityOf("answers", originsOf(after))).not.toBe(before);
+    expect(validityOf("first answers", originsOf(after))).not.toBeNull();
+    expect(await read()).toMatchObject({ state: "ready" });
+  });
+
+  test("is saved with the facts, and opened with them, also without its event files", async () => {
+    await analyzed();
+    const [log] = await send("SQL1/ERRORLOG", utf8(ERRORLOG));
+    await send("AlwaysOn_health_0_1.xel", HEALTH, { keep: true });
+    const saved = (query: string) =>
+      request(service.app)
+        .get(`/api/v1/captures/${id}/aglens-file?${query}`)
+        .responseType("blob")
+        .expect(200)
+        .then(({ body }) => body as Buffer);
+    const opened = async (file: Buffer): Promise<Capture> =>
+      (
+        await request(service.app)
+          .post("/api/v1/captures/aglens-file")
+          .type("application/octet-stream")
+          .send(file)
+          .expect(201)
+      ).body;
+    const evidenceOf = ({ files }: Capture) =>
+      files.filter(({ kind }) => kind === "evidence").map(({ name, path, sha256 }) => [name, path, sha256]);
+
+    const bare = await opened(await saved("files=false"));
+    expect(bare.state).toBe("ready");
+    // Facts that keep statements go with the event files only.
+    expect(evidenceOf(bare)).toEqual([["ERRORLOG", "SQL1", log!.sha256]]);
+    expect(bare.files.filter(({ isMissing }) => isMissing).map(({ kind }) => kind)).toEqual(
+      bare.files.filter(({ kind }) => kind === "xel").map(({ kind }) => kind),
+    );
+    // More evidence, in spite of missing files.
+    await send("ERRORLOG.1", utf8(withoutHead(ERRORLOG)), { to: bare.id });
+    const { body } = await request(service.app).get(`/api/v1/captures/${bare.id}`).expect(200);
+    expect([body.state, evidenceOf(body).length]).toEqual(["ready", 2]);
+
+    const whole = await opened(await saved("files=true"));
+    expect(evidenceOf(whole).map(([name]) => name)).toEqual(["ERRORLOG", "AlwaysOn_health_0_1.xel"]);
+    expect(whole.files.some(({ isMissing }) => isMissing)).toBe(false);
+    expect(
+      whole.files.find(({ name }) => name.startsWith("AlwaysOn_health"))?.dropped?.values,
+    ).toBeGreaterThan(0);
+    expect(evidenceOf(await opened(await saved("names=replaced")))).toEqual([]);
+  });
+
   test("has to be analyzed again after any other file", async () => {
     await analyzed();
     await send("ag.xml", utf8("<AGInfoRoot/>"));
     expect(await read()).toMatchObject({ state: "receiving" });
   });
+});
+
+test("files of a lost capture are found again with their facts", async () => {
+  const [log] = await send("ERRORLOG", utf8(ERRORLOG));
+  const { sha256: _, ...before } = log!;
+  const { dataDirectory } = service.config;
+  const facts = await readFile(join(dataDirectory, "captures", id, log!.id));
+  const [again] = await send("found_1.xel", facts);
+  expect(again).toMatchObject({ kind: "evidence", evidenceFile: before.evidenceFile });
 });
 
 test("a replica that AlwaysOn_health and a topology name differently has the first name, with a warning", async () => {

@@ -3,13 +3,15 @@ import type { CaptureFile } from "@aglens/contract";
 import type { WantedBlobs } from "../../store/blobs.ts";
 
 /** Files that are there and used. */
-export function wantedFiles(files: readonly CaptureFile[]): WantedBlobs {
+export const wantedFiles = (files: readonly CaptureFile[]): WantedBlobs =>
+  wantedBlobs(files.filter(({ role, isMissing }) => role !== "ignored" && isMissing !== true));
+
+/** All of some files. */
+export function wantedBlobs(files: readonly CaptureFile[]): WantedBlobs {
   return Object.fromEntries(
-    files
-      .filter(({ role, isMissing }) => role !== "ignored" && isMissing !== true)
-      .map(({ id, size, keptSha256 }) => [
-        id,
-        keptSha256 === undefined ? undefined : { bytes: size, sha256: keptSha256 },
-      ]),
+    files.map(({ id, size, keptSha256 }) => [
+      id,
+      keptSha256 === undefined ? undefined : { bytes: size, sha256: keptSha256 },
+    ]),
   );
 }

@@ -4,8 +4,8 @@ import type { ReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Capture } from "@aglens/contract";
 import { TABLES_FORMAT } from "@aglens/contract";
-import { filesToPack } from "@aglens/engine/aglens-file";
-import { lacksFiles } from "@aglens/engine/files";
+import { factsToPack, filesToPack } from "@aglens/engine/aglens-file";
+import { isEvidence, lacksFiles } from "@aglens/engine/files";
 import { problem } from "@aglens/engine/problems";
 import { newId } from "../../kernel/identity.ts";
 import { type Blobs, TooBigError, withBlobs } from "../../store/blobs.ts";
@@ -19,7 +19,7 @@ import { filesMissing } from "../kept/files-missing.ts";
 import { tooBig } from "../intake/intake.ts";
 import type { KnownNames } from "../records/known-names.ts";
 import type { Records } from "../records/records.ts";
-import { wantedFiles } from "../kept/wanted-files.ts";
+import { wantedBlobs } from "../kept/wanted-files.ts";
 import { whileRoom } from "../jobs/while-room.ts";
 
 export interface SaveOptions {
@@ -79,12 +79,13 @@ export class SavedCaptures {
     const tables = Object.entries(stored.files).map(
       ([table, checksum]) => [table, { path: this.#blobs.path(id, table), checksum }] as const,
     );
-    const packed = withFiles ? filesToPack(files) : [];
+    const facts = factsToPack(files, { withFiles, replacesNames });
+    const packed = [...(withFiles ? filesToPack(files) : []), ...facts];
     const sources = packed.map((file) => ({ id: file.id, path: this.#blobs.path(id, file.id) }));
     const capture = { name, created, verdict: verdict ?? "", severity, place: place ?? "none", files, notes };
     const request = { path, capture, replacesNames, tables: Object.fromEntries(tables), sources };
     try {
-      await withBlobs(this.#blobs, id, { ...stored.files, ...wantedFiles(packed) }, () =>
+      await withBlobs(this.#blobs, id, { ...stored.files, ...wantedBlobs(packed) }, () =>
         whileRoom(this.#blobs, (onBytes) => this.#analyzer.save(request, onBytes)),
       );
     } catch (error) {
@@ -121,25 +122,35 @@ export class SavedCaptures {
     const { name, notes, verdict, severity, place } = capture;
     // Its event files had names of other captures, which they get back when they are read.
     await this.#names.learn(await this.#records.get(id), capture.files);
+    /** Content of the files whose facts were taken in, by their ids. */
+    const contents = new Map<string, string>();
     for (const source of sources) {
       const file = capture.files.find((one) => one.id === source.id);
       if (file === undefined) continue;
       const path = file.path === "" ? file.name : `${file.path}/${file.name}`;
       const [taken] = await this.#files.takeIn(id, newId(), path, source.path);
-      if (taken !== undefined) await this.#files.correct(id, taken.id, file.given);
+      if (taken === undefined) continue;
+      await this.#files.correct(id, taken.id, file.given);
+      if (isEvidence(taken)) contents.set(taken.id, file.sha256);
     }
     for (const table of tables) await this.#blobs.adopt(id, table.name, table.path, table.checksum);
     const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
     const stored = { format: TABLES_FORMAT, files: checksums };
     await this.#analyses.keepFirst(id, stored, first);
-    const missing = capture.files.map((file) => ({ ...file, id: newId(), isMissing: true }));
+    const isMissing = sources.length === contents.size;
+    const missing = capture.files
+      .filter(({ kind }) => kind !== "evidence")
+      .map((file) => ({ ...file, id: newId(), isMissing: true }));
     const results = { verdict, severity, place, stored, digest: recordedDigest(digest, stored) };
     const record = await this.#records.change(id, (before) => ({
       ...endAnalysis(before, results),
       name,
       isUnnamed: false,
       notes,
-      ...(sources.length === 0 ? { files: missing } : {}),
+      files: [...(isMissing ? missing : []), ...before.files].map((file) => ({
+        ...file,
+        sha256: contents.get(file.id) ?? file.sha256,
+      })),
     }));
     return this.#analyses.asCapture(record);
   }
