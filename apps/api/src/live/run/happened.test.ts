@@ -184,7 +184,7 @@ describe("the state of a database", () => {
     const states = [null, "NOT_SYNCHRONIZING"] as const;
     health(0, event(0, 1_700, { kind: "synchronization", group, database: "d1", replica: "r2", states }));
     expect(summary()).toEqual([
-      ["synchronization", "SQL1", "SYNCHRONIZED > NOT_SYNCHRONIZING", 1_700, 21, 2],
+      ["synchronization", "SQL1", "SYNCHRONIZED > NOT SYNCHRONIZING", 1_700, 21, 2],
     ]);
     expect(shown()[0]).toMatchObject({
       group: "SALES-AG",
@@ -205,6 +205,20 @@ describe("what is shown and kept", () => {
       ["third", 200_000_000],
     ]);
     expect(shown(300_500).map(({ text }) => text)).toEqual(["old", "second", "third"]);
+  });
+
+  test("states of one millisecond are in their turn, whatever order they came in", () => {
+    const change = (before: string, after: string): EvidenceEvent =>
+      event(1, 10_000, { states: [before, after] });
+    roleIs(1, "secondary", Number.NaN, 0);
+    roleIs(1, "primary", 9_000, 11_000);
+    health(1, change("PRIMARY_PENDING", "PRIMARY_NORMAL"), change("RESOLVING_NORMAL", "PRIMARY_PENDING"));
+    const order = [
+      ["RESOLVING_NORMAL", "PRIMARY_PENDING"],
+      ["PRIMARY_PENDING", "PRIMARY_NORMAL"],
+    ];
+    expect(shown().map(({ states }) => states)).toEqual(order);
+    expect(happened.eventsOf(attachments[1]!).map(({ states }) => states)).toEqual(order);
   });
 
   test("a server's own events are by its own clock, also since a time", () => {

@@ -162,7 +162,7 @@ export class Happened {
   picture(clock: RunClock, nowMs: number): Pick<LivePicture, "happened" | "failovers"> {
     const shown = this.#reports
       .filter(({ moment }) => moment.wallMs >= nowMs - SHOWN_MS)
-      .toSorted((a, b) => a.moment.wallMs - b.moment.wallMs)
+      .toSorted((a, b) => a.moment.wallMs - b.moment.wallMs || inTurn(a.event, b.event))
       .slice(-MOST_SHOWN)
       .map((report) => ({ ...report, at: report.moment.in(clock) }));
     // Failovers compare times of several servers.
@@ -195,7 +195,7 @@ export class Happened {
     return this.#reports
       .filter(({ event, moment }) => isSameName(event.server, identity.name) && moment.wallMs >= sinceMs)
       .map(({ fact }) => fact)
-      .toSorted((a, b) => a.atUs - b.atUs);
+      .toSorted((a, b) => a.atUs - b.atUs || inTurn(a, b));
   }
 
   /** Rises with each new event or source. */
@@ -276,7 +276,8 @@ export class Happened {
     const text = isSync
       ? syncText(database, replica ?? identity.name, before ?? null, after.replaceAll("_", " "))
       : event.text;
-    return { ...event, database, replica, group, text };
+    const states = isSync ? ([before ?? null, after.replaceAll("_", " ")] as const) : event.states;
+    return { ...event, database, replica, group, states, text };
   }
 }
 
@@ -309,6 +310,12 @@ function stateOf({ kind, states }: EvidenceEvent): string {
   if (state === "PRIMARY NORMAL") return "PRIMARY";
   if (state === "SECONDARY NORMAL") return "SECONDARY";
   return state.startsWith("RESOLVING") ? "RESOLVING" : state;
+}
+
+/** The order of two events of one millisecond: a state begins before it ends. */
+function inTurn({ states: a }: EvidenceEvent, { states: b }: EvidenceEvent): number {
+  if (a === null || b === null) return 0;
+  return a[1] === b[0] ? -1 : a[0] === b[1] ? 1 : 0;
 }
 
 const isWithin = ([from, to]: readonly [number, number], { atUs, sources }: EvidenceEvent): boolean => {

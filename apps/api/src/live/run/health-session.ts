@@ -138,7 +138,7 @@ export class HealthSession {
     this.#events += events.length;
     const reading = await readHealth(
       { name: `${HEALTH_SESSION} on ${name}`, server: name },
-      events.sort((a, b) => (a.ticks < b.ticks ? -1 : 1)),
+      events.toSorted((a, b) => Number(a.ticks - b.ticks)),
     );
     return mergeEvents([
       reading.events.map((event) => ({
