@@ -53,6 +53,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     minimap: ["columns", "diagnosis", "lanes", "query"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "columns", "diagnosis"],
+    evidence: ["numbers", "replication", "columns"],
   },
   "packages/ag-model/src/replication": {
     clocks: [],
@@ -67,7 +68,8 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     problems: [],
     files: ["problems"],
     notes: ["problems"],
-    answers: ["problems"],
+    evidence: [],
+    answers: ["problems", "files", "evidence"],
     analysis: ["files", "answers"],
     "aglens-file": ["problems", "notes", "files", "analysis"],
   },

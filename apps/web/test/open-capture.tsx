@@ -77,6 +77,8 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     spread: ask("spread"),
     beside: () => null,
     waiting: ask("waiting"),
+    evidence: ask("evidence"),
+    evidenceSamples: ask("evidenceSamples"),
     whatIf: ask("whatIf"),
     prediction: ask("prediction"),
   };

@@ -11,7 +11,22 @@ export function evidenceJson(
   { files, events, cause, failovers, names, notUnderstood, offsets }: FolderEvidence,
   agreement: readonly Agreement[],
 ): EvidenceJson {
-  return { files, events, cause, failovers, names, notUnderstood, agreement, utcOffsets: offsets };
+  return {
+    files,
+    events,
+    cause,
+    failovers,
+    names,
+    notUnderstood,
+    agreement: agreement.map(({ rule, agrees, server, text, sources }) => ({
+      rule,
+      agrees,
+      server,
+      text,
+      sources,
+    })),
+    utcOffsets: offsets,
+  };
 }
 
 /** JSON of an answer; a block id has more digits than a number of JSON. */

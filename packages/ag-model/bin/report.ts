@@ -16,9 +16,9 @@ import {
   type Severity,
   type Verdict,
 } from "../src/diagnosis/index.ts";
+import { agreementOf } from "../src/evidence/index.ts";
 import { allRows, keepRows, statisticsOf, type Statistics } from "../src/numbers/index.ts";
 import { REMOTE_PATH, STAGES, type CaptureModel, type StageId } from "../src/replication/index.ts";
-import { agreementOf } from "./agreement.ts";
 import type { Analysis, AnalyzedCapture } from "./analyzed-captures.ts";
 import { evidenceJson, evidenceText, jsonText } from "./evidence-report.ts";
 

@@ -1,5 +1,6 @@
 /** Files in addition to data-movement events: recognized, read, and on one clock. */
 export { checkAgreement } from "./agreement/agreement.ts";
+export { isSameServer } from "./agreement/window-figures.ts";
 export type {
   Agreement,
   AgreementRule,
@@ -8,7 +9,9 @@ export type {
   LogWriteFigure,
 } from "./agreement/figures.ts";
 export { decodeFacts, encodeFacts, FactsFormatError, isFacts } from "./facts/encode-facts.ts";
+export { coarseSeries } from "./facts/coarse-series.ts";
 export { noFacts, type FileFacts } from "./facts/file-facts.ts";
+export { movedEvidence } from "./facts/moved-evidence.ts";
 export { hasOffsetOfServer, mergeFacts, useByOffset, type FolderEvidence } from "./facts/merge-facts.ts";
 export { readFacts } from "./facts/read-facts.ts";
 export { withoutSensitive } from "./facts/without-sensitive.ts";

@@ -257,6 +257,8 @@ async function askQuestions(pattern: string, at: string): Promise<void> {
   await ask(`get ${pattern}/hit-counts`, `${at}/hit-counts?where=commit>0&where=gate=local`);
   await ask(`get ${pattern}/find`, `${at}/find?at=1e6`);
   await ask(`get ${pattern}/what-if`, `${at}/what-if`);
+  await ask(`get ${pattern}/evidence`, `${at}/evidence`);
+  await ask(`get ${pattern}/evidence/samples`, `${at}/evidence/samples?bins=3&metric=0&metric=1`);
   await ask(`get ${pattern}/blocks/:row`, `${at}/blocks/0`);
 }
 

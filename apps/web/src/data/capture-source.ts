@@ -9,6 +9,8 @@ import type {
   Hits,
   DistributionStage,
   EventDensity,
+  EvidenceAnswer,
+  EvidenceSamples,
   FoundBlocks,
   MarkerWindow,
   Notes,
@@ -114,6 +116,13 @@ export interface CaptureSource {
   /** Number of events of a range in each of equal bins; null for all events. `replicas` as in `rawEvents`. */
   eventDensity(range: TimeRange | null, replicas: readonly number[], bins: number): Question<EventDensity>;
   waiting(): Question<Waiting>;
+  /** Events of the other files of the capture, and the metrics that they have samples of. */
+  evidence(): Question<EvidenceAnswer>;
+  /**
+   * Samples of a range; `metrics` are indices into those of `evidence`, at most 500, all without it. A series has at
+   * most `bins` values.
+   */
+  evidenceSamples(range: TimeRange, bins: number, metrics?: readonly number[]): Question<EvidenceSamples>;
   /** Every change that the capture allows, and the one with the largest effect in full. */
   whatIf(): Question<WhatIf>;
   /** One change alone, without the list. */

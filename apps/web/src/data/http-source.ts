@@ -5,6 +5,8 @@ import {
   decodeWindow,
   Distribution,
   EventDensity,
+  EvidenceAnswer,
+  EvidenceSamples,
   FoundBlocks,
   Notes,
   HitCounts,
@@ -132,6 +134,10 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
     eventDensity: (range, replicas, bins) =>
       json(EventDensity, "event-density", { ...range, ...ofDatabase, replica: replicas, bins }),
     waiting: () => json(Waiting, "waiting"),
+    // Files can be added to an analyzed capture.
+    evidence: () => changing(json(EvidenceAnswer, "evidence")),
+    evidenceSamples: ({ from, to }, bins, metric = []) =>
+      changing(json(EvidenceSamples, "evidence/samples", { from, to, bins, metric })),
     prediction: (change) => json(WhatIf, "what-if", { change, list: false }),
     whatIf: () => json(WhatIf, "what-if"),
   };

@@ -1,6 +1,6 @@
 import type { Capture, CaptureFile } from "@aglens/contract";
 import { xmlText, type Topology } from "@aglens/ag-model/replication";
-import type { Answer, Question } from "@aglens/engine/answers";
+import { readsEvidence, withEvidenceOf, type Answer, type Question } from "@aglens/engine/answers";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { isServersOnly } from "@aglens/engine/analysis";
 import {
@@ -12,6 +12,7 @@ import {
 } from "@aglens/engine/files";
 import { problem, problemDocument } from "@aglens/engine/problems";
 import { captureDigest } from "./capture-digest.ts";
+import type { NamedBlob } from "./capture-work.ts";
 import { type AnalysisListener, CaptureThread, type WorkThread } from "./capture-thread.ts";
 import { expectComplete } from "./expected-files.ts";
 import { problemOfError } from "./problem-of-error.ts";
@@ -127,7 +128,8 @@ export class LocalAnalyses {
   async ask(id: string, question: Question, signal: AbortSignal | null): Promise<Answer> {
     const capture = this.#captures.find(id);
     if (capture.state !== "ready" || capture.thread === null) throw notAnalyzed(capture);
-    return capture.thread.ask(question, signal);
+    if (readsEvidence(question)) capture.thread.giveSources(evidenceOf(capture));
+    return capture.thread.ask(withEvidenceOf(question, capture.files), signal);
   }
 
   /** The thread of the next analysis loads its script while the user checks the recognized files. */
@@ -148,6 +150,13 @@ export class LocalAnalyses {
     return thread;
   }
 }
+
+/** Facts that are on this page, by the ids of their files. */
+const evidenceOf = ({ files, bytes }: LocalCapture): NamedBlob[] =>
+  evidenceIn(files).flatMap(({ id }) => {
+    const kept = bytes.get(id);
+    return kept === undefined ? [] : [{ name: id, blob: kept.blob }];
+  });
 
 function topologiesOf({ files, bytes }: LocalCapture): Promise<(string | Topology)[]> {
   const read = async ({ id }: CaptureFile): Promise<string> => {

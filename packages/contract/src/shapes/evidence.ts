@@ -165,6 +165,8 @@ export const EvidenceAnswer = z.object({
   metrics: z.array(EvidenceMetric),
   /** Servers whose files aren't on the primary replica's clock by data-movement events: their times are as written. */
   withoutClock: z.array(z.string()),
+  /** A sentence about facts that the answer doesn't show, and why; absent where it shows all. */
+  notShown: z.string().optional(),
 });
 export type EvidenceAnswer = z.infer<typeof EvidenceAnswer>;
 
@@ -174,7 +176,7 @@ export const EvidenceSamples = z.object({
     z.object({
       /** Index into `metrics`. */
       metric: z.number(),
-      /** Ends of intervals for deltas, else times of samples. */
+      /** Ends of intervals for deltas, else times of samples; of several samples that of the last one. */
       at: z.array(z.number()),
       /** Null where a sample has no value. */
       values: z.array(z.number().nullable()),

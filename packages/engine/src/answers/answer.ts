@@ -63,6 +63,7 @@ import {
 } from "@aglens/ag-model/tables";
 import { plural } from "@aglens/ag-model/words";
 import { problem } from "../problems/problems.ts";
+import { evidenceAnswers, type EvidenceQuestion } from "./evidence-answers.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
 
@@ -146,7 +147,8 @@ export type Question =
   | ({ readonly ask: "table"; readonly table: RowTable; readonly format: TableFormat } & Range &
       Scoped &
       Filtered)
-  | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean };
+  | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean }
+  | EvidenceQuestion;
 
 type TableFormat = "csv" | "arrow" | "parquet";
 
@@ -184,6 +186,7 @@ const WITHOUT_EVENTS: ReadonlySet<Question["ask"]> = new Set([
   "distribution",
   "spread",
   "whatIf",
+  "evidenceSamples",
 ]);
 
 /**
@@ -195,7 +198,7 @@ export const readsEventIndex = (question: Question): boolean =>
 
 /**
  * Answers one question.
- * @param open opens source files, for questions about raw events
+ * @param open opens source files, for questions about raw events and evidence
  * @param parquet where tables are available as Parquet too
  * @throws ProblemError when the question does not fit the capture
  */
@@ -231,17 +234,8 @@ export async function answer(
     }
     case "markers":
       return arrow(encodeMarkers({ markers: model.markers }));
-    case "statistics": {
-      const range = rangeOf(model, question);
-      return json({
-        ...range,
-        ...rangeStatistics(model, range, {
-          filter: filterOf(model, question),
-          except: exceptionOf(question),
-          scope: scopeOf(model, question),
-        }),
-      });
-    }
+    case "statistics":
+      return json(statisticsAnswer(model, question));
     case "slowest":
       return json(slowestOf(model, question));
     case "hits": {
@@ -297,6 +291,9 @@ export async function answer(
     }
     case "whatIf":
       return json(predictionOf(model, question.change, question.list));
+    case "evidence":
+    case "evidenceSamples":
+      return json(await evidenceAnswers(model, question, open));
   }
 }
 
@@ -374,6 +371,13 @@ function tableOf(
     "bad-request",
     "Can't write Parquet files in the browser. Download the table as CSV or Arrow, or open the capture on a server.",
   );
+}
+
+function statisticsAnswer(model: CaptureModel, question: Extract<Question, { ask: "statistics" }>): unknown {
+  const range = rangeOf(model, question);
+  const filter = filterOf(model, question);
+  const options = { filter, except: exceptionOf(question), scope: scopeOf(model, question) };
+  return { ...range, ...rangeStatistics(model, range, options) };
 }
 
 function slowestOf(model: CaptureModel, question: Extract<Question, { ask: "slowest" }>): unknown {

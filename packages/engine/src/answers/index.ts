@@ -8,6 +8,7 @@ export {
   type ParquetEncoder,
   type Question,
 } from "./answer.ts";
+export { asLinkAsks, readsEvidence, withEvidenceOf } from "./evidence-answers.ts";
 export { firstAnswers, questionAt, questionKey, type FirstAnswer } from "./first-answers.ts";
 export { QUESTION_ROUTES, type QuestionRoute } from "./question-routes.ts";
 export * from "./question-parameters.ts";

@@ -115,6 +115,16 @@ export const EventDensityQuery = RawEventsQuery.pick({
   database: true,
   replica: true,
 }).extend({ bins: bins.default(200) });
+export const EvidenceSamplesQuery = z.object({
+  ...range,
+  bins: bins.default(1_000).describe("Most values of each metric: more samples become means"),
+  metric: z
+    .union([wholeNumber, z.array(wholeNumber).max(500)])
+    .transform((given) => [given].flat())
+    .nullable()
+    .default(null)
+    .describe("Indices of metrics; may be repeated; default all"),
+});
 export const StatisticsQuery = z.object({
   ...range,
   ...scope,

@@ -35,6 +35,8 @@ test.each([
   ["event-density", { ask: "eventDensity", replicas: null, bins: 200 }],
   ["waiting", { ask: "waiting" }],
   ["what-if", { ask: "whatIf", list: true }],
+  ["evidence", { ask: "evidence", files: [] }],
+  ["evidence/samples", { ask: "evidenceSamples", bins: 1_000, metrics: null, files: [] }],
 ])("%s without a query has its defaults", (path, question) => {
   expect(questionOf(path)).toEqual(question);
 });
@@ -70,6 +72,8 @@ test.each([
   ["find?at=0", "find?at=0&lsn=1"],
   ["find?lsn=34:359", "find"],
   ["what-if?change=async:SQL2", "what-if?change=%20"],
+  ["evidence/samples?metric=0", "evidence/samples?metric=-1"],
+  ["evidence/samples?bins=20000", "evidence/samples?bins=20001"],
 ])("%s is asked, %s is not", (asked, refused) => {
   expect(() => questionOf(asked)).not.toThrow();
   expect(() => questionOf(refused)).toThrow(expect.objectContaining({ name: "ZodError" }));
@@ -79,6 +83,7 @@ test.each([
   ["letters of a text", 200, (count: number) => `raw-events?text=${"x".repeat(count)}`],
   ["replicas", 16, (count: number) => `raw-events?${"replica=1&".repeat(count)}`],
   ["names of events", 100, (count: number) => `raw-events?${"name=a&".repeat(count)}`],
+  ["metrics", 500, (count: number) => `evidence/samples?${"metric=1&".repeat(count)}`],
   ["filters", 40, (count: number) => `hit-counts?${"where=db=1&".repeat(count)}`],
 ])("%s are at most %i", (_, most, address) => {
   expect(() => questionOf(address(most))).not.toThrow();

@@ -7,6 +7,7 @@ import {
   CommitQuery,
   DistributionQuery,
   EventDensityQuery,
+  EvidenceSamplesQuery,
   FindQuery,
   HitCountsQuery,
   HitsQuery,
@@ -163,6 +164,17 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
     "Predicted commit times with one change: all changes, one with details",
     WhatIfQuery,
     ({ change, list }) => ({ ask: "whatIf", change, list: list === "true" }),
+  ),
+  {
+    path: "evidence",
+    says: "Events of other files, causes of failovers, agreement with the figures, and metrics",
+    question: () => ({ ask: "evidence", files: [] }),
+  },
+  asked(
+    "evidence/samples",
+    "Samples of the metrics of `evidence` in a range, in means where there are more than `bins`",
+    EvidenceSamplesQuery,
+    ({ metric, ...wanted }) => ({ ask: "evidenceSamples", ...wanted, metrics: metric, files: [] }),
   ),
   {
     path: "blocks/:row",

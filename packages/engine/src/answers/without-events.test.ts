@@ -29,6 +29,8 @@ const QUESTIONS: { readonly [Ask in Question["ask"]]: Extract<Question, { ask: A
   spread: { ask: "spread", secondary },
   table: { ask: "table", table: "blocks", format: "csv" },
   whatIf: { ask: "whatIf", list: true },
+  evidence: { ask: "evidence", files: [] },
+  evidenceSamples: { ask: "evidenceSamples", bins: 10, metrics: null, files: [] },
 };
 
 const model = modelOf(
@@ -44,6 +46,10 @@ test.each(
 )("$ask is answered before the index of events is read, as it is afterwards", async (question) => {
   const { model: before } = decodeModelBeforeEvents(encodeModel(model));
   expect(await answered(before, question)).toEqual(await answered(model, question));
+});
+
+test("evidence is not: its figures are of phases", () => {
+  expect(readsEventIndex(QUESTIONS.evidence)).toBe(true);
 });
 
 test.each(["sequence", "rawEvents", "eventDensity"] as const)("%s is not", async (ask) => {
@@ -71,6 +77,7 @@ test("a question waits for the one part that it needs, and of a short capture on
     replicaRows: "ranks",
     rawEvents: "events",
     eventDensity: "events",
+    evidence: "events",
     distribution: "ranks",
     table: "events",
     whatIf: "predictions",

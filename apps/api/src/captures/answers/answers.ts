@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
-import type { Summary } from "@aglens/contract";
+import type { CaptureFile, Summary } from "@aglens/contract";
 import { problem, type ProblemError } from "@aglens/engine/problems";
 import { isListed, isReady, storedFiles } from "../../store/capture-state.ts";
 import type { Ready, StoredAnalysis } from "../../store/capture-state.ts";
@@ -13,11 +13,11 @@ import type { Captures } from "../captures.ts";
 import type { FarFiles } from "../kept/far-files.ts";
 import type { FetchedBlobs } from "../../store/blobs.ts";
 import type { CaptureRecord, RecordedMark } from "../../store/catalog.ts";
-import { lacksFiles, withUniqueNames } from "@aglens/engine/files";
+import { evidenceIn, lacksFiles, withUniqueNames } from "@aglens/engine/files";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { FirstAnswers, mayBeFirst } from "./first-answers.ts";
 import { originsOf, validityOf } from "../derived/validity.ts";
-import { readsEventFiles } from "@aglens/engine/answers";
+import { readsEventFiles, readsEvidence, withEvidenceOf } from "@aglens/engine/answers";
 import type { Answer, Question } from "@aglens/engine/answers";
 import { isDamage, tablesDamaged } from "../kept/valid-sources.ts";
 import { wantedFiles } from "../kept/wanted-files.ts";
@@ -116,8 +116,8 @@ export class Answers {
    * @throws ProblemError when the capture is unknown or not analyzed, or the question does not fit it
    */
   async ask(id: string, question: Question, signal: AbortSignal): Promise<SharedAnswer | null> {
-    await this.#ready(id);
-    return this.#cache.ask(id, question, signal, (left) => this.#work(id, question, left));
+    const asked = withEvidenceOf(question, (await this.#ready(id)).files);
+    return this.#cache.ask(id, asked, signal, (left) => this.#work(id, asked, left));
   }
 
   async #work(id: string, question: Question, signal: AbortSignal): Promise<Answer | null> {
@@ -140,8 +140,10 @@ export class Answers {
       if (this.#validities.get(id) !== validity) throw captureChanged();
       return this.#askThread(record, question, signal, farFilesOf(record, inRanges));
     };
-    // Event files are read again only where the question is about their events.
-    const read = readsEventFiles(question) ? wantedFiles(record.files) : {};
+    // Files are read again only where the question is about their events or facts.
+    const read = readsEventFiles(question)
+      ? wantedFiles(eventFilesOf(record))
+      : wantedFiles(readsEvidence(question) ? evidenceIn(record.files) : []);
     return files.withFiles(id, storedFiles(record), ask, read);
   }
 
@@ -219,11 +221,10 @@ export class Answers {
   #open(record: ReadyRecord): ReturnType<OpenCapture> {
     const { id } = record;
     const { files } = this.#captures;
-    const named = withUniqueNames(record.files);
     const paths = Object.fromEntries(
-      named
+      namedFiles(record)
         .filter(({ file }) => file.isMissing !== true)
-        .map(({ file, uniqueName }) => [uniqueName, files.pathOf(id, file.id)]),
+        .map(({ file, openedBy }) => [openedBy, files.pathOf(id, file.id)]),
     );
     const folder = dirname(files.pathOf(id, SUMMARY_FILE));
     const onEnded = (): void => {
@@ -313,12 +314,21 @@ export class Answers {
   }
 }
 
-/** Event files that are not on this disk. */
-const farFilesOf = ({ files }: CaptureRecord, inRanges: FetchedBlobs["inRanges"]): FarFiles =>
+const eventFilesOf = ({ files }: CaptureRecord): CaptureFile[] =>
+  files.filter(({ kind }) => kind !== "evidence");
+
+/** Files as a thread opens them: those of events by the names that the model has, those of evidence by their ids. */
+const namedFiles = (record: CaptureRecord): { readonly file: CaptureFile; readonly openedBy: string }[] => [
+  ...withUniqueNames(eventFilesOf(record)).map(({ file, uniqueName }) => ({ file, openedBy: uniqueName })),
+  ...evidenceIn(record.files).map((file) => ({ file, openedBy: file.id })),
+];
+
+/** Files that are not on this disk. */
+const farFilesOf = (record: CaptureRecord, inRanges: FetchedBlobs["inRanges"]): FarFiles =>
   Object.fromEntries(
-    withUniqueNames(files).flatMap(({ file, uniqueName }) => {
+    namedFiles(record).flatMap(({ file, openedBy }) => {
       const far = inRanges[file.id];
-      return far === undefined ? [] : [[uniqueName, far]];
+      return far === undefined ? [] : [[openedBy, far]];
     }),
   );
 

@@ -22,6 +22,8 @@ export interface OpenedCapture {
   readonly shown?: (schema: z.core.$ZodType, value: unknown) => unknown;
   /** Questions whose answers `shown` changes; all without it. Other answers are shared with all requests. */
   readonly shownAsks?: readonly Question["ask"][];
+  /** A question as it may be asked here; absent where any may. */
+  readonly asks?: (question: Question) => Question;
   /** A text that was sent, with names as the capture has them. */
   readonly asked?: (text: string) => string;
 }
@@ -66,6 +68,8 @@ const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   waiting: contract.Waiting,
   "what-if": contract.WhatIf,
   "who-waited": contract.WhoWaited,
+  evidence: contract.EvidenceAnswer,
+  "evidence/samples": contract.EvidenceSamples,
   "blocks/:row": contract.Sequence,
   "export/csv/:table": "csv",
   "export/arrow/:table": "arrow",
@@ -111,8 +115,9 @@ function questionRoute(
     ...(query === undefined ? {} : { ownQuery: query }),
     answer: shape,
     handle: async ({ request, response }) => {
-      const { captureId, shown, shownAsks, asked } = await door.open(request, response);
-      const wanted = inOwnNames(question(request.params, request.query), asked);
+      const { captureId, shown, shownAsks, asked, asks } = await door.open(request, response);
+      const given = inOwnNames(question(request.params, request.query), asked);
+      const wanted = asks === undefined ? given : asks(given);
       const isShared = shown === undefined || shownAsks?.includes(wanted.ask) === false;
       const answer = await answers.ask(captureId, isShared ? wanted : withoutText(wanted), gone(response));
       if (answer === null) return;

@@ -1,7 +1,14 @@
 /** The way to a capture by a link to it. */
 import type { Request, Response } from "express";
-import { LinkPassphrase, mapTexts, replacedNames, Summary } from "@aglens/contract";
-import type { Link, OpenedLink, Person } from "@aglens/contract";
+import {
+  EvidenceAnswer,
+  EvidenceSamples,
+  LinkPassphrase,
+  mapTexts,
+  replacedNames,
+  Summary,
+} from "@aglens/contract";
+import type { Link, OpenedLink, Person, z } from "@aglens/contract";
 import { plural } from "@aglens/ag-model/words";
 import type { Passing } from "../../access/passing.ts";
 import { PassphraseTries } from "../../access/passphrase-tries.ts";
@@ -14,6 +21,7 @@ import type { Captures } from "../../captures/captures.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Config } from "../../settings/config.ts";
 import { hashOf, newId } from "../../kernel/identity.ts";
+import { asLinkAsks } from "@aglens/engine/answers";
 import { problem } from "@aglens/engine/problems";
 import type { Catalog, KeptPassphrase, LinkRecord } from "../../store/catalog.ts";
 import type { AnswerDoor, OpenedCapture } from "./answers.ts";
@@ -139,13 +147,15 @@ export class LinkDoor implements AnswerDoor {
           logOf(response).error({ err: error }, "the opening of a link was not counted");
         });
       },
+      asks: asLinkAsks,
       ...(names === null
         ? {
             shown: (_, value) => withoutSensitiveFields(value),
             shownAsks: ["sequence", "rawEvents", "whoWaited"],
           }
         : {
-            shown: (schema, value) => mapTexts(schema, withoutSensitiveFields(value), names.hide),
+            shown: (schema, value) =>
+              mapTexts(schema, withoutEvidence(schema, withoutSensitiveFields(value)), names.hide),
             asked: names.find,
           }),
     };
@@ -225,6 +235,23 @@ export class LinkDoor implements AnswerDoor {
     return new Date(this.#parts.clock.now()).toISOString();
   }
 }
+
+/** Other files name servers, paths and groups that the capture does not know, so that they can't be replaced. */
+function withoutEvidence(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema === EvidenceSamples) return { series: [] } satisfies EvidenceSamples;
+  return schema === EvidenceAnswer ? NO_EVIDENCE : value;
+}
+
+const NO_EVIDENCE: EvidenceAnswer = {
+  range: null,
+  events: [],
+  eventsLeftOut: 0,
+  failovers: [],
+  agreement: [],
+  metrics: [],
+  withoutClock: [],
+  notShown: "This link replaces names, so it doesn't show other files of the capture.",
+};
 
 export const NEVER_OPENED: Link["opens"] = { count: 0, last: null, after: 0 };
 

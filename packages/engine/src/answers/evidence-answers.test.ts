@@ -1,0 +1,141 @@
+import { CaptureFile, type EvidenceAnswer, type EvidenceSamples } from "@aglens/contract";
+import { encodeFacts, readFacts, recognizeFile } from "@aglens/evidence";
+import { expect, test } from "vitest";
+import { modelOf } from "../../../ag-model/test/model.ts";
+import { answer, type Question } from "./answer.ts";
+import { asLinkAsks, withEvidenceOf } from "./evidence-answers.ts";
+import type { OpenSource } from "./source-file.ts";
+
+/** The origin is 2016-05-06 02:16:55 UTC. */
+const model = modelOf([{ at: 0 }], { duration: 60_000_000 });
+const LOG = [
+  "2016-05-06 04:00:00.00 Server      Server name is 'SQL1'.",
+  "2016-05-06 04:17:05.00 Server      SQL Server is starting at normal priority base (=7).",
+].join("\n");
+const COUNTERS = [
+  String.raw`"(PDH-CSV 4.0) (UTC)(0)","\\SQL1\LogicalDisk(F:)\Avg. Disk sec/Write"`,
+  ...[5, 6, 7].map((second) => `"05/06/2016 02:17:0${second}.000","0.00${second}"`),
+].join("\n");
+
+async function factsOf(name: string, text: string, keepSensitive = false): Promise<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  async function* open() {
+    yield await Promise.resolve(bytes);
+  }
+  return encodeFacts(await readFacts(recognizeFile(name, bytes, bytes.length), open, { keepSensitive }));
+}
+
+/** Opens blobs by id, and counts how often. */
+function blobs(all: Readonly<Record<string, Uint8Array>>): { open: OpenSource; opened: string[] } {
+  const opened: string[] = [];
+  const open: OpenSource = (name) => {
+    opened.push(name);
+    const bytes = all[name];
+    if (bytes === undefined) return Promise.resolve(null);
+    return Promise.resolve({
+      size: bytes.length,
+      read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+      close: () => Promise.resolve(),
+    });
+  };
+  return { open, opened };
+}
+
+async function answered<Value>(question: Question, open: OpenSource, of = model): Promise<Value> {
+  const { bytes } = await answer(of, question, open);
+  return JSON.parse(new TextDecoder().decode(bytes)) as Value;
+}
+
+const EVIDENCE_FILE: CaptureFile["evidenceFile"] = {
+  kind: "errorlog",
+  server: null,
+  serverFrom: null,
+  utcOffsetMinutes: null,
+  state: "used",
+  use: "",
+  events: 0,
+  samples: 0,
+  notUnderstood: { count: 0, first: [] },
+};
+const fileOf = (id: string, kind: CaptureFile["kind"], more: object): CaptureFile =>
+  CaptureFile.parse({
+    id,
+    kind,
+    name: id,
+    size: 1,
+    message: null,
+    gaps: [],
+    events: 0,
+    from: null,
+    to: null,
+    detectedRole: "unknown",
+    evidence: "",
+    replicaId: null,
+    role: "primary",
+    replica: "",
+    ...more,
+  });
+const evidence = (id: string, name: string, more = {}): CaptureFile =>
+  fileOf(id, "evidence", { name, evidenceFile: EVIDENCE_FILE, ...more });
+const FILES = [
+  evidence("1", "ERRORLOG", { given: { utcOffsetMinutes: 120 } }),
+  evidence("2", "counters.csv"),
+];
+const ASKED: Question = { ask: "evidence", files: [] };
+const SAMPLES: Question = { ask: "evidenceSamples", bins: 10, metrics: null, files: [] };
+
+test("evidence is answered from the facts of the capture's files, with chosen offsets", async () => {
+  const { open } = blobs({ 1: await factsOf("ERRORLOG", LOG), 2: await factsOf("c.csv", COUNTERS) });
+  const found = await answered<EvidenceAnswer>(withEvidenceOf(ASKED, FILES), open);
+  expect(found.events).toMatchObject([{ kind: "restart", server: "SQL1", at: 10_000_000 }]);
+  expect(found.metrics).toMatchObject([{ metric: "disk write latency", of: "F:", samples: 3 }]);
+  expect(found.notShown).toBeUndefined();
+  const { series } = await answered<EvidenceSamples>(withEvidenceOf(SAMPLES, FILES), open);
+  expect(series).toEqual([
+    { metric: 0, at: [10, 11, 12].map((s) => s * 1e6), values: [5, 6, 7], samplesPerValue: 1 },
+  ]);
+});
+
+test("files that are ignored, missing or of events aren't read", () => {
+  const files = [
+    evidence("1", "a", { role: "ignored" }),
+    evidence("2", "b", { isMissing: true }),
+    fileOf("3", "xel", {}),
+    evidence("4", "d"),
+  ];
+  expect(withEvidenceOf(ASKED, files)).toMatchObject({ files: [{ id: "4", utcOffsetMinutes: null }] });
+  const other: Question = { ask: "markers" };
+  expect(withEvidenceOf(other, files)).toBe(other);
+});
+
+test("facts are read once for each set of files", async () => {
+  const own = { ...model };
+  const { open, opened } = blobs({ 1: await factsOf("ERRORLOG", LOG), 2: await factsOf("c.csv", COUNTERS) });
+  await answered(withEvidenceOf(ASKED, FILES), open, own);
+  await answered(withEvidenceOf(SAMPLES, FILES), open, own);
+  expect(opened).toEqual(["1", "2"]);
+  const { events } = await answered<EvidenceAnswer>(withEvidenceOf(ASKED, FILES.slice(1)), open, own);
+  expect(events).toEqual([]);
+});
+
+test("files whose facts can't be read are named, and the others are shown", async () => {
+  const facts = await factsOf("c.csv", COUNTERS);
+  const files = [...FILES, evidence("3", "third")];
+  const { open } = blobs({ 1: new Uint8Array([1, 2]), 2: facts });
+  const found = await answered<EvidenceAnswer>(withEvidenceOf(ASKED, files), open);
+  expect(found).toMatchObject({
+    metrics: [{}],
+    notShown: "Can't read the facts of ERRORLOG and of 1 other file. Remove the file and add it again.",
+  });
+});
+
+test("a link has no texts of a file that was kept with sensitive ones", async () => {
+  const textFor = async (keepSensitive: boolean, asks: (question: Question) => Question) => {
+    const { open } = blobs({ 1: await factsOf("ERRORLOG", LOG, keepSensitive) });
+    const asked = asks(withEvidenceOf(ASKED, FILES.slice(0, 1)));
+    return (await answered<EvidenceAnswer>(asked, open, { ...model })).events[0]!.sources[0]!.text;
+  };
+  expect(await textFor(true, asLinkAsks)).toBeNull();
+  expect(await textFor(true, (question) => question)).toContain("normal priority");
+  expect(await textFor(false, asLinkAsks)).toContain("normal priority");
+});

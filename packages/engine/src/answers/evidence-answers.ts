@@ -1,0 +1,151 @@
+/** Questions about the other files of a capture, answered from the facts that are kept of each. */
+import type { CaptureFile, EvidenceAnswer, EvidenceSamples } from "@aglens/contract";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+import { plural } from "@aglens/ag-model/words";
+import { decodeFacts, FactsFormatError, withoutSensitive } from "@aglens/evidence";
+import {
+  answerOf,
+  captureEvidence,
+  evidenceSamples,
+  type CaptureEvidence,
+  type EvidenceFile,
+} from "../evidence/index.ts";
+import { evidenceIn } from "../files/index.ts";
+import type { OpenSource } from "./source-file.ts";
+
+/** A file of evidence as the capture's record has it. */
+interface EvidenceSource {
+  /** Opens it: names of files may be those of event files, which the model names. */
+  readonly id: string;
+  readonly name: string;
+  /** Offset that a person chose; null for none. */
+  readonly utcOffsetMinutes: number | null;
+}
+
+/** Routes leave the files open: the caller knows the capture's record, and adds them by `withEvidenceOf`. */
+interface OfFiles {
+  readonly files: readonly EvidenceSource[];
+  /** For a link, which shows no statement, login or computer that was kept on request. */
+  readonly hidesSensitive?: boolean;
+}
+
+export type EvidenceQuestion =
+  | ({ readonly ask: "evidence" } & OfFiles)
+  | ({
+      readonly ask: "evidenceSamples";
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+      readonly bins: number;
+      readonly metrics: readonly number[] | null;
+    } & OfFiles);
+
+/** Any question. */
+interface Asked {
+  readonly ask: string;
+}
+
+/** Whether facts of files are read. */
+export const readsEvidence = ({ ask }: Asked): boolean => ask === "evidence" || ask === "evidenceSamples";
+
+/**
+ * A question with the capture's files of evidence: other files make it another question, so that no kept answer is
+ * given to it.
+ */
+export const withEvidenceOf = <Question extends Asked>(
+  question: Question,
+  files: readonly CaptureFile[],
+): Question =>
+  readsEvidence(question)
+    ? {
+        ...question,
+        files: evidenceIn(files).map(({ id, name, given }) => ({
+          id,
+          name,
+          utcOffsetMinutes: given.utcOffsetMinutes ?? null,
+        })),
+      }
+    : question;
+
+/** The question as a link asks it. */
+export const asLinkAsks = <Question extends Asked>(question: Question): Question =>
+  readsEvidence(question) ? { ...question, hidesSensitive: true } : question;
+
+export async function evidenceAnswers(
+  model: CaptureModel,
+  question: EvidenceQuestion,
+  open: OpenSource,
+): Promise<EvidenceAnswer | EvidenceSamples> {
+  const { evidence, unread } = await evidenceOf(model, question, open);
+  if (question.ask === "evidence")
+    return { ...answerOf(evidence), ...(unread.length > 0 && { notShown: sentenceOf(unread) }) };
+  const { from = 0, to = model.duration, bins, metrics } = question;
+  return evidenceSamples(evidence, { from, to, bins, metrics });
+}
+
+const sentenceOf = ([first, ...others]: readonly string[]): string =>
+  `Can't read the facts of ${first}${others.length > 0 ? ` and of ${plural(others.length, "# other file")}` : ""}. Remove the file and add it again.`;
+
+/** The evidence that can be read, and names of the files whose facts can't. */
+interface ReadEvidence {
+  readonly evidence: CaptureEvidence;
+  readonly unread: readonly string[];
+}
+
+/** The last evidence of each open capture: a screen asks for samples with each change of its range. */
+const known = new WeakMap<CaptureModel, { readonly key: string; readonly read: Promise<ReadEvidence> }>();
+
+function evidenceOf(
+  model: CaptureModel,
+  { files, hidesSensitive = false }: OfFiles,
+  open: OpenSource,
+): Promise<ReadEvidence> {
+  const key = JSON.stringify([files, hidesSensitive]);
+  const last = known.get(model);
+  if (last?.key === key) return last.read;
+  const read = readEvidence(model, { files, hidesSensitive }, open);
+  known.set(model, { key, read });
+  // The next question reads the files again.
+  read.catch(() => known.delete(model));
+  return read;
+}
+
+/** Facts of all files that are in memory at once. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+async function readEvidence(
+  model: CaptureModel,
+  { files, hidesSensitive }: Required<OfFiles>,
+  open: OpenSource,
+): Promise<ReadEvidence> {
+  const read: EvidenceFile[] = [];
+  const unread: string[] = [];
+  let bytesLeft = MOST_BYTES;
+  for (const { id, name, utcOffsetMinutes } of files) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory
+    const bytes = await bytesOf(id, bytesLeft, open);
+    const facts = bytes === null ? null : factsIn(bytes);
+    bytesLeft -= bytes?.length ?? 0;
+    if (facts === null) unread.push(name);
+    else read.push({ facts: hidesSensitive ? withoutSensitive(facts) : facts, utcOffsetMinutes });
+  }
+  return { evidence: captureEvidence(model, read), unread };
+}
+
+async function bytesOf(id: string, most: number, open: OpenSource): Promise<Uint8Array | null> {
+  const source = await open(id);
+  if (source === null) return null;
+  try {
+    return source.size > most ? null : await source.read(0, source.size);
+  } finally {
+    await source.close();
+  }
+}
+
+function factsIn(bytes: Uint8Array): EvidenceFile["facts"] | null {
+  try {
+    return decodeFacts(bytes);
+  } catch (error) {
+    if (error instanceof FactsFormatError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+/** Facts of other files on the capture's clock, with names as the capture has them. */
+import {
+  isSameServer,
+  mergeFacts,
+  movedEvidence,
+  type EvidenceEvent,
+  type FileFacts,
+  type FolderEvidence,
+} from "@aglens/evidence";
+import { originUsOf, serverClocks, type ServerClock } from "@aglens/ag-model/evidence";
+import type { CaptureModel } from "@aglens/ag-model/replication";
+
+/** A file of evidence, and the offset that a person chose for it: minutes ahead of UTC, null for none. */
+export interface EvidenceFile {
+  readonly facts: FileFacts;
+  readonly utcOffsetMinutes: number | null;
+}
+
+/** The evidence of a capture's files on its clock. */
+export interface CaptureEvidence extends FolderEvidence {
+  /** µs since 1970 of the capture's origin. */
+  readonly originUs: number;
+  /** Half width of the uncertainty that a server's clock adds at a time, µs; 0 for a server without one. */
+  readonly errorAt: (server: string | null, us: number) => number;
+  /** Servers whose times are as written. */
+  readonly withoutClock: readonly string[];
+  readonly model: CaptureModel;
+  /** By replica: its server as the files name it, else its name in the capture. */
+  readonly servers: readonly string[];
+}
+
+export function captureEvidence(model: CaptureModel, files: readonly EvidenceFile[]): CaptureEvidence {
+  const merged = mergeFacts(
+    files.map(({ facts }) => facts),
+    files.map(({ utcOffsetMinutes }) => utcOffsetMinutes),
+  );
+  const clocks = serverClocks(model);
+  const known = new Map<string | null, ServerClock | null>();
+  const clockOf = (server: string | null): ServerClock | null => {
+    const found = known.get(server);
+    if (found !== undefined) return found;
+    const clock = server === null ? null : (clocks[replicaOf(model, merged, server)] ?? null);
+    known.set(server, clock);
+    return clock;
+  };
+  const originUs = originUsOf(model);
+  const named = merged.events.map((event) => withNames(model, merged, event));
+  const moved = movedEvidence({ ...merged, events: named }, (server) => {
+    const clock = clockOf(server);
+    return clock === null ? (us) => us : (us) => originUs + clock.at(us);
+  });
+  const others = [...moved.events, ...moved.series].flatMap(({ server }) =>
+    server === null || clockOf(server) !== null ? [] : [server],
+  );
+  return {
+    ...moved,
+    originUs,
+    errorAt: (server, us) => clockOf(server)?.errorAt(us - originUs) ?? 0,
+    withoutClock: [...new Set(others)].sort(),
+    model,
+    servers: serversOf(model, merged),
+  };
+}
+
+/** The replica that a server is, by its id in AlwaysOn_health or by its name; -1 for none. */
+function replicaOf({ replicas }: CaptureModel, { names }: FolderEvidence, server: string): number {
+  const ids = new Set(
+    names.filter((name) => isSameServer(name.server, server)).map(({ replicaId }) => replicaId.toLowerCase()),
+  );
+  const byId = replicas.findIndex((replica) => replica.ids.some((id) => ids.has(id)));
+  return byId >= 0 ? byId : replicas.findIndex(({ name }) => isSameServer(name, server));
+}
+
+function serversOf(model: CaptureModel, evidence: FolderEvidence): string[] {
+  const names = new Map(
+    evidence.names.map(({ server }) => [replicaOf(model, evidence, server), server] as const),
+  );
+  return model.replicas.map(({ name }, replica) => names.get(replica) ?? name);
+}
+
+/** An event with names in place of ids, as far as the capture or another file has them. */
+function withNames(model: CaptureModel, evidence: FolderEvidence, event: EvidenceEvent): EvidenceEvent {
+  const database = databaseName(model, evidence, event);
+  const replica = replicaName(model, evidence, event.replica);
+  const group = groupName(evidence, event.group);
+  if (database === event.database && replica === event.replica && group === event.group) return event;
+  // The reader of AlwaysOn_health had ids only.
+  const text =
+    event.kind === "synchronization" && database !== event.database
+      ? event.text.replace(/^A database\b/u, database ?? "A database")
+      : event.text;
+  const withReplica =
+    replica === event.replica ? text : text.replace(/\ba replica\b/u, replica ?? "a replica");
+  return { ...event, database, replica, group, text: withReplica };
+}
+
+function databaseName(
+  model: CaptureModel,
+  evidence: FolderEvidence,
+  { database, server }: EvidenceEvent,
+): string | null {
+  if (database === null) return null;
+  const id = database.toLowerCase();
+  const local = server === null || !/^\d+$/u.test(id) ? -1 : replicaOf(model, evidence, server);
+  const found = model.databases.find(
+    (each) => each.id === id || (local >= 0 && each.localIds[local] === Number(id)),
+  );
+  return found?.name ?? database;
+}
+
+function replicaName(
+  { replicas }: CaptureModel,
+  { names }: FolderEvidence,
+  id: string | null,
+): string | null {
+  if (id === null) return null;
+  const own = id.toLowerCase();
+  const named = names.find(({ replicaId }) => replicaId.toLowerCase() === own)?.server;
+  return named ?? replicas.find(({ ids }) => ids.includes(own))?.name ?? id;
+}
+
+const groupName = ({ groups }: FolderEvidence, id: string | null): string | null =>
+  groups.find(({ groupId }) => groupId.toLowerCase() === id?.toLowerCase())?.name ?? id;
