@@ -58,6 +58,14 @@ const view: fc.Arbitrary<View> = fc.record({
   commitOrder: fc.constantFrom("waited" as const, "wokenAfter" as const, "queued" as const, "time" as const),
   eventNames: fc.array(fc.constantFrom("log_flush_start", "hadr_apply_log_block"), { maxLength: 3 }),
   eventReplicas: fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 3 }),
+  evidence: fc.constantFrom(null, [], ["lease", "wait time@HADR_SYNC_COMMIT@SQL1", "% Idle & more=?#"]),
+  happened: fc.option(
+    fc.record({
+      kind: fc.constantFrom("lease", "slowIo"),
+      at: fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+    }),
+    { nil: null },
+  ),
   eventText: fc.string({ maxLength: 200 }),
   event: fc.option(fc.record({ file: fc.nat(), offset: fc.integer({ min: 0, max: 2 ** 40 }) }), {
     nil: null,
@@ -96,6 +104,25 @@ describe("view codec", () => {
     expect(decodeView("?v=1&row=fractions")).toEqual({ ...NOTHING_CHOSEN, expectation: "fractions" });
     expect(decodeView("?v=1&row=9")).toEqual({ ...NOTHING_CHOSEN, sqlRow: 9 });
     expect(decodeView("?v=1&row=sundial")).toEqual(NOTHING_CHOSEN);
+  });
+
+  it("reads a raw event and an event of other files from the same parameter", () => {
+    const event = { file: 2, offset: 3_400 };
+    const happened = { kind: "slowIo", at: -40_500_000 };
+    expect(decodeView("?v=1&event=2_3400")).toEqual({ ...NOTHING_CHOSEN, event });
+    expect(decodeView("?v=1&event=slowIo_-40500000")).toEqual({ ...NOTHING_CHOSEN, happened });
+    expect(decodeView("?v=1&event=2_3400&event=slowIo_-40500000")).toEqual({
+      ...NOTHING_CHOSEN,
+      event,
+      happened,
+    });
+    expect(decodeView("?v=1&event=slowIo&event=-_5")).toEqual(NOTHING_CHOSEN);
+  });
+
+  it("names the lanes of other files, and none of them", () => {
+    expect(decodeView("?v=1&evidence=lease,role").evidence).toEqual(["lease", "role"]);
+    expect(decodeView("?v=1&evidence=none").evidence).toEqual([]);
+    expect(encodeView({ ...NOTHING_CHOSEN, evidence: [] })).toBe("v=1&evidence=none");
   });
 
   it("writes nothing for the default view", () => {
@@ -144,7 +171,7 @@ describe("view codec", () => {
       "open=1_3&gate=1&metric=harden&clock=raw&time=utc&change=async:SQL3&stage=localFlush&split=log&axis=linear&other=5_6",
       "a=1_2&b=3_4.5&versus=Tgjj5NXIUeam5FOUd3y0Yg&percentile=p99&db=Sales1&phase=2&where=commit%3D0..10.5",
       "iso=localFlush*commit&others=hide&hits=time&rows=commits&by=queued&names=log_flush_start*hadr_apply_log_block",
-      "replicas=0_1&q=0x1f7&event=1_293100&sql=SELECT+1&show=chart&px=at&py=p50&py=p95&panel=replica&row=9",
+      "replicas=0_1&q=0x1f7&event=1_293100&evidence=lease%2Cddl&event=lease_70800000&sql=SELECT+1&show=chart&px=at&py=p50&py=p95&panel=replica&row=9",
       "row=fractions&scale=even&tour=3&theme=dark",
     ].join("&");
     const restored = decodeView(address);
@@ -195,6 +222,8 @@ describe("view codec", () => {
       eventNames: ["log_flush_start", "hadr_apply_log_block"],
       eventReplicas: [0, 1],
       eventText: "0x1f7",
+      evidence: null,
+      happened: null,
       event: { file: 1, offset: 293_100 },
       sideA: null,
       sql: null,

@@ -136,6 +136,17 @@ const EVENT = {
     `${file}_${offset}`,
 };
 
+const RAW_EVENT: Parameter<ReturnType<typeof EVENT.read>> = {
+  read: (params) =>
+    params
+      .getAll("event")
+      .map(EVENT.read)
+      .find((event) => event !== null) ?? null,
+  write: (event, params) => {
+    if (event !== null) params.append("event", EVENT.write(event));
+  },
+};
+
 const COLUMN = z.string().max(200);
 const COLUMNS = z.object({ x: COLUMN, y: z.array(COLUMN).min(1).max(12), panel: COLUMN.nullable() });
 const PICTURE: Parameter<SqlPicture | null> = {
@@ -161,6 +172,38 @@ const rowParameter = <T extends string | number>(
     if (value !== null) params.append("row", String(value));
   },
 });
+
+const NO_EVIDENCE = "none";
+
+/** Keys of lanes and metrics of other files, `none` for no lanes; metrics have names of counters, so that nearly any text is one. */
+const EVIDENCE_LANE = z.string().min(1).max(200);
+const EVIDENCE = {
+  read: (text: string): readonly string[] | undefined =>
+    text === NO_EVIDENCE ? [] : z.array(EVIDENCE_LANE).max(MOST_LANES).safeParse(split(text, ",")).data,
+  write: (lanes: readonly string[]): string => (lanes.length === 0 ? NO_EVIDENCE : lanes.join(",")),
+};
+
+/** An event of other files: its kind, and its time in µs from the capture's origin, which a new analysis nearly keeps. */
+export interface NamedEvent {
+  readonly kind: string;
+  readonly at: number;
+}
+
+const NAMED_EVENT = /^([A-Za-z]{1,40})_(-?\d{1,15})$/u;
+
+/** Raw events are two numbers, events of other files begin with their kind: each parameter reads the first `event` of its own kind. */
+const HAPPENED: Parameter<NamedEvent | null> = {
+  read: (params) => {
+    for (const text of params.getAll("event")) {
+      const [, kind, at] = NAMED_EVENT.exec(text) ?? [];
+      if (kind !== undefined) return { kind, at: Number(at) };
+    }
+    return null;
+  },
+  write: (event, params) => {
+    if (event !== null) params.append("event", `${event.kind}_${Math.round(event.at)}`);
+  },
+};
 
 /**
  * The parameters in the order of the address: each with its name, its standard value, for which it is skipped, and its
@@ -235,7 +278,11 @@ const PARAMETERS = {
   eventReplicas: parameter("replicas", [], list("_", REPLICA)),
   eventText: parameter("q", "", checked(z.string().max(200))),
   /** Raw event that is open: index of its file and byte offset. */
-  event: optional("event", EVENT),
+  event: RAW_EVENT,
+  /** Lanes of other files by their kinds and metrics, none where it is empty; null for those that suit the capture. */
+  evidence: optional("evidence", EVIDENCE),
+  /** Event of other files that is selected on the timeline. */
+  happened: HAPPENED,
   /** Query in SQL that is run; null without one. */
   sql: optional("sql", checked(z.string().min(1).max(MOST_SQL))),
   /** Which of its result is shown. */
