@@ -1,5 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { evidenceAnswer, leaseFailover } from "../../test/evidence.ts";
 import { openCapture } from "../../test/open-capture.tsx";
 import { replicaSummary, summaryOf } from "../../test/summary.ts";
 import { ReplicaStrip } from "./replica-strip.tsx";
@@ -87,4 +88,15 @@ test("a replica whose availability mode changed has its modes one after the othe
   expect(plain(strip())).toContain("Secondary, sync, then async");
   expect(plain(strip())).toContain("SQL2 asynchronous-commit from 02:16:59");
   expect(plain(strip())).not.toContain("Switch");
+});
+
+test("the number of other files with facts is named where there are any", async () => {
+  await openCapture(<ReplicaStrip onDamage={null} />, { answers: { evidence: leaseFailover } });
+  // AlwaysOn_health and ERRORLOG of SQL1.
+  expect(plain(strip())).toContain("2 evidence files");
+});
+
+test("a capture without other files has no word about them", async () => {
+  await openCapture(<ReplicaStrip onDamage={null} />, { answers: { evidence: () => evidenceAnswer() } });
+  expect(plain(strip())).not.toContain("evidence");
 });

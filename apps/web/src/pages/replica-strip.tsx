@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ReplicaSummary } from "@aglens/contract";
 import { isLocalId } from "../data/local-server.ts";
+import { countFiles, useEvidence } from "../screens/capture-view/use-evidence.ts";
 import { useCapture } from "../screens/capture-view/capture-context.ts";
 import { modesInTurn, primaryMoved, rolesOf } from "../screens/capture-view/phases.ts";
 import { joinableBlocks } from "../screens/capture-view/coverage.ts";
@@ -13,6 +14,7 @@ import { ClockChip, ClockText } from "./strip-clocks.tsx";
 import { StripTimes } from "./strip-times.tsx";
 import { ClocksItem, detailsOf, ReplicaName, RoleItems } from "./strip-roles.tsx";
 import styles from "../frame/strip.module.css";
+import { happenedTexts } from "../messages/happened.ts";
 import { pagesTexts as texts } from "../messages/pages.ts";
 
 /**
@@ -52,6 +54,7 @@ export function ReplicaStrip({ onDamage, tags = [], onTags = null }: Props): Rea
         <ReplicaItems />
       )}
       <Joined />
+      <EvidenceFiles />
       <Gaps onDamage={onDamage} />
       <Tags tags={tags} onTags={onTags} />
       {isLocalId(source.id) && <div className={styles.stays}>{texts.filesStay}</div>}
@@ -107,6 +110,18 @@ function Joined(): ReactNode {
           <span className={styles.wordy}> {texts.blocks}</span>,
         )}
       </span>
+    </div>
+  );
+}
+
+/** Number of other files with facts about this capture. */
+function EvidenceFiles(): ReactNode {
+  const evidence = useEvidence();
+  if (evidence === null) return null;
+  const count = countFiles(evidence);
+  return (
+    <div className={`${styles.item} ${styles.events}`}>
+      <b>{formatCount(count)}</b> {happenedTexts.evidenceFiles(count)}
     </div>
   );
 }

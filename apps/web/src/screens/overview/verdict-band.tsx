@@ -5,6 +5,7 @@ import { helpOfCause } from "../../messages/causes.ts";
 import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
+import { CauseLine } from "./cause-line.tsx";
 import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import { UnawaitedReplicas, useAsynchronousReplicas } from "./unawaited-replicas.tsx";
@@ -43,6 +44,7 @@ export function VerdictBand(): ReactNode {
         <h1 className={styles.verdictSentence}>
           <VerdictSentence summary={summary} />
         </h1>
+        <CauseLine />
         <ul className={styles.evidence}>
           {words !== null && <li className={styles.scope}>{words}:</li>}
           {verdict.evidence.map((figure) => (

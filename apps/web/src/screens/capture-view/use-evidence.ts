@@ -1,0 +1,34 @@
+import type { EvidenceAnswer, FailoverCause, Summary } from "@aglens/contract";
+import { useAnswer } from "../../data/use-answer.ts";
+import { type CaptureTime, isLocal, timesInZone, unbroken, zoneName } from "../../ui/words.ts";
+import { useCapture } from "./capture-context.ts";
+
+/** The answer about the capture's other files; null until it is known, and where it has none. */
+export function useEvidence(): EvidenceAnswer | null {
+  const { source } = useCapture();
+  const { value } = useAnswer(source.evidence());
+  return value === null || (value.events.length === 0 && value.metrics.length === 0) ? null : value;
+}
+
+/** Number of files that report an event or have samples. */
+export function countFiles({ events, metrics }: Pick<EvidenceAnswer, "events" | "metrics">): number {
+  const files = events.flatMap(({ sources }) => sources.map(({ file }) => file));
+  return new Set([...files, ...metrics.map(({ file }) => file)]).size;
+}
+
+/** The sentence about a failover, with its time in the zone of the capture. */
+export const failoverText = (capture: CaptureTime, { text }: Pick<FailoverCause, "text">): string =>
+  unbroken(isLocal(capture) ? timesInZone(capture, text.replaceAll(" UTC", ` ${zoneName(capture)}`)) : text);
+
+/** Time around a failover that its link shows, on both sides, µs. */
+const AROUND_US = 30e6;
+
+/** A range around a failover, inside the capture, µs. */
+export function rangeOfFailover(
+  { durationUs }: Pick<Summary, "durationUs">,
+  { at, until }: Pick<FailoverCause, "at" | "until">,
+): readonly [number, number] | null {
+  const from = Math.max(0, at - AROUND_US);
+  const to = Math.min(durationUs, (until ?? at) + AROUND_US);
+  return to > from ? [from, to] : null;
+}
