@@ -14,7 +14,7 @@ export const happenedTexts = {
   },
   roleOf: (server: string): string => `${server} role`,
   databaseOn: (database: string, server: string): string => `${database} on ${server}`,
-  healthCheckOf: (server: string): string => `Health check, ${server}`,
+  healthCheckOf: (server: string): string => (server === "" ? "Health check" : `Health check, ${server}`),
   suspended: "suspended",
   isInRole: (server: string, role: string): string => `${server} is ${role}`,
   quietLanes: (quiet: number, folded: number): string =>

@@ -63,6 +63,7 @@ const view: fc.Arbitrary<View> = fc.record({
     fc.record({
       kind: fc.constantFrom("lease", "slowIo"),
       at: fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+      nth: fc.integer({ min: 1, max: 99 }),
     }),
     { nil: null },
   ),
@@ -108,7 +109,7 @@ describe("view codec", () => {
 
   it("reads a raw event and an event of other files from the same parameter", () => {
     const event = { file: 2, offset: 3_400 };
-    const happened = { kind: "slowIo", at: -40_500_000 };
+    const happened = { kind: "slowIo", at: -40_500_000, nth: 1 };
     expect(decodeView("?v=1&event=2_3400")).toEqual({ ...NOTHING_CHOSEN, event });
     expect(decodeView("?v=1&event=slowIo_-40500000")).toEqual({ ...NOTHING_CHOSEN, happened });
     expect(decodeView("?v=1&event=2_3400&event=slowIo_-40500000")).toEqual({
@@ -116,7 +117,8 @@ describe("view codec", () => {
       event,
       happened,
     });
-    expect(decodeView("?v=1&event=slowIo&event=-_5")).toEqual(NOTHING_CHOSEN);
+    expect(decodeView("?v=1&event=slowIo_-40500000_3").happened).toEqual({ ...happened, nth: 3 });
+    expect(decodeView("?v=1&event=slowIo&event=-_5&event=lease_5_0")).toEqual(NOTHING_CHOSEN);
   });
 
   it("names the lanes of other files, and none of them", () => {
@@ -171,7 +173,7 @@ describe("view codec", () => {
       "open=1_3&gate=1&metric=harden&clock=raw&time=utc&change=async:SQL3&stage=localFlush&split=log&axis=linear&other=5_6",
       "a=1_2&b=3_4.5&versus=Tgjj5NXIUeam5FOUd3y0Yg&percentile=p99&db=Sales1&phase=2&where=commit%3D0..10.5",
       "iso=localFlush*commit&others=hide&hits=time&rows=commits&by=queued&names=log_flush_start*hadr_apply_log_block",
-      "replicas=0_1&q=0x1f7&event=1_293100&evidence=lease%2Cddl&event=lease_70800000&sql=SELECT+1&show=chart&px=at&py=p50&py=p95&panel=replica&row=9",
+      "replicas=0_1&q=0x1f7&event=1_293100&evidence=lease%2Cddl&event=lease_70800000_2&sql=SELECT+1&show=chart&px=at&py=p50&py=p95&panel=replica&row=9",
       "row=fractions&scale=even&tour=3&theme=dark",
     ].join("&");
     const restored = decodeView(address);

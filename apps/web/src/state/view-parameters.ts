@@ -187,21 +187,25 @@ const EVIDENCE = {
 export interface NamedEvent {
   readonly kind: string;
   readonly at: number;
+  /** From 1: which of the events of this kind at this time. */
+  readonly nth: number;
 }
 
-const NAMED_EVENT = /^([A-Za-z]{1,40})_(-?\d{1,15})$/u;
+const NAMED_EVENT = /^([A-Za-z]{1,40})_(-?\d{1,15})(?:_([1-9]\d{0,4}))?$/u;
 
 /** Raw events are two numbers, events of other files begin with their kind: each parameter reads the first `event` of its own kind. */
 const HAPPENED: Parameter<NamedEvent | null> = {
   read: (params) => {
     for (const text of params.getAll("event")) {
-      const [, kind, at] = NAMED_EVENT.exec(text) ?? [];
-      if (kind !== undefined) return { kind, at: Number(at) };
+      const [, kind, at, nth = "1"] = NAMED_EVENT.exec(text) ?? [];
+      if (kind !== undefined) return { kind, at: Number(at), nth: Number(nth) };
     }
     return null;
   },
   write: (event, params) => {
-    if (event !== null) params.append("event", `${event.kind}_${Math.round(event.at)}`);
+    if (event === null) return;
+    const { kind, at, nth } = event;
+    params.append("event", [kind, Math.round(at), ...(nth === 1 ? [] : [nth])].join("_"));
   },
 };
 

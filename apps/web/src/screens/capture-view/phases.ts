@@ -164,8 +164,10 @@ export function phasesAcross(
 }
 
 /** The change after an instant; the first one again after the last. */
-export const nextSwitch = (switches: readonly RoleSwitch[], at: number): RoleSwitch | null =>
-  switches.find(({ from }) => from > at) ?? switches[0] ?? null;
+export const nextSwitch = <T extends Pick<RoleSwitch, "from">>(
+  switches: readonly T[],
+  at: number,
+): T | null => switches.find(({ from }) => from > at) ?? switches[0] ?? null;
 
 /** Names of the periods between role changes: before and after one change, numbers where there are more. */
 export const phaseName = ({ phases }: Pick<Summary, "phases">, phase: number): string =>

@@ -3,6 +3,7 @@ import type { Summary } from "@aglens/contract";
 import type { Level } from "../../charts/timeline/layout.ts";
 import type { Measuring } from "./use-rulers.ts";
 import { KeyHint } from "../../frame/key-hint.tsx";
+import { happenedTexts } from "../../messages/happened.ts";
 import { timelineTexts as texts } from "../../messages/timeline.ts";
 import type { View } from "../../state/view.ts";
 import { durationText } from "../../ui/words.ts";
@@ -23,6 +24,7 @@ export function StatusLeft({
   measuring,
   others,
   hasSwitch,
+  hasEvents = false,
 }: {
   span: number;
   blocks: number | null;
@@ -34,6 +36,8 @@ export function StatusLeft({
   others: View["others"] | null;
   /** A server took over from another one. */
   hasSwitch: boolean;
+  /** Keys go through the events of other files. */
+  hasEvents?: boolean;
 }): ReactNode {
   if (measuring !== null)
     return (
@@ -64,8 +68,15 @@ export function StatusLeft({
       )}
       <KeyHint keys={["W", "S"]}>{texts.zoom}</KeyHint>
       <KeyHint keys={["A", "D"]}>{texts.pan}</KeyHint>
-      <KeyHint keys={["n", "p"]}>{texts.nextPreviousSlowBlock}</KeyHint>
-      {hasSwitch ? (
+      {hasEvents ? (
+        <>
+          <KeyHint keys={["n", "p"]}>{happenedTexts.nextPreviousEvent}</KeyHint>
+          <KeyHint keys={["v"]}>{happenedTexts.lanes}</KeyHint>
+        </>
+      ) : (
+        <KeyHint keys={["n", "p"]}>{texts.nextPreviousSlowBlock}</KeyHint>
+      )}
+      {hasEvents ? null : hasSwitch ? (
         <KeyHint keys={["."]}>{texts.changeOfRoles}</KeyHint>
       ) : (
         <KeyHint keys={["f"]}>{texts.fitPart}</KeyHint>

@@ -11,6 +11,8 @@ import type { UncoveredRole } from "../capture-view/coverage.ts";
 import type { RoleSwitch } from "../capture-view/phases.ts";
 import type { HitList } from "../capture-view/found-blocks.ts";
 import type { Cursor } from "./cursor.ts";
+import type { EventSelection } from "./happened/use-event-selection.ts";
+import type { Happened } from "./happened/use-happened.ts";
 import type { BlockSelection } from "./use-block-selection.ts";
 import type { GridFocus } from "./lanes/use-grid-focus.ts";
 import type { DatabaseStatistics } from "./panes/use-database-statistics.ts";
@@ -39,6 +41,8 @@ export interface TimelineData {
   /** Statistics of the selected range, else of the range in view, for each database that has lanes of its own. */
   readonly ofDatabases: DatabaseStatistics;
   readonly markers: Answer<MarkerWindow>;
+  /** Facts of the capture's other files; null where it has none. */
+  readonly happened: Happened | null;
   /** Loaded blocks whose LSN also names a loaded block of another database. */
   readonly equalLsns: readonly EqualBlock[];
   /** No block is in view. */
@@ -73,6 +77,8 @@ export interface TimelineSelection {
   /** The blocks that are selected in addition to it, and their bars. */
   readonly kept: Answer<readonly Sequence[]>;
   readonly keptPaths: readonly ChosenBars[];
+  /** The selected event of other files. */
+  readonly events: EventSelection;
   readonly rulers: Rulers;
   readonly focus: GridFocus;
   readonly notes: NotesOfCapture;

@@ -4,8 +4,9 @@ import { timelineTexts as texts } from "../../messages/timeline.ts";
 import { NoteDialog } from "../../notes/note-dialog.tsx";
 import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
-import { durationText, formatCount, formatOffset } from "../../ui/words.ts";
+import { durationText, formatCount, formatOffset, formatTime } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
+import { HappenedTable } from "./happened/happened-table.tsx";
 import { selectedText, useAnnouncement } from "./panes/announcement.ts";
 import { BinGrid } from "./lanes/bin-grid.tsx";
 import { BlockGrid } from "./lanes/block-grid.tsx";
@@ -84,6 +85,7 @@ const TimelinePage = memo(function TimelinePage(): ReactNode {
           <MarkersLane width={plotWidth} />
           <Legend />
           <Grid />
+          <HappenedTable />
           <Announcement />
         </div>
         <SidePane />
@@ -132,7 +134,8 @@ function TimelineStatus(): ReactNode {
   const { summary, view, setStatus } = useCapture();
   const { statistics, lanes, switches } = useTimelineData();
   const { range, level, gates } = useTimelineView();
-  const { rulers } = useTimelineSelection();
+  const { rulers, events } = useTimelineSelection();
+  const hasEvents = events.isActive;
   const hasSwitch = switches.length > 0;
   const { preview } = lanes;
   const { measuring } = rulers;
@@ -148,32 +151,49 @@ function TimelineStatus(): ReactNode {
         measuring={measuring}
         others={others}
         hasSwitch={hasSwitch}
+        hasEvents={hasEvents}
       />,
       clockText(view.clock, preview, summary),
     );
-  }, [setStatus, range, level, gates, blocks, measuring, others, hasSwitch, view.clock, preview, summary]);
+  }, [
+    setStatus,
+    range,
+    level,
+    gates,
+    blocks,
+    measuring,
+    others,
+    hasSwitch,
+    hasEvents,
+    view.clock,
+    preview,
+    summary,
+  ]);
   return null;
 }
 
 /** Announces the selected block, or the range in view, to screen readers. */
 function Announcement(): ReactNode {
   const { summary, view } = useCapture();
-  const { statistics } = useTimelineData();
+  const { statistics, happened } = useTimelineData();
   const { range } = useTimelineView();
-  const { sequence, rulers } = useTimelineSelection();
+  const { sequence, rulers, events } = useTimelineSelection();
+  const event = events.selected === null ? undefined : happened?.answer.events[events.selected];
   const several = selectedRows(view).length;
   const said = useAnnouncement(
     rulers.measuring !== null
       ? measuringText(rulers.measuring)
-      : view.block === null
-        ? texts.inViewFromBlocks(
-            durationText(range[1] - range[0]),
-            formatOffset(summary, range[0]),
-            formatCount(statistics.value?.blocks),
-          )
-        : several > 1
-          ? texts.blocksSelected(several, selectedText(sequence, view.secondary))
-          : selectedText(sequence, view.secondary),
+      : event !== undefined && events.isActive
+        ? `${formatTime(summary, event.at, 3)}: ${event.text}`
+        : view.block === null
+          ? texts.inViewFromBlocks(
+              durationText(range[1] - range[0]),
+              formatOffset(summary, range[0]),
+              formatCount(statistics.value?.blocks),
+            )
+          : several > 1
+            ? texts.blocksSelected(several, selectedText(sequence, view.secondary))
+            : selectedText(sequence, view.secondary),
   );
   return (
     <div className="sr-only" aria-live="polite">

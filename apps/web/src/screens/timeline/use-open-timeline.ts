@@ -11,6 +11,8 @@ import { uncoveredByRole } from "../capture-view/coverage.ts";
 import { roleSwitches } from "../capture-view/phases.ts";
 import { useHits } from "../capture-view/found-blocks.ts";
 import { createCursor } from "./cursor.ts";
+import { useEventSelection } from "./happened/use-event-selection.ts";
+import { useHappened } from "./happened/use-happened.ts";
 import type { Timeline, TimelineData, TimelineSelection, TimelineView } from "./timeline-context.ts";
 import type { Range } from "./viewport.ts";
 import { blocksOf, selectedRows } from "./panes/selected-rows.ts";
@@ -58,6 +60,7 @@ function useData({ viewport, duration, range }: TimelineView, judged: Range): Ti
   const isolated = useIsolated(view, all);
   const threshold = useMemo(() => thresholdOf(where, all), [where, all]);
   const markers = useAnswer(source.markers());
+  const happened = useHappened();
   const loaded = buffer.value?.blocks ?? null;
   const hasSeveral = summary.databases.length > 1;
   const equalLsns = useMemo(() => (loaded && hasSeveral ? equalBlocks(loaded) : []), [loaded, hasSeveral]);
@@ -86,6 +89,7 @@ function useData({ viewport, duration, range }: TimelineView, judged: Range): Ti
       parted,
       ofDatabases,
       markers,
+      happened,
       equalLsns,
       isEmpty,
     }),
@@ -101,6 +105,7 @@ function useData({ viewport, duration, range }: TimelineView, judged: Range): Ti
       parted,
       ofDatabases,
       markers,
+      happened,
       equalLsns,
       isEmpty,
     ],
@@ -108,7 +113,10 @@ function useData({ viewport, duration, range }: TimelineView, judged: Range): Ti
 }
 
 /** The selection, and the actions that change it. */
-function useSelection({ viewport, range }: TimelineView, { lanes, buffer }: TimelineData): TimelineSelection {
+function useSelection(
+  { viewport, range }: TimelineView,
+  { lanes, buffer, happened }: TimelineData,
+): TimelineSelection {
   const { source, view } = useCapture();
   const { all, shift } = lanes;
   const sequence = useAnswer(view.block === null ? null : source.sequence(view.block), {
@@ -132,6 +140,7 @@ function useSelection({ viewport, range }: TimelineView, { lanes, buffer }: Time
     chosenPath,
     kept,
     keptPaths,
+    events: useEventSelection(happened, viewport, selection),
     rulers: useRulers(),
     focus: useGridFocus(buffer.value, range, selection.reveal),
     ...useTimelineNotes(range, sequence.value, selection),

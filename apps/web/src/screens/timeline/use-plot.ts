@@ -10,13 +10,19 @@ import {
 import type { Level } from "../../charts/timeline/layout.ts";
 import { nearestBlockEdge } from "../../charts/timeline/block-edges.ts";
 import { NO_LEVEL_CHOICE } from "../../charts/timeline/level-choice.ts";
+import { paintReferences } from "../../charts/evidence/paint-references.ts";
 import { focusRect } from "../../charts/timeline/paint-selection.ts";
 import type { Scene } from "../../charts/timeline/scene.ts";
 import { useKeys } from "../../ui/keys.ts";
+import { formatTime } from "../../ui/words.ts";
 import { UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
-import { switchPeriods } from "../capture-view/phases.ts";
+import { ruleLabels } from "./happened/use-happened.ts";
+import { outagesOf } from "./happened/shown-switches.ts";
+import { useReferences } from "./happened/use-references.ts";
+import { plusMinusText } from "./happened/source-names.ts";
+import { type HappenedPlot, useHappenedPlot } from "./happened/use-happened-plot.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { type RulerCanvas, useRulerCanvas } from "./lanes/use-ruler-canvas.ts";
 import { type Band, useBand } from "./use-band.ts";
@@ -35,6 +41,8 @@ import { inNextFrame } from "../../ui/next-frame.ts";
 export interface Plot
   extends Pick<LaneCanvas, "axis" | "canvas" | "ghost" | "base">, Pick<Hover, "line" | "readout"> {
   readonly stack: LaneStack;
+  /** The lanes of other files, below the stack. */
+  readonly happened: HappenedPlot;
   readonly releases: Releases;
   readonly level: Level;
   /** The place of each lane is final: nothing moves any more. */
@@ -67,18 +75,19 @@ export function usePlot(): Plot {
   const [measureRoom, { height: room }] = useSize(scroller);
   const [measurePlot, { width }] = useSize(plot);
   const releases = useReleases(buffer.value);
+  const happened = useHappenedPlot(width, room);
   const stack = useLaneStack({
     lanes: lanes.shown,
     byUser: view.lanes,
     level,
-    room,
+    room: room - (happened.stack?.height ?? 0),
     isolated,
     releasesPx: releases.height,
   });
   const picture = useLanePicture();
   const { scene, paint, ...canvases } = useLaneCanvas(picture, releases, stack, width);
   const hover = useHover(summary, viewport, width, scene, cursor.set);
-  const actions = usePressActions();
+  const actions = usePressActions(happened, stack.height);
   const { selectedRange } = selection;
   const rulerCanvas = useRulerCanvas(scene, width, stack.height);
   const presses = usePresses({
@@ -114,24 +123,18 @@ export function usePlot(): Plot {
     { viewport, duration, width, hasNamesOver },
     { onPress: hover.hideTip, ...presses },
   );
-  const { showTip, sayInstant } = hover;
+  const { showTip } = hover;
   const focusKey = focus.cell?.key ?? null;
   useEffect(() => (focusKey === null ? undefined : () => showTip(null)), [focusKey, showTip]);
-  const { paint: paintRulers } = rulerCanvas;
-  const draw = useCallback(() => {
-    paint(viewport.get());
-    paintRulers();
-    paintBand();
-    sayInstant();
-    const atFocus = focusTip(scene.current, width);
-    if (atFocus) showTip(atFocus);
-  }, [viewport, paint, paintRulers, paintBand, sayInstant, scene, width, showTip]);
-  useFrames(viewport, draw);
+  const above = belowLanes(stack);
+  const { canvas } = canvases;
+  useDraw({ paint, canvas, scene, happened, above, rulerCanvas, paintBand, hover, width });
   const { line, readout, tip } = hover;
   const { pointing } = presses;
   return {
     ...canvases,
     stack,
+    happened,
     releases,
     level,
     isPlaced: drawn !== null || buffer.error !== null,
@@ -151,13 +154,73 @@ export function usePlot(): Plot {
   };
 }
 
+interface Drawing extends Pick<LaneCanvas, "paint" | "canvas" | "scene">, Pick<Band, "paintBand"> {
+  readonly happened: Pick<HappenedPlot, "paint">;
+  /** Height between the last lane of log blocks and the rule, px. */
+  readonly above: number;
+  readonly rulerCanvas: Pick<RulerCanvas, "paint">;
+  readonly hover: Pick<Hover, "sayInstant" | "showTip">;
+  /** px */
+  readonly width: number;
+}
+
+/** Draws everything that follows the view, when it moves. */
+function useDraw({
+  paint,
+  canvas,
+  scene,
+  happened: { paint: paintHappened },
+  above,
+  rulerCanvas: { paint: paintRulers },
+  paintBand,
+  hover: { sayInstant, showTip },
+  width,
+}: Drawing): void {
+  const { viewport } = useTimelineView();
+  const references = useReferences();
+  const draw = useCallback(() => {
+    paint(viewport.get());
+    const context = canvas.current?.getContext("2d");
+    if (references.length > 0 && scene.current && context)
+      paintReferences(context, scene.current, references);
+    paintHappened(viewport.get(), scene.current?.ticks ?? [], above);
+    paintRulers();
+    paintBand();
+    sayInstant();
+    const atFocus = focusTip(scene.current, width);
+    if (atFocus) showTip(atFocus);
+  }, [
+    viewport,
+    paint,
+    canvas,
+    references,
+    paintHappened,
+    above,
+    paintRulers,
+    paintBand,
+    sayInstant,
+    scene,
+    width,
+    showTip,
+  ]);
+  useFrames(viewport, draw);
+}
+
+/** Height below the last lane of log blocks, px. */
+export const belowLanes = ({ boxes, height }: LaneStack): number => {
+  const last = boxes.at(-1);
+  return last === undefined ? 0 : height - last.top - last.height;
+};
+
 /** Content of the canvas, from the capture and the timeline around it. */
 function useLanePicture(): LanePicture {
   const { summary, view } = useCapture();
-  const { buffer, hitBuffer, threshold, isolated, lanes, uncovered, switches, isEmpty } = useTimelineData();
+  const { buffer, hitBuffer, threshold, isolated, lanes, uncovered, switches, happened, isEmpty } =
+    useTimelineData();
   const { gates, range, setLevel } = useTimelineView();
   const { chosenPath, keptPaths, focus } = useTimelineSelection();
-  const periods = useMemo(() => switchPeriods(switches), [switches]);
+  const periods = useMemo(() => outagesOf(switches, happened), [switches, happened]);
+  const labels = useMemo(() => ruleLabels(happened), [happened]);
   return {
     summary,
     buffer: buffer.value,
@@ -172,6 +235,7 @@ function useLanePicture(): LanePicture {
     uncovered,
     switches: periods,
     secondary: view.secondary,
+    labels,
     focused: focus.cell,
     focusedSlot: focus.slot,
     rested: range,
@@ -180,11 +244,28 @@ function useLanePicture(): LanePicture {
   };
 }
 
-/** Actions of presses on the lanes: they select. */
-function usePressActions(): PressActions {
+/** Actions of presses on the lanes: they select. @param lanesPx height of the lanes of log blocks, px */
+function usePressActions({ stack, eventAt }: HappenedPlot, lanesPx: number): PressActions {
   const { viewport } = useTimelineView();
-  const { selection } = useTimelineSelection();
+  const { summary } = useCapture();
+  const { happened } = useTimelineData();
+  const { selection, events } = useTimelineSelection();
+  const textOf = (index: number): string => {
+    const event = happened?.answer.events[index];
+    return event === undefined
+      ? ""
+      : `${formatTime(summary, event.at, 3)} ${plusMinusText(event)}\n${event.text}`;
+  };
   return {
+    onEventsAt: (x, y) => {
+      if (stack === null || y < lanesPx) return false;
+      events.select(eventAt(viewport.get(), x, y - lanesPx));
+      return true;
+    },
+    textAt: (x, y) => {
+      const index = stack === null || y < lanesPx ? null : eventAt(viewport.get(), x, y - lanesPx);
+      return index === null ? "" : textOf(index);
+    },
     onSelect: selection.select,
     onToggle: selection.toggle,
     onSelectSlowest: selection.selectSlowest,

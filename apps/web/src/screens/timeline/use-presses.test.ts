@@ -17,6 +17,8 @@ function pressed(scene: Scene | null, selected: Range | null = null, isMeasuring
   const viewport = createViewport([0, 10_000], DURATION);
   const hover = { at: vi.fn(), leave: vi.fn() };
   const actions = {
+    onEventsAt: () => false,
+    textAt: () => "",
     onSelect: vi.fn(),
     onToggle: vi.fn(),
     onSelectSlowest: vi.fn(),

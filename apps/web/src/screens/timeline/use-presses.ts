@@ -14,6 +14,10 @@ const DOUBLE_CLICK_ZOOM = 0.25;
 
 /** Actions of presses on the lanes. */
 export interface PressActions {
+  /** Selects the event of other files at a place of the plot, px; false where their lanes aren't there. */
+  readonly onEventsAt: (x: number, y: number) => boolean;
+  /** Text of the event of other files at a place of the plot, px; empty without one. */
+  readonly textAt: (x: number, y: number) => string;
   readonly onSelect: (row: number | null) => void;
   /** With Ctrl or Shift: adds a block to the selected ones, or removes it from them. */
   readonly onToggle: (row: number) => void;
@@ -77,6 +81,8 @@ export function usePresses({
         const box = plot.current!.getBoundingClientRect();
         const [x, y] = [event.clientX - box.left, event.clientY - box.top];
         hover.at(x, y);
+        const text = actions.textAt(x, y);
+        if (plot.current!.title !== text) plot.current!.title = text;
         if (rulers.isMeasuring) rulers.hover({ x, y, isFree: event.altKey });
       },
       onPointerLeave: () => {
@@ -89,6 +95,7 @@ export function usePresses({
       const isAdded = ctrl || shift;
       // A click inside the selected range may be the first of a double one that zooms to it.
       if (isSelected(timeOf(x)) && !isAdded) return;
+      if (actions.onEventsAt(x, y)) return;
       const painted = scene.current;
       const pointed = painted && pointedBar(painted.boxes, painted.layouts, x, y);
       // A press with Ctrl or Shift that hits no block keeps the selected ones.

@@ -1,7 +1,8 @@
-import { fireEvent, renderHook } from "@testing-library/react";
+import { cleanup, fireEvent, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parseBlockFilter } from "@aglens/contract";
+import { leaseFailover } from "../../../test/evidence.ts";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { sourceOf } from "../../../test/open-capture.tsx";
 import { failoverOf, summaryOf } from "../../../test/summary.ts";
@@ -10,11 +11,16 @@ import { DEFAULT_VIEW, type View } from "../../state/view.ts";
 import { CaptureContext, type OpenCapture } from "../capture-view/capture-context.ts";
 import { roleSwitches } from "../capture-view/phases.ts";
 import { createCursor } from "./cursor.ts";
+import { type Happened, happenedOf } from "./happened/use-happened.ts";
 import { useTimelineKeys } from "./use-timeline-keys.ts";
 import { createViewport } from "./viewport.ts";
 
 /** The keys of a timeline over ten seconds, with or without a running search for a block. */
-function keysOf(more: Partial<View> = {}, switches = roleSwitches(failoverOf())) {
+function keysOf(
+  more: Partial<View> = {},
+  switches = roleSwitches(failoverOf()),
+  { happened = null as Happened | null, selected = null as number | null, isActive = false } = {},
+) {
   const acted: string[] = [];
   const state = { block: null as number | null, isAsking: true };
   const Answering = withAnswers();
@@ -50,6 +56,14 @@ function keysOf(more: Partial<View> = {}, switches = roleSwitches(failoverOf()))
             },
             rulers: { back: () => false },
             switches,
+            happened,
+            events: {
+              selected,
+              isActive,
+              step: (by: number) => void acted.push(`event ${by}`),
+              showSource: () => void acted.push("source"),
+              select: (index: number | null) => void acted.push(`select ${index}`),
+            },
             hits: {
               step: (by: number) => void acted.push(`hit ${by}`),
               fit: () => void acted.push("fit hits"),
@@ -121,4 +135,52 @@ test("a full stop goes on from a change of roles that is too near an end of the 
   });
   // In the middle of a second, at the end, at the beginning, and in the middle again.
   expect(visited).toEqual([4_600_000, 9_000_000, 0, 4_600_000]);
+});
+
+describe("with other files", () => {
+  const answer = leaseFailover();
+  const happened = happenedOf(answer, null, summaryOf({ durationUs: 60_000_000 }));
+
+  test("n and p go through the events, Enter opens the lines of the selected one, and Esc leaves it", async () => {
+    const { acted, press, found } = keysOf({}, undefined, { happened, selected: 2, isActive: true });
+    await found(null);
+    for (const key of ["n", "p", "Enter", "Escape"]) press(key);
+    expect(acted).toEqual(["event 1", "event -1", "source", "select null"]);
+  });
+
+  test("n and p go through slow blocks while something else is selected, and where no event is", async () => {
+    const other = keysOf({}, undefined, { happened });
+    await other.found(7);
+    for (const key of ["n", "Enter"]) other.press(key);
+    expect(other.acted).toEqual(["slow 1", "sequence"]);
+    cleanup();
+    const none = keysOf({}, undefined, { happened: { ...happened, inTurn: [] }, isActive: true });
+    await none.found(null);
+    none.press("n");
+    expect(none.acted).toEqual(["slow 1"]);
+  });
+
+  test("v hides the lanes and shows them again; without other files it does nothing", async () => {
+    const shown = keysOf({}, undefined, { happened });
+    shown.press("v");
+    expect(shown.setView.mock.calls).toEqual([[{ evidence: [], happened: null }, "replace"]]);
+    cleanup();
+    const hidden = keysOf({}, undefined, { happened: { ...happened, shown: [] } });
+    hidden.press("v");
+    expect(hidden.setView.mock.calls).toEqual([[{ evidence: null, happened: null }, "replace"]]);
+    cleanup();
+    const without = keysOf();
+    without.press("v");
+    expect(without.setView.mock.calls).toEqual([]);
+  });
+
+  test(". goes to a failover that the log blocks don't show", () => {
+    const failovers = [{ ...answer.failovers[0]!, at: 4_000_000, until: 5_000_000 }];
+    const { press, viewport } = keysOf({}, [], {
+      happened: { ...happened, answer: { ...answer, failovers } },
+    });
+    press(".");
+    // At most half of the capture of 10 s, with the failover in the middle.
+    expect(viewport.get()).toEqual([2_000_000, 7_000_000]);
+  });
 });

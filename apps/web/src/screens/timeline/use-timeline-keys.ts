@@ -3,7 +3,8 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { useLaneChoice } from "./lanes/use-lane-choice.ts";
 import { firstView } from "@aglens/contract";
-import { nextSwitch, type RoleSwitch } from "../capture-view/phases.ts";
+import { nextSwitch } from "../capture-view/phases.ts";
+import { outagesOf } from "./happened/shown-switches.ts";
 import { clampRange, panBy, zoomAt, type Range } from "./viewport.ts";
 
 /** Share of the view that one press of a pan key moves. */
@@ -16,7 +17,7 @@ const ZOOM_STEP = 0.7;
 const SWITCH_SHARE = 0.5;
 
 /** A range with the role change in the middle, as long as the previous view where that shows both sides. */
-function rangeAround({ from, to }: RoleSwitch, span: number, duration: number): Range {
+function rangeAround([from, to]: Range, span: number, duration: number): Range {
   const least = (to - from) / SWITCH_SHARE;
   const next = Math.max(least, Math.min(span, duration * SWITCH_SHARE));
   const middle = (from + to) / 2;
@@ -30,25 +31,23 @@ const SAME_US = 1;
  * The role change after the one that the view was moved to, else after the view's middle; after the last one the first.
  * Near the ends of the capture a change cannot be in the middle, so the middle alone would find the same one again.
  */
-function switchAfter(
-  switches: readonly RoleSwitch[],
-  [from, to]: Range,
-  duration: number,
-): RoleSwitch | null {
+function switchAfter(switches: readonly Range[], [from, to]: Range, duration: number): Range | null {
   const shown = switches.findLastIndex((each) => {
     const [start, end] = rangeAround(each, to - from, duration);
     return Math.abs(start - from) < SAME_US && Math.abs(end - to) < SAME_US;
   });
   if (shown >= 0) return switches[(shown + 1) % switches.length] ?? null;
-  return nextSwitch(switches, (from + to) / 2);
+  const ahead = switches.map((range) => ({ from: range[0], range }));
+  return nextSwitch(ahead, (from + to) / 2)?.range ?? null;
 }
 
 /** The timeline's keys. */
 export function useTimelineKeys(): void {
   const { summary, view, setView, open } = useCapture();
-  const { lanes, switches } = useTimelineData();
+  const { lanes, switches: changes, happened } = useTimelineData();
   const { viewport, duration, cursor } = useTimelineView();
-  const { selection, hits, rulers, beginNote } = useTimelineSelection();
+  const { selection, events, hits, rulers, beginNote } = useTimelineSelection();
+  const switches = outagesOf(changes, happened);
   const { setLane, toggleGroup, openReleasing } = useLaneChoice();
   const zoom = (factor: number) => {
     const now = viewport.get();
@@ -64,6 +63,7 @@ export function useTimelineKeys(): void {
     if (rulers.back()) return;
     if (selection.selectedRange) selection.selectRange(null);
     else if (view.block !== null) selection.select(null);
+    else if (events.selected !== null) events.select(null);
     else if (view.where !== null) setView({ where: null });
     else if (view.isolated.length > 0) setView({ isolated: [] });
     else if (view.range !== null) viewport.set(firstView(summary));
@@ -82,11 +82,19 @@ export function useTimelineKeys(): void {
     nextSlow: () => hits.step(1),
     previousSlow: () => hits.step(-1),
   };
+  const alongEvents: KeyBindings = {
+    fit: selection.fit,
+    nextHappened: () => events.step(1),
+    previousHappened: () => events.step(-1),
+  };
+  const isAlongEvents = events.isActive && (happened?.inTurn.length ?? 0) > 0;
   const alongBlocks: KeyBindings = {
-    ...(view.where === null ? alongSlow : alongHits),
+    ...(isAlongEvents ? alongEvents : view.where === null ? alongSlow : alongHits),
     previousBlock: () => selection.inTime(-1),
     nextBlock: () => selection.inTime(1),
-    open: () => (view.block === null ? undefined : open("sequence")),
+    ...(isAlongEvents && events.selected !== null
+      ? { openSource: () => events.showSource(true) }
+      : { open: () => (view.block === null ? undefined : open("sequence")) }),
     keepBlock: selection.keep,
     note: beginNote,
   };
@@ -106,6 +114,12 @@ export function useTimelineKeys(): void {
     },
     group: (event) => toggleGroup(Number(event.code.slice("Digit".length)) - 1),
     openReleasing,
+    ...(happened === null
+      ? {}
+      : {
+          happenedLanes: () =>
+            setView({ evidence: happened.shown.length > 0 ? [] : null, happened: null }, "replace"),
+        }),
     ...(switches.length === 0 ? {} : { nextSwitch: toNextSwitch }),
     back,
   });

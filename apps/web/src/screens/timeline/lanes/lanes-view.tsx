@@ -17,6 +17,8 @@ import { useCapture } from "../../capture-view/capture-context.ts";
 import { BandHandles } from "../band-handles.tsx";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "../empty-view.tsx";
+import { HappenedNames, HappenedScale } from "../happened/happened-names.tsx";
+import { RuleLabels } from "../happened/rule-labels.tsx";
 import { foldedGroups } from "./open-groups.ts";
 import { Gutter } from "./gutter.tsx";
 import { HitRow } from "../panes/hit-row.tsx";
@@ -30,7 +32,7 @@ import { QUIET_PX, type LaneStack } from "./use-lane-stack.ts";
 import { widestPair } from "../panes/use-parted-statistics.ts";
 import { useSelectionStatistics } from "../panes/use-selection-statistics.ts";
 import type { Releases } from "../use-releases.ts";
-import { usePlot, type Plot } from "../use-plot.ts";
+import { belowLanes, usePlot, type Plot } from "../use-plot.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import styles from "./lanes-view.module.css";
 import { termProps } from "../../../ui/term.tsx";
@@ -41,7 +43,7 @@ export const MARGIN_PX = 32;
 /** Axis, gutter and lanes. Movement paints the canvas directly; React renders only when lanes, level or selection change. */
 export function LanesView(): ReactNode {
   const plot = usePlot();
-  const { measureRoom, stack, level, isPlaced } = plot;
+  const { measureRoom, stack, happened, level, isPlaced } = plot;
   const { isEmpty } = useTimelineData();
   return (
     <div className={laneFrame.lanes} data-tour="timeline">
@@ -49,7 +51,7 @@ export function LanesView(): ReactNode {
       <NotesInView width={plot.width} />
       <HitRow width={plot.width} />
       <div className={laneFrame.scroll} ref={measureRoom}>
-        <div className={laneFrame.stack} style={{ height: stack.height }}>
+        <div className={laneFrame.stack} style={{ height: stack.height + (happened.stack?.height ?? 0) }}>
           <LaneNames
             onMenu={plot.menu.openOfLane}
             stack={stack}
@@ -58,14 +60,21 @@ export function LanesView(): ReactNode {
           />
           <LanePlot plot={plot} />
           <SwitchOverlay boxes={stack.boxes} width={plot.width} />
-          {isPlaced ? <ScaleMargin boxes={stack.boxes} level={level} /> : null}
+          {isPlaced ? <ScaleMargin plot={plot} level={level} /> : null}
+          <HappenedNames plot={happened} top={stack.height} />
         </div>
       </div>
-      {isPlaced ? <MoreLanes boxes={stack.boxes} scroller={plot.scroller} room={plot.room} /> : null}
+      {isPlaced ? <MoreLanes boxes={allBoxes(plot)} scroller={plot.scroller} room={plot.room} /> : null}
       {isEmpty ? <EmptyView /> : null}
     </div>
   );
 }
+
+/** Places of the lanes of log blocks and of other files. */
+const allBoxes = ({ stack, happened }: Plot): readonly Pick<LaneBox, "top" | "height">[] => [
+  ...stack.boxes,
+  ...(happened.stack?.boxes ?? []).map(({ top, height }) => ({ top: stack.height + top, height })),
+];
 
 /** Figures of the selected range, else of the range in view. */
 function useShownFigures(): RangeStatistics | null {
@@ -106,6 +115,7 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
       </div>
       <div className={laneFrame.axisPlot} data-testid="axis" ref={axisPlot} {...pointing}>
         <canvas ref={axis} style={{ width, height: AXIS_PX }} aria-hidden="true" />
+        <RuleLabels width={width} />
         <BandHandles band={plot.band} />
         <div ref={readout} className={styles.readoutCursor} hidden />
       </div>
@@ -175,6 +185,8 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   const { viewport } = useTimelineView();
   const { notes } = useTimelineSelection().notes;
   const { canvas, ghost, band, line, tip, stack, width, measurePlot, pointing } = plot;
+  const { canvas: eventCanvas, stack: eventStack } = plot.happened;
+  const below = belowLanes(stack);
   const { band: selectedBand } = band;
   const { opened, close, openers } = plot.menu;
   const { canvas: rulers, isShown: showsRulers, beginAt } = plot.rulerCanvas;
@@ -182,6 +194,17 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
     <div ref={measurePlot} className={laneFrame.plot} data-testid="lanes" {...pointing} {...openers}>
       <canvas ref={canvas} style={{ width, height: stack.height }} aria-hidden="true" />
       <canvas ref={ghost} className={styles.ghost} aria-hidden="true" />
+      {eventStack === null ? null : (
+        <canvas
+          ref={eventCanvas}
+          style={{
+            width,
+            height: eventStack.height + below,
+            top: stack.height - below,
+          }}
+          aria-hidden="true"
+        />
+      )}
       {showsRulers ? (
         <canvas
           ref={rulers}
@@ -213,12 +236,15 @@ function LanePlot({ plot }: { readonly plot: Plot }): ReactNode {
   );
 }
 
-function ScaleMargin({ boxes, level }: { boxes: readonly LaneBox[]; level: Level }): ReactNode {
+function ScaleMargin({ plot, level }: { readonly plot: Plot; readonly level: Level }): ReactNode {
   const { threshold, hitBuffer } = useTimelineData();
-  if (level >= 2) return <div className={laneFrame.margin} />;
+  const { stack, happened } = plot;
+  const samples = <HappenedScale plot={happened} top={stack.height} />;
+  if (level >= 2) return <div className={laneFrame.margin}>{samples}</div>;
   return (
     <div className={laneFrame.margin} aria-hidden="true">
-      {boxes
+      {samples}
+      {stack.boxes
         .filter((b) => b.tall)
         .flatMap((b) => {
           const at = hitBuffer === null ? null : thresholdTop(b, level, threshold);

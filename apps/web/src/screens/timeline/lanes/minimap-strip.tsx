@@ -11,6 +11,7 @@ import { switchPeriods } from "../../capture-view/phases.ts";
 import { lostPlacesFor, uncoveredFor } from "../../capture-view/coverage.ts";
 import { isolatedColumns } from "../../../charts/timeline/isolated-columns.ts";
 import { timelineLanesTexts as texts } from "../../../messages/timeline-lanes.ts";
+import { HappenedMarks } from "../happened/happened-marks.tsx";
 import { HitTicks } from "./hit-ticks.tsx";
 import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import type { Cursor } from "../cursor.ts";
@@ -201,6 +202,7 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
         }
       >
         <HitTicks width={width} />
+        <HappenedMarks width={width} duration={duration} />
         <NoteMarks notes={notes.notes} width={width} duration={duration} />
       </Rung>
       {middle === null ? null : (

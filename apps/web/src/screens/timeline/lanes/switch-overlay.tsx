@@ -8,9 +8,11 @@ import {
   isWithoutCommits,
   phaseIndex,
   phaseName,
-  type RoleSwitch,
   roomForPlates,
 } from "../../capture-view/phases.ts";
+import { durationText } from "../../../ui/words.ts";
+import { happenedTexts } from "../../../messages/happened.ts";
+import { type ShownSwitch, shownSwitches } from "../happened/shown-switches.ts";
 import { plateName } from "./lane-plate.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
 import styles from "./switch-overlay.module.css";
@@ -33,7 +35,8 @@ export function SwitchOverlay({
   readonly boxes: readonly LaneBox[];
   readonly width: number;
 }): ReactNode {
-  const { switches } = useTimelineData();
+  const { switches: changes, happened } = useTimelineData();
+  const switches = shownSwitches(changes, happened);
   const { viewport } = useTimelineView();
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -83,7 +86,7 @@ function placeSwitch(
 }
 
 interface OfSwitch {
-  readonly change: RoleSwitch;
+  readonly change: ShownSwitch;
   readonly box: LaneBox;
 }
 
@@ -92,8 +95,12 @@ function GapText({ change, box }: Omit<OfSwitch, "box"> & { readonly box: LaneBo
   if (box === undefined) return null;
   return (
     <p className={styles.gap} style={{ top: box.top + 6 }}>
-      <b>{gapText(change)}</b>
-      <span>{isWithoutCommits(change) ? texts.bothFilesCover : texts.someEvents}</span>
+      <b>
+        {change.isReported ? happenedTexts.noPrimary(durationText(change.to - change.from)) : gapText(change)}
+      </b>
+      {change.isReported ? null : (
+        <span>{isWithoutCommits(change) ? texts.bothFilesCover : texts.someEvents}</span>
+      )}
     </p>
   );
 }

@@ -49,6 +49,8 @@ export interface LanePicture {
   readonly switches: Scene["switches"];
   /** Secondary whose episodes are marked above the lanes. */
   readonly secondary: number;
+  /** Times with labels of their own on the axis, µs, and whether the label is before the time. */
+  readonly labels: readonly { readonly at: number; readonly isBefore: boolean }[];
   /** The bar that has the keyboard focus. */
   readonly focused: { readonly key: string; readonly row: number } | null;
   /** The slot of a lane that has the keyboard focus while the window has bins. */
@@ -172,7 +174,7 @@ function useColors(): Colors {
 
 /** Paints the axis; returns the places of the ticks, px. */
 function useTicks(
-  { summary, secondary }: LanePicture,
+  { summary, secondary, labels }: LanePicture,
   tokens: Tokens,
 ): (scale: TimeScale, context: CanvasRenderingContext2D, base: HTMLElement) => number[] {
   const episodes = useMemo(
@@ -184,13 +186,23 @@ function useTicks(
       const { from, to, width } = scale;
       const most = Math.max(3, Math.floor(width / TICK_PX[showsOffsets(summary) ? "offset" : "clock"]));
       const axis = timeAxis(from, to, summary, most);
-      paintAxis(context, scale, tokens, axis.ticks, episodes);
+      // Another label is there.
+      const isCovered = (at: number): boolean =>
+        labels.some((label) => {
+          const x = xOf(scale, at) - xOf(scale, label.at);
+          return Math.abs(x + (label.isBefore ? LABEL_PX / 2 : -LABEL_PX / 2)) < LABEL_PX;
+        });
+      const ticks = axis.ticks.map((tick) => (isCovered(tick.at) ? { ...tick, label: "" } : tick));
+      paintAxis(context, scale, tokens, ticks, episodes);
       base.textContent = axis.base ?? formatInstant(summary, from, 1);
       return axis.ticks.map((tick) => xOf(scale, tick.at));
     },
-    [summary, episodes, tokens],
+    [summary, episodes, labels, tokens],
   );
 }
+
+/** Width of a time with its own label on the axis, px. */
+const LABEL_PX = 78;
 
 type SceneOf = (buffer: Buffer, scale: TimeScale, level: Level, ticks: readonly number[]) => Scene;
 

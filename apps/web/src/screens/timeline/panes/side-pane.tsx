@@ -6,6 +6,8 @@ import { PANE_BELOW, useMedia } from "../../../ui/use-media.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { BlocksPane } from "./blocks-pane.tsx";
+import { HappenedPane, happenedTitle } from "../happened/happened-pane.tsx";
+import { happenedTexts } from "../../../messages/happened.ts";
 import { HitPane } from "./hit-pane.tsx";
 import { IsolatedPane } from "./isolated-pane.tsx";
 import { useSheet } from "./phone-sheet.tsx";
@@ -24,9 +26,9 @@ import styles from "./pane.module.css";
  */
 export function SidePane(): ReactNode {
   const { view } = useCapture();
-  const { statistics, parted, isolated } = useTimelineData();
+  const { statistics, parted, isolated, happened } = useTimelineData();
   const { range } = useTimelineView();
-  const { selection, hits, notes, openNote, beginNote } = useTimelineSelection();
+  const { selection, events, hits, notes, openNote, beginNote } = useTimelineSelection();
   const { selectedRange } = selection;
   // A selected hit stays a row of the list; another block is shown in its own pane.
   const isListed = view.block === null || hits.position >= 0;
@@ -34,6 +36,7 @@ export function SidePane(): ReactNode {
   const isInSheet = useSheet();
   const showsSeveral = selectedRows(view).length > 1 && !selectedRange;
   const showsBlock = view.block !== null && !selectedRange && !isInSheet;
+  const happenedLabel = happened === null ? "" : happenedTitle(happened.answer);
   const isBelow = useMedia(PANE_BELOW);
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isOpen = chosen ?? (showsHits || showsSeveral || isolated.length > 0);
@@ -46,7 +49,9 @@ export function SidePane(): ReactNode {
           ? texts.selectedBlocks
           : showsHits
             ? texts.hits
-            : paneLabel(showsBlock, selectedRange !== null)
+            : events.isActive
+              ? happenedLabel
+              : paneLabel(showsBlock, selectedRange !== null)
       }
     >
       {isBelow && (
@@ -56,7 +61,13 @@ export function SidePane(): ReactNode {
           aria-expanded={isOpen}
           onClick={() => setChosen(!isOpen)}
         >
-          {showsHits ? texts.hits : showsSeveral ? texts.blocksLabel : texts.stages}
+          {showsHits
+            ? texts.hits
+            : showsSeveral
+              ? texts.blocksLabel
+              : events.isActive
+                ? happenedTexts.whatHappened
+                : texts.stages}
         </Button>
       )}
       {showsSeveral ? (
@@ -67,6 +78,8 @@ export function SidePane(): ReactNode {
         <BlockPane />
       ) : selectedRange ? (
         <SelectionPane selected={selectedRange} />
+      ) : events.isActive ? (
+        <HappenedPane />
       ) : isolated.length > 0 && parted === null ? (
         <IsolatedPane answer={statistics} range={range} />
       ) : (
