@@ -56,6 +56,19 @@ test("servers and databases are those of the summary, with their ids", () => {
   });
 });
 
+test("a name is from AlwaysOn_health where no topology has it", () => {
+  const replicaNames = { [REPLICA]: "SQL1" };
+  const summary = summaryOf({ replicas: [replicaSummary({ ids: [REPLICA], name: "SQL1" })] });
+  const sourceOf = (...kinds: ("evidence" | "topology" | "xel")[]) => {
+    const files = kinds.map((kind) => captureFile({ kind, replicaNames, groupNames: ["AG14"] }));
+    const { servers, groupFrom } = namesOf(captureOf({ files }), summary);
+    return [servers[0]?.from, groupFrom];
+  };
+  expect(sourceOf("xel", "evidence")).toEqual(["health", "health"]);
+  expect(sourceOf("topology", "evidence")).toEqual(["topology", "topology"]);
+  expect(sourceOf("xel")).toEqual(["remembered", "remembered"]);
+});
+
 test("names that were given are a file of the capture", () => {
   const named = captureFile({ kind: "topology", name: NAMES_FILE });
   expect(hasRenames(captureOf({ files: [captureFile()] }))).toBe(false);

@@ -13,8 +13,8 @@ export interface Named {
   readonly from?: NameSource | undefined;
 }
 
-/** A name from a user, from a topology file of the capture, or remembered for the same id (another capture, a live check). */
-export type NameSource = "renamed" | "topology" | "remembered";
+/** A name from a user, from a topology file or AlwaysOn_health of the capture, or remembered for the same id (another capture, a live check). */
+export type NameSource = "renamed" | "topology" | "health" | "remembered";
 
 export interface Names {
   readonly capture: string;
@@ -30,7 +30,7 @@ export interface Names {
 export function namesOf({ name, files }: Pick<Capture, "name" | "files">, summary: Summary): Names {
   const named = files.filter(({ groupNames }) => groupNames.length > 0);
   // Event files have remembered names, which a topology outweighs.
-  const groups = named.findLast(({ kind }) => kind === "topology") ?? named.at(-1);
+  const groups = lastOfTopologies(named) ?? named.at(-1);
   return {
     capture: name,
     group: groups?.groupNames.length === 1 ? (groups.groupNames[0] ?? "") : "",
@@ -54,10 +54,16 @@ export function namesOf({ name, files }: Pick<Capture, "name" | "files">, summar
 const isGiven = (files: Capture["files"], name: string): boolean =>
   files.some(({ kind, given }) => kind === "xel" && given.replica === name);
 
-const sourceOf = (file: CaptureFile): NameSource =>
-  isNamesFile(file) ? "renamed" : file.kind === "topology" ? "topology" : "remembered";
+function sourceOf(file: CaptureFile): NameSource {
+  if (isNamesFile(file)) return "renamed";
+  return file.kind === "topology" ? "topology" : file.kind === "evidence" ? "health" : "remembered";
+}
 
-/** Source of a name: the last topology with it, otherwise the event file that has it; undefined for none. */
+/** The last topology; without one, a file with names of its own. */
+const lastOfTopologies = (files: readonly CaptureFile[]): CaptureFile | undefined =>
+  files.findLast(({ kind }) => kind === "topology") ?? files.find(({ kind }) => kind === "evidence");
+
+/** Source of a name: the last topology with it, otherwise another file that has it; undefined for none. */
 function sourceOfName(
   files: Capture["files"],
   kind: "replicaNames" | "databaseNames",
@@ -65,7 +71,7 @@ function sourceOfName(
   name: string,
 ): NameSource | undefined {
   const found = files.filter((file) => ids.some((id) => file[kind][id] === name));
-  const file = found.findLast((each) => each.kind === "topology") ?? found[0];
+  const file = lastOfTopologies(found) ?? found[0];
   return file && sourceOf(file);
 }
 

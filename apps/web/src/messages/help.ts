@@ -29,6 +29,10 @@ export const helpTexts = {
   origins: {
     renamed: { name: "renamed", title: "A user entered this name." },
     topology: { name: "topology file", title: "This name is from a topology file of the capture." },
+    health: {
+      name: "AlwaysOn_health",
+      title: "This name is from events of AlwaysOn_health in the capture.",
+    },
     remembered: {
       name: "remembered",
       title:

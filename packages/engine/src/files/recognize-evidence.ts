@@ -45,7 +45,8 @@ export async function recognizeEvidence(
   const facts = await factsOf(file, head, keepSensitive);
   if (facts === null) return null;
   const { size } = await replace(single(encodeFacts(facts)));
-  const bytes = file.completeBytes ?? file.size;
+  // The size of the file that facts were read from is unknown.
+  const bytes = isFacts(head) ? undefined : (file.completeBytes ?? file.size);
   return { ...recognizedFacts(facts, bytes), size, dropped: droppedOf(facts, file.size, keepSensitive) };
 }
 
@@ -95,7 +96,10 @@ async function factsIn(file: ReadableFile, keepSensitive: boolean): Promise<File
 /** Several times as many as the facts of a file have at most. */
 const MOST_FACTS_BYTES = 128 * 1024 * 1024;
 
-function recognizedFacts(facts: FileFacts, bytes: number): Recognized & Pick<CaptureFile, "evidenceFile"> {
+function recognizedFacts(
+  facts: FileFacts,
+  bytes: number | undefined,
+): Recognized & Pick<CaptureFile, "evidenceFile"> {
   const { files, names, groups } = mergeFacts([facts]);
   const [{ kind, server, serverFrom, utcOffsetMinutes, state, use }] = files as [RecognizedFile];
   const { count = 0, first = [] } = facts.notUnderstood ?? {};
@@ -112,7 +116,7 @@ function recognizedFacts(facts: FileFacts, bytes: number): Recognized & Pick<Cap
       state,
       use,
       isLocal: isLocal(facts),
-      bytes,
+      ...(bytes === undefined ? {} : { bytes }),
       events: facts.events.length,
       samples: facts.series.reduce((sum, { values }) => sum + values.length, 0),
       notUnderstood: { count, first: [...first] },

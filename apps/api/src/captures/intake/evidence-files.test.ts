@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import request from "supertest";
 import { zipSync } from "fflate";
-import { CaptureFile, NAMES_FILE, Summary, type Capture } from "@aglens/contract";
+import { CaptureFile, EvidenceAnswer, NAMES_FILE, Summary, type Capture } from "@aglens/contract";
 import { recognizeFile } from "@aglens/engine/files";
 import { supportFolder } from "@aglens/fixtures/support-folder";
 import { GROUP, REPLICA_IDS } from "@aglens/fixtures/support-story";
@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { healthFile } from "../../../test/health-file.ts";
 import { ROOT, testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
+import { checkDirectory } from "../../maintenance/check.ts";
 import { originsOf, validityOf } from "../derived/validity.ts";
 
 let service: TestService;
@@ -54,6 +55,9 @@ async function analyzed(): Promise<Summary> {
   await request(service.app).get(`/api/v1/captures/${id}/progress`).expect(200);
   return Summary.parse((await request(service.app).get(`/api/v1/captures/${id}/summary`).expect(200)).body);
 }
+
+const happened = async (): Promise<EvidenceAnswer> =>
+  EvidenceAnswer.parse((await request(service.app).get(`/api/v1/captures/${id}/evidence`).expect(200)).body);
 
 function counts(files: readonly CaptureFile[]): Record<string, number> {
   const states = Map.groupBy(files, ({ kind, evidenceFile }) => evidenceFile?.state ?? kind);
@@ -109,6 +113,11 @@ describe("the support folder", () => {
     const { name, groups } = await read();
     expect(name).toMatch(/^SALES-AG · 14 May 2026/u);
     expect(groups[0]?.servers.map((server) => server.nameFrom)).toEqual(["topology", "topology"]);
+    const { failovers, withoutClock } = await happened();
+    expect(failovers.map(({ text, isProven }) => [text, isProven])).toEqual([
+      ["SALES-AG failed over from SQL1 to SQL2 at 02:17:41 UTC, because the lease expired.", true],
+    ]);
+    expect(withoutClock).toEqual([]);
   });
 });
 
@@ -317,7 +326,9 @@ describe("an analyzed capture", () => {
 
   test("answers anew after a choice of a time zone", async () => {
     await analyzed();
+    expect((await happened()).events).toEqual([]);
     const [log] = await send("ERRORLOG", utf8(withoutHead(ERRORLOG)));
+    expect((await happened()).events).toEqual([]);
     const record = () => service.captures.records.get(id);
     const before = validityOf("answers", originsOf(await record()));
     const path = `/api/v1/captures/${id}/files/${log!.id}`;
@@ -326,6 +337,13 @@ describe("an analyzed capture", () => {
     expect(validityOf("answers", originsOf(after))).not.toBe(before);
     expect(validityOf("first answers", originsOf(after))).not.toBeNull();
     expect(await read()).toMatchObject({ state: "ready" });
+    const [event] = (await happened()).events;
+    expect(event).toMatchObject({ kind: "slowIo", count: 3, server: "SQL1" });
+    await request(service.app).patch(path).send({ utcOffsetMinutes: 120 }).expect(200);
+    const [earlier] = (await happened()).events;
+    expect(event!.at - earlier!.at).toBe(3_600e6);
+    await request(service.app).delete(path).expect(204);
+    expect((await happened()).events).toEqual([]);
   });
 
   test("is saved with the facts, and opened with them, also without its event files", async () => {
@@ -347,12 +365,14 @@ describe("an analyzed capture", () => {
           .expect(201)
       ).body;
     const evidenceOf = ({ files }: Capture) =>
-      files.filter(({ kind }) => kind === "evidence").map(({ name, path, sha256 }) => [name, path, sha256]);
+      files
+        .filter(({ kind }) => kind === "evidence")
+        .map(({ name, path, sha256, evidenceFile }) => [name, path, sha256, evidenceFile?.bytes]);
 
     const bare = await opened(await saved("files=false"));
     expect(bare.state).toBe("ready");
     // Facts that keep statements go with the event files only.
-    expect(evidenceOf(bare)).toEqual([["ERRORLOG", "SQL1", log!.sha256]]);
+    expect(evidenceOf(bare)).toEqual([["ERRORLOG", "SQL1", log!.sha256, utf8(ERRORLOG).length]]);
     expect(bare.files.filter(({ isMissing }) => isMissing).map(({ kind }) => kind)).toEqual(
       bare.files.filter(({ kind }) => kind === "xel").map(({ kind }) => kind),
     );
@@ -379,11 +399,13 @@ describe("an analyzed capture", () => {
 
 test("files of a lost capture are found again with their facts", async () => {
   const [log] = await send("ERRORLOG", utf8(ERRORLOG));
-  const { sha256: _, ...before } = log!;
+  const { bytes, ...found } = log!.evidenceFile!;
+  expect(bytes).toBe(utf8(ERRORLOG).length);
   const { dataDirectory } = service.config;
   const facts = await readFile(join(dataDirectory, "captures", id, log!.id));
   const [again] = await send("found_1.xel", facts);
-  expect(again).toMatchObject({ kind: "evidence", evidenceFile: before.evidenceFile });
+  expect(again).toMatchObject({ kind: "evidence", evidenceFile: found });
+  expect(await checkDirectory(dataDirectory)).toMatchObject({ files: 2, findings: [] });
 });
 
 test("a replica that AlwaysOn_health and a topology name differently has the first name, with a warning", async () => {

@@ -6,6 +6,9 @@ import { describeReference } from "@aglens/reference-data";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ROOT, testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
+import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import { recognizeTwoGroups } from "../../../test/two-groups.ts";
+import type { ReceivedFile } from "../reading/received-file.ts";
 
 let service: TestService;
 let id: string;
@@ -70,6 +73,57 @@ test("two pairs are refused as one capture, and become two that can be analyzed"
     const news = (await request(service.app).get(`/api/v1/captures/${capture.id}/progress`)).text;
     expect(news).toContain("event: ready");
   }
+});
+
+test("evidence goes with the captures of its server, and each has the bytes of its files", async () => {
+  const analyzer = stubAnalyzer();
+  recognizeTwoGroups(analyzer);
+  const evidence = (server: string | null): Partial<ReceivedFile> => ({
+    kind: "evidence",
+    evidenceFile: {
+      kind: "errorlog",
+      server,
+      serverFrom: null,
+      utcOffsetMinutes: null,
+      state: "used",
+      use: "ERRORLOG",
+      events: 1,
+      samples: 0,
+      notUnderstood: { count: 0, first: [] },
+    },
+  });
+  for (const [name, server] of [
+    ["a.log", "SQLA"],
+    ["b.log", "SQLB"],
+    ["unknown.log", null],
+  ] as const)
+    analyzer.recognised.set(name, evidence(server));
+  await service.end();
+  service = await testService({}, analyzer);
+  const { captures } = service;
+  const { files } = captures;
+  ({ id } = await captures.create("Both"));
+  for (const name of ["night.xel", "day.xel", "ag.xml", "a.log", "b.log", "unknown.log"])
+    await files.receive(
+      id,
+      name,
+      (async function* () {
+        yield await Promise.resolve(new TextEncoder().encode(name));
+      })(),
+    );
+  const parts = await captures.split(id);
+  const found = parts.map(async (part) => {
+    const names = part.files.map(async (file) => {
+      const text = await readFile(files.pathOf(part.id, file.id), "utf8");
+      expect(text).toBe(file.name);
+      return text;
+    });
+    return (await Promise.all(names)).toSorted();
+  });
+  expect((await Promise.all(found)).toSorted()).toEqual([
+    ["a.log", "ag.xml", "night.xel", "unknown.log"],
+    ["ag.xml", "b.log", "day.xel", "unknown.log"],
+  ]);
 });
 
 test("a name that the user gave stays", async () => {

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import type { ReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { Capture } from "@aglens/contract";
+import type { Capture, CaptureFile } from "@aglens/contract";
 import { TABLES_FORMAT } from "@aglens/contract";
 import { factsToPack, filesToPack } from "@aglens/engine/aglens-file";
 import { isEvidence, lacksFiles } from "@aglens/engine/files";
@@ -122,8 +122,8 @@ export class SavedCaptures {
     const { name, notes, verdict, severity, place } = capture;
     // Its event files had names of other captures, which they get back when they are read.
     await this.#names.learn(await this.#records.get(id), capture.files);
-    /** Content of the files whose facts were taken in, by their ids. */
-    const contents = new Map<string, string>();
+    /** Files in the `.aglens` file whose facts were taken in, by their ids in the capture. */
+    const known = new Map<string, CaptureFile>();
     for (const source of sources) {
       const file = capture.files.find((one) => one.id === source.id);
       if (file === undefined) continue;
@@ -131,13 +131,13 @@ export class SavedCaptures {
       const [taken] = await this.#files.takeIn(id, newId(), path, source.path);
       if (taken === undefined) continue;
       await this.#files.correct(id, taken.id, file.given);
-      if (isEvidence(taken)) contents.set(taken.id, file.sha256);
+      if (isEvidence(taken)) known.set(taken.id, file);
     }
     for (const table of tables) await this.#blobs.adopt(id, table.name, table.path, table.checksum);
     const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
     const stored = { format: TABLES_FORMAT, files: checksums };
     await this.#analyses.keepFirst(id, stored, first);
-    const isMissing = sources.length === contents.size;
+    const isMissing = sources.length === known.size;
     const missing = capture.files
       .filter(({ kind }) => kind !== "evidence")
       .map((file) => ({ ...file, id: newId(), isMissing: true }));
@@ -147,11 +147,22 @@ export class SavedCaptures {
       name,
       isUnnamed: false,
       notes,
-      files: [...(isMissing ? missing : []), ...before.files].map((file) => ({
-        ...file,
-        sha256: contents.get(file.id) ?? file.sha256,
-      })),
+      files: [
+        ...(isMissing ? missing : []),
+        ...before.files.map((file) => asBeforeSaved(file, known.get(file.id))),
+      ],
     }));
     return this.#analyses.asCapture(record);
   }
+}
+
+/** Facts don't show the content and the size of the file that they were read from. */
+function asBeforeSaved(file: CaptureFile, known: CaptureFile | undefined): CaptureFile {
+  if (known === undefined || !isEvidence(file)) return file;
+  const { bytes } = known.evidenceFile ?? {};
+  return {
+    ...file,
+    sha256: known.sha256,
+    ...(bytes === undefined ? {} : { evidenceFile: { ...file.evidenceFile, bytes } }),
+  };
 }
