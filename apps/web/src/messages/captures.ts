@@ -138,6 +138,14 @@ export const capturesTexts = {
   secondaries: "Secondaries",
   primary: "Primary",
   eventsOfEachCommit: "Events of each commit. Without them, files are smaller and group commit isn't shown.",
+  numberOfEachEvent:
+    "Number of each event (event_sequence). It shows exactly how many events were lost, and when.",
+  sessionOfEachCommit: "Session of each commit (session_id). It shows which sessions waited.",
+  applicationOfEachCommit:
+    "Application of each commit (client_app_name). It shows which applications waited.",
+  actions: "Actions",
+  actionsCost:
+    "event_sequence: 24 bytes per event. session_id: 10 per commit event. client_app_name: 8, and 2 per character. These are calculated",
   fileWritesOfEach: "File writes of each log write. They split a log write into SQL Server and the log disk.",
   fileWrites: "File writes",
   fileWritesCost: "2 more per log write on each replica, if they are recorded",

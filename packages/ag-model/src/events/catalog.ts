@@ -186,6 +186,11 @@ const CLIENT_ACTIONS: readonly ActionRule[] = [
 export const clientActionsOf = (kind: number): readonly ActionRule[] =>
   kind === EventKind.commit || kind === EventKind.commitManagerHarden ? CLIENT_ACTIONS : [];
 
+/** Names of the events whose actions name the client of a commit. */
+export const EVENTS_OF_CLIENTS: readonly string[] = EVENTS.filter(
+  (_, kind) => clientActionsOf(kind).length > 0,
+).map(({ name }) => name);
+
 /** Marks an event of some other kind. */
 export const OTHER_EVENT = 255;
 

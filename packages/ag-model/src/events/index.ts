@@ -3,6 +3,7 @@ export { AG_EVENTS, agTypeOf, isAgEvent } from "./ag-events.ts";
 export {
   beginTime,
   EVENTS,
+  EVENTS_OF_CLIENTS,
   EventKind,
   EVENTS_OF_SPLIT,
   fireTime,

@@ -165,6 +165,19 @@ describe("the ground of lanes", () => {
     expect(marks.map(({ clip }) => clip)).toEqual([["R 297 144 6 6"]]);
   });
 
+  it("marks counted events in the lanes of their server's own work, from the event before to the one after", () => {
+    const marksOf = (secondary: number) => {
+      const places: [number, number][] = [[2_000, 2_030]];
+      const lost = [{ replica: secondary + 1, database: -1, secondary, anchor: null, events: 3, places }];
+      return painted({ lost })
+        .filter(({ color, call }) => color === "--ink-2" && call === "stroke")
+        .map(({ clip }) => clip);
+    };
+    expect(marksOf(-1)).toEqual([["R 197 44 9 6"]]);
+    expect(marksOf(0)).toEqual([["R 197 144 9 6"]]);
+    expect(marksOf(1)).toEqual([]);
+  });
+
   it("is hatched where a file that the lane needs does not cover the time, cut to the plot", () => {
     const hatched = (replica: number): string[] =>
       drawn((context) => paintGrounds(context, scene({ uncovered: [[-500, 2_000, replica]] })))

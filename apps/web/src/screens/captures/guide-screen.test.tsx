@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { RECORDED_EVENTS } from "@aglens/ag-model/events";
 import { expect, test } from "vitest";
-import { sessionScript } from "./guide.ts";
+import { sessionScript, USUAL_CHOICES } from "./guide.ts";
 import { GuideScreen } from "./guide-screen.tsx";
 
 const scriptIn = (name: string): string =>
@@ -34,9 +34,34 @@ test("one role has its script alone, which can be saved", () => {
 });
 
 test("the events of each commit can be excluded", () => {
-  const script = (perCommit: boolean): string => sessionScript("primary", { perCommit, fileWrites: false });
-  expect(script(true)).toContain("hadr_db_commit_mgr_harden,");
-  expect(script(false)).not.toContain("hadr_db_commit_mgr_harden,");
+  const script = (perCommit: boolean): string => sessionScript("primary", { ...USUAL_CHOICES, perCommit });
+  expect(script(true)).toContain("hadr_db_commit_mgr_harden ");
+  expect(script(false)).not.toContain("hadr_db_commit_mgr_harden ");
+});
+
+test("each event is numbered, unless that is cleared", () => {
+  render(<GuideScreen />);
+  const script = scriptIn("2. Then the primary");
+  for (const event of RECORDED_EVENTS)
+    expect(script).toContain(`ADD EVENT sqlserver.${event} (ACTION (package0.event_sequence))`);
+  fireEvent.click(screen.getByRole("checkbox", { name: /^Number of each event/u }));
+  expect(scriptIn("2. Then the primary")).toBe(script.replaceAll(" (ACTION (package0.event_sequence))", ""));
+});
+
+test("sessions and applications are actions of commits only", () => {
+  render(<GuideScreen />);
+  const lines = (): string[] =>
+    scriptIn("1. Secondaries first")
+      .split("\n")
+      .filter((line) => /session_id|client_app_name/u.test(line));
+  expect(lines()).toEqual([]);
+  fireEvent.click(screen.getByRole("checkbox", { name: /^Session of each commit/u }));
+  fireEvent.click(screen.getByRole("checkbox", { name: /^Application of each commit/u }));
+  const actions = "(ACTION (package0.event_sequence, sqlserver.session_id, sqlserver.client_app_name))";
+  expect(lines()).toEqual([
+    `  ADD EVENT sqlserver.recovery_unit_harden_log_timestamps ${actions},`,
+    `  ADD EVENT sqlserver.hadr_db_commit_mgr_harden ${actions},`,
+  ]);
 });
 
 test("writes to the log file are recorded on request, and nothing else changes", () => {
@@ -45,8 +70,8 @@ test("writes to the log file are recorded on request, and nothing else changes",
   expect(before).not.toContain("file_write");
   fireEvent.click(screen.getByRole("checkbox", { name: /^File writes/u }));
   const added = `,
-  ADD EVENT sqlserver.file_write_enqueued (WHERE file_id = 2),
-  ADD EVENT sqlserver.file_write_completed (WHERE file_id = 2)`;
+  ADD EVENT sqlserver.file_write_enqueued (ACTION (package0.event_sequence) WHERE file_id = 2),
+  ADD EVENT sqlserver.file_write_completed (ACTION (package0.event_sequence) WHERE file_id = 2)`;
   expect(scriptIn("2. Then the primary").replace(added, "")).toBe(before);
 });
 

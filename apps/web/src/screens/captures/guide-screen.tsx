@@ -17,7 +17,9 @@ import {
   type GuideVersion,
   PERMISSIONS,
   sessionScript,
+  type SessionChoices,
   STOP,
+  USUAL_CHOICES,
 } from "./guide.ts";
 import styles from "./guide-screen.module.css";
 
@@ -35,8 +37,8 @@ const PRIMARY = { role: "primary", title: texts.thenThePrimary, file: "AGLens-pr
 export function GuideScreen(): ReactNode {
   const [version, setVersion] = useState<GuideVersion>("2022");
   const [role, setRole] = useState<GuideRole | "both">("both");
-  const [perCommit, setPerCommit] = useState(true);
-  const [fileWrites, setFileWrites] = useState(new URLSearchParams(useSearch()).has("split"));
+  const isForSplit = new URLSearchParams(useSearch()).has("split");
+  const [choices, setChoices] = useState<SessionChoices>({ ...USUAL_CHOICES, fileWrites: isForSplit });
   const scripts = [SECONDARIES, PRIMARY].filter((script) => role === "both" || script.role === role);
   return (
     <Page
@@ -65,16 +67,19 @@ export function GuideScreen(): ReactNode {
             ]}
             onChange={setRole}
           />
-          <Check checked={perCommit} onChange={setPerCommit}>
-            {texts.eventsOfEachCommit}
-          </Check>
-          <Check checked={fileWrites} onChange={setFileWrites}>
-            {texts.fileWritesOfEach}
-          </Check>
+          {CHOICES.map(([choice, words]) => (
+            <Check
+              key={choice}
+              checked={choices[choice]}
+              onChange={(isChosen) => setChoices({ ...choices, [choice]: isChosen })}
+            >
+              {words}
+            </Check>
+          ))}
         </div>
         <div className={styles.scripts}>
           {scripts.map(({ role: of, title, file }) => (
-            <Script key={of} title={title} code={sessionScript(of, { perCommit, fileWrites })} file={file} />
+            <Script key={of} title={title} code={sessionScript(of, choices)} file={file} />
           ))}
           <div className={styles.wide}>
             <Script title={texts.afterFiveMinutesStop} code={FETCH} file="AGLens-fetch.ps1">
@@ -107,8 +112,17 @@ export function GuideScreen(): ReactNode {
   );
 }
 
+const CHOICES: readonly (readonly [choice: keyof SessionChoices, words: string])[] = [
+  ["perCommit", texts.eventsOfEachCommit],
+  ["numbers", texts.numberOfEachEvent],
+  ["sessionIds", texts.sessionOfEachCommit],
+  ["applications", texts.applicationOfEachCommit],
+  ["fileWrites", texts.fileWritesOfEach],
+];
+
 const FACTS = [
   ["Events", texts.eventsPerLogBlock],
+  [texts.actions, texts.actionsCost],
   [texts.fileWrites, texts.fileWritesCost],
   ["Disk", texts.diskPerReplica],
   ["Memory", texts.memoryPerReplica],

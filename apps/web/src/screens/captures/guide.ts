@@ -1,5 +1,5 @@
 /** T-SQL and PowerShell of the capture session (docs/guide/attach.md 4, docs/contribute/live-protocol.md 5.2, event list docs/contribute/model/events.md 1.1), built for one set of choices. */
-import { EVENTS_OF_SPLIT, recordedEvents } from "@aglens/ag-model/events";
+import { EVENTS_OF_CLIENTS, EVENTS_OF_SPLIT, recordedEvents } from "@aglens/ag-model/events";
 
 /** Versions that need the same permissions. */
 export type GuideVersion = "2014" | "2022";
@@ -19,21 +19,47 @@ const RUN_ON: Readonly<Record<GuideRole, string>> = {
   primary: "-- Run on the primary replica, when the session runs on each secondary replica.",
 };
 
-/** Events that a session has on request. */
+/** Events and actions that a session has on request. */
 export interface SessionChoices {
   /** The events that fire for each commit. */
   readonly perCommit: boolean;
   /** The events that split log writes. */
   readonly fileWrites: boolean;
+  /** The number of each event, event_sequence. */
+  readonly numbers: boolean;
+  /** session_id and client_app_name of each commit. */
+  readonly sessionIds: boolean;
+  readonly applications: boolean;
 }
 
-/** Writes to other files are not recorded: the first log file of a database is its file 2. */
-const ofLogFile = (name: string): string => (EVENTS_OF_SPLIT.includes(name) ? " (WHERE file_id = 2)" : "");
+/** Choices of a new session. Numbers show whether figures are complete; other additions answer one question each. */
+export const USUAL_CHOICES: SessionChoices = {
+  perCommit: true,
+  fileWrites: false,
+  numbers: true,
+  sessionIds: false,
+  applications: false,
+};
+
+/** Actions and filter of an event. Writes to other files are not recorded: the first log file of a database is its file 2. */
+function partsOf(name: string, { numbers, sessionIds, applications }: SessionChoices): string {
+  const isOfClient = EVENTS_OF_CLIENTS.includes(name);
+  const actions = [
+    ...(numbers ? ["package0.event_sequence"] : []),
+    ...(isOfClient && sessionIds ? ["sqlserver.session_id"] : []),
+    ...(isOfClient && applications ? ["sqlserver.client_app_name"] : []),
+  ];
+  const parts = [
+    ...(actions.length > 0 ? [`ACTION (${actions.join(", ")})`] : []),
+    ...(EVENTS_OF_SPLIT.includes(name) ? ["WHERE file_id = 2"] : []),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join(" ")})`;
+}
 
 /** Creates the session and starts it on a server of one role. Each server records the same events: roles can change. */
-export function sessionScript(role: GuideRole, { perCommit, fileWrites }: SessionChoices): string {
-  const events = recordedEvents(perCommit, fileWrites).map(
-    (name) => `  ADD EVENT sqlserver.${name}${ofLogFile(name)}`,
+export function sessionScript(role: GuideRole, choices: SessionChoices): string {
+  const events = recordedEvents(choices.perCommit, choices.fileWrites).map(
+    (name) => `  ADD EVENT sqlserver.${name}${partsOf(name, choices)}`,
   );
   return `${RUN_ON[role]}
 CREATE EVENT SESSION [AGLens] ON SERVER

@@ -20,9 +20,9 @@ const START = 133_485_408_000_000_000;
 const SECOND = 10_000_000;
 
 /** A record: its number, and when it was published, ticks after the start; null for one without a number. */
-type Record = readonly [number: number | null, ticks: number];
+type NumberedRecord = readonly [number: number | null, ticks: number];
 
-function fileOf(records: readonly Record[], bufferBytes = 600): Uint8Array {
+function fileOf(records: readonly NumberedRecord[], bufferBytes = 600): Uint8Array {
   const writer = createXelWriter(
     {
       packages: [
@@ -41,7 +41,7 @@ function fileOf(records: readonly Record[], bufferBytes = 600): Uint8Array {
 }
 
 const numbersOf = async (
-  records: readonly Record[],
+  records: readonly NumberedRecord[],
   request = REQUEST,
 ): Promise<NumberedEvents | undefined> =>
   (await decodeColumns(inChunks(fileOf(records), 1_000), request)).report.numbers;
@@ -50,7 +50,8 @@ const numbersOf = async (
 const runsOf = (numbers: NumberedEvents | undefined) =>
   numbers?.sessions.map((runs) => runs.map(({ first, last, count }) => [first, last, count]));
 
-const inOrder = (numbers: readonly number[]): Record[] => numbers.map((number, i) => [number, i * 1_000]);
+const inOrder = (numbers: readonly number[]): NumberedRecord[] =>
+  numbers.map((number, i) => [number, i * 1_000]);
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
@@ -77,17 +78,17 @@ test("a hole has the times and the places of the events around it", async () => 
 test("records out of order leave no hole, as two buffers that fill in turn", async () => {
   const odd = range(1, 500).filter((n) => n % 2 === 1);
   const even = range(1, 500).filter((n) => n % 2 === 0);
-  const records = [...odd, ...even].map((n): Record => [n, n * 1_000]);
+  const records = [...odd, ...even].map((n): NumberedRecord => [n, n * 1_000]);
   expect(runsOf(await numbersOf(records))).toEqual([[[1, 500, 500]]]);
   const swapped = [...range(133, 145), 147, 146, ...range(148, 281)];
   expect(runsOf(await numbersOf(inOrder(swapped)))).toEqual([[[133, 281, 149]]]);
 });
 
 test("a session that starts again begins its numbers again", async () => {
-  const first: Record[] = range(1, 100).map((n) => [n, n]);
-  const again: Record[] = range(1, 60).map((n) => [n, 30 * SECOND + n]);
+  const first: NumberedRecord[] = range(1, 100).map((n) => [n, n]);
+  const again: NumberedRecord[] = range(1, 60).map((n) => [n, 30 * SECOND + n]);
   expect(runsOf(await numbersOf([...first, ...again]))).toEqual([[[1, 100, 100]], [[1, 60, 60]]]);
-  const later: Record[] = range(5_000, 5_100).map((n) => [n, n]);
+  const later: NumberedRecord[] = range(5_000, 5_100).map((n) => [n, n]);
   expect(runsOf(await numbersOf([...later, ...again]))).toEqual([[[5_000, 5_100, 101]], [[1, 60, 60]]]);
 });
 
@@ -142,4 +143,28 @@ test("parts of a file together have the numbers of all", async () => {
   const runs = numbers.sessions.flat();
   expect(runs.reduce((sum, { count }) => sum + count, 0)).toBe(390);
   expect([runs[0].first, runs.at(-1)?.last]).toEqual([1, 400]);
+});
+
+test.each([
+  ["event_sequence, with the end of its list", { event_sequence: 1 }, 24],
+  ["session_id next to it", { event_sequence: 1, session_id: 57 }, 24 + 10],
+  ["client_app_name next to it", { event_sequence: 1, client_app_name: "OrderEntry" }, 24 + 8 + 2 * 10],
+])("an event with %s is longer by the bytes that docs/guide/actions.md names", (_, actions, bytes) => {
+  const sizeOf = (values?: Readonly<Record<string, number | string>>): number => {
+    const writer = createXelWriter({
+      packages: [
+        { name: "package0", id: 0, actions: [
+          { name: "event_sequence", type: "uint64" },
+          { name: "session_id", type: "uint16" },
+          { name: "client_app_name", type: "unicode_string" },
+        ] },
+        { name: "sqlserver", id: 2, events: [{ name: "wanted", columns: [] }] },
+      ],
+    }); // prettier-ignore
+    const before = writer.size();
+    writer.write("wanted", 0, {}, {});
+    writer.write("wanted", 0, {}, values);
+    return writer.size() - before;
+  };
+  expect(sizeOf(actions) - sizeOf()).toBe(bytes);
 });
