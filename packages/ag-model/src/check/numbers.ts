@@ -1,4 +1,5 @@
 /** The expectation that event_sequence numbers all events of a session, so that each missing number is a lost event. */
+import { plural } from "../words/words.ts";
 import type { Expectation } from "./expectation.ts";
 import { sumOf, type CaptureFacts, type ServerFacts } from "./facts.ts";
 import { expectation, number } from "./row.ts";
@@ -34,7 +35,7 @@ function examplesOf(server: ServerFacts): string[] {
       : []),
     ...(lost !== null && lost.events > 0
       ? [
-          `${name}: ${number(lost.events)} of ${number(numbered + lost.events)} events are lost, in ${number(lost.places)} holes.`,
+          `${name}: ${number(lost.events)} of ${number(numbered + lost.events)} events are lost, in ${plural(lost.places, "# hole")}.`,
         ]
       : []),
   ];

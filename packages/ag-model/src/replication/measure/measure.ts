@@ -55,10 +55,12 @@ export function measureTables(
   const reference = servers[aligned.reference];
   continuity?.onOrigin(reference.withoutCounter ? Number.NaN : start);
   const origin = joined.baseTicks + originAfter(start, reference.utc);
+  const duration = largest([ordered.last, ...extents.map(({ last }) => last)]) - start;
+  const bases = fileBases(joined);
+  const counted = countedLosses(joined, aligned, { start, duration, bases });
   const markedFires = firesOfMarked(joined, aligned);
   const clocks = aligned.fits(start);
   giveBackSingle(joined);
-  const bases = fileBases(joined);
   const toList = {
     servers: aligned.events.map((events, s) => ({
       replica: joined.replicaOf[s],
@@ -87,7 +89,6 @@ export function measureTables(
   );
   const phases = phaseList(joined, blocks, modes);
   const clients = clientTables(commits.clients);
-  const duration = largest([ordered.last, ...extents.map(({ last }) => last)]) - start;
   const measured = {
     origin,
     duration,
@@ -95,7 +96,7 @@ export function measureTables(
     databases: databaseList(joined, topology),
     phases,
     files: filesOf(joined),
-    ...countedLosses(joined, aligned, { start, duration, bases }),
+    ...counted,
     blocks,
     hops: hops.map((hop, slot) => hopTable(hop, aligned.uncertainty[slot], ordered.order, inOrder, start)),
     commits: { ...commitTable(commits, gates, ordered, start), ...clients?.columns },
