@@ -59,6 +59,18 @@ function upload({ path = FILE.name, replaces }: { path?: string; replaces?: stri
 }
 
 describe("a file is sent", () => {
+  test("up to its first bytes, with the size of the complete file", () => {
+    void uploadFile(
+      "c",
+      { file: FILE, path: FILE.name, completeBytes: 9_000 },
+      () => {},
+      new AbortController().signal,
+    );
+    expect(FakeRequest.all[0].asked).toBe(
+      "POST /api/v1/captures/c/files?name=trace+0.xel&completeBytes=9000",
+    );
+  });
+
   test("as bytes under its name", () => {
     const { request } = upload();
     expect(request.asked).toBe("POST /api/v1/captures/c/files?name=trace+0.xel");

@@ -89,7 +89,9 @@ export class LocalFiles {
     const [evidence, others] = [true, false].map((isWanted) =>
       read.filter(({ recognised }) => (recognised.kind === "evidence") === isWanted),
     ) as [ReadFile[], ReadFile[]];
-    const isLacking = filesWithout(capture).length > 0;
+    // Files of a zip other than evidence would need another analysis.
+    const staysAnalyzed = capture.state === "ready" && evidence.length > 0;
+    const isLacking = filesWithout(capture).length > 0 || staysAnalyzed;
     if (isLacking && evidence.length === 0) return this.#takeBack(capture, others, kept);
     const returned = isLacking ? this.#takeBackIfMissing(capture, others, kept) : [];
     return [...returned, ...this.#add(capture, evidence, isLacking ? [] : others, replaces, kept)];

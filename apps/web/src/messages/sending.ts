@@ -24,6 +24,9 @@ export const sendingTexts = {
   skippedTheNameDoes: (what: string, rest: string): string =>
     `${what} skipped: no content that AG Lens uses. ${rest}`,
 
+  needAnotherAnalysis: (what: string): string =>
+    `${what} skipped: it changes the analysis. Make a new capture with all files for it.`,
+
   // Expected files
   filesThatThisView: "The files that this view is of",
   sha256: (sha256: string): string => `SHA-256 ${sha256}…`,

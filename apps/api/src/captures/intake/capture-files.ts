@@ -219,8 +219,11 @@ export class CaptureFiles {
   async #add(id: string, files: readonly CaptureFile[]): Promise<CaptureFile[]> {
     await this.#work.whenFree(id);
     try {
-      if (!lacksFiles(await this.#work.expectNone(id))) return await this.#addTo(id, files);
+      const record = await this.#work.expectNone(id);
       const evidence = files.filter(isEvidence);
+      // The other files of a zip would need another analysis.
+      const staysAnalyzed = isReady(record) && evidence.length > 0;
+      if (!lacksFiles(record) && !staysAnalyzed) return await this.#addTo(id, files);
       const others = files.filter((file) => !isEvidence(file));
       if (evidence.length === 0) return await this.#takeBack(id, others);
       const added = await this.#addTo(id, evidence);

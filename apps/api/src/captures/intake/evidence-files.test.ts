@@ -390,6 +390,17 @@ describe("an analyzed capture", () => {
     expect(evidenceOf(await opened(await saved("names=replaced")))).toEqual([]);
   });
 
+  test("takes only the evidence of a zip, so that its analysis stays", async () => {
+    await analyzed();
+    const added = await send(
+      "more.zip",
+      zipSync({ ERRORLOG: utf8(ERRORLOG), "ag.xml": utf8("<AGInfoRoot/>") }),
+    );
+    expect(added.map(({ name }) => name)).toEqual(["ERRORLOG"]);
+    const { state, files } = await read();
+    expect([state, files.some(({ name }) => name === "ag.xml")]).toEqual(["ready", false]);
+  });
+
   test("has to be analyzed again after any other file", async () => {
     await analyzed();
     await send("ag.xml", utf8("<AGInfoRoot/>"));

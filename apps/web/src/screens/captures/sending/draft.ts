@@ -21,7 +21,6 @@ import type {
 } from "./draft-types.ts";
 import { type FileSending, fileSending } from "./file-sending.ts";
 import { findKept, mayBeKept, nothingKept } from "./kept-uploads.ts";
-import { isSupportFolder } from "../evidence-kinds.ts";
 import { navigate } from "../../../state/navigate.ts";
 import { areKnown, type PickedFile, type SortedFiles, sortOut } from "./picked-files.ts";
 import { isReadHere, tooLargeFor } from "./too-large-files.ts";
@@ -126,9 +125,8 @@ async function recognized(
   files: readonly PickedFile[],
 ): Promise<SortedFiles | null> {
   const signal = sending.signal();
-  const { capture } = get();
   set({ notice: texts.areRecognized(files.length) });
-  const sorted = await sortOut(files, capture !== null && isSupportFolder(capture));
+  const sorted = await sortOut(files, get().capture);
   return signal.aborted ? null : sorted;
 }
 
@@ -141,10 +139,15 @@ function addingTo(parts: DraftParts): Pick<Draft, "add" | "takeTooLarge"> {
       const refusals = saved.length > 0 ? await openSaved(parts, saved) : [];
       const others = files.filter((file) => !saved.includes(file));
       if (others.length === 0) return;
-      const sorted = areKnown(others) ? { taken: others, leftOut: [] } : await recognized(parts, others);
+      const isAnalyzed = get().capture?.state === "ready";
+      const sorted =
+        areKnown(others) && !isAnalyzed
+          ? { taken: others, leftOut: [], needAnalysis: [] }
+          : await recognized(parts, others);
       if (sorted === null) return;
-      const { taken, leftOut } = sorted;
-      set({ notice: noticeOf([...refusals, ...leftOutText(taken.length, leftOut)]) });
+      const { taken, leftOut, needAnalysis } = sorted;
+      const skipped = [...leftOutText(taken.length, leftOut), ...needAnalysisText(needAnalysis)];
+      set({ notice: noticeOf([...refusals, ...skipped]) });
       if (taken.length === 0) return;
       // Files that a server reads are sent at once.
       const tooLarge = isReadHere() ? await tooLargeFor(taken, as, get()) : null;
@@ -317,6 +320,11 @@ function stoppedText(names: readonly string[]): string | null {
 }
 
 const MOST_NAMED = 3;
+
+const needAnalysisText = (names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [texts.needAnotherAnalysis(names.length === 1 ? texts.was(names[0]) : texts.filesWere(names.length))];
 
 function leftOutText(taken: number, leftOut: readonly string[]): readonly string[] {
   if (leftOut.length === 0) return [];

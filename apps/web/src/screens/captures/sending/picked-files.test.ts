@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { captureOf } from "../../../../test/capture.ts";
+import { evidence } from "../../../../test/evidence-file.ts";
 import { filesOfDrop, type PickedFile, pickedOf, sortOut } from "./picked-files.ts";
 
 const fileNamed = (name: string): File => new File(["x"], name);
@@ -128,7 +130,18 @@ describe("files of a support folder", () => {
   test("that are added to a folder are taken, whatever they are", async () => {
     const files = [textFile("SQL1_cluster.log", CLUSTER, 500)];
     expect((await sortOut(files)).leftOut).toEqual(["SQL1_cluster.log"]);
-    expect((await sortOut(files, true)).taken).toEqual(files);
+    const capture = captureOf({ files: [evidence("ERRORLOG", "errorlog")] });
+    expect((await sortOut(files, capture)).taken).toEqual(files);
+  });
+
+  test("of an analyzed capture are not those that need another analysis", async () => {
+    const topology = {
+      file: new File(["<AGInfoRoot><a/></AGInfoRoot>"], "topology.xml"),
+      path: "topology.xml",
+    };
+    const errorlog = textFile("ERRORLOG", LINE, 500);
+    const sorted = await sortOut([topology, errorlog], captureOf({ state: "ready", files: [] }));
+    expect(sorted).toEqual({ taken: [errorlog], leftOut: [], needAnalysis: ["topology.xml"] });
   });
 
   test("that can't be read any more are taken: their receipt names the fault", async () => {

@@ -1,6 +1,7 @@
 /** Files of a drop or a picker: folders are read, and files without a use are reported or not sent. */
+import type { Capture } from "@aglens/contract";
 import type { FileToSend } from "../../../data/captures-client.ts";
-import { hasFacts } from "../evidence-kinds.ts";
+import { hasFacts, isSupportFolder } from "../evidence-kinds.ts";
 import type { RecognizedPick } from "./recognized-files.ts";
 
 const TAKEN = /\.(?:xel|zip|xml|csv)$/iu;
@@ -15,6 +16,8 @@ export interface SortedFiles {
   readonly taken: readonly PickedFile[];
   /** Names of files that are reported and not sent. */
   readonly leftOut: readonly string[];
+  /** Names of files that an analyzed capture can't get without another analysis; they aren't sent. */
+  readonly needAnalysis: readonly string[];
 }
 
 const isTaken = ({ file }: PickedFile): boolean => TAKEN.test(file.name);
@@ -26,18 +29,32 @@ export const areKnown = (files: readonly PickedFile[]): boolean =>
 /**
  * Separates the files that can be part of a capture from the others. A support folder has all of its files, but of
  * large ones without a use their beginning only.
- * @param isFolder whether the draft is a support folder already
+ * An analyzed capture has no files that need another analysis.
+ * @param capture that the files are added to; null for a new one
  */
-export async function sortOut(files: readonly PickedFile[], isFolder = false): Promise<SortedFiles> {
+export async function sortOut(
+  files: readonly PickedFile[],
+  capture: Pick<Capture, "state" | "files"> | null = null,
+): Promise<SortedFiles> {
   const { beginningOf, recognizePicked } = await import("./recognized-files.ts");
-  const recognized = await recognizePicked(files);
+  const all = await recognizePicked(files);
+  const needing = capture?.state === "ready" ? all.filter(needsAnalysis) : [];
+  const recognized = all.filter((one) => !needing.includes(one));
+  const needAnalysis = needing.map(({ picked: { file } }) => file.name);
+  const isFolder = capture !== null && isSupportFolder(capture);
   if (!isFolder && !recognized.some(({ found }) => found !== null && hasFacts(found.kind))) {
-    const leftOut = files.filter((one) => !isTaken(one)).map(({ file }) => file.name);
-    return { taken: files.filter(isTaken), leftOut };
+    const [taken, others] = [true, false].map((isWanted) =>
+      recognized.flatMap(({ picked }) => (isTaken(picked) === isWanted ? [picked] : [])),
+    ) as [PickedFile[], PickedFile[]];
+    return { taken, leftOut: others.map(({ file }) => file.name), needAnalysis };
   }
   const taken = recognized.map((one) => (isUnused(one) ? beginningOf(one.picked) : one.picked));
-  return { taken, leftOut: [] };
+  return { taken, leftOut: [], needAnalysis };
 }
+
+/** Whether a capture has to be analyzed again with the file. */
+const needsAnalysis = ({ found }: RecognizedPick): boolean =>
+  found?.kind === "movement" || found?.kind === "topology";
 
 const isUnused = ({ picked, found }: RecognizedPick): boolean =>
   (found?.state === "notUsed" || found?.state === "convert") && picked.file.size > SENT_UNUSED_BYTES;
