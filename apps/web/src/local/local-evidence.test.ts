@@ -1,5 +1,5 @@
 /** Files of other facts in a capture of the browser: the same as on a server. */
-import { Capture, type CaptureFile, Problem, Summary } from "@aglens/contract";
+import { Capture, type CaptureFile, EvidenceAnswer, Problem, Summary } from "@aglens/contract";
 import { readAglensFile } from "@aglens/engine/aglens-file";
 import { supportFolder } from "@aglens/fixtures/support-folder";
 import { GROUP } from "@aglens/fixtures/support-story";
@@ -71,6 +71,38 @@ test("an analyzed capture takes evidence, corrects and removes it, without a new
   const after = await read(opened, id);
   expect([after.state, evidenceOf(after).map(({ role }) => role)]).toEqual(["ready", ["primary"]]);
   expect(Summary.safeParse((await opened.json("GET", `/captures/${id}/summary`)).value).success).toBe(true);
+});
+
+test("what happened is answered, also of a file that is added later, and with a chosen offset", async () => {
+  const opened = localPage();
+  const id = await analysed(
+    opened,
+    FOLDER.filter(({ path }) => path.includes("Data_Movement")).map(({ path }) => fileOf(path, path)),
+  );
+  const asked = async () =>
+    EvidenceAnswer.parse((await opened.json("GET", `/captures/${id}/evidence`)).value);
+  expect(await asked()).toMatchObject({ events: [], metrics: [] });
+  for (const name of ["SQL1_ERRORLOG", "AlwaysOn_health_0_"])
+    for (const { path } of FOLDER.filter((file) => file.path.includes(name)))
+      await add(opened, id, fileOf(path, path));
+  const { failovers, withoutClock } = await asked();
+  expect(failovers).toMatchObject([
+    { kind: "leaseTimeout", isProven: true, fromServer: "SQL1", toServer: "SQL2" },
+  ]);
+  expect(withoutClock).toEqual([]);
+  const text = [
+    "2026-05-13 19:17:30.00 spid9s      x",
+    "2026-05-13 19:17:30.00 spid9s      There is insufficient system memory in resource pool 'default'.",
+  ].join("\n");
+  const cut = { path: "SQL2/SQL2_ERRORLOG.2", bytes: new TextEncoder().encode(text) };
+  const memory = async () => (await asked()).events.filter(({ kind }) => kind === "memory");
+  const [log] = await add(opened, id, cut);
+  expect(await memory()).toEqual([]);
+  const path = `/captures/${id}/files/${log!.id}`;
+  await opened.json("PATCH", path, { utcOffsetMinutes: -420 });
+  expect(await memory()).toMatchObject([{ server: "SQL2" }]);
+  await opened.json("DELETE", path);
+  expect(await memory()).toEqual([]);
 });
 
 test("facts are kept with the capture, saved with it, and have no login", async () => {

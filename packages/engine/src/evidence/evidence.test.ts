@@ -351,22 +351,23 @@ describe("an answer", () => {
           server: fc.constantFrom(...NAMES, "SQL9", null),
           database: fc.option(text, { nil: null }),
           replica: fc.option(text, { nil: null }),
-          kind: fc.constantFrom("role", "synchronization", "slowIo"),
-          states: fc.constantFrom(null, [null, "ONLINE"], ["PRIMARY_NORMAL", "RESOLVING_NORMAL"]),
+          kind: fc.constantFrom<EvidenceEvent["kind"]>("role", "synchronization", "slowIo"),
+          states: fc.constantFrom<EvidenceEvent["states"]>(
+            null,
+            [null, "ONLINE"],
+            ["PRIMARY_NORMAL", "RESOLVING_NORMAL"],
+          ),
         })
-        .map(
-          (some) =>
-            ({
-              fromUs: null,
-              group: null,
-              message: null,
-              count: 1,
-              text: "x",
-              sources: [{ file: "h", place: 1, text: null, plusMinusUs: 1 }],
-              lsn: null,
-              ...some,
-            }) as EvidenceEvent,
-        ),
+        .map((some): EvidenceEvent => ({
+          fromUs: null,
+          group: null,
+          message: null,
+          count: 1,
+          text: "x",
+          sources: [{ file: "h", place: 1, text: null, plusMinusUs: 1 }],
+          lsn: null,
+          ...some,
+        })),
       { maxLength: 20 },
     );
     fc.assert(
