@@ -1,4 +1,5 @@
 import type { EvidenceSamples } from "@aglens/contract";
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import { coarseSeries, type EvidenceSeries } from "@aglens/evidence";
 import type { CaptureEvidence } from "./capture-evidence.ts";
 import { shownSeries } from "./evidence-answer.ts";
@@ -47,15 +48,17 @@ export function evidenceSamples(
 
 /** The samples of a range, in µs from the capture's origin; without those whose file has no time. */
 function partOf(series: EvidenceSeries, originUs: number, from: number, to: number): EvidenceSeries {
-  if (series.form === "reference")
-    return { ...series, atUs: series.atUs.map((us) => (Number.isNaN(us) ? 0 : us - originUs)) };
-  const at = series.atUs.map((us) => us - originUs);
-  // Times ascend; none is in the range where they are unknown.
-  const first = at.findIndex((us) => us >= from);
-  const afterLast = at.findIndex((us) => us > to);
-  const begin = Math.max(0, (first < 0 ? at.length : first) - 1);
-  const end = afterLast < 0 ? at.length : Math.min(at.length, afterLast + 1);
-  const isKnown = !Number.isNaN(at[0] ?? Number.NaN);
-  const [start, stop] = isKnown ? [begin, end] : [0, 0];
-  return { ...series, atUs: at.subarray(start, stop), values: series.values.subarray(start, stop) };
+  const { form, atUs, values } = series;
+  if (form === "reference")
+    return { ...series, atUs: atUs.map((us) => (Number.isNaN(us) ? 0 : us - originUs)) };
+  // Times ascend, and a file has one for each sample or none.
+  if (Number.isNaN(atUs[0] ?? Number.NaN))
+    return { ...series, atUs: new Float64Array(), values: new Float64Array() };
+  const start = Math.max(0, firstAtOrAfter(atUs, originUs + from) - 1);
+  const end = Math.min(atUs.length, firstAtOrAfter(atUs, originUs + to) + 1);
+  return {
+    ...series,
+    atUs: atUs.slice(start, end).map((us) => us - originUs),
+    values: values.subarray(start, end),
+  };
 }
