@@ -4,11 +4,13 @@ import { primaryOfBlock, replicaOfHop, type CaptureModel, type WriteParts } from
 import type { Expectation } from "./expectation.ts";
 import { nameOfKind, sumOf, type CaptureFacts } from "./facts.ts";
 import { expectation, number } from "./row.ts";
+import { plural } from "../words/words.ts";
 
 /** If fewer log writes are split, file writes are not what they are read as, or publish times are too coarse. */
 const LEAST_SPLIT_SHARE = 0.5;
 
 interface SplitWrites {
+  /** Log writes, those of a database before its first split one not included: its log file was not known yet. */
   writes: number;
   split: number;
 }
@@ -20,12 +22,15 @@ const hasFileWrites = ({ modes }: FileReading): boolean => {
 
 /** By replica: its log writes, and those whose parts are known. */
 function splitWritesOf(model: CaptureModel): SplitWrites[] {
-  const found = model.replicas.map((): SplitWrites => ({ writes: 0, split: 0 }));
-  const { blocks, hops } = model;
+  const { blocks, hops, databases } = model;
+  const found = model.replicas.map(() => databases.map((): SplitWrites => ({ writes: 0, split: 0 })));
   const count = (replica: number, us: number, { writeQueue }: WriteParts, row: number): void => {
     if (Number.isNaN(us)) return;
-    found[replica].writes++;
-    if (!Number.isNaN(writeQueue[row])) found[replica].split++;
+    const own = found[replica][blocks.database[row]];
+    const isSplit = !Number.isNaN(writeQueue[row]);
+    if (isSplit && own.split === 0) own.writes = 0;
+    own.writes++;
+    if (isSplit) own.split++;
   };
   for (let row = 0; row < blocks.length; row++) {
     count(primaryOfBlock(model, row), blocks.localFlushEnd[row] - blocks.localFlushStart[row], blocks, row);
@@ -37,7 +42,10 @@ function splitWritesOf(model: CaptureModel): SplitWrites[] {
         row,
       );
   }
-  return found;
+  return found.map((own) => ({
+    writes: sumOf(own, ({ writes }) => writes),
+    split: sumOf(own, ({ split }) => split),
+  }));
 }
 
 export function fileWritesExpectation({ model, readings }: CaptureFacts): Expectation {
@@ -59,7 +67,7 @@ export function fileWritesExpectation({ model, readings }: CaptureFacts): Expect
     isCritical: met < writes * LEAST_SPLIT_SHARE,
     expected:
       "Each log write has file writes of its database, at its place in the log file, and exact times.",
-    found: `${nameOfKind(EventKind.fileWriteEnqueued)} and ${nameOfKind(EventKind.fileWriteCompleted)} of ${number(recording.length)} servers`,
+    found: `${plural(recording.length, "# server", "# servers")} with ${nameOfKind(EventKind.fileWriteEnqueued)} and ${nameOfKind(EventKind.fileWriteCompleted)}`,
     results: "Queue and device of log writes",
     examples: met === writes ? [] : [`${number(writes - met)} log writes have no file writes of their own.`],
   });

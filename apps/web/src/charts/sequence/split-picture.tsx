@@ -1,5 +1,5 @@
 /** One block's log writes, each split into SQL Server's queue, the device and the completion. */
-import type { ReactNode } from "react";
+import type { ComponentPropsWithoutRef, ReactNode } from "react";
 import { EventName } from "@aglens/ag-model/events";
 import type { Sequence, WriteSplit } from "@aglens/contract";
 import { scaleLinear } from "d3-scale";
@@ -11,8 +11,10 @@ import { pictureRange, toScale, type Position } from "./layout.ts";
 import styles from "./picture.module.css";
 import { termProps } from "../../ui/term.tsx";
 
-const LEFT = 152;
 const RIGHT = 34;
+/** Place for the names of rows; narrow pictures have none, since bars have their own words. */
+const LEFT = 152;
+const [NARROW_LEFT, NARROW] = [16, 560];
 const [TOP, BAR, GAP, LINE] = [14, 22, 10, 18];
 const AXIS = 26;
 /** Estimated width of a letter, px. */
@@ -46,7 +48,7 @@ const COLORS = {
 export function SplitPicture({ sequence, secondary, names, width }: Props): ReactNode {
   const hop = sequence.hops.find((candidate) => candidate.secondary === secondary);
   const range = pictureRange(sequence, hop);
-  const x = toScale(range, LEFT, width - RIGHT);
+  const x = toScale(range, width < NARROW ? NARROW_LEFT : LEFT, width - RIGHT);
   const writes = writesOf(sequence, secondary, names);
   const tops = topsOf(writes, x, width);
   const height = tops.at(-1)! + AXIS;
@@ -60,7 +62,7 @@ export function SplitPicture({ sequence, secondary, names, width }: Props): Reac
       data-testid="split-picture"
     >
       <rect width={width} height={TOP + BAR + GAP / 2} fill={COLORS.primary.tint} opacity={0.5} />
-      <CommitWait sequence={sequence} x={x} />
+      <CommitWait sequence={sequence} x={x} width={width} />
       {writes.map((write, i) => (
         <WriteRows
           key={write.side}
@@ -157,12 +159,25 @@ function topsOf(writes: readonly Write[], x: Position, width: number): number[] 
   return tops;
 }
 
-function CommitWait({ sequence, x }: { readonly sequence: Sequence; readonly x: Position }): ReactNode {
+/** Name of a row, left of its bars. */
+function RowName({
+  width,
+  className,
+  ...rest
+}: ComponentPropsWithoutRef<"text"> & { readonly width: number }): ReactNode {
+  return width < NARROW ? null : <text x={NARROW_LEFT} className={className} {...rest} />;
+}
+
+function CommitWait({
+  sequence,
+  x,
+  width,
+}: Pick<Props, "sequence" | "width"> & { readonly x: Position }): ReactNode {
   const { commitStart, commitEnd } = sequence.local;
   const label = (
-    <text x={16} y={TOP + 15} {...termProps("commit")}>
+    <RowName width={width} y={TOP + 15} {...termProps("commit")}>
       {texts.commitWaits}
-    </text>
+    </RowName>
   );
   if (!isKnown(commitStart) || !isKnown(commitEnd)) return <g className={styles.gutter}>{label}</g>;
   return (
@@ -200,9 +215,14 @@ function WriteRows({ write, x, top, end, width }: RowProps): ReactNode {
   return (
     <g>
       <rect y={top - GAP / 2} width={width} height={end - top} fill={color.tint} opacity={0.6} />
-      <text className={split === null ? undefined : styles.strong} x={16} y={top + 15} {...termProps(term)}>
+      <RowName
+        width={width}
+        className={split === null ? undefined : styles.strong}
+        y={top + 15}
+        {...termProps(term)}
+      >
         {texts.logWriteOfSide(side)}
-      </text>
+      </RowName>
       <rect x={left} y={top} width={right - left} height={BAR} fill={color.strong} />
       <BarLabel words={words} left={left} right={right} y={top + 15} width={width} />
       {split === null ? null : (
@@ -270,9 +290,9 @@ function SplitRows({
   const lines = top + BAR + LINE;
   return (
     <g>
-      <text x={16} y={top + 15}>
+      <RowName width={width} y={top + 15}>
         {texts.split}
-      </text>
+      </RowName>
       {[start, end].map((at) => (
         <line key={at} x1={at} x2={at} y1={top - GAP} y2={top + BAR} stroke="var(--line-2)" />
       ))}
@@ -294,9 +314,9 @@ function SplitRows({
         y={top + BAR + 14}
         width={width}
       />
-      <text x={16} y={lines + 14}>
+      <RowName width={width} y={lines + 14}>
         {texts.events}
-      </text>
+      </RowName>
       {eventsOf(write, x, width).map((event) => (
         <g key={event.words}>
           <circle cx={event.x} cy={lines + event.line * LINE + 10} r={3} fill={strong} />

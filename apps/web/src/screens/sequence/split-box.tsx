@@ -18,8 +18,9 @@ import { stageColor } from "../capture-view/stage-means.ts";
 import { rowOf, useServerOf, WriteSplitPane } from "../capture-view/write-split.tsx";
 import styles from "./split-box.module.css";
 
-const LEAST_PX = 640;
 const ROW_HEIGHT = 86;
+/** Width of a label of the axis. */
+const LABEL_PX = 44;
 
 /** The log writes of a block and of the range in view, split into their parts. */
 export function SplitBox({
@@ -36,12 +37,7 @@ export function SplitBox({
     <>
       <div ref={box} className={styles.box}>
         {width === 0 ? null : (
-          <SplitPicture
-            sequence={sequence}
-            secondary={view.secondary}
-            names={names}
-            width={Math.max(width, LEAST_PX)}
-          />
+          <SplitPicture sequence={sequence} secondary={view.secondary} names={names} width={width} />
         )}
       </div>
       {value === null ? null : (
@@ -91,6 +87,8 @@ function SplitRows({
   const server = useServerOf()(split);
   const [plot, { width }] = useSize<HTMLDivElement>();
   const axis = durationAxis(value.edges, value.scale, width);
+  const labels = axis.ticks.filter(({ label, at }) => label !== "" && axis.x(at) <= width - 20);
+  const every = Math.ceil((LABEL_PX * labels.length) / Math.max(1, width));
   const [queue, device] = partsOf(split.stage);
   const shown: readonly DistributionStage[] = [split.stage, queue!, device!];
   return (
@@ -105,8 +103,8 @@ function SplitRows({
       </ol>
       <div className={styles.axisRow} aria-hidden="true">
         <div className={styles.axis} ref={plot}>
-          {axis.ticks.map(({ at, label }) =>
-            label === "" || axis.x(at) > width - 20 ? null : (
+          {labels.map(({ at, label }, i) =>
+            i % every > 0 ? null : (
               <span key={at} style={{ left: axis.x(at) }}>
                 {label}
               </span>
