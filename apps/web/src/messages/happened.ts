@@ -2,6 +2,10 @@ import { plural } from "@aglens/ag-model/words";
 
 /** Texts about files in addition to the data-movement events: the lanes "What happened" and their pane. */
 export const happenedTexts = {
+  cannotDetermine: "Can't determine",
+  reasonOfFailover: ["Reason of the failover", "add ERRORLOG, SQLDIAG"],
+  waitingCommits: ["Commits that waited", "record data-movement events"],
+  slowDisk: ["Slow disk or network", "add performance counters"],
   // Lanes
   whatHappened: "What happened",
   sources: (count: number): string => plural(count, "# source"),

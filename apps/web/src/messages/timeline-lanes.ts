@@ -4,6 +4,10 @@ import { sentence } from "./sentence.ts";
 
 /** Texts of the timeline's lanes. */
 export const timelineLanesTexts = {
+  stages: "Stages",
+  allSources: "All sources",
+  eventsOfServers: "events of all servers",
+  noDataMovementEvents: "No data-movement events in these files. Commit latency and stages can't be shown.",
   // Bin grid
   noLogBlock: (lane: string, when: string): string => `${lane}, no log block, ${when}`,
   maximum: (max: string): string => `maximum ${max}`,

@@ -66,7 +66,8 @@ test("another screen asks none of them", async () => {
 
 test("without a summary in the news it is asked for", async () => {
   await watchToTheEnd("overview", {});
-  expect(asked).toEqual(["/summary", ...FIRST]);
+  // Whether other files show a failover is asked after the first answers.
+  expect(asked).toEqual(["/summary", ...FIRST, "/evidence"]);
 });
 
 test("the summary of the analysis before is forgotten when the capture is analyzed again", async () => {

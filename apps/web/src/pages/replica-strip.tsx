@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ReplicaSummary } from "@aglens/contract";
 import { isLocalId } from "../data/local-server.ts";
 import { countFiles, useEvidence } from "../screens/capture-view/use-evidence.ts";
-import { useCapture } from "../screens/capture-view/capture-context.ts";
+import { isAlone, useCapture } from "../screens/capture-view/capture-context.ts";
 import { modesInTurn, primaryMoved, rolesOf } from "../screens/capture-view/phases.ts";
 import { joinableBlocks } from "../screens/capture-view/coverage.ts";
 import { isNamed } from "../screens/captures/files-text.ts";
@@ -75,7 +75,9 @@ function ReplicaItems(): ReactNode {
           className={styles.item}
           title={[detailsOf(summary, index), ...replica.ids].join("\n")}
         >
-          <RoleChip replica={replica} roles={rolesOf(summary, index)} modes={modesInTurn(summary, index)} />
+          {isAlone(summary) ? null : (
+            <RoleChip replica={replica} roles={rolesOf(summary, index)} modes={modesInTurn(summary, index)} />
+          )}
           {isNamed(replica) ? hasOneClock ? <b>{replica.name}</b> : <ReplicaName index={index} /> : null}
         </div>
       ))}

@@ -51,6 +51,12 @@ test("files that the browser read have no SQL", () => {
   expect(menu()).not.toContain("SQL");
 });
 
+test("a capture without data-movement events has one screen of events, and SQL", () => {
+  render(<Tabs address={captureAddress("a1b2")} tab="timeline" view={DEFAULT_VIEW} alone />);
+  expect(tabs()).toEqual(["What happened"]);
+  expect(menu()).toEqual(["SQL", "Ruler"]);
+});
+
 test("every screen is a tab or in the menu", () => {
   show("overview");
   expect(new Set([...tabs(), ...menu()])).toEqual(new Set(Object.values(TAB_LABELS)));

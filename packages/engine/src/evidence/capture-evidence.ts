@@ -94,6 +94,8 @@ function withNames(model: CaptureModel, evidence: FolderEvidence, event: Evidenc
   return { ...event, database, replica, group, text: withReplica };
 }
 
+const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u;
+
 function databaseName(
   model: CaptureModel,
   evidence: FolderEvidence,
@@ -105,7 +107,7 @@ function databaseName(
   const found = model.databases.find(
     (each) => each.id === id || (local >= 0 && each.localIds[local] === Number(id)),
   );
-  return found?.name ?? database;
+  return found?.name ?? (GUID.test(id) ? `database ${id.slice(0, 8)}` : database);
 }
 
 function replicaName(

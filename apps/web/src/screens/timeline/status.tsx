@@ -25,6 +25,7 @@ export function StatusLeft({
   others,
   hasSwitch,
   hasEvents = false,
+  alone = false,
 }: {
   span: number;
   blocks: number | null;
@@ -38,6 +39,8 @@ export function StatusLeft({
   hasSwitch: boolean;
   /** Keys go through the events of other files. */
   hasEvents?: boolean;
+  /** The capture has no log blocks. */
+  alone?: boolean;
 }): ReactNode {
   if (measuring !== null)
     return (
@@ -61,11 +64,13 @@ export function StatusLeft({
     );
   return (
     <>
-      {texts.inViewBlockCommits(
-        durationText(span),
-        blocks,
-        gates ? texts.commitsColoredByWhat : LEVEL_WORDS[level],
-      )}
+      {alone
+        ? texts.inView(durationText(span))
+        : texts.inViewBlockCommits(
+            durationText(span),
+            blocks,
+            gates ? texts.commitsColoredByWhat : LEVEL_WORDS[level],
+          )}
       <KeyHint keys={["W", "S"]}>{texts.zoom}</KeyHint>
       <KeyHint keys={["A", "D"]}>{texts.pan}</KeyHint>
       {hasEvents ? (

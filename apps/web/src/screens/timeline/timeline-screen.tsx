@@ -5,7 +5,7 @@ import { NoteDialog } from "../../notes/note-dialog.tsx";
 import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset, formatTime } from "../../ui/words.ts";
-import { useCapture } from "../capture-view/capture-context.ts";
+import { isAlone, useCapture } from "../capture-view/capture-context.ts";
 import { HappenedTable } from "./happened/happened-table.tsx";
 import { selectedText, useAnnouncement } from "./panes/announcement.ts";
 import { BinGrid } from "./lanes/bin-grid.tsx";
@@ -67,7 +67,8 @@ export function OpenTimeline({ children }: { readonly children: ReactNode }): Re
 
 /** Its parts render when the values that they read change, not with every change of the timeline. */
 const TimelinePage = memo(function TimelinePage(): ReactNode {
-  const { name } = useCapture().summary;
+  const { summary } = useCapture();
+  const alone = isAlone(summary);
   const [mainRef, { width }] = useSize<HTMLDivElement>();
   const isUpright = useMedia(UPRIGHT_PHONE);
   const isOnItsSide = useMedia(PHONE_ON_ITS_SIDE);
@@ -76,15 +77,19 @@ const TimelinePage = memo(function TimelinePage(): ReactNode {
   return (
     <>
       <div className={laneFrame.page} data-edge-to-edge="true">
-        <h1 className="sr-only">{texts.timelineOf(name)}</h1>
+        <h1 className="sr-only">{texts.timelineOf(summary.name)}</h1>
         <div className={laneFrame.main} ref={mainRef}>
           <MinimapStrip width={plotWidth} />
           <LanesView />
           <TimelineProblems />
           <EqualLsnsLane width={plotWidth} />
-          <MarkersLane width={plotWidth} />
-          <Legend />
-          <Grid />
+          {alone ? null : (
+            <>
+              <MarkersLane width={plotWidth} />
+              <Legend />
+              <Grid />
+            </>
+          )}
           <HappenedTable />
           <Announcement />
         </div>
@@ -152,8 +157,9 @@ function TimelineStatus(): ReactNode {
         others={others}
         hasSwitch={hasSwitch}
         hasEvents={hasEvents}
+        alone={isAlone(summary)}
       />,
-      clockText(view.clock, preview, summary),
+      isAlone(summary) ? null : clockText(view.clock, preview, summary),
     );
   }, [
     setStatus,

@@ -19,7 +19,12 @@ import { happenedOf } from "./use-happened.ts";
 
 const plain = (words: string | null | undefined): string => (words ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
 
-async function pane(answer: EvidenceAnswer, selected: number | null = null, view: Partial<View> = {}) {
+async function pane(
+  answer: EvidenceAnswer,
+  selected: number | null = null,
+  view: Partial<View> = {},
+  summary = summaryOf({ durationUs: 60e6 }),
+) {
   const events = {
     selected,
     isActive: true,
@@ -28,14 +33,14 @@ async function pane(answer: EvidenceAnswer, selected: number | null = null, view
     showsSource: false,
     showSource: vi.fn(),
   };
-  const happened = happenedOf(answer, view.evidence ?? null, summaryOf({ durationUs: 60e6 }));
+  const happened = happenedOf(answer, view.evidence ?? null, summary);
   const shown = (showsSource: boolean) => (
     <InTimeline parts={{ happened, range: [0, 60e6], events: { ...events, showsSource } }}>
       <HappenedPane />
       <HappenedTable />
     </InTimeline>
   );
-  const opened = await openCapture(shown(view.tour === 1), { view });
+  const opened = await openCapture(shown(view.tour === 1), { view, summary });
   return { ...opened, events, text: () => plain(opened.container.textContent) };
 }
 
@@ -125,6 +130,18 @@ test("each cause has its first words and its checks", async () => {
   expect(text()).toContain("Add ERRORLOG and AlwaysOn_health of SQL1 from the minutes before.");
   expect(text()).toContain("Times of SQL3 are as written");
   expect(text()).toContain("2 more events aren't shown.Can't read");
+});
+
+test("a capture without data-movement events names the files for facts that it doesn't show", async () => {
+  const answer = leaseFailover();
+  const failovers = answer.failovers.map((one) => ({ ...one, isProven: false }));
+  const summary = summaryOf({ durationUs: 60e6 });
+  const replicas = summary.replicas.map((replica) => ({ ...replica, hasCapture: false }));
+  const { text } = await pane({ ...answer, failovers, metrics: [] }, null, {}, { ...summary, replicas });
+  expect(screen.getByRole("heading", { name: "Can't determine" })).toBeTruthy();
+  expect(text()).toContain("Reason of the failoveradd ERRORLOG, SQLDIAG");
+  expect(text()).toContain("Commits that waitedrecord data-movement events");
+  expect(text()).toContain("Slow disk or networkadd performance counters");
 });
 
 test("a metric becomes a lane by one press, and all lanes are hidden by another", async () => {

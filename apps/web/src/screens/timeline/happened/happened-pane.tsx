@@ -5,7 +5,7 @@ import { happenedTexts as texts } from "../../../messages/happened.ts";
 import { Button, Kbd } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatRange, formatTime, zoneName } from "../../../ui/words.ts";
-import { useCapture } from "../../capture-view/capture-context.ts";
+import { isAlone, useCapture } from "../../capture-view/capture-context.ts";
 import { failoverText } from "../../capture-view/use-evidence.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import { Agreements } from "./agreements.tsx";
@@ -49,6 +49,7 @@ export function HappenedPane(): ReactNode {
           </ul>
         </>
       )}
+      <Undetermined failover={failover} answer={answer} />
       <Remarks answer={answer} />
       <LaneChoice happened={happened} />
       <Actions />
@@ -188,6 +189,38 @@ const shortened = ({ text }: HappenedEvent): string => {
   const words = text.replace(/\.$/u, "");
   return words.length <= MOST_LETTERS ? words : `${words.slice(0, MOST_LETTERS).trimEnd()}…`;
 };
+
+/** Facts that a capture without data-movement events doesn't show, and the files that would. */
+function Undetermined({
+  failover,
+  answer,
+}: {
+  readonly failover: FailoverCause | null;
+  readonly answer: EvidenceAnswer;
+}): ReactNode {
+  const { summary } = useCapture();
+  if (!isAlone(summary)) return null;
+  const lines = [
+    ...(failover === null || failover.isProven ? [] : [texts.reasonOfFailover]),
+    texts.waitingCommits,
+    ...(answer.metrics.length === 0 ? [texts.slowDisk] : []),
+  ];
+  return (
+    <>
+      <h3 className={styles.head}>{texts.cannotDetermine}</h3>
+      <ul className={styles.sources}>
+        {lines.map(([fact, files]) => (
+          <li key={fact}>
+            <div>
+              <span>{fact}</span>
+              <small>{files}</small>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 /** Limits of what is shown. */
 function Remarks({

@@ -13,7 +13,7 @@ import { NoteRow, NoteStems } from "../../../notes/note-row.tsx";
 import { formatCount } from "../../../ui/words.ts";
 import { hasP95 } from "../../capture-view/capture-lanes.ts";
 import { namesOfSlots, phaseName } from "../../capture-view/phases.ts";
-import { useCapture } from "../../capture-view/capture-context.ts";
+import { isAlone, useCapture } from "../../capture-view/capture-context.ts";
 import { BandHandles } from "../band-handles.tsx";
 import { BlockTip } from "./block-tip.tsx";
 import { EmptyView } from "../empty-view.tsx";
@@ -25,6 +25,7 @@ import { HitRow } from "../panes/hit-row.tsx";
 import { LaneMenu } from "./lane-menu.tsx";
 import { MoreLanes } from "./more-lanes.tsx";
 import { ReleaseNames } from "../panes/release-names.tsx";
+import { StagesAbsent } from "./stages-absent.tsx";
 import { SwitchOverlay } from "./switch-overlay.tsx";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import { useLaneChoice } from "./use-lane-choice.ts";
@@ -45,9 +46,11 @@ export function LanesView(): ReactNode {
   const plot = usePlot();
   const { measureRoom, stack, happened, level, isPlaced } = plot;
   const { isEmpty } = useTimelineData();
+  const { summary } = useCapture();
   return (
     <div className={laneFrame.lanes} data-tour="timeline">
       <AxisRow plot={plot} />
+      {isAlone(summary) ? <StagesAbsent /> : null}
       <NotesInView width={plot.width} />
       <HitRow width={plot.width} />
       <div className={laneFrame.scroll} ref={measureRoom}>
@@ -65,7 +68,7 @@ export function LanesView(): ReactNode {
         </div>
       </div>
       {isPlaced ? <MoreLanes boxes={allBoxes(plot)} scroller={plot.scroller} room={plot.room} /> : null}
-      {isEmpty ? <EmptyView /> : null}
+      {isEmpty && !isAlone(summary) ? <EmptyView /> : null}
     </div>
   );
 }
@@ -98,7 +101,7 @@ function AxisRow({ plot }: { readonly plot: Plot }): ReactNode {
       <div className={laneFrame.axisBase}>
         <span ref={base} />
         {isOfHits ? <i>{texts.hits}</i> : null}
-        {sides === null ? (
+        {isAlone(summary) ? null : sides === null ? (
           <>
             <i {...termProps("p50")}>p50</i>
             <i {...termProps("p95")}>{hasP95(figures) ? "p95" : ""}</i>

@@ -6,7 +6,7 @@ import { type Answer, useAnswer } from "../../../data/use-answer.ts";
 import { Problem } from "../../../frame/problem.tsx";
 import { NoteMarks } from "../../../notes/note-row.tsx";
 import { durationText } from "../../../ui/words.ts";
-import { useCapture } from "../../capture-view/capture-context.ts";
+import { isAlone, useCapture } from "../../capture-view/capture-context.ts";
 import { switchPeriods } from "../../capture-view/phases.ts";
 import { lostPlacesFor, uncoveredFor } from "../../capture-view/coverage.ts";
 import { isolatedColumns } from "../../../charts/timeline/isolated-columns.ts";
@@ -169,6 +169,7 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
   const { notes, hits } = useTimelineSelection();
   const marked = view.where === null ? null : (hits.hits.value?.blocks ?? null);
   const duration = summary.durationUs;
+  const alone = isAlone(summary);
   const isPhone = useMedia(PHONE);
   const isLow = useMedia("(max-height: 699px)");
   const height = isPhone ? RUNG_PHONE_PX : isLow ? RUNG_LOW_PX : RUNG_PX;
@@ -190,15 +191,17 @@ export function MinimapStrip({ width }: { readonly width: number }): ReactNode {
         {...rung}
         answer={whole}
         range={middle === null ? viewport : around}
-        title={WHOLE_CAPTURE}
+        title={alone ? texts.allSources : WHOLE_CAPTURE}
         note={
-          marked !== null && middle === null
-            ? texts.markedBelow(marked)
-            : isolated.length > 0 && middle === null
-              ? texts.isolatedStagesOnlyLog
-              : middle === null
-                ? texts.slowestBlockPerPixel
-                : texts.slowestBlockPerPixelPart(durationText(duration))
+          alone
+            ? texts.eventsOfServers
+            : marked !== null && middle === null
+              ? texts.markedBelow(marked)
+              : isolated.length > 0 && middle === null
+                ? texts.isolatedStagesOnlyLog
+                : middle === null
+                  ? texts.slowestBlockPerPixel
+                  : texts.slowestBlockPerPixelPart(durationText(duration))
         }
       >
         <HitTicks width={width} />

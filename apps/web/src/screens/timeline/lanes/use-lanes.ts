@@ -5,6 +5,7 @@ import { withPinned } from "../../../lanes/pinned-lanes.ts";
 import { clockPreview } from "../../../state/clock-preview.ts";
 import type { View } from "../../../state/view.ts";
 import { type LaneDatabase, splitByDatabase } from "../../../lanes/split-lanes.ts";
+import { isAlone } from "../../capture-view/capture-context.ts";
 import { databaseName, databasesInRows } from "../../capture-view/databases.ts";
 import { phaseIndex, primaryMoved } from "../../capture-view/phases.ts";
 import { foldedGroups } from "./open-groups.ts";
@@ -31,7 +32,10 @@ export function useLanes(
   const phase = phaseIndex(summary, asked);
   const isRaw = clock === "raw";
   const all = useMemo(
-    () => splitByDatabase(summaryLanes(summary, isRaw, phase), splitDatabases(summary, database)),
+    () =>
+      isAlone(summary)
+        ? []
+        : splitByDatabase(summaryLanes(summary, isRaw, phase), splitDatabases(summary, database)),
     [summary, isRaw, phase, database],
   );
   const shown = useMemo(

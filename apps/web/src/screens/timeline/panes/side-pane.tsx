@@ -3,7 +3,7 @@ import { timelinePanesTexts as texts } from "../../../messages/timeline-panes.ts
 import { NoteList } from "../../../notes/note-list.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { PANE_BELOW, useMedia } from "../../../ui/use-media.ts";
-import { useCapture } from "../../capture-view/capture-context.ts";
+import { isAlone, useCapture } from "../../capture-view/capture-context.ts";
 import { BlockPane } from "./block-pane.tsx";
 import { BlocksPane } from "./blocks-pane.tsx";
 import { HappenedPane, happenedTitle } from "../happened/happened-pane.tsx";
@@ -25,7 +25,7 @@ import styles from "./pane.module.css";
  * user requested it.
  */
 export function SidePane(): ReactNode {
-  const { view } = useCapture();
+  const { summary, view } = useCapture();
   const { statistics, parted, isolated, happened } = useTimelineData();
   const { range } = useTimelineView();
   const { selection, events, hits, notes, openNote, beginNote } = useTimelineSelection();
@@ -78,7 +78,7 @@ export function SidePane(): ReactNode {
         <BlockPane />
       ) : selectedRange ? (
         <SelectionPane selected={selectedRange} />
-      ) : events.isActive ? (
+      ) : events.isActive || isAlone(summary) ? (
         <HappenedPane />
       ) : isolated.length > 0 && parted === null ? (
         <IsolatedPane answer={statistics} range={range} />
