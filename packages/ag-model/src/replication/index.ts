@@ -13,7 +13,7 @@ export { buildModel } from "./model.ts";
 export { modelWithoutBlocks, type ServersAlone } from "./measure/without-blocks.ts";
 export type { ModelWants } from "./measure/model-wants.ts";
 export { ModelError } from "./shapes/model-error.ts";
-export { buffersOfEvents, type GiveBack } from "./prepare/memory.ts";
+export { buffersOfEvents, hasClients, type GiveBack } from "./prepare/memory.ts";
 export {
   prepareEvents,
   prepareInOrder,

@@ -181,6 +181,35 @@ test("events that are prepared come prepared from the columns that reading the f
   expect((await receive(SECRET, false, preparing)).events).toBeNull();
 });
 
+test.each([
+  ["read", {}],
+  ["prepared", { prepares: true, storedAt: "somewhere" }],
+])("events that were %s with statements do not come with a file that has lost these", async (_, options) => {
+  const writer = createXelWriter({
+    packages: [
+      {
+        name: "sqlserver",
+        id: 2,
+        events: [
+          {
+            name: "recovery_unit_harden_log_timestamps",
+            columns: [
+              { name: "database_id", type: "uint32" },
+              { name: "log_block_id", type: "uint64" },
+            ],
+          },
+        ],
+        actions: [{ name: "sql_text", type: "unicode_string" }],
+      },
+    ],
+  });
+  const values = { database_id: 5, log_block_id: 7n };
+  writer.write("recovery_unit_harden_log_timestamps", 1, values, { sql_text: SECRET });
+  const file = writer.finish();
+  expect((await receive(file, false, options)).events).toBeNull();
+  expect((await receive(file, true, options)).events).not.toBeNull();
+});
+
 test("no column of events holds a value that is dropped", () => {
   const names = EVENTS.flatMap(({ fields }) => fields.map(({ field }) => field));
   expect(names.filter(isSensitiveField)).toEqual([]);

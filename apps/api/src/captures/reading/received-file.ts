@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { copyFile, open, rename, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { CaptureFile } from "@aglens/contract";
+import { hasClients } from "@aglens/ag-model/replication";
 import { dropSensitive, XelFormatError } from "xel-parser/format";
 import type { ByteSource, FileBytes } from "xel-parser/format";
 import { sourceOf } from "xel-parser/commands";
@@ -146,11 +147,15 @@ function eventsToKeep({ prepares, storedAt }: FileToReceive, staysAsItCame = tru
   return { read, notes: isPrepared ? { ...notes, preparing: { onPrepared, giveBack } } : notes };
 }
 
-/** Columns have no sensitive values: without damage, reading the file again returns the same columns. */
-const readFileOf = (received: ReceivedFile, events: DecodedEvents | null): ReadFile => ({
-  received,
-  events: received.gaps.length === 0 ? events : null,
-});
+/**
+ * Events are kept where reading the file again returns the same: without damage, and without statements that the file
+ * has lost since it was read. No other column has sensitive values.
+ */
+function readFileOf(received: ReceivedFile, events: DecodedEvents | null): ReadFile {
+  const hasLost = received.dropped !== null && received.dropped.values > 0;
+  const isSame = received.gaps.length === 0 && !(hasLost && events !== null && hasClients(events));
+  return { received, events: isSame ? events : null };
+}
 
 /** A file that can't be read, without its contents unless they are kept. */
 export async function receiveUnread(recognised: Recognized, file: FileToReceive): Promise<ReceivedFile> {
