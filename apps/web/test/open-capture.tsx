@@ -80,6 +80,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     evidence: ask("evidence"),
     evidenceSamples: ask("evidenceSamples"),
     whatIf: ask("whatIf"),
+    whoWaited: ask("whoWaited"),
     prediction: ask("prediction"),
   };
   return source;

@@ -2,6 +2,7 @@ import type {
   BlockFilter,
   BlockWindow,
   BinWindow,
+  ClientGroup,
   CommitOrder,
   CommitWindow,
   Distribution,
@@ -28,6 +29,7 @@ import type {
   Summary,
   Waiting,
   WhatIf,
+  WhoWaited,
 } from "@aglens/contract";
 import type { CaptureScope, FirstEvent } from "@aglens/ag-model/query";
 import type { RowTable } from "@aglens/ag-model/tables";
@@ -123,6 +125,8 @@ export interface CaptureSource {
    * most `bins` values.
    */
   evidenceSamples(range: TimeRange, bins: number, metrics?: readonly number[]): Question<EvidenceSamples>;
+  /** Commits of a range by their clients; a filter's conditions on clients only count commits. */
+  whoWaited(by: ClientGroup, range: TimeRange, where?: BlockFilter | null): Question<WhoWaited>;
   /** Every change that the capture allows, and the one with the largest effect in full. */
   whatIf(): Question<WhatIf>;
   /** One change alone, without the list. */

@@ -25,6 +25,7 @@ import {
   Summary,
   Waiting,
   WhatIf,
+  WhoWaited,
   type BlockFilter,
   type z,
 } from "@aglens/contract";
@@ -138,6 +139,8 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
     evidence: () => changing(json(EvidenceAnswer, "evidence")),
     evidenceSamples: ({ from, to }, bins, metric = []) =>
       changing(json(EvidenceSamples, "evidence/samples", { from, to, bins, metric })),
+    whoWaited: (by, { from, to }, where) =>
+      json(WhoWaited, "who-waited", { by, from, to, ...scoped, ...filterOf(where) }),
     prediction: (change) => json(WhatIf, "what-if", { change, list: false }),
     whatIf: () => json(WhatIf, "what-if"),
   };

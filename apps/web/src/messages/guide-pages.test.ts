@@ -104,6 +104,8 @@ const TERMS: Readonly<Record<Exclude<TermId, StageId | WritePartId>, true>> = {
   lag: true,
   unseen: true,
   busyShare: true,
+  waitShare: true,
+  waitByPlace: true,
   waitedAndServed: true,
   share: true,
   rank: true,

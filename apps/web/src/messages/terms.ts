@@ -152,6 +152,16 @@ const TERMS = {
     source: "the .xel file of the event",
     help: "raw-events/read-an-event",
   },
+  waitShare: glossary(
+    "Share of commit wait",
+    "The waits of a row's commits, divided by the waits of all commits in view. Waits that overlap in time count each.",
+    EventName.commit,
+  ),
+  waitByPlace: glossary(
+    "Wait by place",
+    "The commit's wait along the path that released it. The places add up to the wait.",
+    "stages before the release",
+  ),
   joinedBlocks: glossary(
     "Joined log blocks",
     "Log blocks with events on the primary and on this secondary.",

@@ -209,6 +209,30 @@ const HAPPENED: Parameter<NamedEvent | null> = {
   },
 };
 
+/** The order of commits and the rows of Waiting have values of their own: each reads the first `by` of its kind. */
+const byParameter = <T extends string, Standard extends T | null>(
+  words: Readonly<Record<string, T>>,
+  standard: Standard,
+): Parameter<T | Standard> => ({
+  read: (params) => {
+    const word = params.getAll("by").find((each) => Object.hasOwn(words, each));
+    return (word === undefined ? undefined : words[word]) ?? standard;
+  },
+  write: (value, params) => {
+    const word = Object.keys(words).find((each) => words[each] === value);
+    if (value !== standard && word !== undefined) params.append("by", word);
+  },
+});
+
+const COMMIT_ORDER_WORDS = Object.fromEntries(CommitOrder.options.map((order) => [order, order]));
+/** Rows of Waiting: log writers and networks, or clients of commits. */
+const WAITING_WORDS = {
+  queue: "queues",
+  session: "session",
+  app: "application",
+  statement: "statement",
+} as const;
+
 /**
  * The parameters in the order of the address: each with its name, its standard value, for which it is skipped, and its
  * spelling.
@@ -276,7 +300,9 @@ const PARAMETERS = {
   /** Kind of row that the raw events screen lists. */
   rows: parameter("rows", "events", checked(z.enum(["events", "blocks", "commits"]))),
   /** Order of its slowest commits. */
-  commitOrder: parameter("by", "waited", checked(CommitOrder)),
+  commitOrder: byParameter<CommitOrder, CommitOrder>(COMMIT_ORDER_WORDS, "waited"),
+  /** Rows of Waiting; null for those that suit the capture. */
+  waitingBy: byParameter<(typeof WAITING_WORDS)[keyof typeof WAITING_WORDS], null>(WAITING_WORDS, null),
   /** Raw events: names and replicas that are listed, all where none is chosen, and a text that the events contain. */
   eventNames: parameter("names", [], list("*", z.string().regex(/^\w{1,128}$/u))),
   eventReplicas: parameter("replicas", [], list("_", REPLICA)),

@@ -82,6 +82,13 @@ test("a link from a log write that is not split asks for its file writes", () =>
   history.replaceState(null, "", "/");
 });
 
+test("a link from commits without clients asks for sessions and applications", () => {
+  history.replaceState(null, "", "/guide?clients");
+  render(<GuideScreen />);
+  expect(scriptIn("1. Secondaries first")).toMatch(/session_id, sqlserver\.client_app_name/u);
+  history.replaceState(null, "", "/");
+});
+
 test("PowerShell stops all sessions before it copies, and takes the folder from the session's target", () => {
   render(<GuideScreen />);
   const lines = scriptIn("3. After five minutes, stop and fetch the files");

@@ -37,8 +37,14 @@ const PRIMARY = { role: "primary", title: texts.thenThePrimary, file: "AGLens-pr
 export function GuideScreen(): ReactNode {
   const [version, setVersion] = useState<GuideVersion>("2022");
   const [role, setRole] = useState<GuideRole | "both">("both");
-  const isForSplit = new URLSearchParams(useSearch()).has("split");
-  const [choices, setChoices] = useState<SessionChoices>({ ...USUAL_CHOICES, fileWrites: isForSplit });
+  const search = new URLSearchParams(useSearch());
+  const isForClients = search.has("clients");
+  const [choices, setChoices] = useState<SessionChoices>({
+    ...USUAL_CHOICES,
+    fileWrites: search.has("split"),
+    sessionIds: isForClients,
+    applications: isForClients,
+  });
   const scripts = [SECONDARIES, PRIMARY].filter((script) => role === "both" || script.role === role);
   return (
     <Page

@@ -342,7 +342,8 @@ describe("the rows", () => {
 
   test("are chosen with digits, arrows and a click; the shared writes are those of the row", async () => {
     const { open: opened } = await open(SLOW);
-    const chosen = () => screen.getByRole("button", { pressed: true }).textContent;
+    const rows = within(screen.getByRole("table", { name: "Log writers and networks" }));
+    const chosen = () => rows.getByRole("button", { pressed: true }).textContent;
     expect(chosen()).toContain("SQL2, sync");
     expect(screen.getByRole("heading", { name: "Blocks that share one write, SQL2" })).toBeTruthy();
     expect(screen.getByText("405 writes")).toBeTruthy();

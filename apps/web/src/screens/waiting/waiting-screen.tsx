@@ -17,17 +17,27 @@ import { unzoomedRange, WHOLE_CAPTURE } from "../capture-view/shown-range.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
 import { TimeChoice } from "../capture-view/time-choice.tsx";
+import { RowsChoice, useNextRows } from "./rows-choice.tsx";
 import { SharedWrites } from "./shared-writes.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
 import { foldedText, waitingAdvice, waitingEvidence, waitingSentences, writerName } from "./waiting-text.ts";
 import styles from "./waiting.module.css";
+import { WhoWaitedScreen } from "./who-waited-screen.tsx";
+import { waitingRowsOf } from "./who-waited-text.ts";
 import { FigureTerm } from "../../ui/term.tsx";
+
+/** Commits by their clients, or the log writers and networks that log blocks waited for. */
+export function WaitingScreen(): ReactNode {
+  const { summary, view } = useCapture();
+  const by = waitingRowsOf(view, summary);
+  return by === "queues" ? <Queues /> : <WhoWaitedScreen by={by} />;
+}
 
 /**
  * Slow, queued or both: log writers and networks with their wait time, service time and use. Those that are neither are
  * in one sentence.
  */
-export function WaitingScreen(): ReactNode {
+function Queues(): ReactNode {
   const { source, summary, view, open } = useCapture();
   const answer = useAnswer(source.waiting());
   const { error, retry } = answer;
@@ -56,6 +66,7 @@ export function WaitingScreen(): ReactNode {
     nextChange: step(1),
     open: () => open("timeline"),
     back: () => open("overview"),
+    nextRows: useNextRows("queues"),
   });
   const range = unzoomedRange(view.range, summary);
   useStatus(value && shown);
@@ -73,7 +84,10 @@ export function WaitingScreen(): ReactNode {
       {rows.length === 0 ? null : (
         <div className={styles.cards}>
           <Card>
-            <TimeChoice followsZoom={false} />
+            <div className="row gap-16 wrap">
+              <RowsChoice by="queues" />
+              <TimeChoice followsZoom={false} />
+            </div>
             <WaitingRows rows={shown} summary={summary} range={range} chosen={chosen} onChoose={setPicked} />
             {folded.length > 0 && (
               <FoldedRows sentence={foldedText(folded)} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
