@@ -44,6 +44,8 @@ const CHUNKS = [
   { name: "app", tags: ["$initial" as const], priority: 3 },
   // The screen itself stays a separate script, by which the manifest finds it.
   { name: "overview", test: /[\\/]screens[\\/]overview[\\/](?!overview-screen\.)/u, priority: 2 },
+  // Schemas are computed from each other while they load, so that no circle of joined scripts may have them.
+  { name: "contract", test: /[\\/]packages[\\/]contract[\\/]src[\\/]/u, minShareCount: 2, priority: 2 },
   { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 100_000, priority: 1 },
 ];
 
