@@ -19,6 +19,8 @@ export interface ServerEvents {
   readonly replica: number;
   readonly server: string;
   readonly events: readonly EvidenceEvent[];
+  /** Names of groups by their ids. */
+  readonly groups: ReadonlyMap<string, string>;
 }
 
 const NAME = /^events_(\d+)\.json$/u;
@@ -30,9 +32,11 @@ export async function writeEvidence(
   servers: readonly ServerEvents[],
 ): Promise<EvidenceFile[]> {
   const files: EvidenceFile[] = [];
-  for (const { replica, server, events } of servers.filter((each) => each.events.length > 0)) {
+  for (const { replica, server, events, groups: known } of servers.filter((each) => each.events.length > 0)) {
+    const name = evidenceName(server);
+    const groups = [...known].map(([groupId, group]) => ({ groupId, name: group, file: name }));
     const facts = noFacts({
-      name: evidenceName(server),
+      name,
       kind: "alwaysOnHealth",
       server,
       serverFrom: "content",
@@ -42,7 +46,7 @@ export async function writeEvidence(
     });
     const path = join(directory, `events_${replica}.json`);
     await mkdir(directory, { recursive: true });
-    await writeAside(path, encodeFacts({ ...facts, events }));
+    await writeAside(path, encodeFacts({ ...facts, events, groups }));
     files.push({ replica, path });
   }
   return files;

@@ -51,6 +51,7 @@ export class Happened {
   readonly #attachments: readonly Attachment[];
   #reports: Report[] = [];
   #changes = 0;
+  readonly #groups = new Map<string, string>();
   readonly #seen = new Map<string, Seen>();
   /** Polls of each replica so far: the place of a poll as a source. */
   readonly #polls = new Map<number, number>();
@@ -64,8 +65,9 @@ export class Happened {
    * Takes the role of a replica in the run's group. @param sinceMs when its former role was still seen; NaN where no poll
    * did
    */
-  takeRole(attachment: Attachment, { role }: LocalRole, sinceMs: number, nowMs: number): void {
+  takeRole(attachment: Attachment, { role, groupId }: LocalRole, sinceMs: number, nowMs: number): void {
     const { name: server, group } = attachment.identity;
+    if (group !== "") this.#groups.set(groupId, group);
     const state = role?.toUpperCase() ?? "RESOLVING";
     const before = this.#change(`role ${attachment.index}`, state, nowMs);
     if (before === null) return;
@@ -196,6 +198,11 @@ export class Happened {
       .filter(({ event, moment }) => isSameName(event.server, identity.name) && moment.wallMs >= sinceMs)
       .map(({ fact }) => fact)
       .toSorted((a, b) => a.atUs - b.atUs || inTurn(a, b));
+  }
+
+  /** Names of groups by their ids, which the session has for some events. */
+  get groups(): ReadonlyMap<string, string> {
+    return this.#groups;
   }
 
   /** Rises with each new event or source. */

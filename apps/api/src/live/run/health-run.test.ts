@@ -276,6 +276,7 @@ describe("the capture of a run", () => {
     expect(names.filter((name) => name.startsWith("events_"))).toEqual(["events_0.json", "events_1.json"]);
     const facts = decodeFacts(await readFile(join(directory, "events_1.json")));
     expect(facts.file).toMatchObject({ server: "SQL2", kind: "alwaysOnHealth", state: "used" });
+    expect(facts.groups.map(({ name }) => name)).toEqual(["TestAG"]);
     expect(facts.events.map(({ kind, states }) => [kind, states?.[1]])).toEqual([
       ["suspension", "SUSPENDED"],
     ]);

@@ -431,6 +431,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       replica: attachment.index,
       server: attachment.name,
       events: this.#happened.eventsOf(attachment, sinceMs),
+      groups: this.#happened.groups,
     }));
   }
 
