@@ -43,6 +43,8 @@ interface State {
   readonly style: Style;
   readonly dash: readonly number[];
   readonly clip: readonly string[];
+  /** Place of the origin for boxes and texts; paths are only drawn without it. */
+  readonly origin: readonly [x: number, y: number];
 }
 
 const FIRST: State = {
@@ -56,6 +58,7 @@ const FIRST: State = {
   },
   dash: [],
   clip: [],
+  origin: [0, 0],
 };
 
 /** Width of every letter in the log, px: the average of a font of 11 px. */
@@ -98,7 +101,7 @@ export function drawLog(canvas: unknown = null): DrawLog {
   ): void => {
     log.push({
       call,
-      at: at.map(round),
+      at: at.map((value, i) => round(value + (state.origin[i] ?? 0))),
       color: String(style),
       alpha: round(state.style.globalAlpha),
       clip: state.clip,
@@ -123,6 +126,8 @@ export function drawLog(canvas: unknown = null): DrawLog {
     save: () => void saved.push(state),
     restore: () => void (state = saved.pop() ?? state),
     setTransform: () => undefined,
+    translate: (x: number, y: number) =>
+      void (state = { ...state, origin: [state.origin[0] + x, state.origin[1] + y] }),
     beginPath: () => void (path = []),
     moveTo: (x: number, y: number) => step("M", x, y),
     lineTo: (x: number, y: number) => step("L", x, y),

@@ -3,19 +3,8 @@ import { drawLog, inOneLine, type Drawn } from "../../../test/draw-log.ts";
 import { boxOf } from "../../../test/scene.ts";
 import { NAMED, themeTokens } from "../../../test/tokens.ts";
 import { forcedTokens } from "../timeline/forced-colors.ts";
-import {
-  covers,
-  edges,
-  nowX,
-  paintAxis,
-  paintLive,
-  paintTrack,
-  usPerPx,
-  xAt,
-  type LiveScene,
-  type LiveView,
-  type Track,
-} from "./paint-live.ts";
+import { edges, nowX, usPerPx, xAt, type LiveView } from "./live-scale.ts";
+import { covers, paintAxis, paintLive, paintTrack, type LiveScene, type Track } from "./paint-live.ts";
 
 /** 30 s on 1,000 px, 30 ms per px; now, 100 s of the run, is at 955 px. */
 const VIEW: LiveView = { now: 100_000_000, width: 1_000, windowUs: 30_000_000 };
@@ -31,6 +20,7 @@ const sceneOf = (more: Partial<LiveScene> = {}): LiveScene => ({
   height: 104,
   bins: null,
   gauges: [],
+  happened: null,
   ends: new Map([
     ["localFlush", VIEW.now],
     ["hop0.send", VIEW.now],

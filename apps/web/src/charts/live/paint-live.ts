@@ -5,11 +5,11 @@ import type { LaneBox } from "../timeline/heights.ts";
 import { logHeight } from "../duration-scale.ts";
 import { paintHeat } from "../timeline/paint-heat.ts";
 import { pixelColumns } from "./bin-columns.ts";
+import { edges, type LiveView, nowX, usPerPx, xAt } from "./live-scale.ts";
+import { type HappenedBox, paintHappened } from "./paint-happened.ts";
 
 type Context = CanvasRenderingContext2D;
 
-/** Position of the "now" line, as a share of the plot's width. */
-const NOW_AT = 0.955;
 const remarkFont = (tokens: Tokens): string => `400 11px ${tokens["--font"]}`;
 /** Between the words in a gap and its edges, px. */
 const GAP_PADDING = 8;
@@ -22,23 +22,6 @@ const BEYOND_VIEW_US = 1_000_000;
 const LEAST_HATCH_US = 200_000;
 /** Two polls whose ends are this near follow each other, µs. */
 const JOINED_US = 500_000;
-
-export interface LiveView {
-  /** Instant at the "now" line, µs. */
-  readonly now: number;
-  /** Width of the plot, px, and µs across it. */
-  readonly width: number;
-  readonly windowUs: number;
-}
-
-export const usPerPx = (view: LiveView): number => view.windowUs / view.width;
-export const nowX = (view: LiveView): number => Math.round(view.width * NOW_AT);
-export const xAt = (view: LiveView, at: number): number => nowX(view) + (at - view.now) / usPerPx(view);
-/** Instants at the plot's edges, µs. */
-export const edges = (view: LiveView): [number, number] => {
-  const from = view.now - nowX(view) * usPerPx(view);
-  return [from, from + view.windowUs];
-};
 
 export interface LaneBins {
   readonly width: number;
@@ -83,6 +66,8 @@ export interface LiveScene {
   readonly height: number;
   readonly bins: LaneBins | null;
   readonly gauges: readonly GaugeBox[];
+  /** Lanes of the servers' events; null without any. */
+  readonly happened: HappenedBox | null;
   /** Time up to which a lane is known, by key, µs. */
   readonly ends: ReadonlyMap<string, number>;
   /** Said in a lane before its hatched end. */
@@ -167,6 +152,7 @@ export function paintLive(context: Context, scene: LiveScene, track: Track | nul
   }
   for (const box of scene.boxes) paintUnknown(context, scene, box);
   for (const gauge of scene.gauges) paintGauge(context, scene, gauge);
+  if (scene.happened !== null) paintHappened(context, scene, scene.happened);
   paintMarks(context, scene);
   if (scene.held) return;
   context.fillStyle = tokens["--ink"];

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { places, type LaneBox } from "../../charts/timeline/heights.ts";
+import { HEADING_PX, isMetric } from "../../charts/evidence/stack.ts";
+import type { HappenedBox } from "../../charts/live/paint-happened.ts";
 import { logHeight } from "../../charts/duration-scale.ts";
 import type { Lane } from "../../lanes/lanes.ts";
+import { happenedTexts } from "../../messages/happened.ts";
 import { liveTexts as texts } from "../../messages/live.ts";
 import { Value } from "../../ui/controls.tsx";
 import { formatDuration } from "../../ui/words.ts";
@@ -30,6 +33,7 @@ export interface PlacedGauge {
 interface Props {
   readonly boxes: readonly LaneBox[];
   readonly gauges: readonly PlacedGauge[];
+  readonly happened: HappenedBox | null;
   /** Number of polls of the last 30 s with failures, and the reason of the newest failure. */
   readonly missed: { readonly count: number; readonly why: string };
   readonly figures: LivePicture["figures"];
@@ -39,7 +43,7 @@ interface Props {
 }
 
 /** Names of lanes with p50 and p95 of the verdict's seconds, and of gauges with their newest value. */
-export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: Props): ReactNode {
+export function LiveGutter({ boxes, gauges, happened, missed, figures, judged, onLane }: Props): ReactNode {
   return (
     <fieldset className={`${laneFrame.gutter} ${styles.ruled}`} aria-label={texts.lanes}>
       {boxes.map((box) => (
@@ -74,7 +78,29 @@ export function LiveGutter({ boxes, gauges, missed, figures, judged, onLane }: P
         </div>
       ))}
       {gauges.length === 0 ? null : <CountersHead top={(gauges[0]?.top ?? 0) - HEAD_PX} missed={missed} />}
+      {happened === null ? null : <HappenedNames happened={happened} />}
     </fieldset>
+  );
+}
+
+/** Names of the lanes of the servers' events; those with ticks have the number of these. */
+function HappenedNames({ happened: { top, stack } }: { readonly happened: HappenedBox }): ReactNode {
+  return (
+    <>
+      <div className={styles.countersHead} style={{ top, height: HEADING_PX }}>
+        <b>{happenedTexts.whatHappened}</b>
+      </div>
+      {stack.boxes.map(({ lane, top: ownTop, height }) => (
+        <div key={lane.key} className={styles.gauge} style={{ top: top + ownTop, height }}>
+          <span className="stack narrows">
+            <b>
+              <MiddleEllipsis text={lane.name} kept={6} />
+            </b>
+          </span>
+          <span>{isMetric(lane) || lane.ticks.length === 0 ? "" : lane.ticks.length}</span>
+        </div>
+      ))}
+    </>
   );
 }
 

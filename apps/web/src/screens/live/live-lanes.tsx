@@ -25,7 +25,7 @@ const STRIP_PX = 30;
 export function LiveLanes(): ReactNode {
   const { state, clock, heldAt, readNow, pan, gaugeChoice } = useLiveRun();
   const [measure, { height: available }] = useSize<HTMLDivElement>();
-  const { boxes, height, gauges, scene, setLane } = useLiveStack(state, available, gaugeChoice);
+  const { boxes, height, gauges, happened, scene, setLane } = useLiveStack(state, available, gaugeChoice);
   const hasEnded = state.state === "stopped";
   return (
     <div
@@ -52,6 +52,7 @@ export function LiveLanes(): ReactNode {
           <LiveGutter
             boxes={boxes}
             gauges={gauges}
+            happened={happened}
             missed={missedPolls(state.polls, state.now - WINDOW_US)}
             figures={state.figures}
             judged={state.judged}

@@ -2,17 +2,14 @@ import { type PointerEvent, type ReactNode, useEffect, useRef } from "react";
 import { formatTimeOfDay } from "@aglens/ag-model/words";
 import { timeAxis } from "../../charts/axis.ts";
 import { clearedContext } from "../../charts/cleared-context.ts";
+import { edges, type LiveView, nowX, usPerPx } from "../../charts/live/live-scale.ts";
 import {
   covers,
-  edges,
   type LiveScene,
-  type LiveView,
-  nowX,
   paintAxis,
   paintLive,
   paintTrack,
   type Track,
-  usPerPx,
 } from "../../charts/live/paint-live.ts";
 import { type CaptureTime, localOrigin } from "../../ui/words.ts";
 import { useMedia } from "../../ui/use-media.ts";

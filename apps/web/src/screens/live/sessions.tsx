@@ -68,8 +68,8 @@ export function SidePane(): ReactNode {
           />
         );
       })}
-      <ReplicasTable />
       <WhatHappened />
+      <ReplicasTable />
       <WaitingSessions id={id} />
       <h2>{texts.sessions}</h2>
       <ul className={styles.sessions}>

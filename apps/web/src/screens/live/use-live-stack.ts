@@ -1,4 +1,7 @@
 import { useMemo, useState } from "react";
+import { happenedLanes } from "../../charts/evidence/happened-lanes.ts";
+import { type EvidenceStack, stackEvidence } from "../../charts/evidence/stack.ts";
+import type { HappenedBox } from "../../charts/live/paint-happened.ts";
 import { forcedTokens } from "../../charts/timeline/forced-colors.ts";
 import { type LaneBox, stackLanes } from "../../charts/timeline/heights.ts";
 import type { Lane } from "../../lanes/lanes.ts";
@@ -12,7 +15,7 @@ import type { PlacedGauge } from "./live-gutter.tsx";
 import type { PlotScene } from "./live-plot.tsx";
 import type { LiveRun } from "./live-run-context.ts";
 import { binsByRow, marksOf, platesOf } from "./phase-lanes.ts";
-import type { LiveState } from "./picture.ts";
+import { KEPT_US, type LiveState } from "./picture.ts";
 import { WINDOW_US } from "./use-held-view.ts";
 
 const GAUGE_PX = 25;
@@ -24,9 +27,11 @@ const STRIP_ROW_PX = 43;
 
 export interface LiveStack {
   readonly boxes: readonly LaneBox[];
-  /** Height of the lanes, px; the gauges are under them. */
+  /** Height of the lanes, px; the servers' events and the gauges are under them. */
   readonly height: number;
   readonly gauges: readonly PlacedGauge[];
+  /** Lanes of the servers' events; null without any. */
+  readonly happened: HappenedBox | null;
   readonly scene: PlotScene;
   readonly setLane: (lane: Lane, tall: boolean) => void;
 }
@@ -44,19 +49,30 @@ export function useLiveStack(
     [state, gaugeChoice],
   );
   const gaugesPx = gauges.length === 0 ? 0 : RULE_PX + gauges.length * (GAUGE_PX + GAUGE_GAP_PX);
+  const events = useMemo(() => stackOfEvents(state, available), [state, available]);
+  const eventsPx = events?.height ?? 0;
   const { boxes, height } = useMemo(
-    () => stackLanes(lanes, chosen, 0, available - AXIS_PX - STRIP_ROW_PX - gaugesPx),
-    [lanes, chosen, available, gaugesPx],
+    () => stackLanes(lanes, chosen, 0, available - AXIS_PX - STRIP_ROW_PX - gaugesPx - eventsPx),
+    [lanes, chosen, available, gaugesPx, eventsPx],
+  );
+  const happened = useMemo(
+    () =>
+      events && {
+        top: height,
+        stack: events,
+        rules: state.failovers.flatMap(({ at, until }) => (until === null ? [at] : [at, until])),
+      },
+    [events, height, state.failovers],
   );
   const placed = useMemo(
     () =>
       gauges.map((gauge, i): PlacedGauge => ({
         gauge,
-        top: height + RULE_PX - GAUGE_GAP_PX + i * (GAUGE_PX + GAUGE_GAP_PX),
+        top: height + eventsPx + RULE_PX - GAUGE_GAP_PX + i * (GAUGE_PX + GAUGE_GAP_PX),
         height: GAUGE_PX,
         scale: scaleTop(gauge.steps, state.now - WINDOW_US, state.now),
       })),
-    [gauges, height, state.now],
+    [gauges, height, eventsPx, state.now],
   );
   const setLane = (lane: Lane, tall: boolean): void => setChosen((now) => ({ ...now, [lane.key]: tall }));
   useKeys({
@@ -65,16 +81,24 @@ export function useLiveStack(
       if (box) setLane(box.lane, !box.tall);
     },
   });
-  const scene = useScene(state, { lanes, boxes, height: height + gaugesPx, gauges: placed });
-  return { boxes, height, gauges: placed, scene, setLane };
+  const all = height + gaugesPx + eventsPx;
+  const scene = useScene(state, { lanes, boxes, height: all, gauges: placed, happened });
+  return { boxes, height, gauges: placed, happened, scene, setLane };
 }
 
-interface Placed extends Pick<LiveStack, "boxes" | "height" | "gauges"> {
+/** Lanes of the servers' events, as long as the page has them: lanes don't jump while events move out of view. */
+function stackOfEvents({ happened, failovers, now }: LiveState, available: number): EvidenceStack | null {
+  const lanes = happenedLanes({ events: happened, failovers });
+  if (lanes.length === 0) return null;
+  return stackEvidence(lanes, [now - KEPT_US, now], { showsAll: false, room: available, head: 0 });
+}
+
+interface Placed extends Pick<LiveStack, "boxes" | "height" | "gauges" | "happened"> {
   readonly lanes: readonly Lane[];
 }
 
 /** The drawing of the newest picture, whatever time the view shows. */
-function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): PlotScene {
+function useScene(state: LiveState, { lanes, boxes, height, gauges, happened }: Placed): PlotScene {
   const forced = useMedia("(forced-colors: active)");
   const read = useTokens();
   const tokens = useMemo(() => (forced ? forcedTokens(read) : read), [forced, read]);
@@ -92,11 +116,12 @@ function useScene(state: LiveState, { lanes, boxes, height, gauges }: Placed): P
         steps: gauge.steps,
         missed: gauge.missed,
       })),
+      happened,
       ends: laneEnds(state.lanes, state.replicas, state.decodedTo),
       remarks: remarksOf(lanes, state),
       gaps: gapsOf(lanes, state),
       marks: marksOf(state),
     }),
-    [tokens, forced, boxes, height, state, gauges, lanes],
+    [tokens, forced, boxes, height, state, gauges, happened, lanes],
   );
 }

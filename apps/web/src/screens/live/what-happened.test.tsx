@@ -68,16 +68,16 @@ test("events are listed newest first, each with its only source or their number"
     failovers: [FAILOVER],
   });
   expect(rowsOf()).toEqual([
-    ["07:00:09.0", "Orders on SQL2 changed.", "polls"],
-    ["07:00:05.0", "The replica on SQL1 changed.", "2 sources"],
-    ["07:00:04.0", "The lease of SALES-AG expired on SQL1.", "AlwaysOn_health"],
+    ["07:00:09.0", "Orders on SQL2 changed", "polls"],
+    ["07:00:05.0", "The replica on SQL1 changed", "2 sources"],
+    ["07:00:04.0", "The lease of SALES-AG expired on SQL1", "AlwaysOn_health"],
   ]);
   expect(screen.getByText(FAILOVER.text)).toBeDefined();
 });
 
 test("only the newest eight are listed, with the number of the others", () => {
   show({ happened: Array.from({ length: 10 }, (_, i) => event(i, `Event ${i}.`, ["Polls of SQL1"])) });
-  expect(rowsOf().map(([, text]) => text)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((n) => `Event ${n}.`));
+  expect(rowsOf().map(([, text]) => text)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((n) => `Event ${n}`));
   expect(screen.getByText("2 earlier events.")).toBeDefined();
 });
 

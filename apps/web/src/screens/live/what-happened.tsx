@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { HappenedEvent } from "@aglens/contract";
+import { eventLabel } from "../../charts/evidence/happened-lanes.ts";
 import { readHealth } from "../../data/live-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Check } from "../../frame/field.tsx";
@@ -47,7 +48,11 @@ export function WhatHappened(): ReactNode {
                 </span>
               ),
             },
-            { id: "Event", align: "left", cell: ({ text }) => timesInZone(clock, text) },
+            {
+              id: "Event",
+              align: "left",
+              cell: (event) => <span title={timesInZone(clock, event.text)}>{eventLabel(event)}</span>,
+            },
             {
               id: "Source",
               cell: ({ sources }) => (
@@ -80,13 +85,22 @@ function sourceText(sources: HappenedEvent["sources"]): string {
 
 function HealthSwitch(): ReactNode {
   const { id, state } = useLiveRun();
+  // The picture has the answer up to a second later.
+  const [asked, setAsked] = useState<boolean | null>(null);
   const health = useCommand(async (isOn: boolean) => {
     const control = controlOf(id);
-    if (control !== null) await readHealth(id, control, isOn);
+    if (control === null) return;
+    setAsked(isOn);
+    try {
+      await readHealth(id, control, isOn);
+    } catch (error) {
+      setAsked(null);
+      throw error;
+    }
   });
   return (
     <>
-      <Check checked={state.readsHealth} onChange={health.run}>
+      <Check checked={asked ?? state.readsHealth} onChange={health.run}>
         {texts.readAlwaysOnHealth}
       </Check>
       <p className={laneFrame.sub}>{texts.readAlwaysOnHealthCost}</p>
