@@ -113,3 +113,25 @@ test("a known replica is attached to the run, the last minutes are kept, and the
     await expect(page.getByText("Peak hour, last 5 min")).toBeVisible();
   });
 });
+
+test("AlwaysOn_health is read on request: a failover has its cause, its events in the list and in lanes", async ({
+  page,
+}) => {
+  await withGroup({}, async (group) => {
+    await openRun(page, group.replicas);
+    const happened = page.getByRole("region", { name: "What happened" });
+    await expect(happened).toContainText("No role, synchronization state or suspension changed.");
+    await happened.getByRole("checkbox", { name: "Read AlwaysOn_health" }).check();
+    group.expireLease(1, 3_000);
+    await expect(happened).toContainText(/TestAG failed over from SQL1 to SQL2 at .* A lease timeout/u, {
+      timeout: 30_000,
+    });
+    await expect(happened.getByRole("row", { name: /The lease of TestAG expired on SQL1/u })).toBeVisible();
+    await expect(happened.getByRole("row", { name: /SQL2 is primary 2 sources/u })).toBeVisible();
+    const lanes = page.getByRole("group", { name: "Lanes" });
+    for (const lane of ["SQL1 role", "SQL2 role", "Lease, health"]) await expect(lanes).toContainText(lane);
+    await expectAccessible(page);
+    await happened.getByRole("checkbox", { name: "Read AlwaysOn_health" }).uncheck();
+    await discard(page);
+  });
+});
