@@ -75,9 +75,11 @@ test("events are listed newest first, each with its only source or their number"
   expect(screen.getByText(FAILOVER.text)).toBeDefined();
 });
 
-test("only the newest eight are listed, with the number of the others", () => {
-  show({ happened: Array.from({ length: 10 }, (_, i) => event(i, `Event ${i}.`, ["Polls of SQL1"])) });
-  expect(rowsOf().map(([, text]) => text)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((n) => `Event ${n}`));
+test("only the newest twelve are listed, with the number of the others", () => {
+  show({ happened: Array.from({ length: 14 }, (_, i) => event(i, `Event ${i}.`, ["Polls of SQL1"])) });
+  expect(rowsOf().map(([, text]) => text)).toEqual(
+    [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => `Event ${n}`),
+  );
   expect(screen.getByText("2 earlier events.")).toBeDefined();
 });
 

@@ -14,7 +14,7 @@ import { Trouble } from "./trouble.tsx";
 import laneFrame from "../lane-view/lane-frame.module.css";
 import styles from "./what-happened.module.css";
 
-const SHOWN = 8;
+const SHOWN = 12;
 
 /** Events of the servers in the last minutes with the cause of a failover, and the switch for AlwaysOn_health. */
 export function WhatHappened(): ReactNode {
