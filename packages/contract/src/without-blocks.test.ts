@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { captureInBins, summarise } from "@aglens/ag-model/query";
 import { modelWithoutBlocks } from "@aglens/ag-model/replication";
+import { TABLES_AT_REST, tableParts } from "@aglens/ag-model/tables";
 import { Summary, decodeModel, encodeModel, encodeWindow } from "./index.ts";
 
 const ORIGIN = 134_232_000_000_000_000n;
@@ -25,4 +26,17 @@ test.each([1, 2, 3])("a capture of %i servers without blocks", (count) => {
     servers.map(({ name }) => [name, false]),
   );
   expect(encodeWindow(captureInBins(read, 400)).length).toBeGreaterThan(0);
+});
+
+test("without a database each table ends, and has no row", () => {
+  const model = modelWithoutBlocks({
+    servers: [{ id: "id", name: "SQL1" }],
+    databases: [],
+    originTicks: ORIGIN,
+    durationUs: 180e6,
+  });
+  const rows = TABLES_AT_REST.map((name) =>
+    [...tableParts(model, diagnose(model), name, 1000)].reduce((sum, { length }) => sum + length, 0),
+  );
+  expect(rows.slice(0, 4)).toEqual([0, 0, 0, 0]);
 });

@@ -57,8 +57,10 @@ function rowsOf(grouping: DurationsByPlace, databases: number): StageRow[] {
     const unsorted = valuesOf();
     for (let i = 0; i < order.length; i++) values[i] = unsorted[order[i]];
     const rows: StageRow[] = [];
-    for (let first = 0; first + databases < starts.length; first += databases) {
-      const place = first / databases;
+    // A capture without data-movement events has no database, and no row.
+    const places = databases === 0 ? 0 : Math.floor((starts.length - 1) / databases);
+    for (let place = 0; place < places; place++) {
+      const first = place * databases;
       const add = (database: number, from: number, to: number): void => {
         const row = rowOf(values.subarray(starts[from], starts[to]));
         if (row.n > 0) rows.push({ ...row, ...nameOf(grouping, place), stage: name, database });
