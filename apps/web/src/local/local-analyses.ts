@@ -163,7 +163,7 @@ function topologiesOf({ files, bytes }: LocalCapture): Promise<(string | Topolog
     const content = await bytes.get(id)?.blob.arrayBuffer();
     return xmlText(new Uint8Array(content ?? new ArrayBuffer())) ?? "";
   };
-  return Promise.all(namesToAnalyze(files, read));
+  return Promise.all(namesToAnalyze(files, read).map((names) => Promise.resolve(names)));
 }
 
 const factsOf = ({ files, bytes }: LocalCapture): Promise<Uint8Array[]> =>

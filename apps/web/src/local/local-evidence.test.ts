@@ -61,9 +61,9 @@ test("an analyzed capture takes evidence, corrects and removes it, without a new
   const { state, unused } = await read(opened, id);
   expect([state, unused]).toEqual([
     "ready",
-    [{ file: copy!.id, sentence: "again/ERRORLOG has the content of SQL1/ERRORLOG. It is used once." }],
+    [{ file: copy.id, sentence: "again/ERRORLOG has the content of SQL1/ERRORLOG. It is used once." }],
   ]);
-  const path = `/captures/${id}/files/${log!.id}`;
+  const path = `/captures/${id}/files/${log.id}`;
   expect((await opened.json("PATCH", path, { utcOffsetMinutes: 60 })).status).toBe(200);
   const refused = await opened.json("PATCH", path, { replica: "SQL1" });
   expect([refused.status, Problem.parse(refused.value).code]).toEqual([400, "bad-request"]);

@@ -175,7 +175,8 @@ function eventAt({ kind, ticks }: EventColumns, row = -1): GapNeighbor | null {
   return { name: EVENTS[event]?.name ?? "another event", at: filetimeText(at) };
 }
 
-async function recognizeTopology({ name, size, head }: ReadableFile): Promise<Recognized> {
+async function recognizeTopology(file: ReadableFile): Promise<Recognized> {
+  const { name, size } = file;
   if (size > TOPOLOGY_BYTES) {
     return unreadable(
       `${name} has ${size.toLocaleString("en")} bytes, more than the topology of an availability group can have (${TOPOLOGY_BYTES.toLocaleString("en")}). ${LEFT_OUT}`,
@@ -185,7 +186,7 @@ async function recognizeTopology({ name, size, head }: ReadableFile): Promise<Re
     ...NOTHING,
     kind: "topology",
     evidence: "AGInfoRoot, names of replicas and databases",
-    ...namesIn(xmlText(await head(size)) ?? ""),
+    ...namesIn(xmlText(await file.head(size)) ?? ""),
   };
 }
 
