@@ -54,6 +54,31 @@ test("evidence is listed by server, without the files of the analysis", async ()
   expect(onOpenChange).toHaveBeenCalledWith(false);
 });
 
+/** A request that is never answered. */
+class Unanswered extends EventTarget {
+  readonly upload = new EventTarget();
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {}
+  abort(): void {
+    this.dispatchEvent(new Event("abort"));
+  }
+}
+
+test("while files are sent, the dialog is closed by its cross, which stops the sending", async () => {
+  serve();
+  vi.stubGlobal("XMLHttpRequest", Unanswered);
+  const onOpenChange = vi.fn();
+  const onChanged = vi.fn();
+  const files = [{ file: new File(["x"], "counters.csv"), path: "counters.csv" }];
+  const dialog = <AddEvidence address={captureAddress("c1")} files={files} onOpenChange={onOpenChange} />;
+  await openCapture(dialog, { canChange: true, onChanged });
+  await screen.findByText(/^Sending 1 file/u);
+  expect(screen.getByRole("button", { name: "Done" })).toHaveProperty("disabled", true);
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect([onOpenChange.mock.calls, onChanged.mock.calls.length]).toEqual([[[false]], 1]);
+});
+
 test("a removed file changes the capture, and not the draft of the first screen", async () => {
   const changes = serve([movement, errorlog, counters]);
   const { onChanged } = await open();

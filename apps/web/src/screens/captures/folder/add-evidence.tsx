@@ -53,9 +53,10 @@ function Adding({ capture: first, address, files, onOpenChange }: AddingProps): 
     if (files.length > 0) void add(files);
   }, [files, add]);
   const isSending = uploads.some(({ problem }) => problem === null);
-  useReadAgain(address, capture ?? first, isSending);
+  const readAgain = useReadAgain(address, capture ?? first, isSending);
   const close = (): void => {
     stop();
+    if (isSending) readAgain();
     onOpenChange(false);
   };
   const folder = supportFolder(evidenceOf(capture ?? first));
@@ -81,7 +82,7 @@ function Adding({ capture: first, address, files, onOpenChange }: AddingProps): 
         </ModalBody>
         <ModalFoot>
           <Button onClick={() => picker.choose()}>{capturesTexts.chooseFiles}</Button>
-          <Button kind="primary" onClick={close}>
+          <Button kind="primary" disabled={isSending} onClick={close}>
             {texts.done}
           </Button>
         </ModalFoot>
@@ -91,16 +92,20 @@ function Adding({ capture: first, address, files, onOpenChange }: AddingProps): 
 }
 
 /** Answers about the evidence are read again once all files have arrived, and after each other change of them. */
-function useReadAgain(address: CaptureAddress, { files }: Capture, isSending: boolean): void {
+function useReadAgain(address: CaptureAddress, { files }: Capture, isSending: boolean): () => void {
   const { onChanged } = useCapture();
   const readEvidenceAgain = useReadEvidenceAgain();
   const read = useRef(files);
+  const readAgain = (): void => {
+    readEvidenceAgain(address);
+    onChanged?.();
+  };
   useEffect(() => {
     if (isSending || read.current === files) return;
     read.current = files;
-    readEvidenceAgain(address);
-    onChanged?.();
+    readAgain();
   });
+  return readAgain;
 }
 
 /** The files of other facts alone: others can't change without another analysis. */
