@@ -16,7 +16,7 @@ test.each([1, 2, 3])("a capture of %i servers without blocks", (count) => {
     originTicks: ORIGIN,
     durationUs: 180e6,
   });
-  const read = decodeModel(encodeModel(model) as Parameters<typeof decodeModel>[0]);
+  const read = decodeModel(encodeModel(model));
   expect(read).toEqual(model);
   const verdict = diagnose(read);
   const summary = Summary.parse(JSON.parse(JSON.stringify(summarise(read, "id", "name", verdict))));

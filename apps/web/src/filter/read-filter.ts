@@ -178,7 +178,7 @@ function readClients(
     values.push(number);
   }
   if (values.length > 0) return { kind: "client", column, values };
-  return cannot(part, texts.afterComes(subject, ":"), [`${part.words}`]);
+  return cannot(part, texts.afterComes(subject, ":"), [part.words]);
 }
 
 const expectEquals = (sign: string, part: Part, form: string): FilterProblem | null =>

@@ -98,7 +98,7 @@ test("what happened is answered, also of a file that is added later, and with a 
   const memory = async () => (await asked()).events.filter(({ kind }) => kind === "memory");
   const [log] = await add(opened, id, cut);
   expect(await memory()).toEqual([]);
-  const path = `/captures/${id}/files/${log!.id}`;
+  const path = `/captures/${id}/files/${log.id}`;
   await opened.json("PATCH", path, { utcOffsetMinutes: -420 });
   expect(await memory()).toMatchObject([{ server: "SQL2" }]);
   await opened.json("DELETE", path);

@@ -29,12 +29,12 @@ describe("lanes of roles", () => {
       "Role change, DDL",
       "Connectivity",
     ]);
-    expect(bandsOf(lanes[0]!.bands)).toEqual([
+    expect(bandsOf(lanes[0].bands)).toEqual([
       "-Infinity to 10 PRIMARY primary",
       "10 to 27 RESOLVING quiet",
       "27 to Infinity SECONDARY secondary",
     ]);
-    expect(bandsOf(lanes[1]!.bands)).toEqual([
+    expect(bandsOf(lanes[1].bands)).toEqual([
       "-Infinity to 15 SECONDARY secondary",
       "15 to 22.5 RESOLVING quiet",
       "22.5 to Infinity PRIMARY primary",
@@ -83,7 +83,7 @@ describe("the cause of a failover", () => {
     const early = happenedEvent({ at: 9 * SECOND });
     const events = [...answer.events, early];
     const [failover] = answer.failovers;
-    const failovers = [{ ...failover!, events: [6, ...failover!.events] }];
+    const failovers = [{ ...failover, events: [6, ...failover.events] }];
     expect([...mainEvents({ events, failovers })]).toEqual([LEASE.expired, LEASE.primary]);
   });
 
@@ -91,7 +91,7 @@ describe("the cause of a failover", () => {
     const answer = leaseFailover();
     const [failover] = answer.failovers;
     expect([
-      ...mainEvents({ ...answer, failovers: [{ ...failover!, kind: "notShown", events: [99] }] }),
+      ...mainEvents({ ...answer, failovers: [{ ...failover, kind: "notShown", events: [99] }] }),
     ]).toEqual([]);
   });
 });
@@ -125,7 +125,7 @@ describe("lanes of databases", () => {
       "37.2 to 41 - quiet",
       "41 to Infinity SYNCHRONIZED quiet",
     ]);
-    expect(lane!.bands[2]!.words[0]).toBe("suspended 17.2\u2009s");
+    expect(lane!.bands[2].words[0]).toBe("suspended 17.2\u2009s");
   });
 
   it("know nothing before a first state without an earlier one", () => {

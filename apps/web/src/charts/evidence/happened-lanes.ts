@@ -181,7 +181,7 @@ interface State extends Omit<Band, "from" | "to"> {
 /** Bands of states that follow each other; equal ones are one band. */
 function bandsOf(states: readonly State[]): Band[] {
   const changed = states.filter(
-    (state, i) => i === 0 || states[i - 1]!.words.at(-1) !== state.words.at(-1) || state.words.length === 0,
+    (state, i) => i === 0 || states[i - 1].words.at(-1) !== state.words.at(-1) || state.words.length === 0,
   );
   return changed.map((state, i) => ({ ...state, to: changed[i + 1]?.from ?? Infinity }));
 }
@@ -223,9 +223,9 @@ function syncLanes(entries: readonly Entry[]): HappenedLane[] {
   return [...byDatabase]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([key, some]): HappenedLane => {
-      const [event] = some[0]!;
+      const [event] = some[0];
       const known = event.kind === "synchronization" ? event.states![0] : null;
-      const before = known === null ? [] : [syncState(known, -Infinity, some[0]![1])];
+      const before = known === null ? [] : [syncState(known, -Infinity, some[0][1])];
       const states = some.map(([{ kind, states, at }, index]): State => {
         const after = states?.[1] ?? "";
         if (kind === "synchronization") return syncState(after, at, index);

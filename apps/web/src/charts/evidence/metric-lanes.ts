@@ -110,7 +110,7 @@ type Series = EvidenceSamples["series"][number];
  * one. A sample without a value has no step, and a gap of several intervals stays empty.
  */
 export function stepsOf({ at, values, samplesPerValue }: Series, lane: Pick<MetricLane, "unit">): Step[] {
-  const widths = at.slice(1).map((time, i) => time - at[i]!);
+  const widths = at.slice(1).map((time, i) => time - at[i]);
   const usual = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)];
   if (usual === undefined) return [];
   return at.flatMap((to, i): Step[] => {

@@ -76,7 +76,7 @@ describe("ticks", () => {
   );
 
   it("have a pale bar for their duration and one for their uncertainty, and their text", () => {
-    expect(painted([lane!]).lines.slice(2)).toEqual([
+    expect(painted([lane]).lines.slice(2)).toEqual([
       "fillRect 200 28 200 14 --wait-soft",
       "fillRect 390 28 20 14 --wait 0.6",
       "fillRect 413 28 28 14 --surface",
@@ -86,7 +86,7 @@ describe("ticks", () => {
   });
 
   it("draw no uncertainty under a pixel, and a frame around the selected one", () => {
-    const exact = { ...lane!, ticks: lane!.ticks.map((tick) => ({ ...tick, plusMinusUs: 10_000 })) };
+    const exact = { ...lane, ticks: lane.ticks.map((tick) => ({ ...tick, plusMinusUs: 10_000 })) };
     const { lines } = painted([exact], { selected: 0 });
     expect(lines.filter((line) => line.includes("--wait "))).toEqual([]);
     expect(lines).toContain("strokeRect 397.5 27.5 37 15 --select");

@@ -43,7 +43,7 @@ export function placeTicks(
   const taken = Array.from({ length: rows }, (): Interval[] => []);
   const texts = Array.from({ length: rows }, (): Interval[] => []);
   const isFree = (row: number, [from, to]: Interval): boolean =>
-    from >= 0 && to <= scale.width && taken[row]!.every(([start, end]) => to < start || from > end);
+    from >= 0 && to <= scale.width && taken[row].every(([start, end]) => to < start || from > end);
   /** In a single row a text would be over the ticks behind it. */
   const hidesTick = (own: EventTick, from: number, width: number): boolean =>
     shown.some((other) => {
@@ -71,16 +71,16 @@ export function placeTicks(
         const room: Interval = side === "after" ? [start, at + width + GAP_PX] : [at - GAP_PX, end];
         const row = taken.findIndex((_, i) => isFree(i, room));
         if (row < 0 || (rows === 1 && !tick.isMain && hidesTick(tick, at, width))) continue;
-        taken[row]!.push(room);
-        texts[row]!.push([at, at + width]);
+        taken[row].push(room);
+        texts[row].push([at, at + width]);
         return [{ ...place, row, isUnder: false, label: { x: at, width } }];
       }
     }
-    const isBare = (row: number): boolean => texts[row]!.every(([from, to]) => end < from || start > to);
+    const isBare = (row: number): boolean => texts[row].every(([from, to]) => end < from || start > to);
     // Next to other ticks rather than over a text.
     const free = taken.findIndex((_, i) => isFree(i, [start, end]));
     const row = Math.max(0, free >= 0 ? free : texts.findIndex((_, i) => isBare(i)));
-    taken[row]!.push([start, end]);
+    taken[row].push([start, end]);
     return [{ ...place, row, isUnder: !isBare(row), label: null }];
   });
 }

@@ -33,7 +33,7 @@ test("kinds without an event in view are one row, until it is opened", () => {
 test("a duration that ends after the view is in it", () => {
   const events = [happenedEvent({ from: 0, at: 100 * SECOND })];
   const [lane] = happenedLanes(evidenceAnswer({ events }));
-  expect(stackEvidence([lane!], [10 * SECOND, 20 * SECOND], OPTIONS).quiet).toBe(0);
+  expect(stackEvidence([lane], [10 * SECOND, 20 * SECOND], OPTIONS).quiet).toBe(0);
 });
 
 const metric = (i: number): MetricLane => ({

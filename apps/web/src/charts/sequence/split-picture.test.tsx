@@ -23,7 +23,7 @@ const bars = (fill: string): number[][] =>
   );
 
 test("the parts of a log write are to scale below it, and end where it ends", () => {
-  open({ ...SLOW_BLOCK, hops: [{ ...hop!, split }] });
+  open({ ...SLOW_BLOCK, hops: [{ ...hop, split }] });
   // 658,546 µs are 1,010 px. The write: 83,677.5 to 607,369.5 µs after the first instant.
   const perUs = 1_010 / 658_546;
   const at = (us: number): number => Math.round(152 + us * perUs);
@@ -46,7 +46,7 @@ test("the parts of a log write are to scale below it, and end where it ends", ()
 });
 
 test("a log write with several file writes has their number", () => {
-  const event = { ...SLOW_BLOCK.events[0]!, replica: 1, name: "file_write_completed" };
+  const event = { ...SLOW_BLOCK.events[0], replica: 1, name: "file_write_completed" };
   const events = [
     { ...event, fire: 500_000 },
     { ...event, fire: 597_000 },
@@ -54,7 +54,7 @@ test("a log write with several file writes has their number", () => {
     { ...event, fire: 83_000 },
     { ...event, replica: 0, fire: 500_000 },
   ];
-  open({ ...SLOW_BLOCK, events, hops: [{ ...hop!, split }] });
+  open({ ...SLOW_BLOCK, events, hops: [{ ...hop, split }] });
   expect(words()).toContain("file_write_completed, 2");
 });
 

@@ -68,8 +68,8 @@ export function SplitPicture({ sequence, secondary, names, width }: Props): Reac
           key={write.side}
           write={write}
           x={x}
-          top={tops[i]!}
-          end={i + 1 < writes.length ? tops[i + 1]! : height}
+          top={tops[i]}
+          end={i + 1 < writes.length ? tops[i + 1] : height}
           width={width}
         />
       ))}

@@ -57,7 +57,7 @@ describe("the sequence with split log writes", () => {
 
   test("names SQL Server's queue where that takes most", async () => {
     const [split] = SPLIT.splits;
-    await open({ ...SPLIT, splits: [{ ...split!, sums: { queue: 700, device: 280, completion: 20 } }] });
+    await open({ ...SPLIT, splits: [{ ...split, sums: { queue: 700, device: 280, completion: 20 } }] });
     expect(plain(document.body.textContent)).toContain(
       "SQL Server's queue takes 70 % of the log writes on SQL2. Device: p95 19.6 ms.",
     );
@@ -76,7 +76,7 @@ describe("the sequence with split log writes", () => {
     expect(screen.getByRole("link", { name: "Add to recording" })).toBeTruthy();
     unmount();
     const [split] = SPLIT.splits;
-    await open({ ...SPLIT, splits: [split!, { ...split!, stage: "localFlush" }] });
+    await open({ ...SPLIT, splits: [split, { ...split, stage: "localFlush" }] });
     expect(screen.queryByRole("link", { name: "Add to recording" })).toBeNull();
   });
 

@@ -175,7 +175,7 @@ describe("with other files", () => {
   });
 
   test(". goes to a failover that the log blocks don't show", () => {
-    const failovers = [{ ...answer.failovers[0]!, at: 4_000_000, until: 5_000_000 }];
+    const failovers = [{ ...answer.failovers[0], at: 4_000_000, until: 5_000_000 }];
     const { press, viewport } = keysOf({}, [], {
       happened: { ...happened, answer: { ...answer, failovers } },
     });

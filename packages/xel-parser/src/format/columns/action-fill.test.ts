@@ -43,7 +43,7 @@ async function batchOf(written: readonly Written[], actions: readonly string[], 
         name: "sqlserver",
         id: 2,
         events: ["commit", "write"].map((name) => ({ name, columns })),
-        actions: actions.map((name) => ({ name, type: types[name]! })),
+        actions: actions.map((name) => ({ name, type: types[name] })),
       },
     ],
   });
@@ -78,7 +78,7 @@ describe("columns of actions", () => {
     expect(report.gaps).toEqual([]);
     const { session, statement } = columns.columns;
     expect([...(session as Int32Array)]).toEqual([ABSENT_INT, 57, ABSENT_INT, 61, 65_535]);
-    const texts = columns.dictionaries["statement"]!;
+    const texts = columns.dictionaries["statement"];
     expect(Array.from(statement as Uint8Array, (index) => texts[index])).toEqual([
       "",
       "select 1",
@@ -93,7 +93,7 @@ describe("columns of actions", () => {
   test("have more than 255 texts, and texts without room are one, which is no damage", async () => {
     const many = Array.from({ length: 300 }, (_, i) => commit({ sql_text: `text ${i}` }));
     const { columns } = await batchOf(many, ["sql_text"]);
-    const texts = columns.dictionaries["statement"]!;
+    const texts = columns.dictionaries["statement"];
     expect(Array.from(columns.columns["statement"] as Uint16Array, (index) => texts[index])).toEqual(
       many.map((_, i) => `text ${i}`),
     );
@@ -136,11 +136,11 @@ describeReference(
         yield bytes;
       }
       const { columns } = await decodeColumns(chunks(), request);
-      const texts = columns.dictionaries["client_app_name"]!;
-      const [sessions, applications] = actions.map((name) => columns.columns[name]!);
+      const texts = columns.dictionaries["client_app_name"];
+      const [sessions, applications] = actions.map((name) => columns.columns[name]);
       const expected = readXelBytes(bytes).events.filter(({ name }) => names.includes(name));
       expect(expected.length).toBeGreaterThan(10);
-      expect(expected.map((_, row) => [Number(sessions![row]), texts[Number(applications![row])]])).toEqual(
+      expect(expected.map((_, row) => [Number(sessions[row]), texts[Number(applications[row])]])).toEqual(
         expected.map((event) => actions.map((name) => event.actions[name])),
       );
     });

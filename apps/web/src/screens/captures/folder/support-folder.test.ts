@@ -142,7 +142,7 @@ test("names are listed by id, both where two files contradict each other, and id
     groupNames: ["SALES-AG"],
   });
   const unnamed = group(["m1"]);
-  unnamed.servers.push({ ...unnamed.servers[0]!, name: "c3c3", nameFrom: "id", ids: ["c3c3"], files: [] });
+  unnamed.servers.push({ ...unnamed.servers[0], name: "c3c3", nameFrom: "id", ids: ["c3c3"], files: [] });
   const { names, namesFrom } = folderOf([movement, topology, named], { groups: [unnamed] });
   expect(namesFrom).toEqual(["alwaysOnHealth", "topology"]);
   expect(names.map(({ kind, name, id, isDisputed }) => [kind, name, id, isDisputed])).toEqual([

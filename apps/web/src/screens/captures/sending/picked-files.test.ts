@@ -124,7 +124,7 @@ describe("files of a support folder", () => {
       ["case/SQL1/small_cluster.log", 500_000, undefined],
       ["case/more.zip", 4, undefined],
     ]);
-    expect(await taken[1]!.file.text()).toBe((await files[1]!.file.text()).slice(0, 262_144));
+    expect(await taken[1].file.text()).toBe((await files[1].file.text()).slice(0, 262_144));
   });
 
   test("that are added to a folder are taken, whatever they are", async () => {

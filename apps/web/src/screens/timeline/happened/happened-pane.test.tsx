@@ -61,7 +61,7 @@ test("the cause is a sentence with the time without a primary, and a table of it
     "ERRORLOG",
     "ERRORLOG",
   ]);
-  fireEvent.click(within(rows[2]!).getByRole("button"));
+  fireEvent.click(within(rows[2]).getByRole("button"));
   expect(events.select.mock.calls).toEqual([[LEASE.primary]]);
 });
 

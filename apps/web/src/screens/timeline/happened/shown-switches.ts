@@ -35,4 +35,4 @@ const otherFailovers = (switches: readonly RoleSwitch[], happened: Happened | nu
 export const outagesOf = (switches: readonly RoleSwitch[], happened: Happened | null): Range[] =>
   [...switchPeriods(shownSwitches(switches, happened)), ...otherFailovers(switches, happened)].toSorted(
     ([a], [b]) => a - b,
-  ) as Range[];
+  );

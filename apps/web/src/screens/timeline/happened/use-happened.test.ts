@@ -42,7 +42,7 @@ test("each of several events at one time has its own address", () => {
   ]);
   expect(names.map((name) => selectedEvent(events, name))).toEqual([0, 1, 2, 3]);
   // The second one may be gone after another analysis.
-  expect(selectedEvent(events.slice(0, 1), names[2]!)).toBe(0);
+  expect(selectedEvent(events.slice(0, 1), names[2])).toBe(0);
 });
 
 test("keys go through the events by time, begin at the view, and skip clean health checks", () => {
@@ -104,7 +104,7 @@ const switches = roleSwitches(changed);
 const [change] = switches;
 
 test("a role change has the times of its failover while the lanes are shown", () => {
-  const [from, to] = [change!.from, change!.to];
+  const [from, to] = [change.from, change.to];
   const failover = failoverCause({ at: from + 10, until: to - 10 });
   const answer = evidenceAnswer({ events: [happenedEvent()], failovers: [failover] });
   const shown = happenedOf(answer, null, changed);
@@ -118,10 +118,10 @@ test("a role change has the times of its failover while the lanes are shown", ()
 });
 
 test("a failover without a role change in the log blocks is a period of its own", () => {
-  const failover = failoverCause({ at: change!.to + SECOND, until: null });
+  const failover = failoverCause({ at: change.to + SECOND, until: null });
   const answer = evidenceAnswer({ events: [happenedEvent()], failovers: [failover] });
   expect(outagesOf(switches, happenedOf(answer, null, changed))).toEqual([
-    [change!.from, change!.to],
-    [change!.to + SECOND, change!.to + SECOND],
+    [change.from, change.to],
+    [change.to + SECOND, change.to + SECOND],
   ]);
 });
