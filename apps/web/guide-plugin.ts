@@ -2,7 +2,7 @@ import { marked, type Token, type Tokens } from "marked";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
-import { slugOf } from "./src/messages/slug.ts";
+import { slugOf } from "./src/messages/causes.ts";
 import { type Block, type GuidePage, type Inline, inlineText } from "./src/screens/help/guide-pages.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/guide/", import.meta.url));

@@ -99,7 +99,7 @@ describe.skipIf(skipsWithout(S3_PROGRAM))("uploads in a bucket (npm run s3-serve
     expect([await whole(north, "u", 4), await whole(south, "u", 4)]).toEqual(["abcd", "abcd"]);
   });
 
-  test("a stretch that goes while it is brought here is another server's work", async () => {
+  test("a part that goes while it is brought here is another server's work", async () => {
     await begin("u", 3);
     await append(north, "u", 0, "abc");
     const gone: Bucket = { ...bucket, get: () => Promise.resolve(null) };

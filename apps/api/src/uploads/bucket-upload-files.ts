@@ -19,7 +19,7 @@ const PART = "part-";
 /** So that names are in the order of the bytes. */
 const DIGITS = 16;
 /** Bytes of a range in memory until it is an object: one is filled while the previous one is sent. */
-const STRETCH_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 
 const folderOf = (id: string): string => `${FOLDER}${id}/`;
 
@@ -162,7 +162,7 @@ class RangeWriter {
   to: number;
   readonly #bucket: Bucket;
   readonly #id: string;
-  #stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
+  #part = Buffer.allocUnsafeSlow(PART_BYTES);
   #bytes = 0;
   #sending: Promise<void> = Promise.resolve();
 
@@ -189,19 +189,19 @@ class RangeWriter {
   /** The piece itself is good no longer when the next is asked for. */
   async #copy(piece: Uint8Array): Promise<void> {
     for (let from = 0; from < piece.byteLength;) {
-      const part = piece.subarray(from, from + STRETCH_BYTES - this.#bytes);
-      this.#stretch.set(part, this.#bytes);
+      const part = piece.subarray(from, from + PART_BYTES - this.#bytes);
+      this.#part.set(part, this.#bytes);
       this.#bytes += part.byteLength;
       from += part.byteLength;
       // oxlint-disable-next-line no-await-in-loop -- ranges follow each other
-      if (this.#bytes === STRETCH_BYTES) await this.#send();
+      if (this.#bytes === PART_BYTES) await this.#send();
     }
   }
 
   /** Resolves when the previous range is an object. */
   async #send(): Promise<void> {
-    const range = this.#stretch.subarray(0, this.#bytes);
-    this.#stretch = Buffer.allocUnsafeSlow(STRETCH_BYTES);
+    const range = this.#part.subarray(0, this.#bytes);
+    this.#part = Buffer.allocUnsafeSlow(PART_BYTES);
     this.#bytes = 0;
     await this.#sending;
     // The name includes the length: a range from another server with the same start and another length is another

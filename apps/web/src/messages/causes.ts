@@ -1,8 +1,15 @@
-/** The section of the guide about each cause that a verdict or a finding has. */
+/** Addresses of sections of the guide, and the section about each cause that a verdict or a finding has. */
 import type { CAUSES } from "@aglens/ag-model/diagnosis";
-import { slugOf } from "./slug.ts";
 
 type Cause = (typeof CAUSES)[number];
+
+/** Address of a heading within its page, by the rule of GitHub. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
 
 const verdict = (heading: string): string => `verdict/${slugOf(heading)}`;
 const findings = (heading: string): string => `findings/${slugOf(heading)}`;

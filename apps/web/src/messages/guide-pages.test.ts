@@ -12,8 +12,7 @@ import {
   type WritePartId,
 } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
-import { helpOfCause } from "./causes.ts";
-import { slugOf } from "./slug.ts";
+import { helpOfCause, slugOf } from "./causes.ts";
 import { definitionOf, type TermId } from "./terms.ts";
 
 const GUIDE = join(import.meta.dirname, "../../../../docs/guide");

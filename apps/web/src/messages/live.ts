@@ -273,7 +273,7 @@ export const liveTexts = {
   runWithoutAViewer: (sentenceText: string): string =>
     `${sentenceText} A run without a viewer stops after 60\u2009s.`,
 
-  // What happened
+  // Events of the servers
   whatHappened: "What happened",
   timeIn: (zone: string): string => `Time, ${zone}`,
   last5MinOfEvents: "last 5\u2009min",

@@ -1,6 +1,6 @@
 import { STAGE_IDS } from "@aglens/ag-model/replication";
 import { expect, test } from "vitest";
-import { slugOf } from "./slug.ts";
+import { slugOf } from "./causes.ts";
 import { definitionOf, isTerm } from "./terms.ts";
 
 test("every stage has a sentence, its source events and a section of the guide", () => {

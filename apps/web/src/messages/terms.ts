@@ -9,7 +9,7 @@ import {
   type StageId,
   type WritePartId,
 } from "@aglens/ag-model/replication";
-import { slugOf } from "./slug.ts";
+import { slugOf } from "./causes.ts";
 
 /** Meaning of a name on a screen. */
 export interface Definition {

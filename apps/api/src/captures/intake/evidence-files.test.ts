@@ -324,7 +324,7 @@ describe("an analyzed capture", () => {
     expect(await read()).toMatchObject({ state: "ready" });
   });
 
-  test("answers anew after a choice of a time zone", async () => {
+  test("computes the answer again after a choice of a time zone", async () => {
     await analyzed();
     expect((await happened()).events).toEqual([]);
     const [log] = await send("ERRORLOG", utf8(withoutHead(ERRORLOG)));

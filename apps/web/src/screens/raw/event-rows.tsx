@@ -20,7 +20,7 @@ const ROW_PX = 23;
 const PHONE_ROW_PX = 42;
 const OVERSCAN = 7;
 /** Rows of one scrollable part: browsers cut an element that is some ten million px high. */
-const STRETCH_ROWS = 300_000;
+const PART_ROWS = 300_000;
 
 interface Props {
   readonly list: EventList;
@@ -34,22 +34,22 @@ interface Props {
 export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
   const { rows, key } = list;
   const rowPx = useMedia("(max-width: 719px)") ? PHONE_ROW_PX : ROW_PX;
-  const [partOf, setPart] = useState({ key, stretch: 0 });
-  const part = partOf.key === key ? partOf.stretch : 0;
-  const base = part * STRETCH_ROWS;
-  const length = Math.max(0, Math.min(STRETCH_ROWS, rows - base));
+  const [partOf, setPart] = useState({ key, part: 0 });
+  const part = partOf.key === key ? partOf.part : 0;
+  const base = part * PART_ROWS;
+  const length = Math.max(0, Math.min(PART_ROWS, rows - base));
   const shown = { count: length, rowPx, overscan: OVERSCAN };
   const { box, height, ref, drawn, onScroll, update } = useVirtualRows(shown);
   const [first, last] = [base + drawn[0], base + drawn[1] - 1];
   useEffect(() => onShown(first, Math.max(first, last)), [onShown, first, last]);
   const onMoved = (next: number): void => {
-    if (next !== part) setPart({ key, stretch: next });
+    if (next !== part) setPart({ key, part: next });
     else update();
   };
   useShownRow(chosen.row, { box, rows, base, height, rowPx }, onMoved);
   useWantedRow(wanted, box, rowPx, part, onMoved);
   const goTo = (next: number): void => {
-    setPart({ key, stretch: next });
+    setPart({ key, part: next });
     box.current?.scrollTo({ top: 0 });
     update();
   };
@@ -81,7 +81,7 @@ export function EventRows({ list, chosen, wanted, onShown }: Props): ReactNode {
           ))}
         </div>
       </div>
-      {rows > STRETCH_ROWS ? <Parts rows={rows} stretch={part} onStretch={goTo} /> : null}
+      {rows > PART_ROWS ? <Parts rows={rows} part={part} onPart={goTo} /> : null}
     </>
   );
 }
@@ -115,9 +115,9 @@ function useShownRow(
     const wasShown = row === shownAt.current.row && rowPx === shownAt.current.rowPx;
     // The row may be known before the number of rows: an element without a height cannot be scrolled.
     if (row < 0 || row >= rows || wasShown || element === null || height === 0) return;
-    const part = Math.floor(row / STRETCH_ROWS);
+    const part = Math.floor(row / PART_ROWS);
     const top = (row - base) * rowPx;
-    const isOfThis = part * STRETCH_ROWS === base;
+    const isOfThis = part * PART_ROWS === base;
     if (isOfThis) element.scrollTo({ top: scrollTopFor(top, element.scrollTop, height, rowPx) });
     if (isOfThis) shownAt.current = { row, rowPx };
     report.current(part);
@@ -139,10 +139,10 @@ function useWantedRow(
   const done = useRef<Props["wanted"]>(null);
   useEffect(() => {
     if (wanted === null || done.current === wanted) return;
-    const own = Math.floor(wanted.row / STRETCH_ROWS);
+    const own = Math.floor(wanted.row / PART_ROWS);
     if (own === part) {
       done.current = wanted;
-      box.current?.scrollTo({ top: (wanted.row - own * STRETCH_ROWS) * rowPx });
+      box.current?.scrollTo({ top: (wanted.row - own * PART_ROWS) * rowPx });
     }
     report.current(own);
   }, [wanted, box, rowPx, part]);
@@ -260,16 +260,16 @@ const modeTitle = ({ name, mode }: RawEvent): string | undefined =>
 
 interface PartsProps {
   readonly rows: number;
-  readonly stretch: number;
-  readonly onStretch: (part: number) => void;
+  readonly part: number;
+  readonly onPart: (part: number) => void;
 }
 
 /** Shows which part of very many rows can be scrolled, with links to the previous and next part. */
-function Parts({ rows, stretch: part, onStretch: onPart }: PartsProps): ReactNode {
-  const first = part * STRETCH_ROWS;
-  const end = Math.min(rows, first + STRETCH_ROWS);
+function Parts({ rows, part, onPart }: PartsProps): ReactNode {
+  const first = part * PART_ROWS;
+  const end = Math.min(rows, first + PART_ROWS);
   return (
-    <nav className={styles.stretches} aria-label={texts.rangesOfEvents}>
+    <nav className={styles.parts} aria-label={texts.rangesOfEvents}>
       <Button disabled={part === 0} onClick={() => onPart(part - 1)}>
         {texts.earlier}
       </Button>

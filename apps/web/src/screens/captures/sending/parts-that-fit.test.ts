@@ -26,8 +26,8 @@ const namesOf = (part: Part | undefined | null): string[] =>
 const primary = [0, 10, 20, 30].map((at) => rollover("SQL1", at));
 const secondary = [0, 20].map((at) => rollover("SQL2", at));
 
-test("a stretch of time has the files of all servers that cover some of it", () => {
-  const { stretches: periods } = partsThatFit([...primary, ...secondary], 1_500);
+test("a period has the files of all servers that cover some of it", () => {
+  const { periods } = partsThatFit([...primary, ...secondary], 1_500);
   expect(periods.map(({ from }) => from)).toEqual([0, 10, 20, 30].map(minutes));
   expect(namesOf(periods[0])).toEqual(["SQL1 0", "SQL1 10", "SQL2 0"]);
   expect(periods[0]?.to).toBe(minutes(20));
@@ -57,15 +57,15 @@ test("every n-th file is of the server with fewest, with what the others have of
 
 test("a topology goes along, and its bytes count", () => {
   const topology = file("", "topology.xml", 10);
-  const { stretches: periods } = partsThatFit([topology, ...primary, ...secondary], 1_010);
+  const { periods } = partsThatFit([topology, ...primary, ...secondary], 1_010);
   expect(namesOf(periods[0])).toEqual(["topology.xml", "SQL1 0", "SQL2 0"]);
   expect(periods[0]?.bytes).toBe(1_010);
 });
 
 test("no part is offered where one moment does not fit, or a name holds no time", () => {
-  expect(partsThatFit([...primary, ...secondary], 999)).toEqual({ stretches: [], everyNth: null });
+  expect(partsThatFit([...primary, ...secondary], 999)).toEqual({ periods: [], everyNth: null });
   expect(partsThatFit([...primary, file("SQL2", "copy.xel", 5)], 5_000)).toEqual({
-    stretches: [],
+    periods: [],
     everyNth: null,
   });
 });

@@ -32,7 +32,7 @@ export interface PartsThatFit {
    * One period for each time at which a file begins, in their order; empty where names contain no times, or a single
    * moment does not fit.
    */
-  readonly stretches: readonly FilePeriod[];
+  readonly periods: readonly FilePeriod[];
   readonly everyNth: EveryNth | null;
 }
 
@@ -65,13 +65,13 @@ export function partsThatFit(files: readonly SizedFile[], mostBytes: number): Pa
   const events = files.filter(({ picked }) => /\.xel$/iu.test(picked.file.name));
   const others = files.filter((file) => !events.includes(file));
   const servers = timedServers(events);
-  if (servers === null) return { stretches: [], everyNth: null };
+  if (servers === null) return { periods: [], everyNth: null };
   const partOf = (chosen: ReadonlySet<SizedFile>): Part => {
     const all = [...others, ...events.filter((file) => chosen.has(file))];
     return { files: all, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
   };
   const fits = ({ bytes }: Part): boolean => bytes <= mostBytes;
-  return { stretches: eventRunsOf(servers, partOf, fits), everyNth: everyNthOf(servers, partOf, fits) };
+  return { periods: eventRunsOf(servers, partOf, fits), everyNth: everyNthOf(servers, partOf, fits) };
 }
 
 type PartOf = (chosen: ReadonlySet<SizedFile>) => Part;

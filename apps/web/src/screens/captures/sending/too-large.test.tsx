@@ -35,7 +35,7 @@ test("files that fit are read, beside those that were read before", async () => 
   expect(tooLarge).toMatchObject({ bytes: 2_400 * MB, mostBytes: 2_399 * MB });
 });
 
-test("what does not fit is told before it is read, with a stretch of time and every other file as choices", async () => {
+test("files that do not fit are named before they are read, with a period of time and every other file as choices", async () => {
   const take = vi.fn<Draft["takeTooLarge"]>();
   useDraft.setState({
     takeTooLarge: take,

@@ -10,7 +10,7 @@ import { useDraft } from "./draft.ts";
 import { type Part, partsThatFit, type SizedFile, type FilePeriod } from "./parts-that-fit.ts";
 import styles from "./too-large.module.css";
 
-type Chosen = "stretch" | "nth" | "all";
+type Chosen = "period" | "nth" | "all";
 
 /** Notice for more event files than fit in the memory of a tab, before anything is read, with the parts that fit. */
 export function TooLarge(): ReactNode {
@@ -25,16 +25,11 @@ interface PartsProps {
 
 function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode {
   // With thousands of files this takes a while, so it runs once and not at every choice.
-  const { stretches: intervals, everyNth } = useMemo(
-    () => partsThatFit(files, mostBytes),
-    [files, mostBytes],
-  );
-  const [interval, setInterval] = useState(longestLast(intervals));
+  const { periods, everyNth } = useMemo(() => partsThatFit(files, mostBytes), [files, mostBytes]);
+  const [interval, setInterval] = useState(longestLast(periods));
   const hasPart = interval !== null || everyNth !== null;
-  const [chosen, choose] = useState<Chosen>(
-    interval !== null ? "stretch" : everyNth !== null ? "nth" : "all",
-  );
-  const parts: Record<Chosen, Part | null> = { stretch: interval, nth: everyNth, all: { files, bytes } };
+  const [chosen, choose] = useState<Chosen>(interval !== null ? "period" : everyNth !== null ? "nth" : "all");
+  const parts: Record<Chosen, Part | null> = { period: interval, nth: everyNth, all: { files, bytes } };
   return (
     <section className={styles.large} aria-labelledby="too-large">
       <h2 id="too-large">{texts.moreThanTheMemory}</h2>
@@ -50,9 +45,9 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
       <fieldset>
         <legend className="sr-only">{texts.timeToRead}</legend>
         {interval === null ? null : (
-          <Choice of="stretch" part={interval} all={files.length} {...{ chosen, choose }}>
+          <Choice of="period" part={interval} all={files.length} {...{ chosen, choose }}>
             {texts.period}
-            <Times stretches={intervals} value={interval} onChange={setInterval} />
+            <Times periods={periods} value={interval} onChange={setInterval} />
           </Choice>
         )}
         {everyNth === null ? null : (
@@ -78,8 +73,8 @@ function Parts({ of: { files, bytes, mostBytes }, take }: PartsProps): ReactNode
 }
 
 /** The period at the end that fits, because the user most likely wants the end. */
-const longestLast = (intervals: readonly FilePeriod[]): FilePeriod | null =>
-  intervals.find(({ to }) => to === null) ?? intervals.at(-1) ?? null;
+const longestLast = (periods: readonly FilePeriod[]): FilePeriod | null =>
+  periods.find(({ to }) => to === null) ?? periods.at(-1) ?? null;
 
 interface ChoiceProps {
   readonly of: Chosen;
@@ -103,14 +98,14 @@ function Choice({ of, chosen, choose, part, all, children }: ChoiceProps): React
 }
 
 interface TimesProps {
-  readonly stretches: readonly FilePeriod[];
+  readonly periods: readonly FilePeriod[];
   readonly value: FilePeriod;
   readonly onChange: (interval: FilePeriod) => void;
 }
 
 /** Choice of the start; the end follows from what fits. */
-function Times({ stretches: intervals, value, onChange }: TimesProps): ReactNode {
-  const index = intervals.findIndex(({ from }) => from === value.from);
+function Times({ periods, value, onChange }: TimesProps): ReactNode {
+  const index = periods.findIndex(({ from }) => from === value.from);
   return (
     <span className={styles.times}>
       {texts.from}{" "}
@@ -118,11 +113,11 @@ function Times({ stretches: intervals, value, onChange }: TimesProps): ReactNode
         aria-label={texts.fromByTheTimes}
         value={index}
         onChange={(event) => {
-          const next = intervals[Number(event.target.value)];
+          const next = periods[Number(event.target.value)];
           if (next !== undefined) onChange(next);
         }}
       >
-        {intervals.map(({ from }, i) => (
+        {periods.map(({ from }, i) => (
           <option key={String(from)} value={i}>
             {minuteText(from)}
           </option>
