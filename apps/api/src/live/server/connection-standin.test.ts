@@ -9,6 +9,7 @@ import { connect, PATIENCE } from "./connection.ts";
 import { isPassing, LiveFailure } from "./failure.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { openStream } from "../run/stream.ts";
+import { fromBeginning } from "./health-file.ts";
 import { askHello } from "./prelogin.ts";
 import { CONNECTION_SETTINGS } from "./sql.ts";
 import { STATEMENTS } from "./statements.ts";
@@ -154,6 +155,8 @@ test("every statement waits for a lock for a second at most, the stream's and DD
     events: [{ package: "sqlserver", name: "log_flush_start", hasDatabaseId: true }],
     databases: [6],
   };
+  const current = "C:\\MSSQL\\Log\\AlwaysOn_health_0_1.xel";
+  const healthEvents = fromBeginning({ current, all: current }, 0);
   const sent: string[] = [];
   for (const { kind, text } of Object.values(STATEMENTS)) {
     const sql = text(facts);
@@ -163,7 +166,7 @@ test("every statement waits for a lock for a second at most, the stream's and DD
       const stream = await openStream(await open(), facts.session, systemClock, () => {});
       await stream.stop();
     } else if (kind === "change") await connection.execute(sql);
-    else await connection.query(sql, { session: facts.session });
+    else await connection.query(sql, { session: facts.session, ...healthEvents });
     // oxlint-enable no-await-in-loop
   }
   connection.close();
