@@ -84,6 +84,15 @@ describe("files of a drop", () => {
     const files = await filesOfDrop(dropOf(null));
     expect(files.map(({ path }) => path)).toEqual(["plain.xel"]);
   });
+
+  test("are plain files without entries, also where their handles never arrive", async () => {
+    const item = { webkitGetAsEntry: () => null, getAsFileSystemHandle: () => new Promise<null>(() => {}) };
+    const files = await filesOfDrop({
+      files: [fileNamed("plain.xel")] as unknown as FileList,
+      items: [item],
+    });
+    expect(files.map(({ path }) => path)).toEqual(["plain.xel"]);
+  });
 });
 
 test("files of a picker have no folder", () => {

@@ -81,6 +81,8 @@ export async function filesOfDrop(
     entry: item.webkitGetAsEntry(),
     handle: item.getAsFileSystemHandle?.() ?? Promise.resolve(null),
   }));
+  // Files of a page's own drop have no entry, and in Chromium their handles never arrive.
+  if (dropped.every(({ entry }) => entry === null)) return plain;
   const lists = await Promise.all(
     dropped.map(async ({ entry, handle }) => {
       const found = await handle.catch(() => null);
@@ -88,7 +90,7 @@ export async function filesOfDrop(
       return entry === null ? [] : filesOfEntry(entry);
     }),
   );
-  return dropped.every(({ entry }) => entry === null) ? plain : lists.flat();
+  return lists.flat();
 }
 
 async function filesOfHandle(handle: FileSystemHandle, path: string): Promise<PickedFile[]> {
