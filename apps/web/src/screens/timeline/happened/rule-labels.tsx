@@ -3,7 +3,7 @@ import { xOf } from "../../../charts/time-scale.ts";
 import { formatTime } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
-import { ruleLabels } from "./use-happened.ts";
+import { leftOfLabels, ruleLabels } from "./use-happened.ts";
 import styles from "./happened.module.css";
 
 /** Times of the failovers on the axis, at the rules through all lanes; they follow the view without a render. */
@@ -16,11 +16,18 @@ export function RuleLabels({ width }: { readonly width: number }): ReactNode {
   useLayoutEffect(() => {
     const place = (): void => {
       const [from, to] = viewport.get();
-      for (const [i, label] of [...(root.current?.children ?? [])].entries()) {
-        const x = xOf({ from, to, width }, marks[i]?.at ?? Number.NaN);
-        if (!(label instanceof HTMLElement)) continue;
-        label.hidden = !(x >= 0 && x <= width);
-        label.style.left = `${x}px`;
+      const labels = [...(root.current?.children ?? [])].filter((label) => label instanceof HTMLElement);
+      for (const label of labels) label.hidden = false;
+      const placed = labels.map((label, i) => ({
+        x: xOf({ from, to, width }, marks[i]?.at ?? Number.NaN),
+        isBefore: marks[i]?.isBefore ?? false,
+        width: label.offsetWidth,
+      }));
+      for (const [i, left] of leftOfLabels(placed, width).entries()) {
+        const label = labels[i];
+        if (label === undefined) continue;
+        label.hidden = left === null;
+        label.style.left = `${left ?? 0}px`;
       }
     };
     place();
@@ -29,10 +36,8 @@ export function RuleLabels({ width }: { readonly width: number }): ReactNode {
   if (marks.length === 0) return null;
   return (
     <div ref={root} className={styles.labels}>
-      {marks.map(({ at, isBefore }) => (
-        <span key={at} data-before={isBefore}>
-          {formatTime(summary, at, 1)}
-        </span>
+      {marks.map(({ at }) => (
+        <span key={at}>{formatTime(summary, at, 1)}</span>
       ))}
     </div>
   );

@@ -12,7 +12,7 @@ import { failoverOf, summaryOf } from "../../../../test/summary.ts";
 import { roleSwitches } from "../../capture-view/phases.ts";
 import { outagesOf, shownSwitches } from "./shown-switches.ts";
 import { nextEvent } from "./use-event-selection.ts";
-import { happenedOf, nameOf, selectedEvent, shownFailover } from "./use-happened.ts";
+import { happenedOf, leftOfLabels, nameOf, selectedEvent, shownFailover } from "./use-happened.ts";
 
 const SECOND = 1e6;
 const summary = summaryOf({ durationUs: 60 * SECOND });
@@ -124,4 +124,20 @@ test("a failover without a role change in the log blocks is a period of its own"
     [change.from, change.to],
     [change.to + SECOND, change.to + SECOND],
   ]);
+});
+
+test("labels of rules stay in the plot at its right edge, and don't cover each other", () => {
+  const failover = (from: number, to: number): (number | null)[] =>
+    leftOfLabels(
+      [
+        { x: from, isBefore: true, width: 70 },
+        { x: to, isBefore: false, width: 70 },
+      ],
+      1_000,
+    );
+  expect(failover(300, 400)).toEqual([230, 400]);
+  // The label of the new primary replica ends at 980, and the one of the loss at 910.
+  expect(failover(950, 980)).toEqual([840, 910]);
+  expect(failover(800, 980)).toEqual([730, 910]);
+  expect(failover(950, 1_100)).toEqual([880, null]);
 });

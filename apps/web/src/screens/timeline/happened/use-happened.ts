@@ -116,6 +116,28 @@ export function ruleLabels(happened: Happened | null): { readonly at: number; re
   ]);
 }
 
+/** Label of a rule: its place and width, px. */
+interface PlacedLabel {
+  readonly x: number;
+  readonly isBefore: boolean;
+  readonly width: number;
+}
+
+/**
+ * Left ends of the labels, px; null for one out of view. A label without room at the right edge is before its rule, and
+ * moves the one before it, which would be under it.
+ */
+export function leftOfLabels(labels: readonly PlacedLabel[], plotWidth: number): (number | null)[] {
+  return labels.map(({ x, isBefore, width }, i) => {
+    if (!(x >= 0 && x <= plotWidth)) return null;
+    const isClipped = (label: PlacedLabel): boolean =>
+      label.x <= plotWidth && label.x + label.width > plotWidth;
+    const next = labels[i + 1];
+    if (!isBefore) return isClipped({ x, isBefore, width }) ? x - width : x;
+    return (next !== undefined && isClipped(next) ? Math.min(x, next.x - next.width) : x) - width;
+  });
+}
+
 /** Times of the causes of failovers and of new primary replicas, µs. */
 export const rulesOf = ({ failovers }: Pick<EvidenceAnswer, "failovers">): number[] =>
   failovers.flatMap(({ at, until }) => (until === null ? [at] : [at, until]));
