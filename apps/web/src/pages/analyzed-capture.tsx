@@ -73,6 +73,8 @@ interface Props {
   /** Whether the visitor may change it, and make links to it. */
   readonly canChange: boolean;
   readonly tab: CaptureTab;
+  /** As in `OpenCapture`. */
+  readonly hasEvidence?: boolean;
   /** Absent where they are hidden. */
   readonly tags?: readonly string[];
   /** Called when the capture was changed. */
@@ -85,7 +87,7 @@ interface Props {
 
 /** Reads the summary of an analyzed capture and provides the capture to its content. */
 export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode {
-  const { address, canChange, tab, onChanged } = props;
+  const { address, canChange, tab, hasEvidence, onChanged } = props;
   // A link can only open a capture of a server.
   const canShare = canChange && !isLocalId(address.id);
   const [view, setView] = useView();
@@ -107,8 +109,18 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
   const cameFrom = useCameFrom(tab);
   const opened = useMemo(
     (): OpenCapture | null =>
-      shown && { ...shown, canChange, setView, open, cameFrom, onChanged, addEvidence, setStatus },
-    [shown, canChange, setView, open, cameFrom, onChanged, addEvidence, setStatus],
+      shown && {
+        ...shown,
+        canChange,
+        setView,
+        open,
+        cameFrom,
+        hasEvidence,
+        onChanged,
+        addEvidence,
+        setStatus,
+      },
+    [shown, canChange, setView, open, cameFrom, hasEvidence, onChanged, addEvidence, setStatus],
   );
   if (opened === null) {
     return (

@@ -6,6 +6,7 @@ import { addressesAtOnce, type Capture, type ReadyCapture, type Summary } from "
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { settled, withAnswers } from "../../test/answers.tsx";
+import { captureFile } from "../../test/capture-file.ts";
 import { captureOf } from "../../test/capture.ts";
 import { FakeEvents } from "../../test/fake-events.ts";
 import { fakeScreen } from "../../test/fake-screen.ts";
@@ -66,7 +67,12 @@ test("another screen asks none of them", async () => {
 
 test("without a summary in the news it is asked for", async () => {
   await watchToTheEnd("overview", {});
-  // Whether other files show a failover is asked after the first answers.
+  expect(asked).toEqual(["/summary", ...FIRST]);
+});
+
+test("evidence is asked after the first answers, where the capture has such a file", async () => {
+  capture = { ...capture, files: [captureFile({ kind: "evidence" })] };
+  await watchToTheEnd("overview", {});
   expect(asked).toEqual(["/summary", ...FIRST, "/evidence"]);
 });
 

@@ -56,6 +56,7 @@ export function CapturePage({ id, tab, Screen }: Props): ReactNode {
       name={capture.name}
       canChange={mayChangeCapture(person, capture)}
       tab={tab}
+      hasEvidence={capture.files.some(({ kind }) => kind === "evidence")}
       tags={capture.tags ?? []}
       onChanged={retry}
       onDamage={() => setShowsDamage(true)}

@@ -61,6 +61,8 @@ export interface OpenCapture {
   readonly cameFrom?: CaptureTab | null;
   /** Reads the capture again after a change; absent where the capture is read-only. */
   readonly onChanged?: (() => void) | undefined;
+  /** False where no file of the capture has evidence; absent where its files are unknown, as behind a link. */
+  readonly hasEvidence?: boolean | undefined;
   /** Opens the dialog that adds files of other facts; absent where the capture is read-only. */
   readonly addEvidence?: (() => void) | undefined;
   /** Left and right text of the status bar. */

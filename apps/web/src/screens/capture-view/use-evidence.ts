@@ -5,8 +5,8 @@ import { useCapture } from "./capture-context.ts";
 
 /** The answer about the capture's other files; null until it is known, and where it has none. */
 export function useEvidence(): EvidenceAnswer | null {
-  const { source } = useCapture();
-  const { value } = useAnswer(source.evidence());
+  const { source, hasEvidence = true } = useCapture();
+  const { value } = useAnswer(hasEvidence ? source.evidence() : null);
   return value === null || (value.events.length === 0 && value.metrics.length === 0) ? null : value;
 }
 
