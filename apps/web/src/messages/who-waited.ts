@@ -120,6 +120,9 @@ export const whoWaitedTexts = {
   },
   lostAtLeast: (commits: number): string =>
     `At least ${plural(commits, "# event of a commit is", "# events of commits are")} lost, so commits are missing.`,
+  lostExactly: (server: string, events: number, hasGaps: boolean): string =>
+    `${server} lost exactly ${plural(events, "# event")}${hasGaps ? " outside of its gaps" : ""}, so up to ${plural(events, "# commit")} can be missing.`,
+  thePrimary: "The primary replica",
 
   // Status
   rowsByWait: {

@@ -1,9 +1,11 @@
-import type { ClientGroup, WhoWaited, WhoWaitedRow } from "@aglens/contract";
+import type { ClientGroup, Summary, WhoWaited, WhoWaitedRow } from "@aglens/contract";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { openCapture } from "../../../test/open-capture.tsx";
+import { summaryOf } from "../../../test/summary.ts";
 import { WaitingScreen } from "./waiting-screen.tsx";
+import { lostSentence } from "./who-waited-text.ts";
 
 const NONE = {
   commitQueue: 0,
@@ -197,6 +199,24 @@ test("groups beyond the rows are one row, and a link's statements have numbers",
   expect(names()).toEqual(["Statement 3"]);
   screen.getByRole("row", { name: /^12 other rows/u });
   screen.getByText("Links don't show statements.");
+});
+
+test("events that event_sequence counts as lost are exact, on the primary replica alone", () => {
+  const lost = (replica: number, secondary: number, events: number) => ({
+    replica,
+    database: -1,
+    secondary,
+    anchor: null,
+    events,
+    places: [],
+  });
+  const { replicas } = summaryOf();
+  const sentence = (missing: Summary["missing"]): string =>
+    lostSentence({ lost: [lost(0, -1, 9), lost(0, -1, 3), lost(1, 0, 5)], missing, replicas });
+  expect(sentence([])).toBe("SQL1 lost exactly 12 events, so up to 12 commits can be missing.");
+  expect(sentence([{ replica: 0, from: 0, to: 1e6 }])).toBe(
+    "SQL1 lost exactly 12 events outside of its gaps, so up to 12 commits can be missing.",
+  );
 });
 
 test("lost events of commits are counted", async () => {

@@ -82,10 +82,34 @@ export function highestP95({ rows }: WhoWaited): WhoWaitedRow | null {
   return highest === undefined || rows.length < 2 ? null : highest;
 }
 
-/** Lost events of commits, as far as other events show them; empty without any. */
-export function lostSentence({ lost }: Summary): string {
-  const commits = lost
-    .filter(({ secondary, anchor }) => secondary < 0 && (anchor === "commitStart" || anchor === "commitEnd"))
-    .reduce((sum, { events }) => sum + events, 0);
-  return commits === 0 ? "" : texts.lostAtLeast(commits);
+/**
+ * Lost events of primary replicas: exact where event_sequence counts them, otherwise those of commits as far as other
+ * events show them. Empty without any.
+ */
+export function lostSentence({
+  lost,
+  missing,
+  replicas,
+}: Pick<Summary, "lost" | "missing" | "replicas">): string {
+  const ofPrimary = lost.filter(({ secondary }) => secondary < 0);
+  // Counted events have no anchor: each of them may be the one that names a commit.
+  const counted = Map.groupBy(
+    ofPrimary.filter(({ anchor }) => anchor === null),
+    ({ replica }) => replica,
+  );
+  const commits = eventsOf(
+    ofPrimary.filter(({ anchor }) => anchor === "commitStart" || anchor === "commitEnd"),
+  );
+  return [
+    ...Array.from(counted, ([replica, own]) =>
+      texts.lostExactly(
+        replicas[replica]?.name ?? texts.thePrimary,
+        eventsOf(own),
+        missing.some((period) => period.replica === replica),
+      ),
+    ),
+    ...(commits === 0 ? [] : [texts.lostAtLeast(commits)]),
+  ].join(" ");
 }
+
+const eventsOf = (lost: Summary["lost"]): number => lost.reduce((sum, { events }) => sum + events, 0);
