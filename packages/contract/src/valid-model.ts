@@ -192,6 +192,7 @@ const RestShape = schemaOf<Rest>({
             cause: z.enum(LOSS_CAUSES),
             before: count,
             after: count,
+            isJoined: z.boolean().optional(),
           }),
         ),
       }),

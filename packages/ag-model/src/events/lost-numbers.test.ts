@@ -74,7 +74,9 @@ describe("within a file", () => {
   });
 
   it("of joined runs the missing events are counted", () => {
-    expect(holesOf(file([{ ...run(1, 100, 0), count: 60 }]))).toEqual([[40, "dropped", 0, 0]]);
+    const joined = file([{ ...run(1, 100, 0), count: 60 }]);
+    expect(holesOf(joined)).toEqual([[40, "dropped", 0, 0]]);
+    expect(lostNumbers([joined])?.holes[0].isJoined).toBe(true);
   });
 
   it("a session that started again has no hole before its first event", () => {

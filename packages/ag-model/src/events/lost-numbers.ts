@@ -20,6 +20,8 @@ export interface NumberHole {
   /** Files of the events around it, by their index. */
   readonly before: number;
   readonly after: number;
+  /** True for many small holes in one, so that most of the time between has events. */
+  readonly isJoined?: boolean;
 }
 
 interface LostNumbers {
@@ -156,7 +158,7 @@ function holesOf({ runs }: Session, files: readonly EventFile[]): NumberHole[] {
     const { file, first, last, count, fromTicks, toTicks } = run;
     const events = last - first + 1 - count;
     if (events > 0)
-      holes.push({ events, fromTicks, toTicks, cause: "dropped", before: file, after: file });
+      holes.push({ events, fromTicks, toTicks, cause: "dropped", before: file, after: file, isJoined: true });
     return holes;
   }); // prettier-ignore
 }

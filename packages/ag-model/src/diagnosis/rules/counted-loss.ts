@@ -17,7 +17,7 @@ export function longPlaces(
 ): LossPlace[] {
   const perBlock = events / Math.max(length, 1);
   return places.filter(
-    ({ from, to, cause, events: lost }) =>
-      to > from && (cause === "missingFile" || lost >= blocks * perBlock),
+    ({ from, to, cause, events: lost, isJoined }) =>
+      to > from && (cause === "missingFile" || (isJoined !== true && lost >= blocks * perBlock)),
   );
 }

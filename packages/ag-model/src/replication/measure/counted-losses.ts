@@ -5,8 +5,9 @@ import { ticksToMicroseconds } from "../clocks/time.ts";
 import type { Joined } from "../join/join.ts";
 import type { CaptureModel, CountedLoss, LossPlace } from "../shapes/tables.ts";
 
-/** More places of a server than this are joined. */
+/** More places of a server than this are joined, except the largest ones. */
 const MOST_PLACES = 1_024;
+const LARGEST = 256;
 
 /** @param bases index of each server's first file */
 export function countedLosses(
@@ -23,12 +24,14 @@ export function countedLosses(
     if (found === null) return [];
     const at = (ticks: number): number =>
       Math.min(Math.max(atUtc[s](ticksToMicroseconds(BigInt(ticks) - baseTicks)) - start, 0), duration);
-    const places = found.holes.flatMap(({ events, cause, ...hole }: NumberHole): LossPlace[] => {
-      const [one, other] = [at(hole.fromTicks), at(hole.toTicks)];
-      if (Number.isNaN(one + other)) return [];
-      const [before, after] = [bases[s] + hole.before, bases[s] + hole.after];
-      return [{ from: Math.min(one, other), to: Math.max(one, other), events, cause, before, after }];
-    });
+    const places = found.holes.flatMap(
+      ({ before, after, fromTicks, toTicks, ...hole }: NumberHole): LossPlace[] => {
+        const [one, other] = [at(fromTicks), at(toTicks)];
+        if (Number.isNaN(one + other)) return [];
+        const files = { before: bases[s] + before, after: bases[s] + after };
+        return [{ from: Math.min(one, other), to: Math.max(one, other), ...hole, ...files }];
+      },
+    );
     return [
       {
         replica: replicaOf[s],
@@ -44,14 +47,22 @@ export function countedLosses(
   return counted.length === 0 ? {} : { countedLosses: counted };
 }
 
-/** Joins those of one cause and file that begin in the same small part of the capture, where there are very many. */
+/**
+ * Joins those of one cause and file that begin in the same small part of the capture, where there are very many. The
+ * largest ones stay: they may be periods without an event.
+ */
 function inCells(places: readonly LossPlace[], duration: number): LossPlace[] {
   if (places.length <= MOST_PLACES) return [...places];
-  const cellOf = ({ from, cause, before, after }: LossPlace): string =>
-    `${Math.floor((from / duration) * MOST_PLACES)} ${cause} ${before} ${after}`;
+  const single = places.filter(({ isJoined }) => isJoined !== true);
+  const largest = new Set(single.toSorted((a, b) => b.events - a.events).slice(0, LARGEST));
+  const cellOf = (place: LossPlace): LossPlace | string => {
+    const { from, cause, before, after } = place;
+    return largest.has(place) ? place : `${Math.floor((from / duration) * MOST_PLACES)} ${cause} ${before} ${after}`;
+  };
   return [...Map.groupBy(places, cellOf).values()].map((same) => ({
     ...same[0],
     to: Math.max(...same.map(({ to }) => to)),
     events: same.reduce((sum, { events }) => sum + events, 0),
+    ...(same.length > 1 && { isJoined: true }),
   }));
 } // prettier-ignore

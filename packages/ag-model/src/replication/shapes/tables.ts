@@ -305,6 +305,8 @@ export interface LossPlace {
   /** Files of the events before and after it, by their index. */
   readonly before: number;
   readonly after: number;
+  /** True for many small places in one: most of the time between has events. */
+  readonly isJoined?: boolean;
 }
 
 /** The lost events of one server, exactly, where event_sequence numbers all its events. */
