@@ -195,6 +195,7 @@ const RestShape = schemaOf<Rest>({
             isJoined: z.boolean().optional(),
           }),
         ),
+        isPart: z.boolean().optional(),
       }),
     )
     .optional(),

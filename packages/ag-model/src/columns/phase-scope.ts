@@ -12,6 +12,7 @@ import {
   type ClockFit,
   type CommitTable,
   type CountedLoss,
+  type LossPlace,
   type MarkerTable,
   type Phase,
   type Replica,
@@ -33,8 +34,8 @@ export const phaseScope = perModel((model: CaptureModel, phase: number): PhaseSc
 
 function scopeOf(model: CaptureModel, index: number): PhaseScope {
   const phase = model.phases[index];
-  const slots = phase.commitModes.flatMap((mode, slot) => (mode === null ? [] : [slot]));
-  const replicas = [phase.primary, ...slots.map((slot) => replicaOfSlot(phase.primary, slot))];
+  const slots = slotsOf(phase);
+  const replicas = replicasOf(phase);
   const rows = Uint32Array.from({ length: model.blocks.length }, (_, row) => row).filter(
     (row) => model.blocks.phase[row] === index,
   );
@@ -58,7 +59,7 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
       })),
       phases: [{ ...phase, primary: 0, commitModes: slots.map((slot) => phase.commitModes[slot]) }],
       files: model.files.map((file) => ({ ...file, replica: replicas.indexOf(file.replica) })),
-      ...(model.countedLosses && { countedLosses: lossesWithin(model.countedLosses, phase, replicas) }),
+      ...(model.countedLosses && { countedLosses: lossesWithin(model, index, replicas) }),
       blocks: {
         ...blocks,
         phase: new Uint16Array(rows.length),
@@ -77,6 +78,15 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
   };
 }
 
+const slotsOf = ({ commitModes }: Phase): number[] =>
+  commitModes.flatMap((mode, slot) => (mode === null ? [] : [slot]));
+
+/** The primary of a phase, and the replicas that it sends to. */
+const replicasOf = (phase: Phase): number[] => [
+  phase.primary,
+  ...slotsOf(phase).map((slot) => replicaOfSlot(phase.primary, slot)),
+];
+
 /** The part of a phase that a replica's files cover; a replica whose files cover no part of it has no files there. */
 function coverageWithin(
   { hasCapture, ...replica }: Replica,
@@ -87,18 +97,42 @@ function coverageWithin(
   return from > to ? { hasCapture: false, from: Number.NaN, to: Number.NaN } : { hasCapture, from, to };
 }
 
-/** The part of counted losses in the time of a phase. */
-const lossesWithin = (
-  losses: readonly CountedLoss[],
-  { from, to }: Phase,
-  replicas: readonly number[],
-): CountedLoss[] =>
-  losses.flatMap(({ replica, places, ...loss }) => {
+/**
+ * The counted losses of a phase. Each place is of the one phase that has its middle, or began last before it; losses
+ * without a time are of the first phase.
+ */
+function lossesWithin(model: CaptureModel, index: number, replicas: readonly number[]): CountedLoss[] {
+  const { countedLosses = [], phases, blocks } = model;
+  const withBlocks = new Set(blocks.phase);
+  const rows = blocks.phase.reduce((sum, phase) => sum + (phase === index ? 1 : 0), 0);
+  return countedLosses.flatMap(({ replica, places, lost, events }): CountedLoss[] => {
     if (!replicas.includes(replica)) return [];
-    const own = places.filter((place) => place.from <= to && place.to >= from);
-    const lost = own.reduce((sum, { events }) => sum + events, 0);
-    return [{ ...loss, replica: replicas.indexOf(replica), lost, places: own }];
+    const joined = [...phases.keys()].filter(
+      (each) =>
+        (blocks.length === 0 || withBlocks.has(each)) &&
+        replicasOf(phases[each]).includes(replica) &&
+        coverageWithin(model.replicas[replica], phases[each]).hasCapture,
+    );
+    const phaseAt = (us: number): number | undefined =>
+      joined.find((each) => phases[each].from <= us && us <= phases[each].to) ??
+      joined.findLast((each) => phases[each].from <= us) ??
+      joined[0];
+    const own = places.filter(({ from, to }) => phaseAt((from + to) / 2) === index);
+    const untimed = joined[0] === index ? lost - sumOfEvents(places) : 0;
+    return [
+      {
+        replica: replicas.indexOf(replica),
+        events: blocks.length === 0 ? events : Math.round((events * rows) / blocks.length),
+        lost: sumOfEvents(own) + untimed,
+        places: own,
+        isPart: phases.length > 1,
+      },
+    ];
   });
+}
+
+const sumOfEvents = (places: readonly LossPlace[]): number =>
+  places.reduce((sum, { events }) => sum + events, 0);
 
 /** Gates of the complete capture by those of a phase. */
 const gatesOf =

@@ -34,7 +34,7 @@ export const lostEvents = (model: CaptureModel, settings: Settings): Finding[] =
 function countedServerLoss(
   model: CaptureModel,
   loss: Loss,
-  { places }: CountedLoss,
+  { places, isPart }: CountedLoss,
   settings: Settings,
 ): Finding[] {
   const { replica, expected, lost, stretches: periods } = loss;
@@ -42,8 +42,10 @@ function countedServerLoss(
   const { words, window } = timeOfPlaces(model, loss, places);
   const missing = periods.find(({ betweenFiles }) => betweenFiles !== null)?.betweenFiles;
   const isNotice = lost / expected >= settings.lostNoticeShare || periods.length > 0;
-  const all = `${formatCount(lost)} of ${formatCount(expected)}`;
-  const sentence = `By event_sequence, ${replicaName(model, replica)} lost exactly ${all} events${words}.`;
+  // The events of a phase that are in files are not counted.
+  const counted =
+    isPart === true ? plural(lost, "# event") : `${formatCount(lost)} of ${formatCount(expected)} events`;
+  const sentence = `By event_sequence, ${replicaName(model, replica)} lost exactly ${counted}${words}.`;
   const where = causesOf(places);
   return [
     lossFinding(model, isNotice ? "notice" : "none", `${sentence}${where} ${doubtful(model, loss, window)}`, {

@@ -26,7 +26,40 @@ function failover(before: Omit<BlockSpec, "at"> = {}, after: Omit<BlockSpec, "at
   };
 }
 
+/** Lost events of SQL2 at these places, from, to (µs) and number. */
+function countedOn(
+  model: CaptureModel,
+  lost: number,
+  places: readonly (readonly [from: number, to: number, events: number])[],
+): CaptureModel {
+  const file = { cause: "dropped" as const, before: 0, after: 0 };
+  const listed = places.map(([from, to, events]) => ({ from, to, events, ...file }));
+  return { ...model, countedLosses: [{ replica: 1, events: 1_000, lost, places: listed }] };
+}
+
+const lossesIn = (model: CaptureModel): string[] =>
+  diagnose(model).findings.flatMap(({ cause, sentence }) =>
+    cause === "lost_events" ? [plain(sentence).replace(/(lost exactly .*? events?)\b.*$/u, "$1")] : [],
+  );
+
 describe("a capture with a failover", () => {
+  it("counts each lost event of numbered ones in one phase, without a total", () => {
+    // The second place is around the change; its middle is in the first phase's half. Three have no time.
+    const model = countedOn(failover(), 35, [
+      [1_000_000, 2_000_000, 10],
+      [3_500_000, 20_100_000, 2],
+      [22_000_000, 22_500_000, 20],
+    ]);
+    expect(lossesIn(model)).toEqual([
+      "By event_sequence, SQL2 lost exactly 15 events",
+      "By event_sequence, SQL2 lost exactly 20 events",
+    ]);
+    const [before] = model.phases;
+    const whole = { ...model, phases: [{ ...before, to: model.duration }] };
+    whole.blocks.phase.fill(0);
+    expect(lossesIn(whole)).toEqual(["By event_sequence, SQL2 lost exactly 35 of 1,035 events"]);
+  });
+
   it("compares the two phases that have blocks, where another group's phase lies between them", () => {
     const model = failover();
     const [before, after] = model.phases;
@@ -302,6 +335,13 @@ describe("two availability groups side by side", () => {
       })),
     };
   }
+
+  it("count each lost event of numbered ones once", () => {
+    const model = groups({});
+    expect(lossesIn(countedOn(model, 12, [[3_000_000, 3_100_000, 12]]))).toEqual([
+      "By event_sequence, SQL2 lost exactly 12 events",
+    ]);
+  });
 
   it("say whose databases a sentence is about, and no role changed", () => {
     const verdict = diagnose(groups({ localFlush: 30_000 }));

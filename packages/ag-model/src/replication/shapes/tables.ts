@@ -313,9 +313,11 @@ export interface LossPlace {
 export interface CountedLoss {
   /** Index into replicas. */
   readonly replica: number;
-  /** Events in its files. */
+  /** Events in its files; for a phase an estimate by its log blocks. */
   readonly events: number;
   readonly lost: number;
+  /** True for the part of one phase of several. */
+  readonly isPart?: boolean;
   /** In order of time; very many are joined. */
   readonly places: readonly LossPlace[];
 }
