@@ -98,6 +98,20 @@ describe("over rollover files", () => {
     expect(holesOf(first, file([run(104, 300, 104)]))).toEqual([[3, "dropped", 0, 1]]);
   });
 
+  it("a publish time that damage made, before or after all others, does not end or begin the session", () => {
+    const far = { ...run(1, 50, 0), toTicks: 1e6 * SECOND };
+    const early = { ...run(61, 100, 60, 6_000), fromTicks: -1e6 * SECOND };
+    expect(holesOf(file([far, early]), file([run(201, 300, 200)]))).toEqual([
+      [10, "dropped", 0, 0],
+      [100, "missingFile", 0, 1],
+    ]);
+    const next = file([run(201, 250, 200), { ...run(261, 300, 260), fromTicks: -1e6 * SECOND }]);
+    expect(holesOf(first, next)).toEqual([
+      [10, "dropped", 1, 1],
+      [100, "missingFile", 0, 1],
+    ]);
+  });
+
   it("a hole after a file that was cut, or before one whose beginning is damaged, is the damage", () => {
     const cut = file([run(1, 100, 0)], { gaps: [{ offset: 9_950, bytes: 50 }] });
     expect(holesOf(cut, file([run(201, 300, 200)]))).toEqual([[100, "damaged", 0, 1]]);

@@ -105,8 +105,11 @@ const ROLLOVER = /^(.*)_0_\d+\.xel$/u;
 const partsOf = ({ name, reading }: EventFile, file: number): Session[] =>
   (reading?.numbers?.sessions ?? []).map((runs) => ({
     runs: runs.map((run) => ({ ...run, file })),
-    fromTicks: Math.min(...runs.map(({ fromTicks }) => fromTicks)),
-    toTicks: Math.max(...runs.map(({ toTicks }) => toTicks)),
+    // Damage makes any time, so one that the run next to it contradicts does not count.
+    fromTicks: Math.min(
+      ...runs.map(({ fromTicks }, i) => Math.max(fromTicks, runs[i - 1]?.fromTicks ?? fromTicks)),
+    ),
+    toTicks: Math.max(...runs.map(({ toTicks }, i) => Math.min(toTicks, runs[i + 1]?.toTicks ?? toTicks))),
     name: ROLLOVER.exec(name)?.[1] ?? null,
   }));
 

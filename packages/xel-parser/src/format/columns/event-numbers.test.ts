@@ -80,6 +80,9 @@ test("records out of order leave no hole, as two buffers that fill in turn", asy
   const even = range(1, 500).filter((n) => n % 2 === 0);
   const records = [...odd, ...even].map((n): NumberedRecord => [n, n * 1_000]);
   expect(runsOf(await numbersOf(records))).toEqual([[[1, 500, 500]]]);
+  // Two events of a quiet session may be as far apart as two buffers of it.
+  const quiet = [1, 10, 2, 9, 11, 3, 4, 5, 6, 7, 8].map((n): NumberedRecord => [n, n * 60 * SECOND]);
+  expect(runsOf(await numbersOf(quiet))).toEqual([[[1, 11, 11]]]);
   const swapped = [...range(133, 145), 147, 146, ...range(148, 281)];
   expect(runsOf(await numbersOf(inOrder(swapped)))).toEqual([[[133, 281, 149]]]);
 });
@@ -90,6 +93,12 @@ test("a session that starts again begins its numbers again", async () => {
   expect(runsOf(await numbersOf([...first, ...again]))).toEqual([[[1, 100, 100]], [[1, 60, 60]]]);
   const later: NumberedRecord[] = range(5_000, 5_100).map((n) => [n, n]);
   expect(runsOf(await numbersOf([...later, ...again]))).toEqual([[[5_000, 5_100, 101]], [[1, 60, 60]]]);
+});
+
+test("a session that starts again is found after a publish time that damage made", async () => {
+  const first: NumberedRecord[] = range(1, 100).map((n) => [n, n === 40 ? 10_000_000 * SECOND : n]);
+  const again: NumberedRecord[] = range(1, 60).map((n) => [n, 30 * SECOND + n]);
+  expect(runsOf(await numbersOf([...first, ...again]))).toEqual([[[1, 100, 100]], [[1, 60, 60]]]);
 });
 
 test("a number that damage made is skipped", async () => {

@@ -49,6 +49,8 @@ const MOST_SESSIONS = 64;
 const FAR = 2 ** 20;
 /** Records of one buffer memory are apart by less in the order of their numbers, ticks: 1 s. */
 const LATER_TICKS = 10_000_000;
+/** A publish time that is as much later than those before and after it does not count, ticks: 1 d. */
+const FAR_TICKS = 864_000_000_000;
 const WORD = 2 ** 32;
 
 type Run = { -readonly [Key in keyof NumberRun]: NumberRun[Key] };
@@ -67,6 +69,8 @@ export class EventNumbers {
   /** Highest number and latest publish time of the current session; -1 without one. */
   #highest = -1;
   #latest = -1;
+  /** Publish time of the record before, which is no part of `#latest` yet; -1 without one that counts. */
+  #previous = -1;
   #events = 0;
   #odd = 0;
 
@@ -111,15 +115,23 @@ export class EventNumbers {
       open.toTicks = ticks;
       open.toOffset = offset;
       if (number > this.#highest) this.#highest = number;
-      if (ticks > this.#latest) this.#latest = ticks;
+      this.#see(ticks);
       return;
     }
     const run = { first: number, last: number, count: 1, fromTicks: ticks, toTicks: ticks, fromOffset: offset, toOffset: offset }; // prettier-ignore
     if (this.#held !== null) this.#decide(this.#held, run);
+    this.#see(ticks);
     if (this.#isDoubtful(run)) {
       this.#close();
       this.#held = run;
     } else this.#begin(run);
+  }
+
+  /** Counts the time of the record before, unless it is far after all others: damage makes any time. */
+  #see(ticks: number): void {
+    const last = this.#previous;
+    if (last > this.#latest && last <= Math.max(this.#latest, ticks) + FAR_TICKS) this.#latest = last;
+    this.#previous = ticks;
   }
 
   /** Damage makes any number, while a session that started again and a large loss continue in the next record. */
@@ -140,6 +152,7 @@ export class EventNumbers {
       next.fromTicks >= held.fromTicks - LATER_TICKS;
     if (!isContinued) {
       this.#odd++;
+      this.#previous = -1;
       return;
     }
     if (held.first < this.#highest && held.fromTicks > this.#latest) this.#beginSession();
@@ -159,7 +172,6 @@ export class EventNumbers {
     if (this.#pending.length >= MOST_PENDING) this.#join();
     this.#open = run;
     this.#highest = Math.max(this.#highest, run.last);
-    this.#latest = Math.max(this.#latest, run.toTicks);
   }
 
   #close(): void {
