@@ -30,7 +30,7 @@ export class ClientTexts {
   numberOf(text: string): number {
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    if (this.texts.length === MOST_TEXTS && text !== OTHER_VALUES) return this.numberOf(OTHER_VALUES);
+    if (this.texts.length >= MOST_TEXTS && text !== OTHER_VALUES) return this.numberOf(OTHER_VALUES);
     const added = this.texts.push(text) - 1;
     this.#numbers.set(text, added);
     return added;
