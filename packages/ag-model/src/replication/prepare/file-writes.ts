@@ -68,6 +68,8 @@ const FIRST_PLACE = 16 * LOG_UNIT_BYTES;
 const MOST_OPEN = 256;
 const MOST_VLFS = 64;
 const MOST_CANDIDATES = 4_096;
+/** File writes under way of the open log writes, with a reserve; older ones lost their end. */
+const MOST_ENQUEUED = 4_096;
 /** Publish times that follow the counter differ from it by less than this within a log write, µs. */
 const MOST_OFF_US = 100;
 /** If fewer log writes have such publish times, these are too coarse to split a log write. */
@@ -161,9 +163,9 @@ export class FileWritesOfParts {
     this.#completion.add([isKnown ? (published - completed) / TICKS_PER_US : Number.NaN]);
   }
 
-  /** None where publish times are too coarse. */
+  /** None where publish times are too coarse, or no counter shows that they are not. */
   finish(): FileWrites {
-    if (this.#exact < this.#compared * LEAST_EXACT_SHARE) return NO_FILE_WRITES;
+    if (this.#compared === 0 || this.#exact < this.#compared * LEAST_EXACT_SHARE) return noFileWrites();
     return {
       block: this.#block.values(),
       queue: this.#queue.values(),
@@ -172,11 +174,12 @@ export class FileWritesOfParts {
   }
 }
 
-const NO_FILE_WRITES: FileWrites = {
+/** Its own memory each time, as that of events moves to another thread. */
+const noFileWrites = (): FileWrites => ({
   block: new Int32Array(),
   queue: new Float64Array(),
   completion: new Float64Array(),
-};
+});
 
 function putBlock(blockOf: Int32Array, i: number, write: OpenWrite | null): void {
   if (write !== null) blockOf[i] = write.block;
@@ -187,6 +190,8 @@ function enqueue(log: LogOfDatabase, file: number, at: number, published: number
   if (write === null) return null;
   if (Number.isNaN(write.enqueued)) write.enqueued = published;
   write.pending++;
+  const [oldest] = log.enqueued.size >= MOST_ENQUEUED ? log.enqueued.keys() : [];
+  if (oldest !== undefined) log.enqueued.delete(oldest);
   log.enqueued.set(`${file} ${at}`, write);
   return write;
 }
