@@ -5,11 +5,18 @@ import { statementText } from "./statement-text.ts";
 test.each([
   ["UPDATE t\r\n\tSET a = 1.5,  b = 'x''y' WHERE id=42", "UPDATE t SET a = ?, b = ? WHERE id=?"],
   ["INSERT t1 VALUES (1, N'Smith', 0xAB12, -3)", "INSERT t1 VALUES (?, -?)"],
-  ['SELECT * FROM [Order 7] WHERE "c 2" = @p1', 'SELECT * FROM [Order 7] WHERE "c 2" = @p1'],
+  ["SELECT * FROM [Order 7] WHERE c = @p1", "SELECT * FROM [Order 7] WHERE c = @p1"],
+  // With QUOTED_IDENTIFIER OFF it is a literal.
+  ['SELECT a FROM t WHERE b = "Smith ""x"" and son" AND c = 1', "SELECT a FROM t WHERE b = ? AND c = ?"],
+  ["SELECT a /* a /* b */ secret */ FROM t", "SELECT a FROM t"],
+  ["SELECT a /* don't */ FROM t /*/ b */", "SELECT a FROM t"],
+  ["SELECT '/*' AS a, b -- /* c\nFROM t", "SELECT ? AS a, b FROM t"],
   ["SELECT 1 -- by Smith\nFROM t /* 'secret' */ WHERE x IN (1,2, 3)", "SELECT ? FROM t WHERE x IN (?)"],
   // The text of a batch may be cut anywhere.
   ["SELECT 'cut in the mid", "SELECT ?"],
   ["SELECT 1 /* cut in", "SELECT ?"],
+  ["SELECT 1 /* cut /* in */ the mid", "SELECT ?"],
+  ['SELECT "cut in', "SELECT ?"],
   ["EXEC dbo.Proc_2 $12.5, 1e-5", "EXEC dbo.Proc_2 ?"],
   ["", ""],
 ])("%j is %j", (sql, line) => {
