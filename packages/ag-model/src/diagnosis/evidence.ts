@@ -101,7 +101,7 @@ function logWrites(model: CaptureModel, secondary: number): EvidenceFigure | nul
 
 function partOfWrites({ part, share }: LargestPart): EvidenceFigure {
   const before = part === "queue" ? "SQL Server's queue" : part;
-  return { before, value: formatPercent(share), after: "of slow log writes" };
+  return { before, value: formatPercent(share), after: "of the time of slow log writes" };
 }
 
 function roundTrip(model: CaptureModel, secondary: number): EvidenceFigure | null {

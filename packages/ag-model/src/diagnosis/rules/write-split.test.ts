@@ -28,23 +28,25 @@ const sentencesOf = ({ sentence, findings }: Verdict): string =>
 test("the device is named where it takes most of slow log writes", () => {
   // 40 ms less 3 ms in the queue and 1 ms of completion: 36 of 40.
   const verdict = verdictWith(3_000, 1_000);
-  expect(plain(verdict.sentence)).toContain("The device takes 90 % of the slow log writes on SQL2.");
+  expect(plain(verdict.sentence)).toContain("The device takes 90 % of the time of slow log writes on SQL2.");
   const finding = verdict.findings.find(({ rule }) => rule === "D2");
   expect(plain(finding!.sentence)).toContain("The device takes 90 %");
   expect(
     verdict.evidence.map((figure) => plain(`${figure.before} ${figure.value} ${figure.after}`)),
-  ).toContain("device 90 % of slow log writes");
+  ).toContain("device 90 % of the time of slow log writes");
   expect(verdict.checkNext.join(" ")).not.toContain("sys.dm_os_schedulers");
 });
 
 test("SQL Server's queue is named where it takes most, with its check first", () => {
   const verdict = verdictWith(30_000, 1_000);
-  expect(plain(verdict.sentence)).toContain("SQL Server's queue takes 75 % of the slow log writes on SQL2.");
+  expect(plain(verdict.sentence)).toContain(
+    "SQL Server's queue takes 75 % of the time of slow log writes on SQL2.",
+  );
   expect(verdict.checkNext[0]).toContain("sys.dm_os_schedulers");
 });
 
 test("no part is named where none takes half", () => {
-  expect(sentencesOf(verdictWith(19_000, 2_100))).not.toMatch(/takes \d+ % of the slow/u);
+  expect(sentencesOf(verdictWith(19_000, 2_100))).not.toMatch(/takes \d+ % of the time/u);
 });
 
 test("no part is named where the parts of most slow log writes are unknown", () => {

@@ -42,7 +42,7 @@ export function largestPartOf(
   const { part } = writePart(most.id);
   const share = most.us / all;
   const subject = { queue: "SQL Server's queue", device: "The device", completion: "The completion" }[part];
-  const sentence = `${subject} takes ${formatPercent(share)} of the slow log writes on ${replicaName(model, replica)}.`;
+  const sentence = `${subject} takes ${formatPercent(share)} of the time of slow log writes on ${replicaName(model, replica)}.`;
   return { part, share, sentence };
 }
 
