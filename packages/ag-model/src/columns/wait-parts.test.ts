@@ -27,6 +27,10 @@ const model = modelOf([
 ]);
 
 describe("the parts of a commit's wait", () => {
+  test("are prepared once for a model", () => {
+    expect(waitParts(model)).toBe(waitParts(model));
+  });
+
   test("of a local log write: queue, write and wake-up", () => {
     expect(partsOf(model, 0)).toEqual({ commitQueue: 50, localFlush: 50_000, handling: 40 });
   });

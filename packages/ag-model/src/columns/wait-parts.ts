@@ -1,6 +1,7 @@
 /** A commit's wait by the place in which it passed, along the path that released it. */
 import { Gate, type CaptureModel } from "../replication/shapes/tables.ts";
 import type { RemoteStageId } from "../replication/shapes/stages.ts";
+import { perModel } from "./per-model.ts";
 import { pausedPaths } from "./pauses.ts";
 
 /** Places of a commit's wait; their times add up to it. */
@@ -37,7 +38,7 @@ interface PathEnd {
 export type AddParts = (row: number, sums: Float64Array, first: number) => void;
 
 /** For all commits of a model. */
-export function waitParts(model: CaptureModel): AddParts {
+export const waitParts = perModel((model: CaptureModel): AddParts => {
   const { blocks, commits, hops } = model;
   const local: PathEnd[] = [
     { at: blocks.localFlushStart, place: QUEUE },
@@ -79,7 +80,7 @@ export function waitParts(model: CaptureModel): AddParts {
     place = place < 0 || place === HANDLING ? HANDLING : UNKNOWN;
     sums[first + place] += end - at;
   };
-}
+});
 
 /** The earlier one of two instants, or the one that is known. */
 const earlier = (a: number, b: number): number => (a <= b || Number.isNaN(b) ? a : b);

@@ -22,7 +22,7 @@ export interface WhoWaitedOptions {
 const LEAST_FOR_P95 = 20;
 /** Rows beyond these are one: a capture may have thousands of sessions. */
 const MOST_ROWS = 200;
-/** Applications and statements beyond these are named by their number, as a summary has no name of theirs. */
+/** Applications beyond these are named by their number, as a summary has no name of theirs. */
 export const MOST_NAMES = 1_000;
 /** Room for the ids of sessions of one server. */
 const SESSIONS = 65_536;
@@ -123,14 +123,13 @@ function sessionKey({ commits, blocks, phases }: CaptureModel, row: number): num
 }
 
 function clientOf(model: CaptureModel, by: ClientGroup, key: number) {
-  const textIn = (texts: readonly string[] | undefined, column: ClientGroup): string | null =>
-    by === column && key > 0 && key < MOST_NAMES ? (texts?.[key] ?? null) : null;
+  const { applications, statements } = model.clients ?? {};
   return {
     /** Id of the session, or number of the application or statement; 0 for commits without one. */
     value: by === "session" ? key % SESSIONS : key,
-    application: textIn(model.clients?.applications, "application"),
+    application: by === "application" && key > 0 && key < MOST_NAMES ? (applications?.[key] ?? null) : null,
     /** Removed from what a link shows. */
-    statement: textIn(model.clients?.statements, "statement"),
+    statement: by === "statement" && key > 0 ? (statements?.[key] ?? null) : null,
     /** Replica of a session; null where it does not matter. */
     replica: by === "session" && key > 0 ? Math.floor(key / SESSIONS) : null,
   };
