@@ -2,7 +2,7 @@ import { EventName } from "../../events/index.ts";
 
 /**
  * Parts of a log write: SQL Server's queue, the device, the completion. They are no stages of the path: they add up to
- * the log write, which is one (docs/contribute/model/stages.md 4.6).
+ * the log write, which is one (docs/contribute/model/stages.md 4.7).
  */
 export const WRITE_PART_IDS = [
   "localQueue",
