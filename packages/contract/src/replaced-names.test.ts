@@ -16,6 +16,23 @@ test("whole names only, in any case, the longest first, and back again", () => {
   expect(names.find("async:Replica 2")).toBe("async:SQL10\\A");
 });
 
+test("the verdict of a capture without movement events, which names a group, becomes a neutral one", () => {
+  const sentence = "SALES-AG failed over from SQL1 to SQL2 at 02:17:41 UTC, because the lease expired.";
+  const hidden = (hasCapture: boolean, cause: string): string =>
+    replacedNames(
+      {
+        replicas: ["SQL1", "SQL2"].map((name) => ({ name, hasCapture })) as never,
+        databases: [],
+        files: [],
+        verdict: { sentence, cause } as never,
+      },
+      "Friday",
+    ).hide(sentence);
+  expect(hidden(false, "role_change")).toBe("The availability group failed over or went offline.");
+  expect(hidden(true, "role_change")).toContain("from Replica 1 to Replica 2 at");
+  expect(hidden(false, "none")).toContain("from Replica 1 to Replica 2 at");
+});
+
 test("names of applications have the number by which commits refer to them", () => {
   const clients = { names: ["", "OrderEntry", "SQL1 monitor"] } as never;
   const { hide } = replacedNames({ replicas: named(["SQL1"]), databases: [], files: [], clients }, "x");

@@ -11,9 +11,18 @@ export interface ReplacedNames {
   readonly find: (text: string) => string;
 }
 
+/** The verdict of a capture without data-movement events: the real one names a group that the summary doesn't have. */
+const NEUTRAL_VERDICT = "The availability group failed over or went offline.";
+
 /** @param summary as it is stored; the capture's name may have changed since */
 export function replacedNames(
-  { replicas, databases, files, clients }: Pick<Summary, "replicas" | "databases" | "files" | "clients">,
+  {
+    replicas,
+    databases,
+    files,
+    clients,
+    verdict,
+  }: Pick<Summary, "replicas" | "databases" | "files" | "clients"> & Partial<Pick<Summary, "verdict">>,
   captureName: string,
 ): ReplacedNames {
   const pairs = new Map<string, string>();
@@ -25,9 +34,14 @@ export function replacedNames(
   files.forEach(({ name }, index) => add(name, `File ${index + 1}`));
   clients?.names.forEach((name, index) => add(name, `Application ${index}`));
   add(captureName, "Group 1");
+  const isAlone = replicas.every(({ hasCapture }) => !hasCapture);
+  const hidden =
+    isAlone && verdict?.cause === "role_change"
+      ? new Map([...pairs, [verdict.sentence, NEUTRAL_VERDICT] as const])
+      : pairs;
   return {
     pairs: [...pairs],
-    hide: replacer(pairs),
+    hide: replacer(hidden),
     find: replacer(new Map([...pairs].map(([name, instead]) => [instead, name]))),
   };
 }
