@@ -107,12 +107,12 @@ export function failoversOf(events: readonly EvidenceEvent[]): FailoverCause[] {
   return losses.map((loss, i) => failoverOf(loss, losses[i + 1]?.atUs ?? Infinity, events));
 }
 
-/** Whether a primary replica gave up its role, by its own server or by the cluster. */
+/** Whether a primary replica gave up its role, by its own server or by the cluster. Views of SQL Server have "PRIMARY". */
 function isLoss({ kind, states, database }: EvidenceEvent): boolean {
   if (kind !== "role" || states === null || database !== null) return false;
   const [before, after] = states.map((state) => state?.toUpperCase() ?? "");
   if (before === "" || before === undefined) return after === "FAILED";
-  return before.startsWith("PRIMARY_NORMAL") && !after!.startsWith("PRIMARY");
+  return (before === "PRIMARY" || before.startsWith("PRIMARY_NORMAL")) && !after!.startsWith("PRIMARY");
 }
 
 /** Whether a replica is primary replica now, or the cluster has the group online. */
@@ -121,7 +121,7 @@ function isGain({ kind, states, database }: EvidenceEvent): boolean {
   return (
     kind === "role" &&
     database === null &&
-    (after === "PRIMARY_NORMAL" || (after === "ONLINE" && states![0] === null))
+    (after === "PRIMARY_NORMAL" || after === "PRIMARY" || (after === "ONLINE" && states![0] === null))
   );
 }
 

@@ -136,6 +136,36 @@ describe("a role", () => {
   });
 });
 
+test("a failover that only polls see has its servers, and the poll of each event", () => {
+  roleIs(0, "primary", Number.NaN, 0);
+  roleIs(1, "secondary", Number.NaN, 0);
+  poll(0, 1_000);
+  poll(1, 1_000);
+  roleIs(0, null, 9_000, 11_000);
+  roleIs(1, null, 9_000, 11_000);
+  roleIs(0, "secondary", 12_000, 13_000);
+  roleIs(1, "primary", 13_000, 15_000);
+  const { failovers, happened: events } = happened.picture(new RunClock(BEGAN), BEGAN + 60_000);
+  expect(failovers).toMatchObject([
+    {
+      kind: "notShown",
+      at: 10_000_000,
+      until: 14_000_000,
+      group: "SALES-AG",
+      fromServer: "SQL1",
+      toServer: "SQL2",
+    },
+  ]);
+  // Each is in the second poll of its server.
+  expect(events.map(({ sources }) => sources[0]!.place)).toEqual([2, 2, 2, 2]);
+});
+
+test("a change of a database is in the poll that has it", () => {
+  poll(0, 1_000, { replicaId: "r1" });
+  poll(0, 2_000, { replicaId: "r1", synchronization: "NOT SYNCHRONIZING" });
+  expect(shown()[0]?.sources).toMatchObject([{ file: "Polls of SQL1", place: 2 }]);
+});
+
 describe("the state of a database", () => {
   const both = (atMs: number, second: Partial<LiveDatabaseState> = {}): void => {
     poll(0, atMs, { replicaId: "r1" }, { replicaId: "r2", ...second });

@@ -85,7 +85,6 @@ export class Happened {
 
   /** Takes the states of databases in a poll. */
   takePoll(attachment: Attachment, { databases }: PollReading, atMs: number): void {
-    this.#polls.set(attachment.index, (this.#polls.get(attachment.index) ?? 0) + 1);
     const { identity } = attachment;
     const isPrimary = identity.role === "primary";
     for (const row of databases ?? []) {
@@ -125,6 +124,7 @@ export class Happened {
         fromMs: before.atMs,
       });
     }
+    this.#polls.set(attachment.index, (this.#polls.get(attachment.index) ?? 0) + 1);
   }
 
   /** Takes events of a server's session, with ids in place of names where the session has only these. */

@@ -17,6 +17,8 @@ import type { ReplicaIdentity } from "./replica-identity.ts";
 import { textOrNull } from "./poll-values.ts";
 
 const EVERY_MS = 10_000;
+/** Interval after several time limits in a row, at most. */
+const LONGEST_MS = 160_000;
 /** Events are read up to so long after they happened: the session writes them into its file within 30 s. */
 const HISTORY_MS = 60_000;
 const START = `ALTER EVENT SESSION [${HEALTH_SESSION}] ON SERVER STATE = START;`;
@@ -37,9 +39,10 @@ export class HealthSession {
   readonly #parts: HealthParts;
   #isOn = false;
   #file: HealthFile | null = null;
-  /** The newest block that was read; null before the first one, and after a failure. */
+  /** The newest block that was read; null before the first one, and after a failure other than a time limit. */
   #place: Place | null = null;
   #askedAt = Number.NEGATIVE_INFINITY;
+  #everyMs = EVERY_MS;
   #readAt: number | null = null;
   #problem: LiveHealth["problem"] = null;
   #events = 0;
@@ -56,6 +59,7 @@ export class HealthSession {
     this.#isOn = isOn;
     this.#forget();
     this.#askedAt = Number.NEGATIVE_INFINITY;
+    this.#everyMs = EVERY_MS;
     this.#problem = null;
   }
 
@@ -76,18 +80,23 @@ export class HealthSession {
    */
   async readIfDue(line: Connection, aheadMs: number): Promise<readonly EvidenceEvent[]> {
     const now = this.#parts.clock.now();
-    if (!this.#isOn || now - this.#askedAt < EVERY_MS) return [];
+    if (!this.#isOn || now - this.#askedAt < this.#everyMs) return [];
     this.#askedAt = now;
     try {
       const isAgain = this.#place === null;
-      const rows = await this.#rows(line, now + aheadMs - HISTORY_MS);
+      // After a place, those since the last reading that succeeded: time limits may have been between.
+      const sinceMs = isAgain ? now : (this.#readAt ?? now);
+      const rows = await this.#rows(line, sinceMs + aheadMs - HISTORY_MS);
       const events = rows === null ? [] : await this.#eventsIn(rows, isAgain);
       this.#readAt = this.#parts.clock.now();
+      this.#everyMs = EVERY_MS;
       return events;
     } catch (error) {
       if (!(error instanceof LiveFailure)) throw error;
+      // The server is busy, and the place stays: from the beginning, the next reading would take longer.
+      if (isTimeLimit(error)) this.#everyMs = Math.min(LONGEST_MS, 2 * this.#everyMs);
       // A place in a file that was deleted since is no place any more.
-      this.#forget();
+      else this.#forget();
       this.#problem = this.#problemOf(error);
       return [];
     }
@@ -161,6 +170,9 @@ export class HealthSession {
     };
   }
 }
+
+/** A statement that was given up has the code of a lost connection, after which the place is valid too. */
+const isTimeLimit = ({ code }: LiveFailure): boolean => code === "live-connection-lost";
 
 /** The event of a row; none for a text that isn't one. */
 async function eventIn(text: string): Promise<XelEvent[]> {
