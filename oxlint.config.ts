@@ -33,7 +33,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     health: ["messages", "samples"],
     samples: [],
     happened: [],
-    facts: ["errorlog", "happened", "health", "recognition", "samples"],
+    facts: ["messages", "errorlog", "happened", "health", "recognition", "samples"],
     agreement: ["samples"],
     folder: ["recognition", "facts"],
   },
@@ -66,11 +66,11 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   "packages/engine/src": {
     problems: [],
-    files: ["problems"],
+    files: ["problems", "evidence"],
     notes: ["problems"],
     evidence: [],
     answers: ["problems", "files", "evidence"],
-    analysis: ["files", "answers"],
+    analysis: ["files", "evidence", "answers"],
     "aglens-file": ["problems", "notes", "files", "analysis"],
   },
   "apps/api/src": {

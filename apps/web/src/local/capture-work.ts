@@ -14,6 +14,7 @@ import { analyzeFiles, PREVIEW_FILE, SUMMARY_FILE } from "@aglens/engine/analysi
 import type { AnalyzedFile, AnalysisResult } from "@aglens/engine/analysis";
 import { answer } from "@aglens/engine/answers";
 import type { Answer, OpenSource, Question } from "@aglens/engine/answers";
+import type { EncodedEvidence } from "@aglens/engine/evidence";
 import { filesToAnalyze, withUniqueNames } from "@aglens/engine/files";
 import { filetimeText } from "xel-parser/format";
 import { bytesOf } from "./blob-bytes.ts";
@@ -34,7 +35,7 @@ export interface CaptureToAnalyze {
   /** Topology XML, and names of other files; each outweighs those before it. */
   readonly topologies: readonly (string | Topology)[];
   /** Facts of files of evidence, of a capture without an event file. */
-  readonly facts?: readonly Uint8Array[];
+  readonly facts?: readonly EncodedEvidence[];
 }
 
 /** A source file under the name that the model has for it. */

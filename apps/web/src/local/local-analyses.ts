@@ -3,9 +3,11 @@ import { xmlText, type Topology } from "@aglens/ag-model/replication";
 import { readsEvidence, withEvidenceOf, type Answer, type Question } from "@aglens/engine/answers";
 import { filesToPack } from "@aglens/engine/aglens-file";
 import { isServersOnly } from "@aglens/engine/analysis";
+import type { EncodedEvidence } from "@aglens/engine/evidence";
 import {
   evidenceIn,
   filesToAnalyze,
+  givenTo,
   namesToAnalyze,
   noProgress,
   refuseUnclearGroups,
@@ -166,11 +168,11 @@ function topologiesOf({ files, bytes }: LocalCapture): Promise<(string | Topolog
   return Promise.all(namesToAnalyze(files, read).map((names) => Promise.resolve(names)));
 }
 
-const factsOf = ({ files, bytes }: LocalCapture): Promise<Uint8Array[]> =>
+const factsOf = ({ files, bytes }: LocalCapture): Promise<EncodedEvidence[]> =>
   Promise.all(
-    evidenceIn(files).map(async ({ id }) => {
-      const content = await bytes.get(id)?.blob.arrayBuffer();
-      return new Uint8Array(content ?? new ArrayBuffer());
+    evidenceIn(files).map(async (file) => {
+      const content = await bytes.get(file.id)?.blob.arrayBuffer();
+      return { ...givenTo(file), bytes: new Uint8Array(content ?? new ArrayBuffer()) };
     }),
   );
 

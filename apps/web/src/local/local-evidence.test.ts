@@ -153,6 +153,24 @@ test("evidence goes with the capture of its server when the files become several
   }
 });
 
+test("alone, headless, zone chosen: the ERRORLOG of a server is analyzed", async () => {
+  const opened = localPage();
+  const id = await create(opened);
+  const text = [
+    "2026-05-14 04:17:30.00 spid9s      x",
+    "2026-05-14 04:17:30.00 spid9s      There is insufficient system memory in resource pool 'default'.",
+  ].join("\n");
+  const [log] = await add(opened, id, { path: "SQL2_ERRORLOG", bytes: new TextEncoder().encode(text) });
+  await opened.json("PATCH", `/captures/${id}/files/${log.id}`, { utcOffsetMinutes: 120 });
+  await opened.json("POST", `/captures/${id}/analysis`);
+  expect(await ended(opened, id)).toEqual({ kind: "ready" });
+  const { originUtc, replicas } = Summary.parse((await opened.json("GET", `/captures/${id}/summary`)).value);
+  expect([originUtc.slice(0, 19), replicas.map(({ name }) => name)]).toEqual([
+    "2026-05-14T02:17:30",
+    ["SQL2"],
+  ]);
+});
+
 test("a folder without movement events is a capture of its own", async () => {
   const opened = localPage();
   const id = await create(opened);

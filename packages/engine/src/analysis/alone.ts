@@ -2,13 +2,13 @@
  * The analysis of a capture whose files have no data-movement events: its servers, its time and its last failover. No
  * figure of a stage is computed from such files.
  */
-import { decodeFacts, mergeFacts } from "@aglens/evidence";
 import type { EvidenceEvent, FolderEvidence } from "@aglens/evidence";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import type { Verdict } from "@aglens/ag-model/diagnosis";
 import { modelWithoutBlocks } from "@aglens/ag-model/replication";
 import type { CaptureModel, ServersAlone } from "@aglens/ag-model/replication";
 import { filetimeOfUnixUs } from "xel-parser/format";
+import { decodeEvidence, mergeEvidence, withoutReferences, type EncodedEvidence } from "../evidence/index.ts";
 import { AnalysisError } from "./analysis-error.ts";
 
 export interface AnalyzedAlone {
@@ -17,11 +17,11 @@ export interface AnalyzedAlone {
 }
 
 /**
- * @param facts facts of all files of evidence, encoded
+ * @param files all files of evidence; one whose facts are damaged is skipped
  * @throws AnalysisError where no file has an event or a sample with a time
  */
-export function analyzeAlone(facts: readonly Uint8Array[]): AnalyzedAlone {
-  const evidence = mergeFacts(facts.map(decodeFacts));
+export function analyzeAlone(files: readonly EncodedEvidence[]): AnalyzedAlone {
+  const evidence = mergeEvidence(files.flatMap((file) => decodeEvidence(file) ?? []));
   const [fromUs, toUs] = rangeOf(evidence);
   if (fromUs > toUs)
     throw new AnalysisError(
@@ -48,7 +48,7 @@ function rangeOf({ events, series }: FolderEvidence): [number, number] {
     add(fromUs ?? atUs);
     add(atUs);
   }
-  for (const { atUs } of series) {
+  for (const { atUs } of withoutReferences(series, events)) {
     add(atUs.at(0));
     add(atUs.at(-1));
   }

@@ -14,6 +14,7 @@ import {
 } from "@aglens/ag-model/replication";
 import type { CaptureModel, Topology } from "@aglens/ag-model/replication";
 import type { FirstAnswer, firstAnswers } from "../answers/index.ts";
+import type { EncodedEvidence } from "../evidence/index.ts";
 import { analyzeAlone } from "./alone.ts";
 import type { AnalyzedFile } from "./analyzed-file.ts";
 import { AnalysisError } from "./analysis-error.ts";
@@ -33,8 +34,8 @@ export interface FilesToAnalyze<File extends AnalyzedFile = AnalyzedFile> extend
   readonly files: readonly File[];
   /** Topology XML, and names of other files; each outweighs those before it. */
   readonly topologies: readonly (string | Topology)[];
-  /** Facts of files of evidence, encoded, of a capture without any event file; empty for others. */
-  readonly facts?: readonly Uint8Array[] | undefined;
+  /** Facts of files of evidence of a capture without any event file; empty for others. */
+  readonly facts?: readonly EncodedEvidence[] | undefined;
   /** Rejects when the files differ from the received ones, even if a decoder can read them. */
   readonly sound?: Promise<void>;
   /** Works out answers ahead, where they are kept. */

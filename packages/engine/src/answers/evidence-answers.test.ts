@@ -96,6 +96,22 @@ test("evidence is answered from the facts of the capture's files, with chosen of
   ]);
 });
 
+test("an ERRORLOG that names no server has that of the list of files, and its events too", async () => {
+  const log = LOG.replace("Server name is 'SQL1'.", "x");
+  const { open } = blobs({ 1: await factsOf("ERRORLOG", LOG), 2: await factsOf("ERRORLOG", log) });
+  const of = (id: string, server: string) =>
+    evidence(id, "ERRORLOG", {
+      given: { utcOffsetMinutes: 120 },
+      evidenceFile: { ...EVIDENCE_FILE, server, serverFrom: "name" },
+    });
+  const files = [of("1", "SQL1"), of("2", "SQL2")];
+  const { events } = await answered<EvidenceAnswer>(withEvidenceOf(ASKED, files), open, { ...model });
+  expect(events.map(({ kind, server }) => `${kind} ${server}`).toSorted()).toEqual([
+    "restart SQL1",
+    "restart SQL2",
+  ]);
+});
+
 test("files that are ignored, missing or of events aren't read", () => {
   const files = [
     evidence("1", "a", { role: "ignored" }),
@@ -103,7 +119,9 @@ test("files that are ignored, missing or of events aren't read", () => {
     fileOf("3", "xel", {}),
     evidence("4", "d"),
   ];
-  expect(withEvidenceOf(ASKED, files)).toMatchObject({ files: [{ id: "4", utcOffsetMinutes: null }] });
+  expect(withEvidenceOf(ASKED, files)).toMatchObject({
+    files: [{ id: "4", utcOffsetMinutes: null, server: null }],
+  });
   const other: Question = { ask: "markers" };
   expect(withEvidenceOf(other, files)).toBe(other);
 });
@@ -125,17 +143,48 @@ test("files whose facts can't be read are named, and the others are shown", asyn
   const found = await answered<EvidenceAnswer>(withEvidenceOf(ASKED, files), open);
   expect(found).toMatchObject({
     metrics: [{}],
-    notShown: "Can't read the facts of ERRORLOG and of 1 other file. Remove the file and add it again.",
+    notShown: "Can't read ERRORLOG and 1 other file. Remove the files and add them again.",
   });
 });
 
-test("a link has no texts of a file that was kept with sensitive ones", async () => {
-  const textFor = async (keepSensitive: boolean, asks: (question: Question) => Question) => {
-    const { open } = blobs({ 1: await factsOf("ERRORLOG", LOG, keepSensitive) });
-    const asked = asks(withEvidenceOf(ASKED, FILES.slice(0, 1)));
-    return (await answered<EvidenceAnswer>(asked, open, { ...model })).events[0]!.sources[0]!.text;
+test("files beyond the memory for them are named, and those before and after them are shown", async () => {
+  const facts = { 1: await factsOf("ERRORLOG", LOG), 2: await factsOf("c.csv", COUNTERS) };
+  const { open } = blobs(facts);
+  const huge = {
+    size: 256 * 1024 * 1024 + 1,
+    read: () => expect.unreachable(),
+    close: () => Promise.resolve(),
   };
-  expect(await textFor(true, asLinkAsks)).toBeNull();
-  expect(await textFor(true, (question) => question)).toContain("normal priority");
-  expect(await textFor(false, asLinkAsks)).toContain("normal priority");
+  const files = [FILES[0]!, evidence("3", "huge.csv"), FILES[1]!];
+  const found = await answered<EvidenceAnswer>(
+    withEvidenceOf(ASKED, files),
+    (name) => (name === "3" ? Promise.resolve(huge) : open(name)),
+    { ...model },
+  );
+  expect(found).toMatchObject({
+    events: [{ kind: "restart" }],
+    metrics: [{}],
+    notShown: "Can't show huge.csv. AG Lens reads 256 MB of such files. Remove files that you don't need.",
+  });
+});
+
+test("a link has no sensitive texts of a file that was kept with them", async () => {
+  const failed = [
+    LOG,
+    "2016-05-06 04:17:06.00 spid9s      Error: 823, Severity: 24, State: 2.",
+    "2016-05-06 04:17:06.00 spid9s      The operating system returned an error to jdoe.",
+  ].join("\n");
+  const textsFor = async (keepSensitive: boolean, asks: (question: Question) => Question) => {
+    const { open } = blobs({ 1: await factsOf("ERRORLOG", failed, keepSensitive) });
+    const asked = asks(withEvidenceOf(ASKED, FILES.slice(0, 1)));
+    const { events } = await answered<EvidenceAnswer>(asked, open, { ...model });
+    return events.map(({ sources }) => sources[0]!.text);
+  };
+  const started = "SQL Server is starting at normal priority base (=7).";
+  expect(await textsFor(true, asLinkAsks)).toEqual([started, null]);
+  expect(await textsFor(true, (question) => question)).toEqual([
+    started,
+    "The operating system returned an error to jdoe.",
+  ]);
+  expect(await textsFor(false, asLinkAsks)).toEqual([started, null]);
 });

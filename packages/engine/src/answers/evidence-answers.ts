@@ -2,24 +2,24 @@
 import type { CaptureFile, EvidenceAnswer, EvidenceSamples } from "@aglens/contract";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { plural } from "@aglens/ag-model/words";
-import { decodeFacts, FactsFormatError, withoutSensitive } from "@aglens/evidence";
+import { withoutSensitive } from "@aglens/evidence";
 import {
   answerOf,
   captureEvidence,
+  decodeEvidence,
   evidenceSamples,
   type CaptureEvidence,
   type EvidenceFile,
+  type GivenToFile,
 } from "../evidence/index.ts";
-import { evidenceIn } from "../files/index.ts";
+import { evidenceIn, givenTo } from "../files/index.ts";
 import type { OpenSource } from "./source-file.ts";
 
 /** A file of evidence as the capture's record has it. */
-interface EvidenceSource {
+interface EvidenceSource extends GivenToFile {
   /** Opens it: names of files may be those of event files, which the model names. */
   readonly id: string;
   readonly name: string;
-  /** Offset that a person chose; null for none. */
-  readonly utcOffsetMinutes: number | null;
 }
 
 /** Routes leave the files open: the caller knows the capture's record, and adds them by `withEvidenceOf`. */
@@ -58,11 +58,7 @@ export const withEvidenceOf = <Question extends Asked>(
   readsEvidence(question)
     ? {
         ...question,
-        files: evidenceIn(files).map(({ id, name, given }) => ({
-          id,
-          name,
-          utcOffsetMinutes: given.utcOffsetMinutes ?? null,
-        })),
+        files: evidenceIn(files).map((file) => ({ id: file.id, name: file.name, ...givenTo(file) })),
       }
     : question;
 
@@ -75,20 +71,35 @@ export async function evidenceAnswers(
   question: EvidenceQuestion,
   open: OpenSource,
 ): Promise<EvidenceAnswer | EvidenceSamples> {
-  const { evidence, unread } = await evidenceOf(model, question, open);
-  if (question.ask === "evidence")
-    return { ...answerOf(evidence), ...(unread.length > 0 && { notShown: sentenceOf(unread) }) };
+  const { evidence, unread, beyond } = await evidenceOf(model, question, open);
+  if (question.ask === "evidence") {
+    const notShown = [...damagedText(unread), ...beyondText(beyond)].join(" ");
+    return { ...answerOf(evidence), ...(notShown !== "" && { notShown }) };
+  }
   const { from = 0, to = model.duration, bins, metrics } = question;
   return evidenceSamples(evidence, { from, to, bins, metrics });
 }
 
-const sentenceOf = ([first, ...others]: readonly string[]): string =>
-  `Can't read the facts of ${first}${others.length > 0 ? ` and of ${plural(others.length, "# other file")}` : ""}. Remove the file and add it again.`;
+const damagedText = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [
+        `Can't read ${listOf(names)}. Remove the file${names.length === 1 ? " and add it" : "s and add them"} again.`,
+      ];
 
-/** The evidence that can be read, and names of the files whose facts can't. */
+const beyondText = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`Can't show ${listOf(names)}. AG Lens reads 256 MB of such files. Remove files that you don't need.`];
+
+const listOf = ([first, ...others]: readonly string[]): string =>
+  `${first}${others.length > 0 ? ` and ${plural(others.length, "# other file")}` : ""}`;
+
+/** The evidence that can be read, and names of other files: damaged ones, and those after MOST_BYTES. */
 interface ReadEvidence {
   readonly evidence: CaptureEvidence;
   readonly unread: readonly string[];
+  readonly beyond: readonly string[];
 }
 
 /** The last evidence of each open capture: a screen asks for samples with each change of its range. */
@@ -119,33 +130,26 @@ async function readEvidence(
 ): Promise<ReadEvidence> {
   const read: EvidenceFile[] = [];
   const unread: string[] = [];
+  const beyond: string[] = [];
   let bytesLeft = MOST_BYTES;
-  for (const { id, name, utcOffsetMinutes } of files) {
+  for (const { id, name, utcOffsetMinutes, server } of files) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory
     const bytes = await bytesOf(id, bytesLeft, open);
-    const facts = bytes === null ? null : factsIn(bytes);
-    bytesLeft -= bytes?.length ?? 0;
-    if (facts === null) unread.push(name);
-    else read.push({ facts: hidesSensitive ? withoutSensitive(facts) : facts, utcOffsetMinutes });
+    const isBeyond = bytes === "too big";
+    const file = bytes === null || isBeyond ? null : decodeEvidence({ bytes, utcOffsetMinutes, server });
+    if (bytes !== null && !isBeyond) bytesLeft -= bytes.length;
+    if (file === null) (isBeyond ? beyond : unread).push(name);
+    else read.push(hidesSensitive ? { ...file, facts: withoutSensitive(file.facts) } : file);
   }
-  return { evidence: captureEvidence(model, read), unread };
+  return { evidence: captureEvidence(model, read), unread, beyond };
 }
 
-async function bytesOf(id: string, most: number, open: OpenSource): Promise<Uint8Array | null> {
+async function bytesOf(id: string, most: number, open: OpenSource): Promise<Uint8Array | "too big" | null> {
   const source = await open(id);
   if (source === null) return null;
   try {
-    return source.size > most ? null : await source.read(0, source.size);
+    return source.size > most ? "too big" : await source.read(0, source.size);
   } finally {
     await source.close();
-  }
-}
-
-function factsIn(bytes: Uint8Array): EvidenceFile["facts"] | null {
-  try {
-    return decodeFacts(bytes);
-  } catch (error) {
-    if (error instanceof FactsFormatError) return null;
-    throw error;
   }
 }

@@ -1,5 +1,7 @@
 /** Facts of other files on the capture's clock, with names as the capture has them. */
 import {
+  decodeFacts,
+  FactsFormatError,
   isSameServer,
   mergeFacts,
   movedEvidence,
@@ -10,11 +12,44 @@ import {
 import { originUsOf, serverClocks, type ServerClock } from "@aglens/ag-model/evidence";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 
-/** A file of evidence, and the offset that a person chose for it: minutes ahead of UTC, null for none. */
-export interface EvidenceFile {
-  readonly facts: FileFacts;
+/** Values that the capture's record has for a file of evidence, in addition to its facts. */
+export interface GivenToFile {
+  /** Offset that a person chose, in minutes ahead of UTC; null for none. */
   readonly utcOffsetMinutes: number | null;
+  /** Server that other files of its folder name, where the file itself names none; null where it is unknown. */
+  readonly server: string | null;
 }
+
+/** A file of evidence. */
+export interface EvidenceFile extends GivenToFile {
+  readonly facts: FileFacts;
+}
+
+/** A file of evidence, encoded. */
+export interface EncodedEvidence extends GivenToFile {
+  readonly bytes: Uint8Array;
+}
+
+/** @returns null for bytes that aren't facts of a file */
+export function decodeEvidence({ bytes, ...given }: EncodedEvidence): EvidenceFile | null {
+  try {
+    return { ...given, facts: decodeFacts(bytes) };
+  } catch (error) {
+    if (error instanceof FactsFormatError) return null;
+    throw error;
+  }
+}
+
+/** The facts of files with their chosen offsets and their servers. */
+export const mergeEvidence = (files: readonly EvidenceFile[]): FolderEvidence =>
+  mergeFacts(
+    files.map(({ facts, server }) =>
+      facts.file.server === null && server !== null
+        ? { ...facts, file: { ...facts.file, server, serverFrom: "name" } }
+        : facts,
+    ),
+    files.map(({ utcOffsetMinutes }) => utcOffsetMinutes),
+  );
 
 /** The evidence of a capture's files on its clock. */
 export interface CaptureEvidence extends FolderEvidence {
@@ -30,10 +65,7 @@ export interface CaptureEvidence extends FolderEvidence {
 }
 
 export function captureEvidence(model: CaptureModel, files: readonly EvidenceFile[]): CaptureEvidence {
-  const merged = mergeFacts(
-    files.map(({ facts }) => facts),
-    files.map(({ utcOffsetMinutes }) => utcOffsetMinutes),
-  );
+  const merged = mergeEvidence(files);
   const clocks = serverClocks(model);
   const known = new Map<string | null, ServerClock | null>();
   const clockOf = (server: string | null): ServerClock | null => {
@@ -87,10 +119,10 @@ function withNames(model: CaptureModel, evidence: FolderEvidence, event: Evidenc
   // The reader of AlwaysOn_health had ids only.
   const text =
     event.kind === "synchronization" && database !== event.database
-      ? event.text.replace(/^A database\b/u, database ?? "A database")
+      ? event.text.replace(/^A database\b/u, () => database ?? "A database")
       : event.text;
   const withReplica =
-    replica === event.replica ? text : text.replace(/\ba replica\b/u, replica ?? "a replica");
+    replica === event.replica ? text : text.replace(/\ba replica\b/u, () => replica ?? "a replica");
   return { ...event, database, replica, group, text: withReplica };
 }
 

@@ -101,6 +101,15 @@ const metricOf = ({ metric, unit, server, of, form, values, source }: EvidenceSe
   column: source.column,
 });
 
+/** The series that a range has: references may be of another day, so that they count only where there is nothing else. */
+export function withoutReferences(
+  series: readonly EvidenceSeries[],
+  events: readonly EvidenceEvent[],
+): readonly EvidenceSeries[] {
+  const others = series.filter(({ form }) => form !== "reference");
+  return others.length + events.length > 0 ? others : series;
+}
+
 function rangeOf({ events, series, originUs }: CaptureEvidence): [number, number] | null {
   let from = Infinity;
   let to = -Infinity;
@@ -112,6 +121,6 @@ function rangeOf({ events, series, originUs }: CaptureEvidence): [number, number
     take(atUs);
     if (fromUs !== null) take(fromUs);
   }
-  for (const { atUs } of series) for (const us of atUs) take(us);
+  for (const { atUs } of withoutReferences(series, events)) for (const us of atUs) take(us);
   return from <= to ? [timeOf(from, originUs), timeOf(to, originUs)] : null;
 }

@@ -46,6 +46,7 @@ const fileOf = async (name: string, text: string, offset: number | null = null):
   return {
     facts: await readFacts(recognizeFile(name, bytes, bytes.length), open),
     utcOffsetMinutes: offset,
+    server: null,
   };
 };
 const HEAD = (server: string) => [
@@ -93,6 +94,7 @@ describe("clocks of servers", () => {
             names: [{ replicaId: IDS[1]!.toUpperCase(), server: "SQL2", file: "" }],
           },
           utcOffsetMinutes: null,
+          server: null,
         },
       ],
     );
@@ -254,7 +256,11 @@ describe("an answer", () => {
     };
     const facts = factsOf([event, { ...event, database: "5", replica: null, lsn: null }]);
     const { events } = evidenceAnswer(model, [
-      { facts: { ...facts, groups: [{ groupId: "G", name: "SALES-AG", file: "" }] }, utcOffsetMinutes: null },
+      {
+        facts: { ...facts, groups: [{ groupId: "G", name: "SALES-AG", file: "" }] },
+        utcOffsetMinutes: null,
+        server: null,
+      },
     ]);
     expect(events).toMatchObject([
       {
@@ -266,6 +272,55 @@ describe("an answer", () => {
       },
       { database: "Orders", replica: null, block: null },
     ]);
+  });
+
+  test("has names of databases and replicas as they are, also with signs of replacements", () => {
+    const event: EvidenceEvent = {
+      kind: "synchronization",
+      atUs: 1.4625e15,
+      fromUs: null,
+      server: "SQL1",
+      group: null,
+      database: model.databases[0]!.id,
+      replica: IDS[1]!,
+      message: null,
+      states: [null, "SYNCHRONIZED"],
+      count: 1,
+      text: "A database on SQL1 is SYNCHRONIZED with a replica.",
+      sources: [{ file: "h.xel", place: 1, text: null, plusMinusUs: 1 }],
+      lsn: null,
+    };
+    const of = {
+      ...model,
+      replicas: replicas.map((replica, i) => (i === 1 ? { ...replica, name: "S$&2" } : replica)),
+      databases: model.databases.map((database) => ({ ...database, name: "Or$'ders" })),
+    };
+    const { events } = evidenceAnswer(of, [
+      { facts: factsOf([event]), utcOffsetMinutes: null, server: null },
+    ]);
+    expect(events[0]!.text).toBe("Or$'ders on SQL1 is SYNCHRONIZED with S$&2.");
+  });
+
+  test("has the range of its events, without a reference of another day", () => {
+    const at = Date.parse("2016-05-06T02:17:05Z") * 1000;
+    const reference: FileFacts["series"][number] = {
+      metric: "disk write latency",
+      unit: "ms",
+      server: "SQL1",
+      of: null,
+      form: "reference",
+      atUs: Float64Array.of(at - 86_400 * SECOND),
+      values: Float64Array.of(2),
+      source: { file: "d.xml", column: "" },
+      isLocal: false,
+    };
+    const sample: FileFacts["series"][number] = { ...reference, form: "sample", atUs: Float64Array.of(at) };
+    const rangeOf = (...series: FileFacts["series"]) =>
+      evidenceAnswer(withoutCapture(), [
+        { facts: { ...factsOf([]), series }, utcOffsetMinutes: null, server: null },
+      ]).range;
+    expect(rangeOf(reference, sample)).toEqual([10 * SECOND, 10 * SECOND]);
+    expect(rangeOf(reference)).toEqual([-86_390 * SECOND, -86_390 * SECOND]);
   });
 
   test("has at most so many events: all of failovers, then the nearest to the capture", () => {
@@ -292,7 +347,9 @@ describe("an answer", () => {
       states: ["PRIMARY_NORMAL", "RESOLVING_NORMAL"],
       text: "lost",
     });
-    const answer = evidenceAnswer(model, [{ facts: factsOf([...many, lost]), utcOffsetMinutes: null }]);
+    const answer = evidenceAnswer(model, [
+      { facts: factsOf([...many, lost]), utcOffsetMinutes: null, server: null },
+    ]);
     expect(answer.events).toHaveLength(MOST_EVENTS);
     expect(answer.eventsLeftOut).toBe(11);
     expect(answer.failovers[0]!.events).toEqual([0]);
@@ -372,7 +429,9 @@ describe("an answer", () => {
     );
     fc.assert(
       fc.property(events, (some) => {
-        const answer = evidenceAnswer(model, [{ facts: factsOf(some), utcOffsetMinutes: null }]);
+        const answer = evidenceAnswer(model, [
+          { facts: factsOf(some), utcOffsetMinutes: null, server: null },
+        ]);
         expect(EvidenceAnswer.parse(answer)).toEqual(answer);
         const times = answer.events.map((event) => event.at);
         expect(times).toEqual(times.toSorted((a, b) => a - b));

@@ -1,3 +1,11 @@
-export { captureEvidence, type CaptureEvidence, type EvidenceFile } from "./capture-evidence.ts";
-export { answerOf, evidenceAnswer, MOST_EVENTS } from "./evidence-answer.ts";
+export {
+  captureEvidence,
+  decodeEvidence,
+  mergeEvidence,
+  type CaptureEvidence,
+  type EncodedEvidence,
+  type EvidenceFile,
+  type GivenToFile,
+} from "./capture-evidence.ts";
+export { answerOf, evidenceAnswer, MOST_EVENTS, withoutReferences } from "./evidence-answer.ts";
 export { evidenceSamples, type SamplesWanted } from "./evidence-samples.ts";

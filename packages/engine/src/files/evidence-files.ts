@@ -2,6 +2,7 @@
 import type { CaptureFile, CaptureGroup, EvidenceOfFile } from "@aglens/contract";
 import type { Topology } from "@aglens/ag-model/replication";
 import { hasOffsetOfServer, useByOffset } from "@aglens/evidence";
+import type { GivenToFile } from "../evidence/index.ts";
 import { topologyIn } from "./known-names.ts";
 import { namingFiles } from "./learned-names.ts";
 
@@ -14,6 +15,12 @@ export const isEvidence = (file: CaptureFile): file is EvidenceFile =>
 /** Files whose facts are read: those that are used, each content once, and that are here. */
 export const evidenceIn = (files: readonly CaptureFile[]): EvidenceFile[] =>
   files.filter(isEvidence).filter(({ role, isMissing }) => role !== "ignored" && isMissing !== true);
+
+/** Values with which a file's facts are read: the offset that a person chose, and the server, by files of its folder. */
+export const givenTo = ({ given, evidenceFile }: EvidenceFile): GivenToFile => ({
+  utcOffsetMinutes: given.utcOffsetMinutes ?? null,
+  server: evidenceFile.server,
+});
 
 /** A file that isn't used, because another one has its content. */
 interface Copy {

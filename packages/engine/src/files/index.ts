@@ -4,6 +4,7 @@ export { isMisread, isMisreadAndOverwritten, overwritten, withRecognized } from 
 export { eventsIn } from "./events-in.ts";
 export {
   evidenceIn,
+  givenTo,
   groupsOfEvidence,
   isEvidence,
   isOnlyEvidence,

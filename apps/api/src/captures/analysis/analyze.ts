@@ -6,6 +6,7 @@ import type { PreparedEvents, Topology } from "@aglens/ag-model/replication";
 import { analyzeFiles } from "@aglens/engine/analysis";
 import type { AnalyzedFile, AnalysisResult, KeptAnalysis } from "@aglens/engine/analysis";
 import { firstAnswers } from "@aglens/engine/answers";
+import type { GivenToFile } from "@aglens/engine/evidence";
 import type { IncomingBlob } from "../../store/blobs.ts";
 import { whenComplete } from "../reading/arrival.ts";
 import { decodeHere } from "../reading/decode.ts";
@@ -20,8 +21,8 @@ export interface AnalysisRequest {
   readonly files: readonly FileToAnalyze[];
   /** Paths of topology XML files, and names of other files; each outweighs those before it. */
   readonly topologies: readonly (string | Topology)[];
-  /** Paths of the facts of files of evidence, of a capture without an event file. */
-  readonly facts?: readonly string[];
+  /** Facts of files of evidence, of a capture without an event file. */
+  readonly facts?: readonly (GivenToFile & { readonly path: string })[];
   /** Files to compare with their checksums: all whose checksum is known. */
   readonly sources?: readonly SourceToCheck[];
   /** Files that are not at their paths yet, by those. */
@@ -58,7 +59,9 @@ export async function analyzeCapture(
   const request = {
     files,
     topologies: await Promise.all(topologies.map(namesOf)),
-    facts: await Promise.all(facts.map(bytesOf)),
+    facts: await Promise.all(
+      facts.map(async ({ path, ...given }) => ({ ...given, bytes: await bytesOf(path) })),
+    ),
     sound: expectValidSources(sources),
     firstAnswers,
     preparedOf: ({ path }: FileToAnalyze) => preparedAt.get(path) ?? null,

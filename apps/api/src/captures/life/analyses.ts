@@ -29,6 +29,7 @@ import { AnalysisError } from "@aglens/engine/analysis";
 import {
   evidenceIn,
   filesToAnalyze,
+  givenTo,
   groupedFiles,
   isAnalyzedEvents,
   lacksFiles,
@@ -412,7 +413,12 @@ export class Analyses {
       files: files.map((file) => ({ ...file, path: this.#blobs.path(record.id, file.id) })),
       topologies: namesToAnalyze(record.files, (file) => this.#blobs.path(record.id, file.id)),
       facts:
-        files.length > 0 ? [] : evidenceIn(record.files).map(({ id }) => this.#blobs.path(record.id, id)),
+        files.length > 0
+          ? []
+          : evidenceIn(record.files).map((file) => ({
+              path: this.#blobs.path(record.id, file.id),
+              ...givenTo(file),
+            })),
       sources: readIn(record.files).flatMap(({ id, name, role, size, keptSha256 }) =>
         role === "ignored" || keptSha256 === undefined
           ? []
