@@ -148,14 +148,14 @@ export class OpenedCaptures {
     if (analysed === null || thread === null) throw notAnalyzed(capture);
     const used = filesToPack(files);
     if (withFiles) expectBytes(used, capture);
-    const packing = [...(withFiles ? used : []), ...factsToPack(files, { withFiles, replacesNames })];
+    const packing = [...(withFiles ? used : []), ...factsToPack(files, { replacesNames })];
     const sources = packing.flatMap((file) => {
       const blob = bytes.get(file.id)?.blob;
       return blob === undefined ? [] : [{ id: file.id, blob }];
     });
     const { verdict, severity, place } = analysed;
     const packed = { name, created, verdict, severity, place, files: [...files], notes };
-    return thread.save({ capture: packed, sources, replacesNames }, signal);
+    return thread.save({ capture: packed, sources, withFiles, replacesNames }, signal);
   }
 }
 

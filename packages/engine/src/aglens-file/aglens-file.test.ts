@@ -5,11 +5,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { TABLES_FORMAT, type CaptureFile } from "@aglens/contract";
 import { readEventPieces } from "@aglens/ag-model/events";
 import { xmlText } from "@aglens/ag-model/replication";
+import {
+  decodeFacts,
+  encodeFacts,
+  readFacts,
+  recognizeFile as recognizeEvidenceFile,
+} from "@aglens/evidence";
 import type { BytesAt } from "@aglens/zip";
 import { analyzeFiles } from "../analysis/index.ts";
 import { filesToAnalyze, groupedFiles, recognizeFile } from "../files/index.ts";
 import { ProblemError } from "../problems/problems.ts";
-import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "./index.ts";
+import { aglensFileBytes, factsToPack, readAglensFile, TABLE_NAMES } from "./index.ts";
 import { withReplacedNames } from "./replace-names.ts";
 import type { AglensBounds, CaptureToPack } from "./index.ts";
 
@@ -210,6 +216,90 @@ describe("an .aglens file", () => {
     );
     const withOneFile = { ...capture, sources: capture.sources.slice(0, 1), replacesNames: true };
     await expect(packed(withOneFile)).rejects.toMatchObject({ problem: { code: "bad-request" } });
+  });
+});
+
+describe("other files in it", () => {
+  const LOG = [
+    "2016-05-06 02:00:00.00 Server      UTC adjustment: 0:00",
+    "2016-05-06 02:00:00.00 Server      Server name is 'SQL1'.",
+    "2016-05-06 02:17:05.00 spid9s      The state of the local availability replica in availability group 'SALES-AG' has changed from 'PRIMARY_NORMAL' to 'RESOLVING_NORMAL'.",
+    "2016-05-06 02:17:06.00 spid9s      Error: 823, Severity: 24, State: 2.",
+    "2016-05-06 02:17:06.00 spid9s      The operating system returned an error to jdoe.",
+  ].join("\n");
+  const factsOf = async (keepSensitive: boolean): Promise<Uint8Array> => {
+    const bytes = strToU8(LOG);
+    const found = recognizeEvidenceFile("ERRORLOG", bytes, bytes.length);
+    return encodeFacts(await readFacts(found, () => pieces(bytes), { keepSensitive }));
+  };
+  /** @param dropped null where statements were kept */
+  const fileOf = (id: string, more: Partial<CaptureFile> = {}): CaptureFile => ({
+    ...capture.capture.files[0]!,
+    id,
+    name: "ERRORLOG",
+    kind: "evidence",
+    given: {},
+    role: "primary",
+    dropped: { values: 0, bytes: 0 },
+    ...more,
+  });
+
+  test("are those that are here and that the user didn't exclude; none with replaced names", () => {
+    const files = [
+      fileOf("1"),
+      fileOf("2", { given: { role: "ignored" }, role: "ignored" }),
+      fileOf("3", { isMissing: true }),
+      fileOf("4", { dropped: null }),
+      fileOf("5", { role: "ignored" }),
+      ...capture.capture.files,
+    ];
+    expect(factsToPack(files, { replacesNames: false }).map(({ id }) => id)).toEqual(["1", "4", "5"]);
+    expect(factsToPack(files, { replacesNames: true })).toEqual([]);
+  });
+
+  test.each([
+    ["with event files as they are", true],
+    ["without them, without sensitive texts", false],
+  ])("that were kept with statements go %s", async (_, withFiles) => {
+    const kept = await factsOf(true);
+    const read = await readAglensFile(
+      bytesAt(
+        await packed({
+          ...capture,
+          capture: {
+            ...capture.capture,
+            files: [...capture.capture.files, fileOf("log", { dropped: null, size: kept.length })],
+          },
+          sources: [{ id: "log", bytes: () => pieces(kept) }],
+          withFiles,
+        }),
+      ),
+    );
+    const bytes = await collected(read.sources[0]!.bytes());
+    expect(strFromU8(bytes).includes("jdoe")).toBe(withFiles);
+    const { events, keepsSensitive } = decodeFacts(bytes);
+    expect([events.length, keepsSensitive]).toEqual([2, withFiles]);
+  });
+
+  test("that are damaged and were kept with statements don't go without event files", async () => {
+    const files = [...capture.capture.files, fileOf("log", { dropped: null })];
+    const sources = [{ id: "log", bytes: () => pieces(strToU8("jdoe")) }];
+    const bytes = await packed({ ...capture, capture: { ...capture.capture, files }, sources });
+    expect((await readAglensFile(bytesAt(bytes))).sources).toEqual([]);
+  });
+
+  test("alone: with replaced names there is no group in it", async () => {
+    const facts = [{ bytes: await factsOf(false), utcOffsetMinutes: null, server: null }];
+    const request = { files: [], topologies: [], facts, decode: () => expect.unreachable() };
+    const { files: tables, verdict, severity, place } = await analyzeFiles(request, () => {});
+    expect(verdict).toContain("SALES-AG");
+    const alone = { ...capture.capture, verdict, severity, place, files: [], notes: [] };
+    const bytes = await packed({ capture: alone, tables, sources: [], replacesNames: true });
+    for (const [name, entry] of Object.entries(unzipSync(bytes)))
+      expect(Buffer.from(entry).toString("latin1"), name).not.toMatch(/SALES|SQL1/u);
+    expect((await readAglensFile(bytesAt(bytes))).capture.verdict).toBe(
+      "The availability group failed over or went offline.",
+    );
   });
 });
 

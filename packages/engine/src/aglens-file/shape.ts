@@ -59,5 +59,7 @@ export interface CaptureToPack {
   readonly tables: Readonly<Record<string, Uint8Array>>;
   /** Empty where names are replaced, because event files contain many names. */
   readonly sources: readonly PackedSource[];
+  /** Event files go along, and with them statements in other files; without it these are dropped. */
+  readonly withFiles?: boolean;
   readonly replacesNames: boolean;
 }

@@ -3,6 +3,13 @@ import { Zip, ZipDeflate } from "fflate";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type CaptureFile, Note, TABLES_FORMAT } from "@aglens/contract";
+import {
+  decodeFacts,
+  encodeFacts,
+  FactsFormatError,
+  type FileFacts,
+  withoutSensitive,
+} from "@aglens/evidence";
 import { problem } from "../problems/problems.ts";
 import { withReplacedNames } from "./replace-names.ts";
 import {
@@ -10,6 +17,7 @@ import {
   type AglensHead,
   HEAD_ENTRY,
   type CaptureToPack,
+  type PackedSource,
   sourceEntry,
   TABLE_NAMES,
   tableEntry,
@@ -19,17 +27,48 @@ import {
 export const filesToPack = (files: readonly CaptureFile[]): CaptureFile[] =>
   files.filter(({ kind, role }) => role !== "ignored" && kind !== "unreadable" && kind !== "evidence");
 
-/** Facts of other files, which are always included, except for those that keep statements: these go with the event files. */
+/** Facts of other files, which are always included, unless names are replaced or the user excluded the file. */
 export const factsToPack = (
   files: readonly CaptureFile[],
-  { withFiles, replacesNames }: { readonly withFiles: boolean; readonly replacesNames: boolean },
+  { replacesNames }: { readonly replacesNames: boolean },
 ): CaptureFile[] =>
   replacesNames
     ? []
     : files.filter(
-        ({ kind, dropped, isMissing }) =>
-          kind === "evidence" && isMissing !== true && (withFiles || dropped !== null),
+        ({ kind, given, isMissing }) => kind === "evidence" && isMissing !== true && given.role !== "ignored",
       );
+
+/** Facts of files that were kept with statements, without these; none of a file whose facts are damaged. */
+async function withoutStatements(packing: CaptureToPack): Promise<CaptureToPack> {
+  const files = [...packing.capture.files];
+  const sources: PackedSource[] = [];
+  for (const source of packing.sources) {
+    const index = files.findIndex(({ id }) => id === source.id);
+    const file = files[index];
+    if (file?.kind !== "evidence" || file.dropped !== null) {
+      sources.push(source);
+      continue;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: each needs memory
+    const facts = await factsIn(source);
+    if (facts === null) continue;
+    const bytes = encodeFacts(facts);
+    files[index] = { ...file, size: bytes.length, dropped: { values: facts.dropped, bytes: 0 } };
+    sources.push({ id: source.id, bytes: () => single(bytes) });
+  }
+  return { ...packing, capture: { ...packing.capture, files }, sources };
+}
+
+async function factsIn({ bytes }: PackedSource): Promise<FileFacts | null> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of bytes()) parts.push(new Uint8Array(part));
+  try {
+    return withoutSensitive(decodeFacts(new Uint8Array(await new Blob(parts).arrayBuffer())));
+  } catch (error) {
+    if (error instanceof FactsFormatError) return null;
+    throw error;
+  }
+}
 
 /** A zip without its 64-bit form. */
 const MOST_BYTES = 4e9;
@@ -41,14 +80,16 @@ const LEVEL = 1;
  * @throws ProblemError `too-big` for event files of more than 4 GB, `bad-request` for event files with replaced names
  */
 export async function* aglensFileBytes(packing: CaptureToPack): AsyncGenerator<Uint8Array> {
-  const { sources, replacesNames } = packing;
-  if (replacesNames && sources.length > 0) {
+  const { replacesNames, withFiles = false } = packing;
+  if (replacesNames && packing.sources.length > 0) {
     throw problem(
       "bad-request",
       "Can't include event files when names are replaced, because event files contain the names of servers and databases.",
     );
   }
-  const { capture, tables } = replacesNames ? withReplacedNames(packing) : packing;
+  const shown = withFiles ? packing : await withoutStatements(packing);
+  const { sources } = shown;
+  const { capture, tables } = replacesNames ? withReplacedNames(shown) : shown;
   const notes = capture.notes.filter(({ deleted }) => deleted === undefined).map((note) => Note.parse(note));
   const packed = sources.map(({ id, bytes }) => ({
     index: capture.files.findIndex((file) => file.id === id),

@@ -79,11 +79,18 @@ export class SavedCaptures {
     const tables = Object.entries(stored.files).map(
       ([table, checksum]) => [table, { path: this.#blobs.path(id, table), checksum }] as const,
     );
-    const facts = factsToPack(files, { withFiles, replacesNames });
+    const facts = factsToPack(files, { replacesNames });
     const packed = [...(withFiles ? filesToPack(files) : []), ...facts];
     const sources = packed.map((file) => ({ id: file.id, path: this.#blobs.path(id, file.id) }));
     const capture = { name, created, verdict: verdict ?? "", severity, place: place ?? "none", files, notes };
-    const request = { path, capture, replacesNames, tables: Object.fromEntries(tables), sources };
+    const request = {
+      path,
+      capture,
+      withFiles,
+      replacesNames,
+      tables: Object.fromEntries(tables),
+      sources,
+    };
     try {
       await withBlobs(this.#blobs, id, { ...stored.files, ...wantedBlobs(packed) }, () =>
         whileRoom(this.#blobs, (onBytes) => this.#analyzer.save(request, onBytes)),
@@ -130,14 +137,16 @@ export class SavedCaptures {
       const path = file.path === "" ? file.name : `${file.path}/${file.name}`;
       const [taken] = await this.#files.takeIn(id, newId(), path, source.path);
       if (taken === undefined) continue;
-      await this.#files.correct(id, taken.id, file.given);
+      // Damaged facts are no longer of a kind that has the corrections.
+      if (taken.kind === file.kind) await this.#files.correct(id, taken.id, file.given);
       if (isEvidence(taken)) known.set(taken.id, file);
     }
     for (const table of tables) await this.#blobs.adopt(id, table.name, table.path, table.checksum);
     const checksums = Object.fromEntries(tables.map((table) => [table.name, table.checksum] as const));
     const stored = { format: TABLES_FORMAT, files: checksums };
     await this.#analyses.keepFirst(id, stored, first);
-    const isMissing = sources.length === known.size;
+    const packed = new Map(capture.files.map((file) => [file.id, file]));
+    const isMissing = sources.every((source) => packed.get(source.id)?.kind === "evidence");
     const missing = capture.files
       .filter(({ kind }) => kind !== "evidence")
       .map((file) => ({ ...file, id: newId(), isMissing: true }));

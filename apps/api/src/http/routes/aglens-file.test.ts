@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import request from "supertest";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { Capture, Notes, Problem, Sequence, SlowBlocks } from "@aglens/contract";
+import { Capture, type CaptureFile, Notes, Problem, Sequence, SlowBlocks } from "@aglens/contract";
 import { aglensFileBytes, readAglensFile, TABLE_NAMES } from "@aglens/engine/aglens-file";
 import type { FirstAnswer } from "@aglens/engine/answers";
 import { readFirstAnswers } from "../../captures/derived/first-answers-file.ts";
@@ -66,6 +66,11 @@ async function throughBrowser(file: Uint8Array): Promise<Uint8Array> {
   for await (const part of aglensFileBytes({ capture, tables, sources: packed, replacesNames: false }))
     parts.push(part);
   return new Uint8Array(Buffer.concat(parts));
+}
+
+// oxlint-disable-next-line typescript/require-await -- a source of bytes is asynchronous
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 const slowestBlock = async (captureId: string): Promise<Sequence> => {
@@ -177,6 +182,36 @@ test("what its overview asks first is worked out while a file is opened: nobody 
   const [ofAnalysis, ofFile] = [await firstOf(id), await firstOf(back.id)];
   expect(ofFile.length).toBeGreaterThan(3);
   expect(ofFile).toEqual(ofAnalysis);
+});
+
+test("damaged facts with a chosen time zone are an unreadable file, and missing event files stay listed", async () => {
+  const { capture, tables } = await read(await saved(id, "files=false"));
+  const facts = Buffer.from('{"format":"aglens-facts","version":1}');
+  const log: CaptureFile = {
+    ...capture.files[0]!,
+    id: "log",
+    name: "ERRORLOG",
+    kind: "evidence",
+    size: facts.length,
+    dropped: { values: 0, bytes: 0 },
+    given: { utcOffsetMinutes: 120 },
+    isMissing: false,
+  };
+  const parts: Uint8Array[] = [];
+  const sources = [{ id: "log", bytes: () => single(facts) }];
+  for await (const part of aglensFileBytes({
+    capture: { ...capture, files: [...capture.files, log] },
+    tables,
+    sources,
+    replacesNames: false,
+  }))
+    parts.push(part);
+  const { state, files } = await opened(new Uint8Array(Buffer.concat(parts)));
+  expect(state).toBe("ready");
+  expect(files.find(({ name }) => name === "ERRORLOG")).toMatchObject({ kind: "unreadable", given: {} });
+  const others = files.filter(({ name }) => name !== "ERRORLOG");
+  expect(others).toHaveLength(capture.files.length);
+  expect(others.every(({ isMissing }) => isMissing)).toBe(true);
 });
 
 test("with replaced names the file has none of them", async () => {
