@@ -125,7 +125,7 @@ export interface FailoverCause {
   readonly text: string;
   /** Whether two sources or a rule prove the reason; else the sentence does not contain "because". */
   readonly isProven: boolean;
-  /** When the group stopped to be available; in µs since 1970. */
+  /** When the group became unavailable; in µs since 1970. */
   readonly atUs: number;
   /** When a replica was primary replica again; null where no file shows it. */
   readonly untilUs: number | null;
@@ -143,6 +143,9 @@ export interface NotUnderstood {
   /** The first ones, as text. */
   readonly first: readonly string[];
 }
+
+/** Whether local time can be so many minutes ahead of UTC. */
+export const isOffset = (minutes: number): boolean => Math.abs(minutes) <= 840;
 
 /** Name of a replica, from the file that reports its id. */
 export interface ReplicaName {

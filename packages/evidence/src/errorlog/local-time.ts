@@ -1,5 +1,5 @@
 /** Local time of an ERRORLOG to UTC, also where summer time begins or ends inside the file. */
-import type { EvidenceEvent } from "../shapes.ts";
+import { isOffset, type EvidenceEvent } from "../shapes.ts";
 
 /** A night in which clocks are changed, between two entries of a file: whether they were, the next file shows. */
 export interface ChangeNight {
@@ -21,7 +21,7 @@ const LEAST_BACK = 30 * MINUTE_US;
 const SUNDAY = 3;
 
 /** Years of a file; a damaged one may seem to have more nights. */
-const MOST_NIGHTS = 100;
+export const MOST_NIGHTS = 100;
 
 /** Converts the times of one file, in the order of its entries. */
 export class LocalTime {
@@ -50,7 +50,7 @@ export class LocalTime {
     if (forward <= -LEAST_BACK && forward >= -HOUR_US) this.#offset -= 60;
     else if (forward > 0 && this.nights.length < MOST_NIGHTS) {
       const isAmerican = changeBetween(before, localUs);
-      if (isAmerican !== null)
+      if (isAmerican !== null && isOffset(this.#offset))
         this.nights.push({ line, untilLine: null, offsetMinutes: this.#offset, isAmerican });
     }
     return localUs - this.#offset * MINUTE_US;

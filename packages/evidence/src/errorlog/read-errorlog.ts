@@ -1,5 +1,5 @@
 import { factsOfMessage, isUnknownGroupMessage } from "../messages/messages.ts";
-import type { EvidenceEvent, NotUnderstood } from "../shapes.ts";
+import { isOffset, type EvidenceEvent, type NotUnderstood } from "../shapes.ts";
 import { ErrorlogEntries, type ErrorlogEntry } from "./entries.ts";
 import { LocalTime, movedEvent, type ChangeNight } from "./local-time.ts";
 
@@ -123,6 +123,7 @@ class Reading {
     const found = UTC_ADJUSTMENT.exec(text);
     if (found === null) return;
     const minutes = (Number(found[2]) * 60 + Number(found[3])) * (found[1] === "-" ? -1 : 1);
+    if (!isOffset(minutes)) return;
     const change = this.#time.takeAdjustment(minutes, line);
     if (this.#offset === null) this.#events = this.#events.map((event) => movedEvent(event, -change * 60e6));
     this.#offset ??= minutes;

@@ -1,10 +1,11 @@
 /** Facts of a file as JSON, as captures keep them in place of the file. */
-import type { ChangeNight } from "../errorlog/local-time.ts";
+import { MOST_NIGHTS, type ChangeNight } from "../errorlog/local-time.ts";
 import type { FileSeries, Remark } from "../samples/samples.ts";
 import {
   EVIDENCE_KINDS,
   FILE_KINDS,
   FILE_STATES,
+  isOffset,
   SERIES_FORMS,
   SERIES_UNITS,
   type EvidenceEvent,
@@ -123,6 +124,7 @@ const isText: Check<string> = (value): value is string => typeof value === "stri
 const isNumber: Check<number> = (value): value is number => Number.isFinite(value);
 /** In µs since 1970; other times have no date. */
 const isTime: Check<number> = (value): value is number => isNumber(value) && Math.abs(value) <= 8.64e18;
+const isMinutes: Check<number> = (value): value is number => isNumber(value) && isOffset(value);
 const isBoolean: Check<boolean> = (value): value is boolean => typeof value === "boolean";
 const orNull =
   <T>(check: Check<T>): Check<T | null> =>
@@ -154,7 +156,7 @@ const isFile = shape<RecognizedFile>({
   kind: oneOf(FILE_KINDS),
   server: orNull(isText),
   serverFrom: orNull(oneOf(["content", "name"])),
-  utcOffsetMinutes: orNull(isNumber),
+  utcOffsetMinutes: orNull(isMinutes),
   use: isText,
   state: oneOf(FILE_STATES),
 });
@@ -193,18 +195,18 @@ const isSeries = shape<StoredSeries>({
 const isNight = shape<ChangeNight>({
   line: isNumber,
   untilLine: orNull(isNumber),
-  offsetMinutes: isNumber,
+  offsetMinutes: isMinutes,
   isAmerican: isBoolean,
 });
-const isRemark = shape<Remark>({ text: isText, timesUs: listOf(isNumber), isLocal: isBoolean });
+const isRemark = shape<Remark>({ text: isText, timesUs: listOf(isTime), isLocal: isBoolean });
 const isStored = shape<Stored>({
   format: oneOf([FORMAT]),
   version: isNumber,
   file: isFile,
   events: listOf(isEvent),
   isLocal: isBoolean,
-  nights: listOf(isNight),
-  times: listOf(listOf(orNull(isNumber))),
+  nights: (value): value is readonly ChangeNight[] => listOf(isNight)(value) && value.length <= MOST_NIGHTS,
+  times: listOf(listOf(orNull(isTime))),
   series: listOf(isSeries),
   remarks: listOf(isRemark),
   names: listOf(shape<ReplicaName>({ replicaId: isText, server: isText, file: isText })),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chunksOf, usOf, waitRowset } from "../../test/sample-files.ts";
+import { recognizeFile } from "../recognition/recognize.ts";
 import {
   EVIDENCE_KINDS,
   SERIES_FORMS,
@@ -36,6 +37,7 @@ const RESTARTED = `${WAITS}${snapshot(30, 5)}`;
 const rowsets = (text = WAITS, more: Partial<RecognizedFile> = {}) => read(fileOf("rowsets", more), text);
 const errorlog = (...lines: string[]) => read(fileOf("errorlog", { name: "ERRORLOG" }), lines.join("\r\n"));
 const HEAD = "2026-05-14 04:00:00.00 Server      UTC adjustment: 2:00";
+const MEMORY = "spid9s      There is insufficient system memory in resource pool 'default'.";
 const LOGIN =
   "2026-05-14 04:16:12.00 spid9s      The state of the local availability replica in availability group 'SALES-AG' has changed from 'PRIMARY_NORMAL' to 'RESOLVING_NORMAL'.  The state changed because of a user initiated failover.";
 
@@ -94,6 +96,33 @@ test("a file that names no server has that of the others in its folder", async (
   expect(mergeFacts([log]).events).toMatchObject([{ server: null }]);
 });
 
+test("ERRORLOG.1 takes the winter time of its own server's ERRORLOG, in any case, and of none without a server", async () => {
+  // The night of 25 October is between the entries; ERRORLOG begins an hour behind.
+  const old = (server: string | null) =>
+    read(
+      fileOf("errorlog", { name: "a/ERRORLOG.1", server }),
+      [
+        "2026-10-24 12:00:00.00 Server      UTC adjustment: 2:00",
+        "2026-10-24 12:00:00.00 spid9s      x",
+        `2026-10-26 12:00:00.00 ${MEMORY}`,
+      ].join("\r\n"),
+    );
+  const next = (server: string | null, name: string) =>
+    read(fileOf("errorlog", { name, server }), "2026-10-27 00:00:00.00 Server      UTC adjustment: 1:00");
+  const atOf = async (server: string | null, nextServer: string | null, name = "a/ERRORLOG") =>
+    mergeFacts([await old(server), await next(nextServer, name)]).events[0]!.atUs;
+  expect(await atOf("SQL1", "sql1")).toBe(usOf("2026-10-26T11:00:00Z"));
+  expect(await atOf("SQL1", "SQL2", "b/ERRORLOG")).toBe(usOf("2026-10-26T10:00:00Z"));
+  expect(await atOf(null, null, "b/ERRORLOG")).toBe(usOf("2026-10-26T10:00:00Z"));
+});
+
+test("a damaged ERRORLOG or counter file has no offset that no zone has", async () => {
+  const log = await errorlog(HEAD.replace("2:00", "20:00"), LOGIN);
+  expect(log).toMatchObject({ isLocal: true, file: { utcOffsetMinutes: null } });
+  const csv = new TextEncoder().encode(String.raw`"(PDH-CSV 4.0) (x)(900)","\\S\Memory\Available MBytes"`);
+  expect(recognizeFile("c.csv", csv, csv.length)).toMatchObject({ kind: "counters", utcOffsetMinutes: null });
+});
+
 test("a file without a use isn't opened", async () => {
   const open = (): never => expect.unreachable();
   const file = fileOf("clusterLog", { state: "notUsed" });
@@ -116,7 +145,7 @@ test("more samples than a file's bound become means, with a sentence", async () 
   expect([first!.values[0], first!.values[1], second!.values[1]]).toEqual([0.5, 2.5, 1]);
   expect(first!.atUs[0]).toBe((start + 1000) * 1000);
   expect(mergeFacts([facts]).files[0]!.use).toBe(
-    "Used. The file has more samples than AG Lens keeps. Each value is the mean of 2 samples.",
+    "Used. The file has more samples than AG Lens keeps. Values combine 2 samples each.",
   );
 });
 
@@ -136,6 +165,9 @@ test("a group of deltas with an unknown one is unknown, and the sum of the other
   expect([...deltas.atUs]).toEqual([20, 40, 50]);
   expect([...coarseSeries({ ...series, form: "sample", values }, 2, "mean").values]).toEqual([1, 2.5, 4]);
 });
+
+const NIGHT = (offsetMinutes: number): string =>
+  JSON.stringify({ line: 1, untilLine: null, offsetMinutes, isAmerican: false });
 
 describe("facts as JSON", () => {
   test("have no text that names a login, unless it is kept", async () => {
@@ -255,10 +287,30 @@ describe("facts as JSON", () => {
     ["of a newer version", (json: string) => json.replace('"version":1', '"version":2')],
     ["of another format", (json: string) => json.replace("aglens-facts", "other")],
     ["with a time beyond all dates", (json: string) => json.replace(/"atUs":\d+/u, '"atUs":1e300')],
+    [
+      "with an offset that no zone has",
+      (json: string) => json.replace('"utcOffsetMinutes":120', '"utcOffsetMinutes":841'),
+    ],
+    [
+      "with a night of such an offset",
+      (json: string) => json.replace('"nights":[]', `"nights":[${NIGHT(-841)}]`),
+    ],
+    [
+      "with nights of more than a century",
+      (json: string) =>
+        json.replace('"nights":[]', `"nights":[${Array.from({ length: 101 }, () => NIGHT(60)).join(",")}]`),
+    ],
+    ["with a sample beyond all dates", (json: string) => json.replace('"times":[]', '"times":[[1e300]]')],
+    [
+      "with a remark beyond all dates",
+      (json: string) =>
+        json.replace('"remarks":[]', '"remarks":[{"text":"","timesUs":[1e300],"isLocal":false}]'),
+    ],
     ["with a number that JSON doesn't have", (json: string) => json.replace(/"count":\d+/u, '"count":1e999')],
   ])("%s are refused", async (_, change) => {
     const json = new TextDecoder().decode(encodeFacts(await errorlog(HEAD, LOGIN)));
     expect(() => decodeFacts(new TextEncoder().encode(json))).not.toThrow();
+    expect(change(json)).not.toBe(json);
     expect(() => decodeFacts(new TextEncoder().encode(change(json)))).toThrow(FactsFormatError);
   });
 });
@@ -288,7 +340,24 @@ describe("facts without sensitive texts", () => {
   test("have none that was kept on request", async () => {
     const kept = await read(fileOf("errorlog", { name: "ERRORLOG" }), lines.join("\r\n"), true);
     expect(kept).toMatchObject({ keepsSensitive: true, dropped: 0 });
-    expect(text(withoutSensitive(kept))).not.toMatch(/secret-host|user initiated/u);
+    expect(text(withoutSensitive(kept))).not.toMatch(/secret-host/u);
+    expect(text(withoutSensitive(kept))).toContain("user initiated");
+  });
+
+  test("show the cause of a failover that a file with kept texts shows", async () => {
+    const own = [
+      await read(
+        fileOf("errorlog", { name: "ERRORLOG" }),
+        `${HEAD}\r\n${LOGIN}\r\nwho: secret-host\r\n2026-05-14 04:16:13.00 spid9s      Error: 823, Severity: 24, State: 2.\r\n2026-05-14 04:16:13.00 spid9s      The operating system returned an error to secret-host.`,
+        true,
+      ),
+      await read(fileOf("errorlog", { name: "b/ERRORLOG", server: "SQL2" }), HEAD, true),
+    ];
+    const shown = own.map(withoutSensitive);
+    expect(shown.map(text).join("")).not.toContain("secret-host");
+    expect(shown[0]!.events.map(({ sources }) => sources[0]!.text === null)).toEqual([false, true]);
+    expect(mergeFacts(own).cause).toMatchObject({ kind: "ddlByUser", isProven: true });
+    expect(mergeFacts(shown).cause).toMatchObject({ kind: "ddlByUser", isProven: true });
   });
 
   test("name rowsets and columns that no rule understood", async () => {

@@ -108,10 +108,13 @@ export const hasOffsetOfServer = (kind: RecognizedFile["kind"]): boolean => SAMP
 
 /** Offset of the file that the server wrote after this one: ERRORLOG.1 comes before ERRORLOG. */
 function nextOffset({ name, kind, server }: RecognizedFile, all: readonly RecognizedFile[]): number | null {
-  if (kind !== "errorlog") return null;
+  if (kind !== "errorlog" || server === null) return null;
   const number = rotationOf(name);
   const next = all.find(
-    (file) => file.kind === "errorlog" && file.server === server && rotationOf(file.name) === number - 1,
+    (file) =>
+      file.kind === "errorlog" &&
+      file.server?.toUpperCase() === server.toUpperCase() &&
+      rotationOf(file.name) === number - 1,
   );
   return next?.utcOffsetMinutes ?? null;
 }

@@ -124,7 +124,7 @@ function withinBounds(facts: FileFacts): FileFacts {
     series: facts.series.map((one) => coarseSeries(one, size, one.form === "delta" ? "total" : "mean")),
     remarks: [
       ...facts.remarks,
-      remark(`The file has more samples than AG Lens keeps. Each value is the mean of ${size} samples.`),
+      remark(`The file has more samples than AG Lens keeps. Values combine ${size} samples each.`),
     ],
   };
 }

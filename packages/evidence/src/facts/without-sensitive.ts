@@ -1,3 +1,5 @@
+import { factsOfClusterInfo } from "../health/cluster-info.ts";
+import { factsOfMessage } from "../messages/messages.ts";
 import { withoutUser } from "../samples/leftovers.ts";
 import type { EvidenceEvent, EvidenceSource } from "../shapes.ts";
 import type { FileFacts } from "./file-facts.ts";
@@ -17,9 +19,14 @@ export function withoutSensitive(facts: FileFacts): FileFacts {
     if (after !== text) dropped++;
     return after;
   };
-  const sourceOf = (source: EvidenceSource): EvidenceSource => ({
+  const sourceOf = (source: EvidenceSource, message: number | null): EvidenceSource => ({
     ...source,
-    text: kept(source.text, keepsSensitive ? null : (source.text?.split("\n", 1)[0] ?? null)),
+    text: kept(
+      source.text,
+      source.text === null || (keepsSensitive && isSensitive(source.text, message))
+        ? null
+        : source.text.split("\n", 1)[0]!,
+    ),
   });
   const { notUnderstood } = facts;
   return {
@@ -35,7 +42,7 @@ export function withoutSensitive(facts: FileFacts): FileFacts {
         event.text,
         keepsSensitive && event.kind === "ddl" ? event.text.replace(/(?<=\.) .*$/su, "") : event.text,
       ),
-      sources: event.sources.map(sourceOf),
+      sources: event.sources.map((source) => sourceOf(source, event.message)),
     })),
     series: keepsSensitive
       ? facts.series.map((one) => ({ ...one, of: one.of && withoutUser(one.of) }))
@@ -44,6 +51,10 @@ export function withoutSensitive(facts: FileFacts): FileFacts {
     dropped,
   };
 }
+
+/** Whether a text is kept on request only: the readers keep others of messages that they know. */
+const isSensitive = (text: string, message: number | null): boolean =>
+  factsOfMessage(message, text, null)?.isSensitive ?? (factsOfClusterInfo(text, "") ?? null) === null;
 
 /** Names of parts of a file stay, and the number of an error. Lines of event files have names of events only. */
 function lineWithoutText(line: string, { file }: FileFacts): string {

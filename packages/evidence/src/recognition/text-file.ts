@@ -1,3 +1,4 @@
+import { isOffset } from "../shapes.ts";
 import type { FoundFile } from "./uses.ts";
 
 /** Rowsets of SQL LogScout and PSSDIAG that are read; a line with two dashes names each. */
@@ -50,8 +51,10 @@ function utcAdjustment(text: string): number | null {
   const found = /\bUTC adjustment: ([+-]?)(\d{1,2}):(\d\d)/u.exec(text);
   if (found === null) return null;
   const minutes = Number(found[2]) * 60 + Number(found[3]);
-  return found[1] === "-" ? -minutes : minutes;
+  return offsetOrNull(found[1] === "-" ? -minutes : minutes);
 }
+
+const offsetOrNull = (minutes: number): number | null => (isOffset(minutes) ? minutes : null);
 
 function countersFile(text: string): FoundFile {
   if (/^"?\(PDH-TSV/u.test(text))
@@ -64,7 +67,11 @@ function countersFile(text: string): FoundFile {
   // Minutes to add to local time for UTC.
   const bias = /^"\(PDH-CSV [\d.]+\) \([^)]*\)\((-?\d+)\)"/u.exec(head)?.[1];
   const server = /"\\\\([^\\"]+)\\/u.exec(head)?.[1] ?? null;
-  return { kind: "counters", server, utcOffsetMinutes: bias === undefined ? null : 0 - Number(bias) };
+  return {
+    kind: "counters",
+    server,
+    utcOffsetMinutes: bias === undefined ? null : offsetOrNull(0 - Number(bias)),
+  };
 }
 
 function xmlFile(text: string): FoundFile {

@@ -114,6 +114,8 @@ test("a file that is added to the analyzed capture, its offset, and its removal 
   const text = [
     "2026-05-13 20:17:30.00 spid9s      x",
     "2026-05-13 20:17:30.00 spid9s      There is insufficient system memory in resource pool 'default'.",
+    "2026-05-13 20:17:31.00 spid9s      Error: 823, Severity: 24, State: 2.",
+    "2026-05-13 20:17:31.00 spid9s      The operating system returned an error to jdoe.",
     "2026-05-13 20:17:31.00 spid9s      SQL Server is terminating because of a system shutdown.",
   ].join("\n");
   const sent = await send("SQL2_ERRORLOG.2", new TextEncoder().encode(text), { keepSensitive: "true" });
@@ -129,7 +131,12 @@ test("a file that is added to the analyzed capture, its offset, and its removal 
   expect(Math.abs(added!.at - (Date.parse("2026-05-14T02:17:30Z") * 1000 - originUs - 140_000))).toBeLessThan(
     added!.plusMinusUs,
   );
-  expect(memory(await evidence(`links/${await link(false)}`))[0]!.sources[0]!.text).toBeNull();
+  const textsOf = ({ events }: EvidenceAnswer) =>
+    [701, 823].map((message) => events.find((event) => event.message === message)!.sources[0]!.text);
+  const [memoryText, failureText] = textsOf(await evidence());
+  expect(failureText).toContain("jdoe");
+  // Only the text that was kept on request is hidden.
+  expect(textsOf(await evidence(`links/${await link(false)}`))).toEqual([memoryText, null]);
   await request(service.app).delete(file).expect(204);
   expect(await evidence()).toEqual(before);
 });
