@@ -112,7 +112,7 @@ export const FailoverCause = z.object({
   text: z.string(),
   /** Two sources or a rule prove the reason; else the sentence does not contain "because". */
   isProven: z.boolean(),
-  /** When the group stopped to be available. */
+  /** When the group became unavailable. */
   at: z.number(),
   /** When a replica was primary replica again; null where no file shows it. */
   until: z.number().nullable(),

@@ -60,11 +60,11 @@ export function expectFits(
   if (kind !== "xel" && replica !== undefined)
     throw problem(
       "bad-request",
-      `${name} has no events, so it is of no replica. Give replicas to event files.`,
+      `Can't choose a replica for ${name}: it has no data-movement events. Choose replicas for event files.`,
     );
   if (kind !== "evidence" && utcOffsetMinutes !== undefined)
     throw problem(
       "bad-request",
-      `${name} has times in UTC, so it has no time zone. Choose time zones for files such as ERRORLOG.`,
+      `Can't choose a time zone for ${name}: its times are in UTC. Choose time zones for files such as ERRORLOG.`,
     );
 }

@@ -239,7 +239,7 @@ function controlRoutes(live: Live): Route[] {
       answer: null,
       handle: async ({ body: { isOn }, request, response }) => {
         const run = controlled(request);
-        const what = isOn ? "began to read AlwaysOn_health of" : "ended to read AlwaysOn_health of";
+        const what = isOn ? "started reading AlwaysOn_health of" : "stopped reading AlwaysOn_health of";
         await noteInAudit(response, what, run.names.join(", "));
         run.readHealth(isOn);
       },
