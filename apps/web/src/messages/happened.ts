@@ -109,6 +109,32 @@ export const happenedTexts = {
       ? `Events on the servers: ${all} in view`
       : `Events on the servers: ${shown} of ${all} in view`,
 
+  // Slow times
+  reportedInThisTime: {
+    disk: (server: string | null, count: number, volume: string | null, isOnLog: boolean): string =>
+      `${reporter(server)} reported ${plural(count, "# request")} over 15\u2009s${isOnLog ? "" : " on data files"}${volume === null ? "" : ` on ${volume}`} in this time.`,
+    network: (server: string | null, count: number): string =>
+      `${reporter(server)} reported ${plural(count, "# lost connection")} in this time.`,
+    scheduler: (server: string | null, count: number): string =>
+      `${reporter(server)} reported ${plural(count, "# problem")} of schedulers or memory in this time.`,
+  },
+  /** By rule of the agreement: the two things that differ. */
+  contradictions: {
+    disk: {
+      logWriteWaits: "waits of WRITELOG and log writes",
+      logDisk: "disk counters and log writes",
+      longRequests: "reports of requests over 15\u2009s and log writes",
+      ioSubsystem: "requests over 15\u2009s of io_subsystem and log writes",
+    } as Readonly<Partial<Record<string, string>>>,
+    network: {
+      transactionDelay: "Transaction Delay and commits",
+      syncCommitWaits: "waits of HADR_SYNC_COMMIT and commits",
+    } as Readonly<Partial<Record<string, string>>>,
+    scheduler: {} as Readonly<Partial<Record<string, string>>>,
+  },
+  contradicts: (things: string, server: string | null): string =>
+    `Contradiction: ${things}${on(server)} differ.`,
+
   // Status
   nextPreviousEvent: "next, previous event",
   lanes: "what happened",
@@ -124,6 +150,8 @@ type Kind =
   | "notShown";
 type Leads = Readonly<Record<Kind, (server: string | null) => string>>;
 type Checks = Readonly<Record<Kind, (server: string) => readonly string[]>>;
+
+const reporter = (server: string | null): string => server ?? "The servers";
 
 function on(server: string | null): string {
   return server === null ? "" : ` on ${server}`;

@@ -1,6 +1,7 @@
 import type { Summary } from "@aglens/contract";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { evidenceAnswer, happenedEvent } from "../../../test/evidence.ts";
 import { summaryOf } from "../../../test/summary.ts";
 import { CaptureContext, type OpenCapture } from "../capture-view/capture-context.ts";
 import { Findings, factsOf, HowMeasured } from "./findings.tsx";
@@ -127,4 +128,24 @@ test("findings lead to the guide, also two of the same words in two databases", 
     "/help/verdict/slow-log-writes-on-a-secondary",
     "/help/verdict/slow-network",
   ]);
+});
+
+test("a finding cites what its server reported in its time", () => {
+  const summary = withFindings([finding(), finding({ rule: "D1", cause: "send" })]);
+  const events = [
+    happenedEvent({
+      kind: "slowIo",
+      server: "SQL2",
+      at: 50e6,
+      count: 5,
+      text: "5 requests on SQL2: F:\\x.ldf",
+    }),
+  ];
+  const { container } = render(
+    <CaptureContext value={{ summary, setView: vi.fn() } as unknown as OpenCapture}>
+      <Findings summary={summary} evidence={evidenceAnswer({ events })} />
+    </CaptureContext>,
+  );
+  const words = (container.textContent ?? "").replaceAll(/\s/gu, " ");
+  expect(words.match(/SQL2 reported 5 requests over 15 s on F: in this time\./gu)).toHaveLength(1);
 });

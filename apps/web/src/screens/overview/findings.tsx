@@ -1,4 +1,4 @@
-import type { Summary } from "@aglens/contract";
+import type { EvidenceAnswer, Summary } from "@aglens/contract";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { windowsOf } from "@aglens/ag-model/diagnosis";
@@ -13,6 +13,7 @@ import {
 } from "../../ui/words.ts";
 import { helpOfCause } from "../../messages/causes.ts";
 import { overviewTexts as texts } from "../../messages/overview.ts";
+import { agreeingSentence } from "../capture-view/agreeing-evidence.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { joinableBlocks } from "../capture-view/coverage.ts";
 import { expectationNotMet, HowReadLink } from "./how-read-link.tsx";
@@ -23,13 +24,20 @@ type Finding = Summary["verdict"]["findings"][number];
 const SEVERITY = { slow: "Slow", notice: "Notice", none: "Info" } as const;
 
 /** Findings: the rules with a severity, most severe first, each with its time, place, figures and limit. */
-export function Findings({ summary }: { readonly summary: Summary }): ReactNode {
+export function Findings({
+  summary,
+  evidence = null,
+}: {
+  readonly summary: Summary;
+  /** Facts of other files, of which a finding cites those that agree. */
+  readonly evidence?: EvidenceAnswer | null;
+}): ReactNode {
   const found = summary.verdict.findings.filter(({ severity }) => severity !== "none");
   if (found.length === 0) return null;
   return (
     <details className={styles.notes}>
       <summary>{texts.finding(found.length)}</summary>
-      <FindingList findings={found} summary={summary} />
+      <FindingList findings={found} summary={summary} evidence={evidence} />
     </details>
   );
 }
@@ -63,9 +71,10 @@ export function HowMeasured({ summary }: { readonly summary: Summary }): ReactNo
 interface ListProps {
   readonly findings: readonly Finding[];
   readonly summary: Summary;
+  readonly evidence?: EvidenceAnswer | null;
 }
 
-function FindingList({ findings, summary }: ListProps): ReactNode {
+function FindingList({ findings, summary, evidence = null }: ListProps): ReactNode {
   return (
     <ul>
       {findings.map((finding) => (
@@ -75,6 +84,11 @@ function FindingList({ findings, summary }: ListProps): ReactNode {
             {texts.howToCheck}
           </Link>
           <FindingFacts finding={finding} summary={summary} />
+          {evidence === null ? null : (
+            <span className="block">
+              {agreeingSentence(evidence, { ...finding, windows: windowsOf(finding) }, summary)}
+            </span>
+          )}
           {windowsOf(finding).length > 1 && <FindingWindows finding={finding} />}
         </li>
       ))}

@@ -6,6 +6,7 @@ import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Findings, HowMeasured } from "./findings.tsx";
 import { withFigures } from "./figures.ts";
 import { CauseLine } from "./cause-line.tsx";
+import { useEvidence } from "../capture-view/use-evidence.ts";
 import { VerdictSentence } from "./how-read-link.tsx";
 import { useOverview } from "./overview-context.ts";
 import { UnawaitedReplicas, useAsynchronousReplicas } from "./unawaited-replicas.tsx";
@@ -38,6 +39,7 @@ export function VerdictBand(): ReactNode {
   const { verdict, warnings } = summary;
   const { checkNext } = verdict;
   const asynchronous = useAsynchronousReplicas();
+  const evidence = useEvidence();
   return (
     <section className={styles.verdict} data-severity={verdict.severity} aria-label={texts.verdict}>
       <div className="fills">
@@ -62,7 +64,7 @@ export function VerdictBand(): ReactNode {
           ))}
         </ul>
         <div className={styles.more}>
-          <Findings summary={summary} />
+          <Findings summary={summary} evidence={evidence} />
           {warnings.length > 0 && (
             <details className={styles.notes}>
               <summary>{texts.warningsAboutThisCapture(warnings.length)}</summary>

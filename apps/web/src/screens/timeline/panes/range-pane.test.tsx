@@ -1,9 +1,10 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { SPAN_IDS } from "@aglens/ag-model/columns";
 import { PATH_STAGES, recordOf, STAGE_IDS } from "@aglens/ag-model/replication";
-import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
+import type { Episode, EvidenceAnswer, RangeStatistics, Summary } from "@aglens/contract";
 import { expect, test, vi } from "vitest";
 import { settled } from "../../../../test/answers.tsx";
+import { evidenceAnswer, happenedEvent } from "../../../../test/evidence.ts";
 import { replicaNamed } from "../../../../test/replicas.ts";
 import { captureLanes, type Lane } from "../../../lanes/lanes.ts";
 import { openCapture } from "../../../../test/open-capture.tsx";
@@ -55,6 +56,7 @@ function openPane(
   lanes: readonly Lane[] = [],
   blocks: readonly BlockInput[] = [],
   more: Partial<Summary> = {},
+  answer: EvidenceAnswer | null = null,
 ): ReturnType<typeof openCapture> {
   const timeline = {
     buffer: { value: { blocks: blockWindow(blocks, { to: 10e6, secondaries: 1 }) } },
@@ -65,12 +67,13 @@ function openPane(
     sequence: { value: null },
     lanes: { all: lanes },
     isolated: [],
+    happened: answer === null ? null : { answer },
     selection: { toSlow: vi.fn() },
   };
-  const answer = { value, isStale: false, error: null, code: null, retry: vi.fn() };
+  const figures = { value, isStale: false, error: null, code: null, retry: vi.fn() };
   return openCapture(
     <InTimeline parts={timeline}>
-      <RangePane answer={answer} range={[0, 10e6]} />
+      <RangePane answer={figures} range={[0, 10e6]} />
     </InTimeline>,
     { summary: { ...summaryOf(), ...more } },
   );
@@ -83,6 +86,7 @@ async function paneText(
   pauses: Summary["pauses"] = [],
   commits = summaryOf().commits.count,
   unreleased = 0,
+  answer: EvidenceAnswer | null = null,
 ): Promise<string> {
   const summary = summaryOf();
   const { container } = await openPane(
@@ -94,6 +98,7 @@ async function paneText(
       pauses,
       commits: { ...summary.commits, count: commits },
     },
+    answer,
   );
   return container.textContent?.replaceAll(/[\u2009\u00a0]/gu, " ") ?? "";
 }
@@ -139,6 +144,35 @@ test("where commits wait for what is no part of remote harden, its parts are not
     "From 02:16:57 to 02:16:59 flow control: commits took 367 ms instead of 5.30 ms (p95). Mean remote harden:",
   );
   expect(words).not.toContain("of remote harden;");
+});
+
+test("an episode cites what other files report of its server in its time", async () => {
+  const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
+  const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
+  const { verdict } = summaryOf();
+  const times = { from: 2_400_000, to: 3_900_000 };
+  const finding = { ...verdict.findings[0]!, cause: "server_pause" as const, replica: 0, window: times };
+  const worker = (server: string, at: number) =>
+    happenedEvent({
+      kind: "scheduler",
+      server,
+      at,
+      plusMinusUs: 1,
+      text: `A worker didn't yield on ${server}.`,
+    });
+  const answer = evidenceAnswer({
+    events: [worker("SQL1", 1e6), worker("sql1", 3e6), worker("SQL2", 3e6)],
+  });
+  const words = await paneText(
+    blocks,
+    { findings: [finding], episodes: [episode(times.from, times.to, { stage: "localFlush" })] },
+    [],
+    undefined,
+    0,
+    answer,
+  );
+  expect(words).toContain("A worker didn't yield on sql1.");
+  expect(words).not.toContain("yield on SQL");
 });
 
 test("a server that was unresponsive beside remote harden keeps the letters of its name", async () => {

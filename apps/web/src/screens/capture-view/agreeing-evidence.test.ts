@@ -1,0 +1,102 @@
+import type { EvidenceAgreement, Finding, HappenedEvent } from "@aglens/contract";
+import { expect, test } from "vitest";
+import { evidenceAnswer, happenedEvent } from "../../../test/evidence.ts";
+import { summaryOf } from "../../../test/summary.ts";
+import { agreeingSentence } from "./agreeing-evidence.ts";
+
+const SECOND = 1e6;
+
+/** Requests over 15 s of SQL2, which ended at 40 s. */
+const slowIo = (more: Partial<HappenedEvent> = {}): HappenedEvent =>
+  happenedEvent({
+    kind: "slowIo",
+    at: 40 * SECOND,
+    from: 25 * SECOND,
+    server: "SQL2",
+    message: 833,
+    count: 3,
+    text: String.raw`3 I/O requests took at least 15 s on SQL2: F:\MSSQL\Log\Orders_log.ldf (Orders).`,
+    ...more,
+  });
+
+const lost = (more: Partial<HappenedEvent> = {}): HappenedEvent =>
+  happenedEvent({
+    kind: "connectivity",
+    message: 35206,
+    server: "SQL2",
+    replica: "SQL1",
+    text: "The connection to SQL1 timed out on SQL2.",
+    ...more,
+  });
+
+const rule = (more: Partial<EvidenceAgreement> = {}): EvidenceAgreement => ({
+  rule: "logDisk",
+  agrees: false,
+  server: "SQL2",
+  text: "",
+  sources: [],
+  from: 0,
+  to: 60 * SECOND,
+  ...more,
+});
+
+/** The sentence about 20 to 44 s, by default of the log disk of SQL2. */
+function sentence(
+  events: readonly HappenedEvent[],
+  agreement: readonly EvidenceAgreement[] = [],
+  cause: Finding["cause"] = "secondary_disk",
+  replica: number | null = 1,
+): string | undefined {
+  const windows = [{ from: 20 * SECOND, to: 44 * SECOND }];
+  const answer = evidenceAnswer({ events: [...events], agreement: [...agreement] });
+  return agreeingSentence(answer, { cause, replica, windows }, summaryOf())?.replaceAll("\u2009", " ");
+}
+
+test("reports of long requests are counted, with their volume", () => {
+  const another = slowIo({ count: 2, at: 44.5 * SECOND, from: 29.5 * SECOND });
+  expect(sentence([slowIo(), another])).toBe("SQL2 reported 5 requests over 15 s on F: in this time.");
+});
+
+test("events of another server, of another time and of another kind are not cited", () => {
+  expect(
+    sentence([slowIo({ server: "SQL1" }), slowIo({ at: 70 * SECOND, from: 55 * SECOND }), lost()]),
+  ).toBeUndefined();
+  expect(sentence([slowIo()], [], "flow_control")).toBeUndefined();
+});
+
+test("requests on data files are named as such, and those on the log come before them", () => {
+  const onData = slowIo({
+    count: 9,
+    text: String.raw`9 I/O requests took at least 15 s on SQL2: D:\Data\Orders.mdf (Orders).`,
+  });
+  expect(sentence([onData])).toBe("SQL2 reported 9 requests over 15 s on data files on D: in this time.");
+  expect(sentence([onData, slowIo()])).toBe("SQL2 reported 3 requests over 15 s on F: in this time.");
+});
+
+test("a contradiction comes first, where it is about the same server and time", () => {
+  expect(sentence([slowIo()], [rule()])).toBe("Contradiction: disk counters and log writes on SQL2 differ.");
+  const reported = "SQL2 reported 3 requests over 15 s on F: in this time.";
+  expect(sentence([slowIo()], [rule({ agrees: true })])).toBe(reported);
+  expect(sentence([slowIo()], [rule({ server: "SQL1" })])).toBe(reported);
+  expect(sentence([slowIo()], [rule({ from: 50 * SECOND })])).toBe(reported);
+  // Log writes that are slower than the test of the disk are what the episode is about.
+  expect(sentence([slowIo()], [rule({ rule: "diskspd" })])).toBe(reported);
+});
+
+test("one lost connection is quoted, several of a slow network are counted", () => {
+  const events = [lost({ at: 30 * SECOND })];
+  expect(sentence(events, [], "network")).toBe("The connection to SQL1 timed out on SQL2.");
+  const more = [...events, lost({ at: 31 * SECOND, server: "SQL1", replica: "SQL2" })];
+  expect(sentence(more, [], "network")).toBe("The servers reported 2 lost connections in this time.");
+  const back = lost({ at: 32 * SECOND, message: 35202 });
+  expect(sentence([back], [], "network")).toBeUndefined();
+  expect(sentence(more, [rule({ rule: "transactionDelay", server: "SQL1" })], "network")).toBe(
+    "Contradiction: Transaction Delay and commits differ.",
+  );
+});
+
+test("every sentence has at most 20 words", () => {
+  const rules = ["logWriteWaits", "logDisk", "longRequests", "ioSubsystem"];
+  for (const name of rules)
+    expect(sentence([], [rule({ rule: name })])!.split(/\s+/u).length).toBeLessThanOrEqual(20);
+});

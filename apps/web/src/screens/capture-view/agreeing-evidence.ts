@@ -1,0 +1,89 @@
+/** The sentence about a slow time from other files: what contradicts it, else what a server reported in it. */
+import type { EvidenceAgreement, EvidenceAnswer, Finding, HappenedEvent, Summary } from "@aglens/contract";
+import type { TimeRange } from "../../data/capture-source.ts";
+import { happenedTexts as texts } from "../../messages/happened.ts";
+
+/** A time that was slow, and why; a finding or an episode. */
+interface SlowTime {
+  readonly cause: Finding["cause"];
+  /** Index into the summary's replicas; null where it is not about one. */
+  readonly replica: number | null;
+  readonly windows: readonly TimeRange[];
+}
+
+type Kind = "disk" | "network" | "scheduler";
+
+/** Kind of events that explain a cause; other causes are explained by none. */
+const KINDS: Readonly<Partial<Record<Finding["cause"], Kind>>> = {
+  primary_disk: "disk",
+  secondary_disk: "disk",
+  network: "network",
+  replica_away: "network",
+  stall: "scheduler",
+  server_pause: "scheduler",
+  secondary_cpu: "scheduler",
+};
+
+/** Connections that timed out or were lost, by their messages; others tell of new connections. */
+const LOST_CONNECTIONS: readonly (number | null)[] = [35201, 35206, 35267];
+
+const IS_OF: Readonly<Record<Kind, (event: HappenedEvent) => boolean>> = {
+  disk: ({ kind }) => kind === "slowIo",
+  network: ({ kind, message }) => kind === "connectivity" && LOST_CONNECTIONS.includes(message),
+  scheduler: ({ kind }) => kind === "scheduler" || kind === "memory",
+};
+
+/** A sentence of at most 20 words; null where no file has anything about it. */
+export function agreeingSentence(
+  { events, agreement }: Pick<EvidenceAnswer, "events" | "agreement">,
+  { cause, replica, windows }: SlowTime,
+  { replicas }: Pick<Summary, "replicas">,
+): string | null {
+  const kind = KINDS[cause];
+  if (kind === undefined) return null;
+  const server = replica === null ? null : (replicas[replica]?.name ?? null);
+  const isOwn = (name: string | null): boolean =>
+    server === null || name?.toUpperCase() === server.toUpperCase();
+  const against = agreement.find(
+    ({ agrees, rule, server: own, from, to }) =>
+      agrees === false &&
+      (kind === "disk" ? isOwn(own) : kind === "network") &&
+      texts.contradictions[kind][rule] !== undefined &&
+      windows.some((window) => from < window.to && to > window.from),
+  );
+  if (against !== undefined) return contradictionOf(against, kind);
+  const own = events.filter(
+    (event) =>
+      IS_OF[kind](event) &&
+      (isOwn(event.server) || (kind === "network" && isOwn(event.replica))) &&
+      windows.some((window) => isIn(event, window)),
+  );
+  return own.length === 0 ? null : reportOf(own, kind);
+}
+
+const contradictionOf = ({ rule, server }: EvidenceAgreement, kind: Kind): string =>
+  texts.contradicts(texts.contradictions[kind][rule] ?? "", kind === "disk" ? server : null);
+
+/** Whether an event may have been in a window, by its uncertainty. */
+const isIn = ({ at, from, plusMinusUs }: HappenedEvent, window: TimeRange): boolean =>
+  at + plusMinusUs >= window.from && (from ?? at) - plusMinusUs <= window.to;
+
+function reportOf(events: readonly HappenedEvent[], kind: Kind): string {
+  const [first] = events;
+  const servers = new Set(events.map(({ server }) => server));
+  const server = servers.size === 1 ? (first?.server ?? null) : null;
+  if (kind !== "disk")
+    return events.length === 1 && first !== undefined
+      ? first.text
+      : texts.reportedInThisTime[kind](server, events.length);
+  const onLog = events.filter(({ text }) => /\.ldf\b/iu.test(text));
+  const used = onLog.length > 0 ? onLog : events;
+  const volumes = new Set(used.map(({ text }) => /\b([A-Z]:)\\/iu.exec(text)?.[1]?.toUpperCase()));
+  const [volume] = volumes;
+  return texts.reportedInThisTime.disk(
+    server,
+    used.reduce((sum, { count }) => sum + count, 0),
+    (volumes.size === 1 && volume) || null,
+    onLog.length > 0 || used.every(({ text }) => !/\.[mn]df\b/iu.test(text)),
+  );
+}
