@@ -16,6 +16,7 @@ export const exportTexts = {
   captureItself: "The capture itself",
   aglensFileOpens: "an .aglens file: opens on any AG Lens, with its notes",
   verdictEvidenceCheckNext: "Verdict, evidence, check next",
+  causesAndEvents: "Causes of failovers, events of the servers",
   overviewCharts: "Overview charts",
   timelineOfTheRange: "Timeline of the range",
   notes: "Notes",
@@ -68,6 +69,7 @@ export const exportTexts = {
   replaceNamesOfServers: "Replace names of servers, databases and the capture",
   alsoInFileNames:
     "Also in file names. LSNs, sizes and times stay. The file does not hold what replaced what.",
+  evidenceLeftOut: "Evidence files are excluded, because they contain further names.",
   namesAre: "Names are in the file as in the capture.",
   notesAsTheyWill: "Notes as they will read; a name that is written otherwise than above stays:",
 

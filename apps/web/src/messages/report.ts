@@ -28,6 +28,12 @@ export const reportTexts = {
   howThisWasMade: "How this was made",
   partsOfTheReport: "Parts of the report",
 
+  // Happened part
+  fromOtherFiles: "from other files, on the clock of the primary replica; no figure uses them",
+  moreSources: (count: number): string => plural(count, "# more"),
+  moreRules: (count: number): string =>
+    `${plural(count, "# more comparison isn't", "# more comparisons aren't")} shown.`,
+
   // Notes part
   notes: "Notes",
   writtenByWhoLooked: "written by people who looked at the capture, not from events",

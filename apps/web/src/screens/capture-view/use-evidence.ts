@@ -7,8 +7,12 @@ import { useCapture } from "./capture-context.ts";
 export function useEvidence(): EvidenceAnswer | null {
   const { source, hasEvidence = true } = useCapture();
   const { value } = useAnswer(hasEvidence ? source.evidence() : null);
-  return value === null || (value.events.length === 0 && value.metrics.length === 0) ? null : value;
+  return hasFacts(value) ? value : null;
 }
+
+/** Whether other files have any event or sample. */
+export const hasFacts = (answer: EvidenceAnswer | null): answer is EvidenceAnswer =>
+  answer !== null && answer.events.length + answer.metrics.length > 0;
 
 /** Number of files that report an event or have samples. */
 export function countFiles({ events, metrics }: Pick<EvidenceAnswer, "events" | "metrics">): number {

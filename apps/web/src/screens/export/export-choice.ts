@@ -42,6 +42,7 @@ export const coversCapture = (what: Exported): boolean => what === "overview" ||
 
 export const PARTS: readonly { readonly id: ReportPart; readonly label: string }[] = [
   { id: "verdict", label: texts.verdictEvidenceCheckNext },
+  { id: "happened", label: texts.causesAndEvents },
   { id: "overview", label: texts.overviewCharts },
   { id: "timeline", label: texts.timelineOfTheRange },
   { id: "notes", label: texts.notes },

@@ -3,6 +3,7 @@ import type { Episode } from "@aglens/contract";
 import { beforeEach, expect, test, vi } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { parseBlockFilter } from "@aglens/contract";
+import { evidenceAnswer, leaseFailover } from "../../../test/evidence.ts";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
 import { exportRanges } from "./export-choice.ts";
@@ -66,6 +67,28 @@ test("notes are shown as they will read before they are saved; without any their
   });
   const part = screen.getByRole<HTMLInputElement>("checkbox", { name: "Notes, none in this capture" });
   expect([part.disabled, part.checked]).toEqual([true, false]);
+});
+
+test("evidence is a part of the report, and the dialog tells that files with replaced names have none", async () => {
+  const left = /^Evidence files are excluded/u;
+  const part = () => screen.queryByRole<HTMLInputElement>("checkbox", { name: /^Causes of failovers/u });
+  const { unmount } = await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    answers: { evidence: leaseFailover },
+  });
+  expect([part()?.checked, part()?.disabled]).toEqual([true, false]);
+  expect(screen.queryByText(left)).toBeNull();
+  fireEvent.click(screen.getByRole("checkbox", { name: /^Replace names/u }));
+  expect([part()?.checked, part()?.disabled]).toEqual([false, true]);
+  expect(screen.getByText(left)).toBeTruthy();
+  fireEvent.click(screen.getByRole("radio", { name: /^The capture itself/u }));
+  expect(screen.getByText(left)).toBeTruthy();
+  fireEvent.click(screen.getByRole("radio", { name: /^Timeline as a picture/u }));
+  expect(screen.queryByText(left)).toBeNull();
+  unmount();
+  await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    answers: { evidence: () => evidenceAnswer() },
+  });
+  expect(part()).toBeNull();
 });
 
 test("a table is that of the chosen stretch, and is saved with its format's name", async () => {

@@ -21,6 +21,7 @@ import {
 } from "./export-choice.ts";
 import { largestOfParts, partSizes, type PartSizes } from "./report/part-sizes.ts";
 import { databaseIndex, completeText } from "../capture-view/databases.ts";
+import { useEvidence } from "../capture-view/use-evidence.ts";
 import { unzoomedRange } from "../capture-view/shown-range.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
 import { shownFilter } from "../capture-view/table-file.ts";
@@ -133,6 +134,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
             <Names
               summary={summary}
               replaces={choice.replacesNames}
+              canHaveEvidence={what === "report" || what === "capture"}
               notes={(what === "report" && parts.has("notes")) || what === "capture" ? notes : NO_NOTES}
               onReplaces={(replacesNames) => change({ replacesNames })}
             />
@@ -293,11 +295,12 @@ function FilesChoice({ choice: { withFiles, replacesNames }, onChange }: ChoiceP
 }
 
 function PartChoice({
-  choice: { parts, slowest },
+  choice: { parts, slowest, replacesNames },
   notes,
   sizes,
   onChange,
 }: ChoiceProps & { readonly notes: number; readonly sizes: PartSizes }): ReactNode {
+  const hasEvidence = useEvidence() !== null;
   const toggle = (part: ReportPart, on: boolean): void =>
     onChange({
       parts: new Set(PARTS.map(({ id }) => id).filter((id) => (id === part ? on : parts.has(id)))),
@@ -309,8 +312,8 @@ function PartChoice({
           {texts.parts}
           <small>{texts.size}</small>
         </legend>
-        {PARTS.map(({ id, label }) => {
-          const isOff = id === "notes" && notes === 0;
+        {PARTS.filter(({ id }) => id !== "happened" || hasEvidence).map(({ id, label }) => {
+          const isOff = (id === "notes" && notes === 0) || (id === "happened" && replacesNames);
           return (
             <label key={id}>
               <input
@@ -385,16 +388,20 @@ function RangeChoice({
 function Names({
   summary,
   replaces,
+  canHaveEvidence,
   notes,
   onReplaces,
 }: {
   readonly summary: Summary;
   readonly replaces: boolean;
+  /** Whether the file has the capture's evidence while names are not replaced. */
+  readonly canHaveEvidence: boolean;
   /** Texts of the notes that the file will contain. */
   readonly notes: readonly string[];
   readonly onReplaces: (replaces: boolean) => void;
 }): ReactNode {
   const { pairs, hide } = replacedNames(summary, summary.name);
+  const leavesEvidenceOut = useEvidence() !== null && canHaveEvidence && replaces;
   return (
     <fieldset className={styles.names}>
       <legend>{texts.names}</legend>
@@ -413,6 +420,7 @@ function Names({
         </dl>
       ) : null}
       <p>{replaces ? texts.alsoInFileNames : texts.namesAre}</p>
+      {leavesEvidenceOut ? <p>{texts.evidenceLeftOut}</p> : null}
       {replaces && notes.length > 0 ? (
         <>
           <p>{texts.notesAsTheyWill}</p>

@@ -36,13 +36,16 @@ export function useExport(choice: ExportChoice): WritingFile {
 }
 
 async function writeFile(
-  { source, summary, view }: OpenCapture,
+  { source, summary, view, hasEvidence }: OpenCapture,
   choice: ExportChoice,
   tokens: Tokens,
   signal: AbortSignal,
 ): Promise<WrittenFile> {
   const { what } = choice;
-  if (what === "report") return writeReport(source, summary, choice, nowIn(summary.zone ?? UTC), signal);
+  if (what === "report") {
+    const parts = new Set([...choice.parts].filter((part) => part !== "happened" || hasEvidence !== false));
+    return writeReport(source, summary, { ...choice, parts }, nowIn(summary.zone ?? UTC), signal);
+  }
   if (what === "timeline" || what === "overview") {
     const data = await readReport(source, summary, { ...choice, parts: new Set([what]) }, signal);
     return writePicture(data, what, choice.pictureFormat, tokens, signal);

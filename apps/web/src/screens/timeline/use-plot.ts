@@ -21,7 +21,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { ruleLabels } from "./happened/use-happened.ts";
 import { outagesOf } from "./happened/shown-switches.ts";
 import { useReferences } from "./happened/use-references.ts";
-import { plusMinusText } from "./happened/source-names.ts";
+import { plusMinusText } from "../capture-view/source-names.ts";
 import { type HappenedPlot, useHappenedPlot } from "./happened/use-happened-plot.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { type RulerCanvas, useRulerCanvas } from "./lanes/use-ruler-canvas.ts";

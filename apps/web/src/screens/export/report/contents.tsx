@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { happenedTexts } from "../../../messages/happened.ts";
 import { reportTexts as texts } from "../../../messages/report.ts";
 import type { ReportData, ReportPart } from "./report-data.ts";
 
@@ -12,6 +13,7 @@ interface Entry {
 
 const ENTRIES: readonly Entry[] = [
   { id: "verdict", words: "Verdict", part: "verdict" },
+  { id: "happened", words: happenedTexts.whatHappened, part: "happened" },
   { id: "latency", words: "Latency", part: "overview" },
   { id: "shares", words: texts.stagesOverTime, part: "overview" },
   { id: "timeline", words: "Timeline", part: "timeline" },
@@ -25,9 +27,12 @@ const ENTRIES: readonly Entry[] = [
 ];
 
 /** Links to each part, for the screen; paper has pages. */
-export function Contents({ data: { choice, notes } }: { readonly data: ReportData }): ReactNode {
+export function Contents({ data: { choice, notes, evidence } }: { readonly data: ReportData }): ReactNode {
   const entries = ENTRIES.filter(
-    ({ id, part }) => (part === null || choice.parts.has(part)) && (id !== "notes" || notes.length > 0),
+    ({ id, part }) =>
+      (part === null || choice.parts.has(part)) &&
+      (id !== "notes" || notes.length > 0) &&
+      (id !== "happened" || evidence !== null),
   );
   return (
     <nav aria-label={texts.partsOfTheReport}>

@@ -6,6 +6,8 @@ const PART_OF_SECTION: Readonly<Record<string, ReportPart>> = {
   verdict: "verdict",
   check: "verdict",
   findings: "verdict",
+  happened: "happened",
+  agreement: "happened",
   latency: "overview",
   shares: "overview",
   harden: "overview",

@@ -9,7 +9,14 @@ import {
   fullBins,
   fullRange,
 } from "@aglens/contract";
-import type { BlockFilter, Overview, RangeStatistics, Sequence, SlowBlocks } from "@aglens/contract";
+import type {
+  BlockFilter,
+  EvidenceAnswer,
+  Overview,
+  RangeStatistics,
+  Sequence,
+  SlowBlocks,
+} from "@aglens/contract";
 import type { CaptureScope } from "@aglens/ag-model/query";
 import { MINIMAP_BINS, minimapColumns, type MinimapColumns } from "@aglens/ag-model/minimap";
 import { durationDomain } from "../../../charts/duration-scale.ts";
@@ -28,6 +35,7 @@ import type { Question } from "../../../data/use-answer.ts";
 import { filterText } from "../../../filter/filter-text.ts";
 import type { ReplicaNames } from "../../../lanes/palette.ts";
 import { placedNote, type PlacedNote } from "../../../notes/placed-note.ts";
+import { hasFacts } from "../../capture-view/use-evidence.ts";
 import { filterNamesOf, replicaNames } from "../../capture-view/names.ts";
 import { unzoomedRange } from "../../capture-view/shown-range.ts";
 import { overviewGround } from "../../capture-view/coverage.ts";
@@ -39,6 +47,7 @@ import { type ChosenBlock, typicalRow, worstRows } from "./chosen-blocks.ts";
 /** Parts that a report can contain, in their order. */
 export const REPORT_PARTS = [
   "verdict",
+  "happened",
   "overview",
   "timeline",
   "notes",
@@ -90,6 +99,8 @@ export interface ReportData {
   readonly statistics: RangeStatistics;
   /** In the order of their start; empty where the report does not include notes. */
   readonly notes: readonly PlacedNote[];
+  /** Facts of other files; null without any, and where names are replaced: other files have further names. */
+  readonly evidence: EvidenceAnswer | null;
   /** For each replica, the number of events of its files that belong to no log block. */
   readonly ofNoBlock: readonly number[];
   /** Slowest blocks, of the filter where there is one. */
@@ -153,27 +164,29 @@ export async function readReport(
   const charts = { from, to };
   const hide = choice.replacesNames ? replacedNames(known, known.name).hide : (text: string) => text;
   const summary = choice.replacesNames ? withOtherNames(known, hide) : known;
-  const [whole, window, commits, statistics, { notes }, { unlisted }, filter, slow] = await Promise.all([
-    readWhole(source, summary, secondary, charts, signal),
-    ask(source.window(range, MOST_LANE_BLOCKS, LANE_BINS)),
-    ask(source.commits(range, MOST_LANE_BLOCKS)),
-    ask(source.statistics(range)),
-    choice.parts.has("notes") ? ask(source.notes()) : { notes: [] },
-    ask(source.rawEvents(NO_EVENT)),
-    readFilter(source, summary, choice, signal),
-    choice.parts.has("slowest") || choice.parts.has("sequences")
-      ? ask(
-          source.slowest({
-            range: charts,
-            sort: hasNoPrimaryFile(known) ? "secondaryFlush" : "remoteHarden",
-            descending: true,
-            secondary,
-            limit: LOOKED_AT,
-            where: choice.where,
-          }),
-        )
-      : { total: 0, rows: [] },
-  ]);
+  const [whole, window, commits, statistics, { notes }, evidence, { unlisted }, filter, slow] =
+    await Promise.all([
+      readWhole(source, summary, secondary, charts, signal),
+      ask(source.window(range, MOST_LANE_BLOCKS, LANE_BINS)),
+      ask(source.commits(range, MOST_LANE_BLOCKS)),
+      ask(source.statistics(range)),
+      choice.parts.has("notes") ? ask(source.notes()) : { notes: [] },
+      choice.parts.has("happened") && !choice.replacesNames ? ask(source.evidence()) : null,
+      ask(source.rawEvents(NO_EVENT)),
+      readFilter(source, summary, choice, signal),
+      choice.parts.has("slowest") || choice.parts.has("sequences")
+        ? ask(
+            source.slowest({
+              range: charts,
+              sort: hasNoPrimaryFile(known) ? "secondaryFlush" : "remoteHarden",
+              descending: true,
+              secondary,
+              limit: LOOKED_AT,
+              where: choice.where,
+            }),
+          )
+        : { total: 0, rows: [] },
+    ]);
   // Raw events of blocks are read from the files, so they are only requested where the report shows them.
   const chosen = choice.parts.has("sequences")
     ? [...worstRows(slow.rows), ...(whole.typical === null ? [] : [whole.typical])]
@@ -198,6 +211,7 @@ export async function readReport(
         text: hide(note.text),
         ...(note.author === undefined ? {} : { author: hide(note.author) }),
       })),
+    evidence: hasFacts(evidence) ? evidence : null,
     ofNoBlock: unlisted.ofNoBlock,
     filter,
     slowest: slow,

@@ -5,6 +5,7 @@ import type { SlowBlock, Summary } from "@aglens/contract";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { sourceOf, type Answers } from "../../../../test/open-capture.tsx";
+import { evidenceAnswer, happenedEvent, leaseFailover } from "../../../../test/evidence.ts";
 import { overviewOf } from "../../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../../test/sequence.ts";
 import {
@@ -85,6 +86,7 @@ const ANSWERS: Answers = {
     unreadable: 0,
     unlisted: { ofNoBlock: [0, 36], withoutInstant: 0 },
   }),
+  evidence: () => evidenceAnswer(),
   notes: () => ({
     notes: [
       { ...NOTE, id: "a", text: "SQL1: backup of payroll", author: "Ann" },
@@ -116,6 +118,8 @@ async function written(
   const markup = renderToStaticMarkup(<Report data={data} css="" madeAt="2026-11-21 14:52 UTC" />);
   return new DOMParser().parseFromString(`<!doctype html>${markup}`, "text/html");
 }
+
+const plain = (part: Element | null): string => (part?.textContent ?? "").replaceAll(/[\u2009\u00a0]/gu, " ");
 
 const headings = (report: Document): (string | null | undefined)[] =>
   [...report.querySelectorAll("h2")].map((each) => each.firstChild?.textContent);
@@ -209,6 +213,53 @@ test("notes say what they are on, with the names that the report has", async () 
     "Note on block 00000022:000001f7, 02:16:57.000 UTC. Snapshot? Unnamed, 21 Nov 14:32 UTC",
   ]);
   expect((await lines(true))[0]).toContain("Replica 1: backup of Database 1");
+});
+
+const SECOND = 1e6;
+const AGREES = {
+  rule: "logDisk",
+  agrees: false,
+  server: "SQL2",
+  text: "By counters a write took 2 ms.",
+  sources: [],
+  from: 0,
+  to: 60 * SECOND,
+};
+
+test("other files give the cause of the failover, events by time with sources, and what agrees", async () => {
+  const evidence = () => ({ ...leaseFailover(), agreement: [AGREES] });
+  const report = await written({}, { evidence });
+  expect(headings(report).slice(0, 3)).toEqual(["Check next", "What happened", "Do the sources agree?"]);
+  const words = plain(report.querySelector("#happened"));
+  expect(words).toContain(
+    "SALES-AG failed over from SQL1 to SQL2 at 02:17:10 UTC, because the lease expired.",
+  );
+  const rows = [...report.querySelectorAll("#happened tbody tr")].map(plain);
+  // SQL2 is the primary replica at 22.5 s, which is after the range of the timeline but part of the failover.
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toContain("02:17:05.0±1 µs19407: The lease of SALES-AG expired on SQL1");
+  expect(rows[0]).toContain("AlwaysOn_health event 3; ERRORLOG line 19");
+  expect(rows[2]).toContain("02:17:17.5");
+  expect(plain(report.querySelector("#agreement"))).toContain("Contradicts: By counters a write took 2 ms.");
+  expect(report.querySelector('nav a[href="#happened"]')).not.toBeNull();
+});
+
+test("a report has at most 60 events, those of failovers first, and counts the others", async () => {
+  const failover = leaseFailover();
+  const many = Array.from({ length: 100 }, (_, i) => happenedEvent({ at: i * 10_000 }));
+  const evidence = () => ({ ...failover, events: [...failover.events, ...many], eventsLeftOut: 7 });
+  const report = await written({}, { evidence });
+  expect(report.querySelectorAll("#happened tbody tr")).toHaveLength(60);
+  expect(plain(report.querySelector("#happened"))).toContain("SQL2 is primary");
+  // 3 of the failover, of 2 + 100 others in the range the 57 first, and 7 that the answer lacks.
+  expect(plain(report.querySelector("#happened"))).toContain("50 more events aren't shown.");
+});
+
+test("without other files, and with replaced names, the report has nothing of them", async () => {
+  expect((await written()).querySelector("#happened")).toBeNull();
+  const hidden = await written({ replacesNames: true }, { evidence: leaseFailover });
+  expect(hidden.querySelector("#happened")).toBeNull();
+  expect(hidden.documentElement.outerHTML).not.toContain("SALES-AG");
 });
 
 test("what the files do not hold is listed with how long it is missing", async () => {
@@ -354,7 +405,7 @@ test("a part takes what its sections take, and what every report has is of no pa
 });
 
 test("each part of a report that is chosen has a size", async () => {
-  const report = await written();
+  const report = await written({}, { evidence: leaseFailover });
   const sizes = partSizes(report.documentElement.outerHTML);
   expect([...sizes.keys()].toSorted()).toEqual([...REPORT_PARTS].toSorted());
 });

@@ -8,6 +8,7 @@ import { AllBlocksPart } from "./all-blocks-part.tsx";
 import { SequencesPart, SlowestPart } from "./blocks-part.tsx";
 import { OverviewPart } from "./overview-part.tsx";
 import { Contents } from "./contents.tsx";
+import { HappenedPart } from "./happened-part.tsx";
 import { NotesPart } from "./notes-part.tsx";
 import { PrintPatterns, printRules } from "./print-patterns.tsx";
 import type { ReportData, ReportFilter, ReportPart } from "./report-data.ts";
@@ -52,6 +53,7 @@ export function Report({ data, css, madeAt }: ReportFrame): ReactNode {
           {data.filter === null ? null : <p className="filter">{filterSentence(data.filter, summary)}</p>}
           <Contents data={data} />
           {has("verdict") ? <VerdictPart summary={summary} /> : null}
+          {has("happened") ? <HappenedPart data={data} /> : null}
           {has("overview") ? <OverviewPart data={data} /> : null}
           {has("timeline") ? <TimelinePart data={data} /> : null}
           {has("notes") ? <NotesPart data={data} /> : null}

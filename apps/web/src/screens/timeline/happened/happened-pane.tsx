@@ -11,7 +11,7 @@ import { useTimelineData, useTimelineSelection, useTimelineView } from "../timel
 import { Agreements } from "./agreements.tsx";
 import { LaneChoice } from "./lane-choice.tsx";
 import { SourceDialog } from "./source-dialog.tsx";
-import { fileName, placeText, plusMinusText, sourcesText } from "./source-names.ts";
+import { fileName, placeText, plusMinusText, sourcesText } from "../../capture-view/source-names.ts";
 import { type Happened, shownFailover } from "./use-happened.ts";
 import laneFrame from "../../lane-view/lane-frame.module.css";
 import paneStyles from "../panes/pane.module.css";

@@ -4,7 +4,7 @@ import { FigureTable } from "../../../ui/figure-table.tsx";
 import { formatTime } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineView } from "../timeline-context.ts";
-import { plusMinusText, sourcesText } from "./source-names.ts";
+import { plusMinusText, sourcesText } from "../../capture-view/source-names.ts";
 
 /** Rows of the table; keys and the zoom reach the others. */
 const MOST_ROWS = 200;

@@ -4,7 +4,7 @@ import { happenedTexts as texts } from "../../../messages/happened.ts";
 import { formatInstant } from "../../../ui/words.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineSelection } from "../timeline-context.ts";
-import { placeText, plusMinusText } from "./source-names.ts";
+import { placeText, plusMinusText } from "../../capture-view/source-names.ts";
 import styles from "./happened-pane.module.css";
 
 /** Every line that reports the selected event, as its file has it. */

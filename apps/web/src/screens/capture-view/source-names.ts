@@ -1,6 +1,6 @@
 import type { HappenedEvent } from "@aglens/contract";
-import { happenedTexts as texts } from "../../../messages/happened.ts";
-import { durationText } from "../../../ui/words.ts";
+import { happenedTexts as texts } from "../../messages/happened.ts";
+import { durationText } from "../../ui/words.ts";
 
 type Source = HappenedEvent["sources"][number];
 

@@ -1,0 +1,98 @@
+import type { ReactNode } from "react";
+import type { HappenedEvent } from "@aglens/contract";
+import { eventLabel } from "../../../charts/evidence/happened-lanes.ts";
+import { happenedTexts } from "../../../messages/happened.ts";
+import { reportTexts as texts } from "../../../messages/report.ts";
+import { FigureTable } from "../../../ui/figure-table.tsx";
+import { formatTime, unbroken, zoneName } from "../../../ui/words.ts";
+import { placeText, plusMinusText, shortFileName } from "../../capture-view/source-names.ts";
+import { failoverText } from "../../capture-view/use-evidence.ts";
+import type { ReportData } from "./report-data.ts";
+import { Section } from "./section.tsx";
+
+/** Rows of events; those of failovers come first where there are more. */
+const MOST_EVENTS = 60;
+const MOST_FAILOVERS = 5;
+/** Rules that are listed; contradictions are first. */
+const MOST_RULES = 12;
+/** Files that are named for each event. */
+const MOST_SOURCES = 3;
+
+/** Causes of failovers, events by time with their sources, and what agrees; shows nothing without evidence. */
+export function HappenedPart({
+  data: { summary, evidence, choice },
+}: {
+  readonly data: ReportData;
+}): ReactNode {
+  if (evidence === null) return null;
+  const { failovers, agreement, eventsLeftOut } = evidence;
+  const { shown, others } = reportedEvents(evidence, choice.range);
+  const rules = agreement.slice(0, MOST_RULES);
+  return (
+    <>
+      <Section id="happened" title={happenedTexts.whatHappened} note={texts.fromOtherFiles}>
+        {failovers.slice(0, MOST_FAILOVERS).map((failover) => (
+          <p key={`${failover.at} ${failover.group}`}>{failoverText(summary, failover)}</p>
+        ))}
+        {failovers.length > MOST_FAILOVERS ? (
+          <p>{happenedTexts.moreFailovers(failovers.length - MOST_FAILOVERS)}</p>
+        ) : null}
+        {shown.length === 0 ? null : (
+          <FigureTable<HappenedEvent>
+            rows={shown}
+            columns={[
+              { id: zoneName(summary), cell: ({ at }) => formatTime(summary, at, 1) },
+              { id: "±", className: "number", cell: plusMinusText },
+              { id: happenedTexts.event, className: "words", cell: eventLabel },
+              { id: happenedTexts.sourcesHead, className: "words", cell: sourcesOf },
+            ]}
+          />
+        )}
+        {others + eventsLeftOut === 0 ? null : (
+          <p className="quiet">{happenedTexts.eventsLeftOut(others + eventsLeftOut)}</p>
+        )}
+      </Section>
+      {rules.length === 0 ? null : (
+        <Section id="agreement" title={happenedTexts.doTheSourcesAgree}>
+          <ul>
+            {rules.map(({ rule, server, from, agrees, text }) => (
+              <li key={`${rule} ${server} ${from}`}>
+                <b>{happenedTexts.agreesText(agrees)}</b> {unbroken(text)}
+              </li>
+            ))}
+          </ul>
+          {agreement.length > rules.length ? (
+            <p className="quiet">{texts.moreRules(agreement.length - rules.length)}</p>
+          ) : null}
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Events of failovers and those in the range, without health checks that found nothing, by time. */
+function reportedEvents(
+  { events, failovers }: NonNullable<ReportData["evidence"]>,
+  { from, to }: ReportData["choice"]["range"],
+): { readonly shown: readonly HappenedEvent[]; readonly others: number } {
+  const ofFailovers = new Set(failovers.flatMap((failover) => failover.events));
+  const isReported = ({ at, kind, states }: HappenedEvent): boolean =>
+    at >= from && at <= to && !(kind === "health" && states?.[1] === "CLEAN");
+  const wanted = [...events.entries()].filter(
+    ([index, event]) => ofFailovers.has(index) || isReported(event),
+  );
+  const shown = wanted
+    .toSorted(([a], [b]) => Number(ofFailovers.has(b)) - Number(ofFailovers.has(a)))
+    .slice(0, MOST_EVENTS)
+    .map(([, event]) => event)
+    .toSorted((a, b) => a.at - b.at);
+  return { shown, others: wanted.length - shown.length };
+}
+
+function sourcesOf({ sources }: HappenedEvent): string {
+  const named = sources
+    .slice(0, MOST_SOURCES)
+    .map((source) => `${shortFileName(source.file)} ${placeText(source)}`);
+  const more = sources.length - named.length;
+  return [...named, ...(more > 0 ? [texts.moreSources(more)] : [])].join("; ");
+}
