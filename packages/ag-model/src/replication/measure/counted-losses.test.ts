@@ -29,11 +29,15 @@ test("of very many places the largest stays as it is, and joined ones are marked
   });
   const duration = 60_500_000;
   const joined = { servers: [{ files: [fileOf(numbers)] }], replicaOf: [0], baseTicks: 0n } as never;
-  const { countedLosses: found } = countedLosses(joined, { atUtc: [(us: number) => us] } as never, {
-    start: 0,
-    duration,
-    bases: [0],
-  });
+  const { countedLosses: found } = countedLosses(
+    joined,
+    { atUtc: [(us: number) => us] },
+    {
+      start: 0,
+      duration,
+      bases: [0],
+    },
+  );
   const [{ lost, places }] = found!;
   expect(lost).toBe(19_999 + 500);
   expect(places.length).toBeLessThan(1_500);
