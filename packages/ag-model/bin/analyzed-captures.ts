@@ -2,6 +2,7 @@
 import type { FolderEvidence } from "@aglens/evidence";
 import type { EventColumns, EventFile } from "../src/events/index.ts";
 import { buildModel, mergeTopologies, type CaptureModel, type Role } from "../src/replication/index.ts";
+import type { TabledEvidence } from "../src/tables/index.ts";
 import { withFoundFiles, type FoundFiles } from "./find-files.ts";
 import { isHealthFile, isListed, readEvidence, recognizeFiles, topologyOf } from "./folder-evidence.ts";
 import { readInputFiles, type InputFiles, type ReadingOptions } from "./input-files.ts";
@@ -59,6 +60,8 @@ export interface AnalyzedCapture {
   readonly sources: readonly EventColumns[];
   /** Warnings about the grouping, in sentences. */
   readonly warnings: readonly string[];
+  /** Evidence that was saved with it; absent where that of the analysis is of all captures. */
+  readonly evidence?: TabledEvidence;
 }
 
 /** The captures of a command line, and the files that are not in them. */

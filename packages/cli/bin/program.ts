@@ -8,15 +8,15 @@ const usage = `Usage: xel COMMAND ...
   xel analyze PATH...               replication analysis of capture files of every server, in any order
   xel what-if ... [--change ...]    what commits would take with one thing changed; paths as for analyze
   xel waiting ...                   how long log blocks waited behind others; paths as for analyze
-  xel tables ... --out DIR          blocks, hops, commits, stages, histograms, clocks, findings and events as Arrow files,
-                                    with --parquet as Parquet files; paths as for analyze
+  xel tables ... --out DIR          blocks, hops, commits, stages, histograms, clocks, findings, events and evidence as Arrow
+                                    files, with --parquet as Parquet files; paths as for analyze
   xel check ... [--report FILE]     whether the files are as AG Lens expects, as text without names and ids to send to us;
                                     paths as for analyze
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. A PATH is such a file, a folder or a zip. A
-topology XML among the files is used for names. A file of another kind is named and skipped. analyze also reads ERRORLOG,
-AlwaysOn_health and other files of a support folder. analyze and tables also accept saved captures (.aglens).
+topology XML among the files is used for names. A file of another kind is named and skipped. analyze and tables also read
+ERRORLOG, AlwaysOn_health and other files of a support folder, and accept saved captures (.aglens).
 
 ${EXIT_CODES_TEXT}`;
 

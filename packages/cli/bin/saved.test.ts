@@ -7,12 +7,52 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { analyzeFiles } from "@aglens/ag-model/commands";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { summarise, captureInBins } from "@aglens/ag-model/query";
-import { encodeModel, encodeWindow } from "@aglens/contract";
+import { CaptureFile, encodeModel, encodeWindow } from "@aglens/contract";
 import { aglensFileBytes, type PackedCapture } from "@aglens/engine/aglens-file";
+import { recognizeFile, type ReadableFile } from "@aglens/engine/files";
 import { analyze } from "./saved.ts";
 import { tables } from "./tables.ts";
 
 const CAPTURE = fileURLToPath(new URL("../../../fixtures/captures/slow-network/", import.meta.url));
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** A file of evidence, whose facts keep sensitive texts. */
+async function errorlog(server: string): Promise<{ file: CaptureFile; facts: Uint8Array }> {
+  const lines = [
+    "UTC adjustment: 0:00",
+    `Server name is '${server}'.`,
+    "SQL Server is starting at normal priority base (=7).",
+  ];
+  const text = lines.map((line) => `2026-05-14 02:00:00.00 Server      ${line}`).join("\n");
+  const bytes = new TextEncoder().encode(`${text}\n\tafter it: secret-4711`);
+  const readable = (content: Uint8Array): ReadableFile => ({
+    name: "ERRORLOG",
+    size: content.length,
+    bytes: () => once(content),
+    chunks: () => once(content),
+    head: (length) => Promise.resolve(content.subarray(0, length)),
+    tail: (length) => Promise.resolve(content.subarray(-length)),
+  });
+  let facts = new Uint8Array();
+  const recognized = await recognizeFile(readable(bytes), {
+    keepSensitive: true,
+    replace: async (pieces) => {
+      for await (const piece of pieces) facts = Uint8Array.from(piece);
+      return readable(facts);
+    },
+  });
+  const file = CaptureFile.parse({
+    ...recognized,
+    id: "log",
+    name: "ERRORLOG",
+    role: "primary",
+    replica: server,
+  });
+  return { file, facts };
+}
 
 let folder: string;
 let files: string[];
@@ -25,13 +65,14 @@ beforeEach(async () => {
     captures: [analysed],
   } = await analyzeFiles(files);
   const { model } = analysed!;
+  const log = await errorlog(model.replicas[0]!.name);
   const capture: PackedCapture = {
     name: "Slow network",
     created: "2026-01-01T00:00:00.000Z",
     verdict: "",
     severity: "slow",
     place: "network",
-    files: [],
+    files: [log.file],
     notes: [],
   };
   const pieces = aglensFileBytes({
@@ -41,7 +82,7 @@ beforeEach(async () => {
       "summary.json": new TextEncoder().encode(JSON.stringify(summarise(model, "", "", diagnose(model)))),
       "preview.arrow": encodeWindow(captureInBins(model, 200)),
     },
-    sources: [],
+    sources: [{ id: "log", bytes: () => once(log.facts) }],
     replacesNames: false,
   });
   saved = join(folder, "case.aglens");
@@ -74,6 +115,14 @@ test("its tables have a row per log block, per replica and per commit, as those 
     );
     expect(String(b), name).toBe(String(a));
   }
+});
+
+test("its tables have events of its other files, without sensitive texts", async () => {
+  const out = join(folder, "saved");
+  expect(await tables([saved, "--out", out], () => {})).toBe(0);
+  const rows = tableFromIPC(await readFile(join(out, "evidence_events.arrow"))).toArray();
+  expect(rows.map((row) => row!.toJSON()["kind"])).toEqual(["restart"]);
+  expect(JSON.stringify(rows)).not.toContain("4711");
 });
 
 test("what is none, and event files beside it, are refused with a sentence", async () => {

@@ -7,6 +7,8 @@ import {
   type Analysis,
   type AnalyzedCapture,
 } from "@aglens/ag-model/commands";
+import type { TabledEvidence } from "@aglens/ag-model/tables";
+import type { UnpackedCapture } from "@aglens/engine/aglens-file";
 import { ProblemError } from "@aglens/engine/problems";
 import { unreadableText } from "xel-parser/commands";
 
@@ -29,7 +31,7 @@ export class SavedError extends Error {
  */
 export async function analysisOf(args: readonly string[]): Promise<Analysis> {
   const saved = args.filter(isSaved);
-  if (saved.length === 0) return analyzeFiles(args, { keepsEvents: true });
+  if (saved.length === 0) return analyzeFiles(args, { keepsEvents: true, withEvidence: true });
   const others = args.filter((arg) => !isSaved(arg) && arg !== "--json");
   if (others.length > 0)
     throw new SavedError(
@@ -65,11 +67,29 @@ async function readSaved(path: string): Promise<AnalyzedCapture> {
       const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset);
       return buffer.subarray(0, bytesRead);
     };
-    const { capture, model } = await readAglensFile({ size, read });
-    return { name: capture.name, model, sources: [], warnings: [] };
+    const saved = await readAglensFile({ size, read });
+    const { capture, model } = saved;
+    return { name: capture.name, model, sources: [], warnings: [], evidence: await evidenceOf(saved) };
   } finally {
     await file.close();
   }
+}
+
+/** The evidence of a saved capture's other files, whose facts are in the file. */
+async function evidenceOf({ capture, model, sources }: UnpackedCapture): Promise<TabledEvidence> {
+  const { evidenceSources, tabledEvidence } = await import("@aglens/engine/answers");
+  return tabledEvidence(model, evidenceSources(capture.files), async (id) => {
+    const source = sources.find(({ file }) => file.id === id);
+    if (source === undefined) return null;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of source.bytes()) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    return {
+      size: bytes.length,
+      read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+      close: () => Promise.resolve(),
+    };
+  });
 }
 
 /** `xel analyze` for event files and saved captures. */

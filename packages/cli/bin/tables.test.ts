@@ -9,7 +9,18 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { tables } from "./tables.ts";
 
 const CAPTURES = fileURLToPath(new URL("../../../fixtures/captures/", import.meta.url));
-const NAMES = ["blocks", "clocks", "commits", "events", "findings", "histograms", "hops", "stages"];
+const EVIDENCE = ["evidence_events", "evidence_samples"];
+const NAMES = [
+  "blocks",
+  "clocks",
+  "commits",
+  "events",
+  ...EVIDENCE,
+  "findings",
+  "histograms",
+  "hops",
+  "stages",
+];
 
 let out: string;
 beforeEach(async () => {
@@ -93,8 +104,8 @@ it("writes nulls, lists and texts as such", async () => {
 });
 
 it.each([
-  ["primary", ["clocks"]],
-  ["secondary", ["clocks", "commits"]],
+  ["primary", ["clocks", ...EVIDENCE]],
+  ["secondary", ["clocks", "commits", ...EVIDENCE]],
 ])("writes a %s alone with tables without a row: %j", async (role, empty) => {
   const files = await filesOf("slow-secondary-disk");
   const fieldsOf = async (name: string) =>

@@ -2,12 +2,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { answerCommand, type AnalyzedCapture } from "@aglens/ag-model/commands";
-import { diagnose } from "@aglens/ag-model/diagnosis";
+import { answerCommand, type Analysis, type AnalyzedCapture } from "@aglens/ag-model/commands";
+import { diagnose, type Verdict } from "@aglens/ag-model/diagnosis";
 import { captureTables } from "@aglens/ag-model/tables";
 import type { ExportTable } from "@aglens/ag-model/tables";
 import { encodeExportTable } from "@aglens/contract";
 import { encodeParquetTable } from "@aglens/contract/parquet";
+import { analyzeEvidence } from "@aglens/engine/analysis";
+import { asTabled, evidenceOnClock, type CaptureEvidence } from "@aglens/engine/evidence";
 import { EXIT } from "xel-parser/commands";
 import { analysisOf } from "./saved.ts";
 
@@ -37,7 +39,8 @@ export async function tables(
   }
   return answerCommand(
     () => analysisOf(rest),
-    async ({ captures }) => {
+    async (analysis) => {
+      const captures = capturesIn(analysis);
       const folders = foldersOf(captures, out);
       for (const [index, capture] of captures.entries())
         await writeTables(capture, folders[index] ?? out, format, write);
@@ -49,6 +52,39 @@ function takeOut(args: readonly string[]): { out: string | null; rest: string[] 
   const at = args.indexOf("--out");
   const out = at < 0 ? null : (args[at + 1] ?? null);
   return { out, rest: at < 0 ? [...args] : [...args.slice(0, at), ...args.slice(at + 2)] };
+}
+
+/** A capture with all that its tables are made of. */
+interface CaptureToWrite extends AnalyzedCapture {
+  readonly verdict: Verdict;
+}
+
+/** Evidence is in the tables of the capture of its servers; without data-movement events it is a capture itself. */
+function capturesIn({ captures, evidence }: Analysis): CaptureToWrite[] {
+  if (captures.length === 0 && evidence !== null) {
+    const { model, verdict } = analyzeEvidence(evidence);
+    const name = model.replicas.map((replica) => replica.name).join(" and ");
+    const tabled = asTabled(evidenceOnClock(model, evidence));
+    return [{ name, model, verdict, sources: [], warnings: [], evidence: tabled }];
+  }
+  return captures.map((capture) => {
+    const { model } = capture;
+    const verdict = diagnose(model);
+    if (evidence === null) return { ...capture, verdict };
+    const onClock = evidenceOnClock(model, evidence);
+    return {
+      ...capture,
+      verdict,
+      evidence: asTabled(captures.length === 1 ? onClock : ofItsServers(onClock)),
+    };
+  });
+}
+
+/** Events and samples of the servers of a capture among several. */
+function ofItsServers(evidence: CaptureEvidence): CaptureEvidence {
+  const isOwn = ({ server }: { readonly server: string | null }): boolean =>
+    server !== null && evidence.replicaOf(server) >= 0;
+  return { ...evidence, events: evidence.events.filter(isOwn), series: evidence.series.filter(isOwn) };
 }
 
 /** A capture alone is written into the folder itself, several into a folder each. */
@@ -66,7 +102,7 @@ class TablesError extends Error {
 }
 
 async function writeTables(
-  capture: AnalyzedCapture,
+  capture: CaptureToWrite,
   folder: string,
   format: Format,
   write: Write,
@@ -80,14 +116,14 @@ async function writeTables(
 }
 
 async function writeFiles(
-  capture: AnalyzedCapture,
+  capture: CaptureToWrite,
   folder: string,
   { extension, encode }: Format,
   write: Write,
 ): Promise<void> {
-  const { model, sources, name } = capture;
+  const { model, verdict, sources, name, evidence } = capture;
   await mkdir(folder, { recursive: true });
-  const { metadata, tables: found } = captureTables(model, diagnose(model), sources);
+  const { metadata, tables: found } = captureTables(model, verdict, sources, evidence);
   write(name);
   for (const table of found) {
     const path = join(folder, `${table.name}.${extension}`);

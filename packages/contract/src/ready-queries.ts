@@ -126,6 +126,31 @@ FROM commits
 GROUP BY ALL ORDER BY wait DESC`,
   },
   {
+    title: "What happened",
+    sql: `-- Events in the capture's other files, such as ERRORLOG and AlwaysOn_health, on the primary's clock
+SELECT utc, server, kind, ag, database, text, failover_cause,
+       at_uncertainty_us AS uncertainty,
+       sources
+FROM evidence_events
+ORDER BY utc`,
+  },
+  {
+    title: "Slow commits, and what happened",
+    sql: `-- Commits over 50 ms, and events of the servers in the same seconds: near in time, not always the cause
+SELECT m.utc, m.database, m.gate,
+       m.latency_us AS latency,
+       e.utc AS event_utc, e.server, e.kind, e.text,
+       m.block
+FROM commits m
+JOIN evidence_events e
+  ON e.capture = m.capture
+  AND floor(coalesce(e."from", e."at") / 1e6) <= floor(m."end" / 1e6)
+  AND floor(e."at" / 1e6) >= floor(m.start / 1e6)
+WHERE m.latency_us > 50000
+ORDER BY latency DESC, event_utc
+LIMIT 1000`,
+  },
+  {
     title: "Gaps over 1 s without a block",
     sql: `-- Periods of more than a second in which no log block began: idle, or unresponsive?
 SELECT capture, utc AS ended, block, gap
@@ -288,6 +313,17 @@ ORDER BY m.latency_us DESC NULLS LAST`,
     sql: `SELECT cause, severity, count(DISTINCT capture) AS captures, max(share) AS largest_share
 FROM findings
 GROUP BY ALL ORDER BY captures DESC`,
+  },
+  {
+    title: "Failovers and their causes",
+    sql: `-- Failovers that other files of the captures show
+SELECT min(e.utc) AS utc, c.name, e.ag, e.failover_cause,
+       count(*) AS events,
+       e.capture
+FROM evidence_events e
+JOIN captures c USING (capture)
+WHERE e.failover_cause IS NOT NULL
+GROUP BY ALL ORDER BY utc`,
   },
   {
     title: "Clocks that drift most",

@@ -10,7 +10,7 @@ import { analyse } from "@aglens/fixtures/analyse-for-tests";
 import { slowNetwork } from "@aglens/fixtures/scenarios";
 import { checksumOf } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
-import { type ShareToWrite, writeCaptureTables, writeShare } from "./capture-tables.ts";
+import { type ShareToWrite, type TablesToWrite, writeCaptureTables, writeShare } from "./capture-tables.ts";
 
 let folder: string;
 let stored: Record<string, Checksum>;
@@ -29,7 +29,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const request = (to: string) => ({ from: folder, stored, to: join(folder, to), metadata: { group: "G" } });
+const request = (to: string, evidence: TablesToWrite["evidence"] = { sources: [], paths: {} }) => ({
+  from: folder,
+  stored,
+  evidence,
+  to: join(folder, to),
+  metadata: { group: "G" },
+});
 const nothing = (): void => {};
 const nobody = (): never => {
   throw new Error("Nobody else was to be asked.");

@@ -6,14 +6,27 @@ import { zstdCompressSync } from "node:zlib";
 import { decodeModelWithoutEvents, MODEL_FILES, type ModelFile, type Summary } from "@aglens/contract";
 import { parquetPieces, ROW_GROUP_ROWS } from "@aglens/contract/parquet";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
-import { tableMetadata, tableParts, TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
+import { tabledEvidence, type EvidenceSource } from "@aglens/engine/answers";
+import {
+  isEvidenceTable,
+  tableMetadata,
+  tableParts,
+  TABLES_AT_REST,
+  type TableAtRest,
+} from "@aglens/ag-model/tables";
 import { readValid } from "../captures/kept/model-files.ts";
+import { openAt } from "../captures/kept/random-access.ts";
 import type { Checksum } from "../store/checksum.ts";
 
 export interface TablesToWrite {
   /** Folder of the stored analysis, and its checksums by file name. */
   readonly from: string;
   readonly stored: Readonly<Record<string, Checksum>>;
+  /** Its other files, and their paths by their ids. */
+  readonly evidence: {
+    readonly sources: readonly EvidenceSource[];
+    readonly paths: Readonly<Record<string, string>>;
+  };
   /** A folder that is made. */
   readonly to: string;
   /** Facts about the capture for the metadata of each file. */
@@ -21,7 +34,7 @@ export interface TablesToWrite {
 }
 
 /** Some tables of a capture, from files that were read already. */
-export interface ShareToWrite extends Pick<TablesToWrite, "to" | "metadata"> {
+export interface ShareToWrite extends Pick<TablesToWrite, "evidence" | "to" | "metadata"> {
   readonly tables: readonly TableAtRest[];
   /** Files of the analysis, by name. */
   readonly files: Readonly<Record<string, Uint8Array>>;
@@ -42,7 +55,7 @@ const WORTH_A_THREAD_BYTES = 12_000_000;
  * @throws ProblemError `capture-damaged` where a stored file has changed
  */
 export async function writeCaptureTables(
-  { from, stored, to, metadata }: TablesToWrite,
+  { from, stored, evidence, to, metadata }: TablesToWrite,
   onPiece: () => void,
   beside: (share: ShareToWrite) => Promise<WrittenTables>,
   worthBytes = WORTH_A_THREAD_BYTES,
@@ -55,7 +68,13 @@ export async function writeCaptureTables(
     files[name] = isLarge ? shared(content) : content;
   }
   await mkdir(to, { recursive: true });
-  const share = (tables: readonly TableAtRest[]): ShareToWrite => ({ tables, files, to, metadata });
+  const share = (tables: readonly TableAtRest[]): ShareToWrite => ({
+    tables,
+    files,
+    evidence,
+    to,
+    metadata,
+  });
   if (!isLarge) return writeShare(share(TABLES_AT_REST), onPiece);
   const own = TABLES_AT_REST.filter((name) => !BESIDE.includes(name));
   const halves = [writeShare(share(own), onPiece), beside(share(BESIDE))];
@@ -76,15 +95,18 @@ function shared(content: Uint8Array): Uint8Array {
 
 /** @param onPiece called after each row group; an error of it ends the writing */
 export async function writeShare(
-  { tables, files, to, metadata }: ShareToWrite,
+  { tables, files, evidence, to, metadata }: ShareToWrite,
   onPiece: () => void,
 ): Promise<WrittenTables> {
   const model = decodeModelWithoutEvents(files as Record<ModelFile, Uint8Array>);
   const { verdict } = JSON.parse(Buffer.from(files[SUMMARY_FILE] ?? []).toString()) as Summary;
   const written: Record<string, Checksum> = {};
+  const tabled = tables.some(isEvidenceTable)
+    ? await tabledEvidence(model, evidence.sources, openAt(evidence.paths))
+    : undefined;
   for (const name of tables) {
     const pieces = parquetPieces(
-      tableParts(model, verdict, name, ROW_GROUP_ROWS),
+      tableParts(model, verdict, name, ROW_GROUP_ROWS, tabled),
       { ...tableMetadata(model), ...metadata },
       zstdCompressSync,
     );

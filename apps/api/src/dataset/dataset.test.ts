@@ -28,7 +28,17 @@ import { NO_OTHERS } from "../store/other-servers.ts";
 import { checkDirectory } from "../maintenance/check.ts";
 import { until } from "../../test/until.ts";
 
-const TABLES = ["blocks", "clocks", "commits", "findings", "histograms", "hops", "stages"];
+const TABLES = [
+  "blocks",
+  "clocks",
+  "commits",
+  "evidence_events",
+  "evidence_samples",
+  "findings",
+  "histograms",
+  "hops",
+  "stages",
+];
 
 let model: CaptureModel;
 let analysed: Record<string, Uint8Array>;

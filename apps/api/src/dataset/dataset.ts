@@ -5,13 +5,17 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Logger } from "pino";
+import type { CaptureFile } from "@aglens/contract";
 import type { TableAtRest } from "@aglens/ag-model/tables";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
+import { evidenceSources } from "@aglens/engine/answers";
+import { evidenceIn } from "@aglens/engine/files";
 import { groupOf } from "../captures/kept/group-name.ts";
 import { CancelledError, type Job } from "../captures/jobs/job.ts";
 import { originsOf, validityOf } from "../captures/derived/validity.ts";
 import type { Records } from "../captures/records/records.ts";
 import { isDamage } from "../captures/kept/valid-sources.ts";
+import { wantedBlobs } from "../captures/kept/wanted-files.ts";
 import { pause, type Clock } from "../kernel/clock.ts";
 import { isListed, storedIn } from "../store/capture-state.ts";
 import { type Blobs, withBlobs } from "../store/blobs.ts";
@@ -246,11 +250,12 @@ export class Dataset {
     await blobs.expectRoom();
     const to = store.aside();
     try {
-      const files = await withBlobs(blobs, capture, stored.files, () => this.#written(wanted, to));
+      const blobsToRead = { ...stored.files, ...wantedBlobs(wanted.evidence) };
+      const files = await withBlobs(blobs, capture, blobsToRead, () => this.#written(wanted, to));
       const now = wantedOf(await records.stored(capture));
       // Analyzed again or deleted meanwhile: its change waits in line.
       if (now?.validity !== wanted.validity) return false;
-      const { stored: _, ...tables } = wanted;
+      const { stored: _, evidence: _files, ...tables } = wanted;
       await store.keep(to, { ...tables, files });
       this.#kept.set(capture, { ...tables, files });
       return true;
@@ -262,12 +267,16 @@ export class Dataset {
     }
   }
 
-  async #written({ capture, group, stored }: WantedTables, to: string): Promise<WrittenTables> {
+  async #written({ capture, group, stored, evidence }: WantedTables, to: string): Promise<WrittenTables> {
     if (this.#isClosed) throw new CancelledError("Closed.");
     const { blobs, write } = this.#parts;
     this.#job = write({
       from: dirname(blobs.path(capture, SUMMARY_FILE)),
       stored: stored.files,
+      evidence: {
+        sources: evidenceSources(evidence),
+        paths: Object.fromEntries(evidence.map(({ id }) => [id, blobs.path(capture, id)])),
+      },
       to,
       metadata: { capture_id: capture, group },
     });
@@ -283,6 +292,8 @@ export class Dataset {
 interface WantedTables extends Omit<KeptTables, "files"> {
   readonly validity: string;
   readonly stored: StoredAnalysis;
+  /** Files whose facts are in the tables. */
+  readonly evidence: readonly CaptureFile[];
 }
 
 /** Null for a capture without tables, in the trash, or deleted. */
@@ -291,5 +302,11 @@ function wantedOf(record: CaptureRecord | null): WantedTables | null {
   const stored = storedIn(record);
   const validity = validityOf("Parquet files", originsOf(record));
   if (stored === undefined || validity === null) return null;
-  return { capture: record.id, group: groupOf(record.files) ?? NO_GROUP, validity, stored };
+  return {
+    capture: record.id,
+    group: groupOf(record.files) ?? NO_GROUP,
+    validity,
+    stored,
+    evidence: evidenceIn(record.files),
+  };
 }

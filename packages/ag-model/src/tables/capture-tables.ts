@@ -4,6 +4,14 @@ import { EVENTS, type EventColumns } from "../events/index.ts";
 import { filetimeText } from "xel-parser/format";
 import { eventsByBlock, type CaptureModel } from "../replication/index.ts";
 import { microsecondsToTicks } from "../replication/clocks/time.ts";
+import {
+  EVIDENCE_TABLES,
+  evidenceTable,
+  evidenceTableParts,
+  isEvidenceTable,
+  NO_EVIDENCE,
+  type TabledEvidence,
+} from "./evidence-tables.ts";
 import { idsOf, namesOf } from "./replica-names.ts";
 import { isRowTable, ROW_TABLES, rowTable, rowTableParts } from "./row-tables.ts";
 import { histogramsTable } from "./histograms.ts";
@@ -35,6 +43,7 @@ export function captureTables(
   model: CaptureModel,
   verdict: Verdict,
   sources: readonly EventColumns[],
+  evidence = NO_EVIDENCE,
 ): CaptureTables {
   return {
     metadata: tableMetadata(model),
@@ -44,23 +53,33 @@ export function captureTables(
       histogramsTable(model),
       clocksTable(model),
       findingsTable(model, verdict),
+      ...EVIDENCE_TABLES.map((name) => evidenceTable(model, evidence, name)),
       eventsTable(model, sources),
     ],
   };
 }
 
 /** The tables of a capture without its events, which would be the largest part. */
-export const TABLES_AT_REST = [...ROW_TABLES, "stages", "histograms", "clocks", "findings"] as const;
+export const TABLES_AT_REST = [
+  ...ROW_TABLES,
+  "stages",
+  "histograms",
+  "clocks",
+  "findings",
+  ...EVIDENCE_TABLES,
+] as const;
 export type TableAtRest = (typeof TABLES_AT_REST)[number];
 
-/** Yields a table in parts of `rows` blocks or commits, of which one is in memory at a time. */
+/** Yields a table in parts of `rows` blocks, commits or samples, of which one is in memory at a time. */
 export function tableParts(
   model: CaptureModel,
   verdict: Pick<Verdict, "findings">,
   name: TableAtRest,
   rows: number,
+  evidence: TabledEvidence = NO_EVIDENCE,
 ): Iterable<ExportTable> {
   if (isRowTable(name)) return rowTableParts(model, name, rows);
+  if (isEvidenceTable(name)) return evidenceTableParts(model, evidence, name, rows);
   if (name === "stages") return [stagesTable(model)];
   if (name === "histograms") return [histogramsTable(model)];
   return [name === "clocks" ? clocksTable(model) : findingsTable(model, verdict)];

@@ -7,6 +7,13 @@ export {
   type CaptureTables,
   type TableAtRest,
 } from "./capture-tables.ts";
+export {
+  EVIDENCE_TABLES,
+  evidenceTable,
+  isEvidenceTable,
+  type EvidenceTable,
+  type TabledEvidence,
+} from "./evidence-tables.ts";
 export { ROW_TABLES, rowTable, rowTableParts, type RowTable } from "./row-tables.ts";
 export { withBlocks, withFullRows } from "./some-rows.ts";
 export { columnReader, NO_UTC, type ExportTable, type TableColumn } from "./table.ts";

@@ -21,7 +21,11 @@ export interface AnalyzedAlone {
  * @throws AnalysisError where no file has an event or a sample with a time
  */
 export function analyzeAlone(files: readonly EncodedEvidence[]): AnalyzedAlone {
-  const evidence = mergeEvidence(files.flatMap((file) => decodeEvidence(file) ?? []));
+  return analyzeEvidence(mergeEvidence(files.flatMap((file) => decodeEvidence(file) ?? [])));
+}
+
+/** The same from what the files show together. @throws AnalysisError as `analyzeAlone` */
+export function analyzeEvidence(evidence: FolderEvidence): AnalyzedAlone {
   const [fromUs, toUs] = rangeOf(evidence);
   if (fromUs > toUs)
     throw new AnalysisError(

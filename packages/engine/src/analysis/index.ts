@@ -1,5 +1,6 @@
 /** From the files of a capture to its tables and verdict. */
 export type { AnalyzedFile } from "./analyzed-file.ts";
+export { analyzeEvidence } from "./alone.ts";
 export { AnalysisError } from "./analysis-error.ts";
 export {
   analyzeFiles,

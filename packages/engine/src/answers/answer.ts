@@ -63,7 +63,12 @@ import {
 } from "@aglens/ag-model/tables";
 import { plural } from "@aglens/ag-model/words";
 import { problem } from "../problems/problems.ts";
-import { evidenceAnswers, type EvidenceQuestion } from "./evidence-answers.ts";
+import {
+  evidenceAnswers,
+  evidenceTableOf,
+  type EvidenceQuestion,
+  type EvidenceTableQuestion,
+} from "./evidence-answers.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
 
@@ -148,7 +153,8 @@ export type Question =
       Scoped &
       Filtered)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean }
-  | EvidenceQuestion;
+  | EvidenceQuestion
+  | EvidenceTableQuestion;
 
 type TableFormat = "csv" | "arrow" | "parquet";
 
@@ -187,6 +193,7 @@ const WITHOUT_EVENTS: ReadonlySet<Question["ask"]> = new Set([
   "spread",
   "whatIf",
   "evidenceSamples",
+  "evidenceTable",
 ]);
 
 /**
@@ -294,6 +301,10 @@ export async function answer(
     case "evidence":
     case "evidenceSamples":
       return json(await evidenceAnswers(model, question, open));
+    case "evidenceTable": {
+      const table = await evidenceTableOf(model, question, open);
+      return tableFile(table, tableMetadata(model), question.format, parquet);
+    }
   }
 }
 
@@ -355,16 +366,24 @@ function tableOf(
   const all = rowTable(scoped.model, name, question.to === undefined ? { ...range, to: Infinity } : range);
   const filter = filterOf(model, question);
   const shown = filter === null ? all : withBlocks(all, filteredBlocks(scoped.model, filter).isIn);
-  const table = withFullRows(shown, scoped.rows);
+  const words = filter === null ? {} : { filter: blockFilterText(filter) };
+  return tableFile(withFullRows(shown, scoped.rows), { ...tableMetadata(model), ...words }, format, parquet);
+}
+
+/** @throws ProblemError for a table that is too large, and for Parquet where it can't be written */
+function tableFile(
+  table: ExportTable,
+  metadata: Readonly<Record<string, string>>,
+  format: TableFormat,
+  parquet: ParquetEncoder | undefined,
+): Answer {
   if (table.length > MOST_TABLE_ROWS) {
     throw problem(
       "table-too-large",
-      `The table ${name} has ${table.length} rows in this range; the limit of a download is ${MOST_TABLE_ROWS}. Choose a shorter range, or write the tables of the files with \`xel tables\`.`,
+      `The table ${table.name} has ${table.length} rows in this range; the limit of a download is ${MOST_TABLE_ROWS}. Choose a shorter range, or write the tables of the files with \`xel tables\`.`,
     );
   }
   if (format === "csv") return { type: "csv", bytes: encodeCsvTable(table) };
-  const words = filter === null ? {} : { filter: blockFilterText(filter) };
-  const metadata = { ...tableMetadata(model), ...words };
   if (format === "arrow") return arrow(encodeExportTable(table, metadata));
   if (parquet !== undefined) return { type: "parquet", bytes: parquet(table, metadata) };
   throw problem(

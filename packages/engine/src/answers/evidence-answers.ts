@@ -1,10 +1,18 @@
 /** Questions about the other files of a capture, answered from the facts that are kept of each. */
 import type { CaptureFile, EvidenceAnswer, EvidenceSamples } from "@aglens/contract";
 import type { CaptureModel } from "@aglens/ag-model/replication";
+import { firstAtOrAfter } from "@aglens/ag-model/numbers";
+import {
+  evidenceTable,
+  type EvidenceTable,
+  type ExportTable,
+  type TabledEvidence,
+} from "@aglens/ag-model/tables";
 import { plural } from "@aglens/ag-model/words";
 import { withoutSensitive } from "@aglens/evidence";
 import {
   answerOf,
+  asTabled,
   captureEvidence,
   decodeEvidence,
   evidenceSamples,
@@ -16,7 +24,7 @@ import { evidenceIn, givenTo } from "../files/index.ts";
 import type { OpenSource } from "./source-file.ts";
 
 /** A file of evidence as the capture's record has it. */
-interface EvidenceSource extends GivenToFile {
+export interface EvidenceSource extends GivenToFile {
   /** Opens it: names of files may be those of event files, which the model names. */
   readonly id: string;
   readonly name: string;
@@ -39,13 +47,26 @@ export type EvidenceQuestion =
       readonly metrics: readonly number[] | null;
     } & OfFiles);
 
+/** A table of the files, always without sensitive texts. */
+export interface EvidenceTableQuestion {
+  readonly ask: "evidenceTable";
+  readonly table: EvidenceTable;
+  readonly format: "csv" | "arrow" | "parquet";
+  /** µs; without a range also events and samples outside of the capture. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly files: readonly EvidenceSource[];
+}
+
+const ASKS: ReadonlySet<string> = new Set(["evidence", "evidenceSamples", "evidenceTable"]);
+
 /** Any question. */
 interface Asked {
   readonly ask: string;
 }
 
 /** Whether facts of files are read. */
-export const readsEvidence = ({ ask }: Asked): boolean => ask === "evidence" || ask === "evidenceSamples";
+export const readsEvidence = ({ ask }: Asked): boolean => ASKS.has(ask);
 
 /**
  * A question with the capture's files of evidence: other files make it another question, so that no kept answer is
@@ -58,9 +79,13 @@ export const withEvidenceOf = <Question extends Asked>(
   readsEvidence(question)
     ? {
         ...question,
-        files: evidenceIn(files).map((file) => ({ id: file.id, name: file.name, ...givenTo(file) })),
+        files: evidenceSources(files),
       }
     : question;
+
+/** The files of evidence that are read. */
+export const evidenceSources = (files: readonly CaptureFile[]): EvidenceSource[] =>
+  evidenceIn(files).map((file) => ({ id: file.id, name: file.name, ...givenTo(file) }));
 
 /** The question as a link asks it. */
 export const asLinkAsks = <Question extends Asked>(question: Question): Question =>
@@ -142,6 +167,34 @@ async function readEvidence(
     else read.push(hidesSensitive ? { ...file, facts: withoutSensitive(file.facts) } : file);
   }
   return { evidence: captureEvidence(model, read), unread, beyond };
+}
+
+/**
+ * The evidence of these files for tables, which other programs read: without statements, logins and computers. Files
+ * whose facts can't be read are not in it.
+ */
+export async function tabledEvidence(
+  model: CaptureModel,
+  files: readonly EvidenceSource[],
+  open: OpenSource,
+): Promise<TabledEvidence> {
+  const { evidence } = await evidenceOf(model, { files, hidesSensitive: true }, open);
+  return asTabled(evidence);
+}
+
+export async function evidenceTableOf(
+  model: CaptureModel,
+  { table, from = -Infinity, to = Infinity, files }: EvidenceTableQuestion,
+  open: OpenSource,
+): Promise<ExportTable> {
+  const all = await tabledEvidence(model, files, open);
+  const { originUs } = all;
+  const events = all.events.filter(({ atUs }) => atUs - originUs >= from && atUs - originUs < to);
+  const series = all.series.map((one) => {
+    const part = [firstAtOrAfter(one.atUs, from + originUs), firstAtOrAfter(one.atUs, to + originUs)];
+    return { ...one, atUs: one.atUs.subarray(...part), values: one.values.subarray(...part) };
+  });
+  return evidenceTable(model, { ...all, events, series }, table);
 }
 
 async function bytesOf(id: string, most: number, open: OpenSource): Promise<Uint8Array | "too big" | null> {

@@ -8,7 +8,14 @@ export {
   type ParquetEncoder,
   type Question,
 } from "./answer.ts";
-export { asLinkAsks, readsEvidence, withEvidenceOf } from "./evidence-answers.ts";
+export {
+  asLinkAsks,
+  evidenceSources,
+  readsEvidence,
+  tabledEvidence,
+  withEvidenceOf,
+  type EvidenceSource,
+} from "./evidence-answers.ts";
 export { firstAnswers, questionAt, questionKey, type FirstAnswer } from "./first-answers.ts";
 export { QUESTION_ROUTES, type QuestionRoute } from "./question-routes.ts";
 export * from "./question-parameters.ts";

@@ -7,7 +7,7 @@ import {
   parseBlockFilter,
   SlowestOrder,
 } from "@aglens/contract";
-import { ROW_TABLES } from "@aglens/ag-model/tables";
+import { EVIDENCE_TABLES, ROW_TABLES } from "@aglens/ag-model/tables";
 import { z } from "@aglens/contract";
 
 const range = {
@@ -142,7 +142,7 @@ export const HitCountsQuery = z.object({
     .describe("A filter; may be repeated"),
 });
 export const TableQuery = z.object({ ...range, ...scope, where });
-export const TableParameter = z.enum(ROW_TABLES);
+export const TableParameter = z.enum([...ROW_TABLES, ...EVIDENCE_TABLES]);
 export const WhatIfQuery = z.object({
   list: z
     .enum(["true", "false"])

@@ -1,5 +1,5 @@
 /** Address of each question, below a capture's address, and its parameters in path and query. */
-import { ROW_TABLES } from "@aglens/ag-model/tables";
+import { isEvidenceTable } from "@aglens/ag-model/tables";
 import type { z } from "@aglens/contract";
 import { problem } from "../problems/problems.ts";
 import type { Question } from "./answer.ts";
@@ -59,8 +59,14 @@ const table = (format: "csv" | "arrow" | "parquet", says: string): QuestionRoute
   isOwn: true,
   question: (params, query) => {
     const name = TableParameter.safeParse(params["table"]);
-    if (name.success) return { ask: "table", table: name.data, format, ...TableQuery.parse(query) };
-    throw problem("table-not-found", `There is no table of that name; there are ${ROW_TABLES.join(", ")}.`);
+    if (!name.success)
+      throw problem(
+        "table-not-found",
+        `There is no table of that name; there are ${TableParameter.options.join(", ")}.`,
+      );
+    const asked = TableQuery.parse(query);
+    if (!isEvidenceTable(name.data)) return { ask: "table", table: name.data, format, ...asked };
+    return { ask: "evidenceTable", table: name.data, format, from: asked.from, to: asked.to, files: [] };
   },
 });
 

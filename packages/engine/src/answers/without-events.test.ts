@@ -30,6 +30,7 @@ const QUESTIONS: { readonly [Ask in Question["ask"]]: Extract<Question, { ask: A
   table: { ask: "table", table: "blocks", format: "csv" },
   whatIf: { ask: "whatIf", list: true },
   evidence: { ask: "evidence", files: [] },
+  evidenceTable: { ask: "evidenceTable", table: "evidence_events", format: "csv", files: [] },
   evidenceSamples: { ask: "evidenceSamples", bins: 10, metrics: null, files: [] },
 };
 

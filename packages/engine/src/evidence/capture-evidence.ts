@@ -60,12 +60,18 @@ export interface CaptureEvidence extends FolderEvidence {
   /** Servers whose times are as written. */
   readonly withoutClock: readonly string[];
   readonly model: CaptureModel;
+  /** The replica that a server is; -1 for none. */
+  readonly replicaOf: (server: string) => number;
   /** By replica: its server as the files name it, else its name in the capture. */
   readonly servers: readonly string[];
 }
 
 export function captureEvidence(model: CaptureModel, files: readonly EvidenceFile[]): CaptureEvidence {
-  const merged = mergeEvidence(files);
+  return evidenceOnClock(model, mergeEvidence(files));
+}
+
+/** @param merged on UTC */
+export function evidenceOnClock(model: CaptureModel, merged: FolderEvidence): CaptureEvidence {
   const clocks = serverClocks(model);
   const known = new Map<string | null, ServerClock | null>();
   const clockOf = (server: string | null): ServerClock | null => {
@@ -90,6 +96,7 @@ export function captureEvidence(model: CaptureModel, files: readonly EvidenceFil
     errorAt: (server, us) => clockOf(server)?.errorAt(us - originUs) ?? 0,
     withoutClock: [...new Set(others)].sort(),
     model,
+    replicaOf: (server) => replicaOf(model, merged, server),
     servers: serversOf(model, merged),
   };
 }

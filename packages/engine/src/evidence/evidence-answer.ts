@@ -1,6 +1,7 @@
 import type { EvidenceAnswer, EvidenceMetric, FailoverCause, HappenedEvent } from "@aglens/contract";
 import { agreementOf } from "@aglens/ag-model/evidence";
 import type { CaptureModel } from "@aglens/ag-model/replication";
+import type { TabledEvidence } from "@aglens/ag-model/tables";
 import type { EvidenceEvent, EvidenceSeries } from "@aglens/evidence";
 import { captureEvidence, type CaptureEvidence, type EvidenceFile } from "./capture-evidence.ts";
 
@@ -89,6 +90,12 @@ export const shownSeries = ({ series }: CaptureEvidence): EvidenceSeries[] =>
   series.filter(
     ({ form, values }) => form !== "delta" || values.some((value) => value !== 0 && !Number.isNaN(value)),
   );
+
+/** The evidence as tables have it. @param evidence without sensitive texts */
+export const asTabled = (evidence: CaptureEvidence): TabledEvidence => ({
+  ...evidence,
+  series: shownSeries(evidence),
+});
 
 const metricOf = ({ metric, unit, server, of, form, values, source }: EvidenceSeries): EvidenceMetric => ({
   metric,

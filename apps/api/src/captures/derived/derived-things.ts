@@ -18,7 +18,7 @@ export type DerivedName =
   | "digest";
 
 /** A part of a capture that is not derived. */
-export type CapturePart = "event files" | "group";
+export type CapturePart = "event files" | "evidence" | "group";
 
 export interface DerivedThing {
   /** To be raised with each change of its content or layout. Null for data that ends with the process. */
@@ -65,7 +65,7 @@ export const DERIVED: Readonly<Record<DerivedName, DerivedThing>> = {
     isWorth: ({ blocks }) => blocks.length >= WORTH_PREPARING_BLOCKS,
   },
   answers: { version: null, of: ["tables", "summary", "event files"], when: "question", keep: "memory" },
-  "Parquet files": { version: 4, of: ["tables", "group"], when: "quiet", keep: "data set" },
+  "Parquet files": { version: 5, of: ["tables", "evidence", "group"], when: "quiet", keep: "data set" },
   digest: { version: 2, of: ["summary"], when: "analysis", keep: "record" },
 };
 

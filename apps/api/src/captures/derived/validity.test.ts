@@ -69,6 +69,31 @@ describe("a kept thing", () => {
     expect(outdatedBy({ ...ORIGINS, files: gone })).toEqual(["answers"]);
   });
 
+  test("is not valid for other files of evidence, or another offset or server of one, where it depends on them", () => {
+    const [event] = ORIGINS.files as [CaptureFile];
+    const evidenceFile: CaptureFile["evidenceFile"] = {
+      kind: "errorlog",
+      server: "SQL1",
+      serverFrom: "content",
+      utcOffsetMinutes: null,
+      state: "used",
+      use: "",
+      events: 1,
+      samples: 0,
+      notUnderstood: { count: 0, first: [] },
+    };
+    const log: CaptureFile = { ...event, id: "log", kind: "evidence", evidenceFile };
+    const withLog = (one: CaptureFile): Origins => ({ ...ORIGINS, files: [...ORIGINS.files, one] });
+    expect(outdatedBy(withLog(log))).toEqual(["Parquet files", "answers"]);
+    expect(outdatedBy(withLog({ ...log, role: "ignored" }))).toEqual([]);
+    const others = [
+      log,
+      { ...log, given: { utcOffsetMinutes: 60 } },
+      { ...log, evidenceFile: { ...evidenceFile, server: "SQL2" } },
+    ].map((one) => validityOf("Parquet files", withLog(one)));
+    expect(new Set(others).size).toBe(3);
+  });
+
   test("is never valid in the place of another one", () => {
     expect(new Set(KEPT.map((name) => validityOf(name, ORIGINS))).size).toBe(KEPT.length);
   });

@@ -1,5 +1,6 @@
 /** The one rule for valid derived data: this version computed it, from the capture's present data. */
 import { hash } from "node:crypto";
+import { evidenceSources } from "@aglens/engine/answers";
 import { storedIn } from "../../store/capture-state.ts";
 import type { StoredAnalysis } from "../../store/capture-state.ts";
 import type { CaptureRecord } from "../../store/catalog.ts";
@@ -48,10 +49,11 @@ function recorded(
 }
 
 function partOf(part: DerivedName | CapturePart, origins: Origins): string | null {
-  if (part !== "event files" && part !== "group") return validityOf(part, origins);
+  if (part !== "event files" && part !== "evidence" && part !== "group") return validityOf(part, origins);
   const { files } = origins;
   if (files === undefined) return null;
   if (part === "group") return groupOf(files) ?? "";
+  if (part === "evidence") return JSON.stringify(evidenceSources(files));
   return files
     .filter(({ kind, role, isMissing }) => isMissing !== true && (kind !== "evidence" || role !== "ignored"))
     .map(({ id, given }) => (given.utcOffsetMinutes === undefined ? id : `${id}@${given.utcOffsetMinutes}`))

@@ -17,6 +17,7 @@ beforeAll(async () => {
   for (const who of Object.keys(TOKENS) as (keyof typeof TOKENS)[]) client[who] = as(service, TOKENS[who]);
   two = await analysed("two-secondaries");
   slow = await analysed("slow-network");
+  await addEvidence(slow);
 });
 afterAll(() => service.end());
 
@@ -25,6 +26,34 @@ async function analysed(sample: string): Promise<string> {
   await until(async () => (await service.captures.get(body.id)).state === "ready");
   expect(await service.dataset.whenWritten(body.id)).toBe(true);
   return body.id as string;
+}
+
+/** A change of roles in the second after the capture's beginning, and a sample. */
+async function addEvidence(id: string): Promise<void> {
+  const { originTicks, replicas } = (await client.ann.get(`/captures/${id}/summary`).expect(200))
+    .body as Summary;
+  const second = new Date(Number(BigInt(originTicks) / 10_000n) - 11_644_473_600_000 + 1_000).toISOString();
+  const time = `${second.slice(0, 10)} ${second.slice(11, 19)}.00`;
+  const log = [
+    `${time} Server      UTC adjustment: 0:00`,
+    `${time} Server      Server name is '${replicas[0]?.name}'.`,
+    `${time} spid9s      The state of the local availability replica in availability group 'AG' has changed from 'PRIMARY_NORMAL' to 'RESOLVING_NORMAL'.  The state changed because of a user initiated failover.`,
+  ].join("\n");
+  await client.ann
+    .post(`/captures/${id}/files?name=ERRORLOG`)
+    .type("application/octet-stream")
+    .send(Buffer.from(log))
+    .expect(201);
+  const counters = [
+    String.raw`"(PDH-CSV 4.0) (UTC)(0)","\\SQL2\LogicalDisk(F:)\Avg. Disk sec/Write"`,
+    `"05/06/2016 02:17:00.000","0.001"`,
+  ].join("\n");
+  await client.ann
+    .post(`/captures/${id}/files?name=counters.csv`)
+    .type("application/octet-stream")
+    .send(Buffer.from(counters))
+    .expect(201);
+  expect(await service.dataset.whenWritten(id)).toBe(true);
 }
 
 async function resultOf(path: string, sql: string, who: keyof typeof TOKENS = "ann"): Promise<SqlResult> {
@@ -86,6 +115,8 @@ describe("queries over a capture", () => {
       "histograms",
       "clocks",
       "findings",
+      "evidence_events",
+      "evidence_samples",
     ]);
     expect(limits).toEqual({ seconds: 10, rows: 100_000, memoryBytes: 1e9 });
     const { body: summary } = await client.ann.get(`/captures/${slow}/summary`).expect(200);

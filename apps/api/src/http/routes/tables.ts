@@ -13,7 +13,7 @@ export const tableRoutes = (answers: Answers, dataset: Dataset): Route[] => [
   route({
     method: "get",
     path: "/captures/:id/tables/:name",
-    says: "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`; `blocks`, `hops`, `commits`, `stages`, `clocks` and `findings` as `.parquet` (docs/reference/tables.md)",
+    says: "A whole table to download: `blocks.arrow`, `commits.arrow`, `markers.arrow`; `blocks`, `hops`, `commits`, `stages`, `clocks`, `findings`, `evidence_events` and `evidence_samples` as `.parquet` (docs/reference/tables.md)",
     needs: "see",
     answer: "arrow",
     handle: async ({ params: { id, name }, response }) => {
