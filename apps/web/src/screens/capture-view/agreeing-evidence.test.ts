@@ -57,6 +57,24 @@ test("reports of long requests are counted, with their volume", () => {
   expect(sentence([slowIo(), another])).toBe("SQL2 reported 5 requests over 15 s on F: in this time.");
 });
 
+test("requests that a health check counts too are the same ones", () => {
+  const text = String.raw`4 I/O requests took at least 15 s, the longest for F:\MSSQL\Log\Orders_log.ldf.`;
+  const checks = [4, 2].map((count) => slowIo({ message: null, count, text }));
+  expect(sentence([slowIo(), ...checks])).toBe("SQL2 reported 3 requests over 15 s on F: in this time.");
+  expect(sentence(checks)).toBe("SQL2 reported 4 requests over 15 s on F: in this time.");
+});
+
+test("an event whose text has no server gets it; without a server nothing of one is cited", () => {
+  const worker = happenedEvent({
+    kind: "scheduler",
+    server: "SQL2",
+    at: 30 * SECOND,
+    text: "A worker didn't yield on scheduler 3.",
+  });
+  expect(sentence([worker], [], "server_pause")).toBe("SQL2: A worker didn't yield on scheduler 3.");
+  expect(sentence([worker], [], "stall", null)).toBeUndefined();
+});
+
 test("events of another server, of another time and of another kind are not cited", () => {
   expect(
     sentence([slowIo({ server: "SQL1" }), slowIo({ at: 70 * SECOND, from: 55 * SECOND }), lost()]),

@@ -40,8 +40,9 @@ export function agreeingSentence(
   { replicas }: Pick<Summary, "replicas">,
 ): string | null {
   const kind = KINDS[cause];
-  if (kind === undefined) return null;
   const server = replica === null ? null : (replicas[replica]?.name ?? null);
+  // Events of an unknown server explain a slow network alone.
+  if (kind === undefined || (server === null && kind !== "network")) return null;
   const isOwn = (name: string | null): boolean =>
     server === null || name?.toUpperCase() === server.toUpperCase();
   const against = agreement.find(
@@ -72,17 +73,25 @@ function reportOf(events: readonly HappenedEvent[], kind: Kind): string {
   const [first] = events;
   const servers = new Set(events.map(({ server }) => server));
   const server = servers.size === 1 ? (first?.server ?? null) : null;
-  if (kind !== "disk")
-    return events.length === 1 && first !== undefined
-      ? first.text
-      : texts.reportedInThisTime[kind](server, events.length);
-  const onLog = events.filter(({ text }) => /\.ldf\b/iu.test(text));
-  const used = onLog.length > 0 ? onLog : events;
+  if (kind === "disk") return requestsOf(events, server);
+  if (events.length > 1 || first === undefined) return texts.reportedInThisTime[kind](server, events.length);
+  return server === null || first.text.includes(server) ? first.text : `${server}: ${first.text}`;
+}
+
+const LONG_REQUEST_MESSAGE = 833;
+
+/** ERRORLOG counts each request once; a health check counts those that wait at its time, also the same ones again. */
+function requestsOf(events: readonly HappenedEvent[], server: string | null): string {
+  const reports = events.filter(({ message }) => message === LONG_REQUEST_MESSAGE);
+  const counted = reports.length > 0 ? reports : events;
+  const onLog = counted.filter(({ text }) => /\.ldf\b/iu.test(text));
+  const used = onLog.length > 0 ? onLog : counted;
   const volumes = new Set(used.map(({ text }) => /\b([A-Z]:)\\/iu.exec(text)?.[1]?.toUpperCase()));
   const [volume] = volumes;
+  const counts = used.map(({ count }) => count);
   return texts.reportedInThisTime.disk(
     server,
-    used.reduce((sum, { count }) => sum + count, 0),
+    reports.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : Math.max(...counts),
     (volumes.size === 1 && volume) || null,
     onLog.length > 0 || used.every(({ text }) => !/\.[mn]df\b/iu.test(text)),
   );
