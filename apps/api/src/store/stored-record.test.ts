@@ -121,6 +121,9 @@ describe("a record as an earlier version stored it", () => {
     // Some of the files have arrived since.
     const some = text({ ...file, isMissing: false }, { ...file, id: "g", isMissing: true });
     expect(JSON.parse(captureText(captureIn(some)))).toEqual(JSON.parse(some));
+    // Evidence came with a capture without its event files.
+    const others = text({ ...file, isMissing: true }, { ...file, id: "g", kind: "evidence" });
+    expect(JSON.parse(captureText(captureIn(others)))).toEqual(JSON.parse(others));
   });
 
   test("whose figures were being deleted when the process ended is one that is being deleted", () => {

@@ -59,6 +59,8 @@ export function captureOf(stored: StoredCapture): CaptureRecord {
     withoutFiles,
     ...record
   } = others;
+  // Later versions know it of each file: other files may be here where event files are missing.
+  const areMissing = withoutFiles === true && record.files.every(({ isMissing }) => isMissing === undefined);
   return {
     ...record,
     life: lifeOf(stored),
@@ -70,7 +72,7 @@ export function captureOf(stored: StoredCapture): CaptureRecord {
       groupNames: [],
       identity: null,
       given: file.role === file.detectedRole || file.kind !== "xel" ? {} : { role: file.role },
-      ...(withoutFiles === true ? { isMissing: true } : {}),
+      ...(areMissing ? { isMissing: true } : {}),
       ...file,
     })),
   };
