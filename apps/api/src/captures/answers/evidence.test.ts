@@ -1,7 +1,7 @@
 /** Answers about the other files of a support folder, from its facts as they are kept. */
 import { zipSync } from "fflate";
 import request from "supertest";
-import { EvidenceAnswer, EvidenceSamples, Summary } from "@aglens/contract";
+import { Capture, EvidenceAnswer, EvidenceSamples, Summary } from "@aglens/contract";
 import { supportFolder } from "@aglens/fixtures/support-folder";
 import { LONG_IO_COUNT, TIMES, utcOn } from "@aglens/fixtures/support-story";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -107,6 +107,36 @@ test("a link shows the events, and none where it replaces names", async () => {
   });
   const hidden = await request(service.app).get(`/api/v1/${path}/evidence/samples`).expect(200);
   expect(hidden.body).toEqual({ series: [] });
+});
+
+test("a saved capture gives the same answer on another server, and none where its names are replaced", async () => {
+  const other = await testService({ maxFiles: 100 });
+  const openedThere = async (query: string): Promise<string> => {
+    const saved = await request(service.app)
+      .get(`/api/v1/captures/${id}/aglens-file?${query}`)
+      .responseType("blob")
+      .expect(200);
+    const { body } = await request(other.app)
+      .post("/api/v1/captures/aglens-file")
+      .type("application/octet-stream")
+      .send(saved.body as Buffer)
+      .expect(201);
+    return Capture.parse(body).id;
+  };
+  const there = async (query: string): Promise<EvidenceAnswer> =>
+    EvidenceAnswer.parse(
+      (
+        await request(other.app)
+          .get(`/api/v1/captures/${await openedThere(query)}/evidence`)
+          .expect(200)
+      ).body,
+    );
+  const own = await evidence();
+  expect(own.events.length).toBeGreaterThan(20);
+  expect(await there("files=false")).toEqual(own);
+  const replaced = await there("names=replaced");
+  expect([replaced.events, replaced.failovers, replaced.metrics]).toEqual([[], [], []]);
+  await other.end();
 });
 
 test("a file that is added to the analyzed capture, its offset, and its removal change the answer", async () => {
