@@ -23,6 +23,7 @@ export const shareTexts = {
   passphrase: "Passphrase",
   names: "Names",
   replaceTheNames: "Replace the names of servers, databases and files",
+  evidenceLeftOut: "The link doesn't show evidence files, because they contain further names.",
   dataSent: "Data sent",
   noNewData: (total: string): string =>
     `No new data. The capture of ${total} blocks is on this server already; no .xel file is reachable by the link.`,

@@ -5,6 +5,7 @@ import { shareTexts as texts } from "../../messages/share.ts";
 import { useAccount } from "../../state/account.ts";
 import { formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
+import { useEvidence } from "../capture-view/use-evidence.ts";
 import { proposedPassphrase } from "./passphrase.ts";
 import { expiryText, replacedText } from "./share-text.ts";
 import styles from "./share.module.css";
@@ -62,6 +63,7 @@ interface Props {
 
 export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
   const { summary } = useCapture();
+  const hasEvidence = useEvidence() !== null;
   const { days, replacesNames } = terms;
   const change = (part: Partial<LinkTerms>): void => onTerms({ ...terms, ...part });
   return (
@@ -102,6 +104,7 @@ export function Terms({ terms, onTerms, disabled }: Props): ReactNode {
         <Check checked={replacesNames} disabled={disabled} onChange={(on) => change({ replacesNames: on })}>
           {replacesNames ? replacedText(summary) : texts.replaceTheNames}
         </Check>
+        {replacesNames && hasEvidence ? <p className="quiet">{texts.evidenceLeftOut}</p> : null}
       </dd>
       <dt>{texts.dataSent}</dt>
       <dd>{texts.noNewData(formatCount(summary.blocks.total))}</dd>

@@ -3,7 +3,8 @@ import type { Link } from "@aglens/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
-import { openCapture } from "../../../test/open-capture.tsx";
+import { leaseFailover } from "../../../test/evidence.ts";
+import { type Answers, openCapture } from "../../../test/open-capture.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
 
 const link: Link = {
@@ -45,8 +46,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-async function open(onOpenChange = vi.fn<(open: boolean) => void>()) {
-  await openCapture(<ShareDialog open onOpenChange={onOpenChange} tab="timeline" />);
+async function open(onOpenChange = vi.fn<(open: boolean) => void>(), answers: Answers = {}) {
+  await openCapture(<ShareDialog open onOpenChange={onOpenChange} tab="timeline" />, { answers });
   return within(screen.getByRole("dialog", { name: "Share this view" }));
 }
 
@@ -110,6 +111,14 @@ test("names are replaced where that is chosen", async () => {
   );
   await settled(() => fireEvent.click(dialog.getByRole("button", { name: "Make and copy link" })));
   expect(sent).toMatchObject([{ body: { replacesNames: true } }]);
+});
+
+test("with replaced names the dialog tells that the link shows no evidence, where the capture has some", async () => {
+  const left = "The link doesn't show evidence files, because they contain further names.";
+  const dialog = await open(undefined, { evidence: leaseFailover });
+  expect(dialog.queryByText(left)).toBeNull();
+  fireEvent.click(dialog.getByRole("checkbox", { name: /^Replace the names/u }));
+  expect(dialog.getByText(left)).toBeTruthy();
 });
 
 test("Cancel closes the dialog and makes nothing", async () => {
