@@ -36,8 +36,15 @@ export const happenedTexts = {
   reference: (volume: string, p50: string, p99: string | null): string =>
     `Diskspd on ${volume} p50 ${p50}${p99 === null ? "" : `, p99 ${p99}`}`,
   metricName: (metric: string): string => `${metric.charAt(0).toUpperCase()}${metric.slice(1)}`,
-  sessionsWaiting: "sessions waiting, mean",
-  units: { ms: "ms", count: "number", bytes: "bytes", share: "share", perSecond: "per second" },
+  units: {
+    ms: "ms",
+    count: "number",
+    bytes: "bytes",
+    share: "share",
+    perSecond: "per second",
+    msPerSecond: "ms per second",
+    sessions: "sessions waiting, mean",
+  },
 
   // Pane
   causeOfTheFailover: "Cause of the failover",

@@ -180,7 +180,10 @@ export const EvidenceSamples = z.object({
       at: z.array(z.number()),
       /** Null where a sample has no value. */
       values: z.array(z.number().nullable()),
-      /** Samples for each value, of which it is the mean; 1 where none are put together. */
+      /**
+       * Samples for each value, of which it is the total for deltas, else the mean; 1 where none are put together. The
+       * last value may have fewer.
+       */
       samplesPerValue: z.number(),
     }),
   ),

@@ -35,7 +35,8 @@ export function evidenceSamples(
   return {
     series: wanted.map(({ metric, part }) => {
       const size = Math.max(1, Math.ceil(part.values.length / most));
-      const { atUs, values } = size === 1 ? part : coarseSeries(part, size, "mean");
+      const { atUs, values } =
+        size === 1 ? part : coarseSeries(part, size, part.form === "delta" ? "total" : "mean");
       return {
         metric,
         at: Array.from(atUs, (us) => Math.round(us)),

@@ -194,6 +194,15 @@ describe("samples", () => {
     ]);
   });
 
+  test("of deltas are totals, of which the last one may be of fewer samples", async () => {
+    const file = await fileOf("c.csv", COUNTERS(rows));
+    const series = file.facts.series.map((one) => ({ ...one, form: "delta" as const }));
+    const evidence = captureEvidence(model, [{ ...file, facts: { ...file.facts, series } }]);
+    expect(evidenceSamples(evidence, { ...wanted, bins: 2 }).series).toEqual([
+      { metric: 0, at: [2, 4].map((s) => s * SECOND), values: [0 + 1 + 2, 3 + 4], samplesPerValue: 3 },
+    ]);
+  });
+
   test("have null for a sample without a value, and only the metrics that are asked for", async () => {
     const files = [
       await fileOf("c.csv", COUNTERS([["17:00", " "], ...rows.slice(1)])),

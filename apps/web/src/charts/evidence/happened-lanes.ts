@@ -1,4 +1,4 @@
-/** Lanes "What happened": states as bands and other events as ticks, from the answer about other files. */
+/** Lanes "What happened": states as bands and other events as ticks, from the answer about evidence files. */
 import type { EvidenceAnswer, HappenedEvent } from "@aglens/contract";
 import { happenedTexts as texts } from "../../messages/happened.ts";
 import { durationText } from "../../ui/words.ts";

@@ -11,11 +11,13 @@ export interface MetricLane {
   /** Index into `EvidenceAnswer.metrics`. */
   readonly metric: number;
   readonly unit: MetricUnit;
+  /** Values are totals of their intervals. */
+  readonly isTotal: boolean;
   readonly color: TokenName;
 }
 
 /** Sessions is the mean number of sessions that wait. */
-type MetricUnit = EvidenceMetric["unit"] | "sessions";
+type MetricUnit = EvidenceMetric["unit"] | "sessions" | "msPerSecond";
 
 /** Metrics that are lanes until the user chooses, in the order of the lanes. */
 const BY_DEFAULT: readonly ((metric: EvidenceMetric) => boolean)[] = [
@@ -55,7 +57,8 @@ export function metricLanes(
       name: isWait(metric.metric) && metric.of !== null ? metric.of : texts.metricName(metric.metric),
       note: noteOf(metric),
       metric: index,
-      unit: isWaitTime(metric) ? "sessions" : metric.unit,
+      unit: unitOf(metric),
+      isTotal: metric.form === "delta",
       color: colorOf(metric, color),
     }));
 }
@@ -82,9 +85,17 @@ const isWait = (metric: string): boolean => metric === "wait time";
 
 const isWaitTime = ({ metric, form }: EvidenceMetric): boolean => isWait(metric) && form === "delta";
 
+/** Some counters are ms of waiting in each second. */
+function unitOf(metric: EvidenceMetric): MetricUnit {
+  if (isWaitTime(metric)) return "sessions";
+  return metric.unit === "perSecond" && metric.metric.split(" ").at(-1) === "ms"
+    ? "msPerSecond"
+    : metric.unit;
+}
+
 function noteOf(metric: EvidenceMetric): string {
   const place = [isWait(metric.metric) ? null : metric.of, metric.server].filter((part) => part !== null);
-  return [isWaitTime(metric) ? texts.sessionsWaiting : texts.units[metric.unit], ...place].join(", ");
+  return [texts.units[unitOf(metric)], ...place].join(", ");
 }
 
 /** Waits for the commit of another replica are waiting; the rest is work of its server. */
@@ -109,25 +120,30 @@ type Series = EvidenceSamples["series"][number];
  * Steps of a series: each as wide as its interval, which ends at its time. The first interval is as wide as the next
  * one. A sample without a value has no step, and a gap of several intervals stays empty.
  */
-export function stepsOf({ at, values, samplesPerValue }: Series, lane: Pick<MetricLane, "unit">): Step[] {
+export function stepsOf(
+  { at, values, samplesPerValue }: Series,
+  { unit, isTotal }: Pick<MetricLane, "unit" | "isTotal">,
+): Step[] {
   const widths = at.slice(1).map((time, i) => time - at[i]);
   const usual = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)];
   if (usual === undefined) return [];
+  // A total is over its complete interval, also where only the end of it is drawn.
+  const shownOf = (value: number, interval: number): number => {
+    if (unit === "sessions") return interval > 0 ? (value * 1000) / interval : 0;
+    const isMean = isTotal && samplesPerValue > 1 && interval > 0;
+    return isMean ? ((value / interval) * usual) / samplesPerValue : value;
+  };
   return at.flatMap((to, i): Step[] => {
     const value = values[i];
     if (value === null || value === undefined) return [];
-    const interval = Math.min(widths[i - 1] ?? usual, LONGEST_INTERVALS * usual);
-    const shown = lane.unit === "sessions" ? sessionsOf(value, interval, samplesPerValue) : value;
-    return [{ from: to - interval, to, value: shown }];
+    const interval = widths[i - 1] ?? usual;
+    const drawn = Math.min(interval, LONGEST_INTERVALS * usual);
+    return [{ from: to - drawn, to, value: shownOf(value, interval) }];
   });
 }
 
 /** A longer silence than so many usual intervals is a gap. */
 const LONGEST_INTERVALS = 3;
-
-/** Mean number of sessions that wait: ms of waiting in an interval of µs, of which each value is the mean of several. */
-const sessionsOf = (ms: number, intervalUs: number, samples: number): number =>
-  intervalUs > 0 ? (ms * 1000 * samples) / intervalUs : 0;
 
 /** Mean over the time of a range, and the largest value that it has; null without a value there. */
 export function figuresOf(

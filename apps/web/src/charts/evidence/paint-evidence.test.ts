@@ -94,7 +94,15 @@ describe("ticks", () => {
 });
 
 describe("samples", () => {
-  const metric: MetricLane = { key: "m", name: "", note: "", metric: 0, unit: "ms", color: "--s-disk" };
+  const metric: MetricLane = {
+    key: "m",
+    name: "",
+    note: "",
+    metric: 0,
+    unit: "ms",
+    isTotal: false,
+    color: "--s-disk",
+  };
 
   it("are steps on a scale from zero to a round number", () => {
     const steps = new Map([

@@ -10,8 +10,9 @@ export interface Reference {
   /** Times in which the server had the role of a lane, µs, with the key of the lane's figure and its secondary. */
   readonly places: readonly ReferencePlace[];
   readonly volume: string;
-  /** In µs; null where the result doesn't have it. */
+  /** In µs. */
   readonly p50: number;
+  /** In µs; null where the result doesn't have it. */
   readonly p99: number | null;
 }
 

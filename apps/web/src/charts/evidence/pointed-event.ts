@@ -1,11 +1,11 @@
-/** Which event is under the pointer. */
+/** Finds the event under the pointer. */
 import { timeAt, type TimeScale } from "../time-scale.ts";
 import type { PaintedTicks } from "./paint-evidence.ts";
 import type { PlacedTick } from "./place-ticks.ts";
 import { type EvidenceStack, isMetric } from "./stack.ts";
 import { ROW_PX } from "./place-ticks.ts";
 
-/** A tick is taken within this distance, px. */
+/** Maximum distance of the pointer from a tick that it points at, px. */
 const NEAR_PX = 6;
 
 /** Index of the event at a place, px from the rule; null where none is. */

@@ -42,6 +42,7 @@ const metric = (i: number): MetricLane => ({
   note: "",
   metric: i,
   unit: "ms",
+  isTotal: false,
   color: "--wait",
 });
 const metrics = Array.from({ length: 30 }, (_, i) => metric(i));

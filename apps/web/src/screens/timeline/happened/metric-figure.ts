@@ -7,7 +7,7 @@ export function metricFigure(value: number, unit: MetricLane["unit"]): Figure {
   if (unit === "bytes") return formatSize(value);
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   const words = digits === 0 ? formatCount(Math.round(value)) : value.toFixed(digits);
-  return { value: words, unit: unit === "perSecond" ? "/s" : "" };
+  return { value: words, unit: unit === "perSecond" ? "/s" : unit === "msPerSecond" ? "ms/s" : "" };
 }
 
 /** The end of a scale, without decimals that are zero. */
