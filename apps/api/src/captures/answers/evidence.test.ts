@@ -103,7 +103,7 @@ test("a link shows the events, and none where it replaces names", async () => {
     range: null,
     events: [],
     metrics: [],
-    notShown: "This link replaces names, so it doesn't show other files of the capture.",
+    notShown: "This link replaces names, so it doesn't show the capture's evidence files.",
   });
   const hidden = await request(service.app).get(`/api/v1/${path}/evidence/samples`).expect(200);
   expect(hidden.body).toEqual({ series: [] });

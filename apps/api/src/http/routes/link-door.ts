@@ -87,7 +87,13 @@ export class LinkDoor implements AnswerDoor {
     }
     if (!replacesNames) return { ...common, isLocked: false, title, path, view };
     const { hide } = await this.#names(record.captureId);
-    return { ...common, isLocked: false, title: hide(title), path, view: queryWith(view, hide) };
+    return {
+      ...common,
+      isLocked: false,
+      title: hide(title),
+      path,
+      view: queryWith(withoutLanes(view), hide),
+    };
   }
 
   /** @throws ProblemError `wrong-passphrase`, `too-many-tries`, or when the link has ended */
@@ -236,7 +242,7 @@ export class LinkDoor implements AnswerDoor {
   }
 }
 
-/** Other files name servers, paths and groups that the capture does not know, so that they can't be replaced. */
+/** Evidence files name servers, paths and groups that the capture does not know, so that they can't be replaced. */
 function withoutEvidence(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema === EvidenceSamples) return { series: [] } satisfies EvidenceSamples;
   return schema === EvidenceAnswer ? NO_EVIDENCE : value;
@@ -250,7 +256,7 @@ const NO_EVIDENCE: EvidenceAnswer = {
   agreement: [],
   metrics: [],
   withoutClock: [],
-  notShown: "This link replaces names, so it doesn't show other files of the capture.",
+  notShown: "This link replaces names, so it doesn't show the capture's evidence files.",
 };
 
 export const NEVER_OPENED: Link["opens"] = { count: 0, last: null, after: 0 };
@@ -271,6 +277,17 @@ export function expectNotTakenBack({ takenBack = null }: LinkRecord): void {
   if (takenBack !== null) {
     throw problem("link-taken-back", "This link was revoked. Ask the sender for a new one.");
   }
+}
+
+/**
+ * The view without its lanes of evidence and their selected event: keys of lanes name servers, volumes and files, and
+ * the link shows none of these lanes.
+ */
+function withoutLanes(query: string): string {
+  const kept = [...new URLSearchParams(query)].filter(
+    ([key, value]) => key !== "evidence" && !(key === "event" && /^[a-z]/iu.test(value)),
+  );
+  return new URLSearchParams(kept).toString();
 }
 
 /** A query string with its values mapped. */

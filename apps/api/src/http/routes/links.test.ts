@@ -446,6 +446,18 @@ test("names are replaced in all that a link shows, and found again in what it is
   expect(text).not.toMatch(/sql1|sql2|payroll|friday/iu);
 });
 
+test("the view of a link that replaces names has no lanes of evidence, whose keys name servers and volumes", async () => {
+  await analysed(service, captureId);
+  const lanes = "lease,wait+time%40WRITELOG%40DB7,disk+write+latency%40G%3A%40DB7";
+  const view = `v=1&event=2_3400&evidence=${lanes}&event=lease_10000000&stage=commit`;
+  const renamed = await share({ replacesNames: true, view });
+  const opened = await look(renamed.id).expect(200);
+  expect(String(opened.body.view)).toBe("v=1&event=2_3400&stage=commit");
+  expect(JSON.stringify(opened.body)).not.toContain("DB7");
+  const named = await look((await share({ view })).id).expect(200);
+  expect(new URLSearchParams(String(named.body.view)).get("evidence")).toContain("WRITELOG@DB7");
+});
+
 /** Tags in the head of a link's page. */
 async function tagsOf(of: TestService, id: string): Promise<Record<string, string>> {
   await mkdir(of.config.webDirectory, { recursive: true });
