@@ -108,7 +108,7 @@ describe("view codec", () => {
     expect(decodeView("?v=1&row=sundial")).toEqual(NOTHING_CHOSEN);
   });
 
-  it("reads a raw event and an event of other files from the same parameter", () => {
+  it("reads a raw event and an event of evidence files from the same parameter", () => {
     const event = { file: 2, offset: 3_400 };
     const happened = { kind: "slowIo", at: -40_500_000, nth: 1 };
     expect(decodeView("?v=1&event=2_3400")).toEqual({ ...NOTHING_CHOSEN, event });
@@ -122,10 +122,17 @@ describe("view codec", () => {
     expect(decodeView("?v=1&event=slowIo&event=-_5&event=lease_5_0")).toEqual(NOTHING_CHOSEN);
   });
 
-  it("names the lanes of other files, and none of them", () => {
+  it("names the lanes of evidence files, and none of them", () => {
     expect(decodeView("?v=1&evidence=lease,role").evidence).toEqual(["lease", "role"]);
     expect(decodeView("?v=1&evidence=none").evidence).toEqual([]);
     expect(encodeView({ ...NOTHING_CHOSEN, evidence: [] })).toBe("v=1&evidence=none");
+  });
+
+  it("keeps the lanes of an address that names a longer one, or too many", () => {
+    expect(decodeView(`?v=1&evidence=lease,${"x".repeat(201)},role`).evidence).toEqual(["lease", "role"]);
+    expect(decodeView(`?v=1&evidence=${"x".repeat(201)}`).evidence).toBeNull();
+    const many = Array.from({ length: 41 }, (_, i) => `lane ${i}`);
+    expect(decodeView(encodeView({ ...NOTHING_CHOSEN, evidence: many })).evidence).toEqual(many.slice(0, 40));
   });
 
   it("writes nothing for the default view", () => {

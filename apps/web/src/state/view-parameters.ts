@@ -175,15 +175,18 @@ const rowParameter = <T extends string | number>(
 
 const NO_EVIDENCE = "none";
 
-/** Keys of lanes and metrics of other files, `none` for no lanes; metrics have names of counters, so that nearly any text is one. */
+/** Keys of lanes and metrics of evidence files, `none` for no lanes; metrics have names of counters, so that nearly any text is one. */
 const EVIDENCE_LANE = z.string().min(1).max(200);
 const EVIDENCE = {
-  read: (text: string): readonly string[] | undefined =>
-    text === NO_EVIDENCE ? [] : z.array(EVIDENCE_LANE).max(MOST_LANES).safeParse(split(text, ",")).data,
+  read: (text: string): readonly string[] | undefined => {
+    if (text === NO_EVIDENCE) return [];
+    const lanes = split(text, ",").filter((key) => EVIDENCE_LANE.safeParse(key).success);
+    return lanes.length === 0 ? undefined : lanes.slice(0, MOST_LANES);
+  },
   write: (lanes: readonly string[]): string => (lanes.length === 0 ? NO_EVIDENCE : lanes.join(",")),
 };
 
-/** An event of other files: its kind, and its time in µs from the capture's origin, which a new analysis nearly keeps. */
+/** An event of evidence files: its kind, and its time in µs from the capture's origin, which a new analysis nearly keeps. */
 export interface NamedEvent {
   readonly kind: string;
   readonly at: number;
@@ -193,7 +196,7 @@ export interface NamedEvent {
 
 const NAMED_EVENT = /^([A-Za-z]{1,40})_(-?\d{1,15})(?:_([1-9]\d{0,4}))?$/u;
 
-/** Raw events are two numbers, events of other files begin with their kind: each parameter reads the first `event` of its own kind. */
+/** Raw events are two numbers, events of evidence files begin with their kind: each parameter reads the first `event` of its own kind. */
 const HAPPENED: Parameter<NamedEvent | null> = {
   read: (params) => {
     for (const text of params.getAll("event")) {
@@ -309,9 +312,9 @@ const PARAMETERS = {
   eventText: parameter("q", "", checked(z.string().max(200))),
   /** Raw event that is open: index of its file and byte offset. */
   event: RAW_EVENT,
-  /** Lanes of other files by their kinds and metrics, none where it is empty; null for those that suit the capture. */
+  /** Lanes of evidence files by their kinds and metrics, none where it is empty; null for those that suit the capture. */
   evidence: optional("evidence", EVIDENCE),
-  /** Event of other files that is selected on the timeline. */
+  /** Event of evidence files that is selected on the timeline. */
   happened: HAPPENED,
   /** Query in SQL that is run; null without one. */
   sql: optional("sql", checked(z.string().min(1).max(MOST_SQL))),
