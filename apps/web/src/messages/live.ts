@@ -274,7 +274,6 @@ export const liveTexts = {
     `${sentenceText} A run without a viewer stops after 60\u2009s.`,
 
   // Events of the servers
-  whatHappened: "What happened",
   timeIn: (zone: string): string => `Time, ${zone}`,
   last5MinOfEvents: "last 5\u2009min",
   nothingHappened: "No role, synchronization state or suspension changed.",

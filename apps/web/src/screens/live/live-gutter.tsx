@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { LivePicture } from "@aglens/contract";
 import { places, type LaneBox } from "../../charts/timeline/heights.ts";
-import { HEADING_PX, isMetric } from "../../charts/evidence/stack.ts";
+import { FOLD_PX, HEADING_PX, isMetric } from "../../charts/evidence/stack.ts";
 import type { HappenedBox } from "../../charts/live/paint-happened.ts";
 import { logHeight } from "../../charts/duration-scale.ts";
 import type { Lane } from "../../lanes/lanes.ts";
@@ -100,6 +100,11 @@ function HappenedNames({ happened: { top, stack } }: { readonly happened: Happen
           <span>{isMetric(lane) || lane.ticks.length === 0 ? "" : lane.ticks.length}</span>
         </div>
       ))}
+      {stack.foldTop === null ? null : (
+        <div className={styles.countersHead} style={{ top: top + stack.foldTop, height: FOLD_PX }}>
+          <span className="one-line">{happenedTexts.quietLanes(stack.quiet, stack.folded)}</span>
+        </div>
+      )}
     </>
   );
 }

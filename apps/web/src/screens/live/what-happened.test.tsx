@@ -40,17 +40,18 @@ const FAILOVER = FailoverCause.parse({
   events: [0],
 });
 
-function show(picture: Parameters<typeof livePicture>[0], more: Partial<LiveRun> = {}) {
+function live(picture: Parameters<typeof livePicture>[0], more: Partial<LiveRun> = {}) {
   const state = { ...livePicture(picture), bins: null, overview: null };
   const clock = { originTicks: String(ticksOf(state.origin)), durationUs: 10e6, zone: UTC };
   const run = { id: "run", state, clock, canControl: true, isRunning: true, ...more } as unknown as LiveRun;
-  return render(
+  return (
     <LiveRunContext value={run}>
       <WhatHappened />
-    </LiveRunContext>,
-    { wrapper: withAnswers() },
+    </LiveRunContext>
   );
 }
+
+const show = (...args: Parameters<typeof live>) => render(live(...args), { wrapper: withAnswers() });
 
 const rowsOf = () =>
   within(screen.getByRole("table"))
@@ -75,6 +76,17 @@ test("events are listed newest first, each with its only source or their number"
   expect(screen.getByText(FAILOVER.text)).toBeDefined();
 });
 
+test("the sentence about a failover names the zone of its time", () => {
+  const clock = {
+    originTicks: String(ticksOf(livePicture({}).origin)),
+    durationUs: 10e6,
+    zone: { kind: "server", minutes: 120, name: null },
+  };
+  show({ failovers: [FAILOVER] }, { clock } as unknown as LiveRun);
+  const sentence = screen.getByText(/failed over/u).textContent;
+  expect(sentence).toMatch(/^SALES-AG failed over from SQL1 to SQL2 at 09:00:04 UTC\+2, because/u);
+});
+
 test("only the newest twelve are listed, with the number of the others", () => {
   show({ happened: Array.from({ length: 14 }, (_, i) => event(i, `Event ${i}.`, ["Polls of SQL1"])) });
   expect(rowsOf().map(([, text]) => text)).toEqual(
@@ -96,6 +108,21 @@ test("the switch is for the user who controls the run, and sends the request", a
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.[0]).toMatch(/\/live\/runs\/run\/health$/u);
   expect(sent[0]?.[1]).toBe('{"isOn":true}');
+});
+
+test("after the picture has the switch's state, it follows the picture", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(null, { status: 204 })));
+  keepControl("run", "key");
+  const box = () => screen.getByRole<HTMLInputElement>("checkbox", { name: "Read AlwaysOn_health" });
+  const { rerender } = show({});
+  const follow = (readsHealth: boolean) => rerender(live({ readsHealth }));
+  fireEvent.click(box());
+  await waitFor(() => expect(box().checked).toBe(true));
+  follow(true);
+  expect(box().checked).toBe(true);
+  // Another user turns it off.
+  follow(false);
+  expect(box().checked).toBe(false);
 });
 
 test("a viewer has no switch, and no section before something happened", () => {

@@ -5,9 +5,11 @@ import { readHealth } from "../../data/live-client.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Check } from "../../frame/field.tsx";
 import { Problem } from "../../frame/problem.tsx";
+import { happenedTexts } from "../../messages/happened.ts";
 import { liveTexts as texts } from "../../messages/live.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatTime, timesInZone, utcTip, zoneName } from "../../ui/words.ts";
+import { failoverText } from "../capture-view/use-evidence.ts";
 import { controlOf } from "./control.ts";
 import { useLiveRun } from "./live-run-context.ts";
 import { Trouble } from "./trouble.tsx";
@@ -26,17 +28,17 @@ export function WhatHappened(): ReactNode {
   const failover = failovers.at(-1);
   const rest = newest.length - SHOWN;
   return (
-    <section aria-label={texts.whatHappened}>
+    <section aria-label={happenedTexts.whatHappened}>
       <h2>
-        {texts.whatHappened} <span className="quiet text-small">{texts.last5MinOfEvents}</span>
+        {happenedTexts.whatHappened} <span className="quiet text-small">{texts.last5MinOfEvents}</span>
       </h2>
-      {failover === undefined ? null : <p className={styles.cause}>{timesInZone(clock, failover.text)}</p>}
+      {failover === undefined ? null : <p className={styles.cause}>{failoverText(clock, failover)}</p>}
       {newest.length === 0 ? (
         <p className={laneFrame.sub}>{texts.nothingHappened}</p>
       ) : (
         <FigureTable<HappenedEvent>
           className={styles.events}
-          caption={texts.whatHappened}
+          caption={happenedTexts.whatHappened}
           rows={newest.slice(0, SHOWN)}
           columns={[
             {
@@ -85,8 +87,9 @@ function sourceText(sources: HappenedEvent["sources"]): string {
 
 function HealthSwitch(): ReactNode {
   const { id, state } = useLiveRun();
-  // The picture has the answer up to a second later.
+  // The picture has the answer up to a second later. From then on its state counts, also where another user changes it.
   const [asked, setAsked] = useState<boolean | null>(null);
+  if (asked === state.readsHealth) setAsked(null);
   const health = useCommand(async (isOn: boolean) => {
     const control = controlOf(id);
     if (control === null) return;
