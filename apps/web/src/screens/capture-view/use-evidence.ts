@@ -1,16 +1,21 @@
 import type { EvidenceAnswer, FailoverCause, Summary } from "@aglens/contract";
-import { useAnswer } from "../../data/use-answer.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { type CaptureTime, isLocal, timesInZone, unbroken, zoneName } from "../../ui/words.ts";
 import { useCapture } from "./capture-context.ts";
 
-/** The answer about the capture's other files; null until it is known, and where it has none. */
-export function useEvidence(): EvidenceAnswer | null {
+/** The answer about the capture's evidence files, as it was asked for. */
+export function useEvidenceAnswer(): Answer<EvidenceAnswer> {
   const { source, hasEvidence = true } = useCapture();
-  const { value } = useAnswer(hasEvidence ? source.evidence() : null);
+  return useAnswer(hasEvidence ? source.evidence() : null);
+}
+
+/** Facts from the capture's evidence files; null until they are known, and where it has none. */
+export function useEvidence(): EvidenceAnswer | null {
+  const { value } = useEvidenceAnswer();
   return hasFacts(value) ? value : null;
 }
 
-/** Whether other files have any event or sample. */
+/** Whether evidence files have any event or sample. */
 export const hasFacts = (answer: EvidenceAnswer | null): answer is EvidenceAnswer =>
   answer !== null && answer.events.length + answer.metrics.length > 0;
 

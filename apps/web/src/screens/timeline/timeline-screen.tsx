@@ -6,7 +6,10 @@ import { PHONE_ON_ITS_SIDE, UPRIGHT_PHONE, useMedia } from "../../ui/use-media.t
 import { useSize } from "../../ui/use-size.ts";
 import { durationText, formatCount, formatOffset, formatTime } from "../../ui/words.ts";
 import { isAlone, useCapture } from "../capture-view/capture-context.ts";
+import { useEvidenceAnswer } from "../capture-view/use-evidence.ts";
 import { HappenedTable } from "./happened/happened-table.tsx";
+import { useLaneSamples } from "./happened/use-happened-plot.ts";
+import { useReferenceSamples } from "./happened/use-references.ts";
 import { selectedText, useAnnouncement } from "./panes/announcement.ts";
 import { BinGrid } from "./lanes/bin-grid.tsx";
 import { BlockGrid } from "./lanes/block-grid.tsx";
@@ -126,9 +129,18 @@ function TimelineKeys(): ReactNode {
 function TimelineProblems(): ReactNode {
   const { buffer } = useTimelineData();
   const { selection } = useTimelineSelection();
+  const evidence = useEvidenceAnswer();
+  const samples = useLaneSamples().answer;
+  const references = useReferenceSamples().answer;
+  const retryBoth = (): void => {
+    if (samples.error !== null) samples.retry();
+    if (references.error !== null) references.retry();
+  };
   return (
     <div className={laneFrame.problems}>
       <Problem sentence={buffer.error} onRetry={buffer.retry} />
+      <Problem sentence={evidence.error} onRetry={evidence.retry} />
+      <Problem sentence={samples.error ?? references.error} onRetry={retryBoth} />
       <Problem sentence={selection.search.error} onRetry={selection.search.retry} />
     </div>
   );

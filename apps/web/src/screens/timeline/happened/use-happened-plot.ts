@@ -1,12 +1,13 @@
 import { useCallback, useMemo, useRef, useState, type RefObject } from "react";
+import type { EvidenceSamples } from "@aglens/contract";
 import { clearedContext } from "../../../charts/cleared-context.ts";
-import { stepsOf, type Step } from "../../../charts/evidence/metric-lanes.ts";
+import { type MetricLane, stepsOf, type Step } from "../../../charts/evidence/metric-lanes.ts";
 import { paintEvidence, type PaintedTicks } from "../../../charts/evidence/paint-evidence.ts";
 import { pointedEvent } from "../../../charts/evidence/pointed-event.ts";
 import { type EvidenceStack, stackEvidence } from "../../../charts/evidence/stack.ts";
 import { forcedTokens } from "../../../charts/timeline/forced-colors.ts";
 import { HEAD_PX } from "../../../charts/timeline/heights.ts";
-import { useAnswer } from "../../../data/use-answer.ts";
+import { type Answer, useAnswer } from "../../../data/use-answer.ts";
 import { useTokens } from "../../../lanes/palette.ts";
 import { UPRIGHT_PHONE, useMedia } from "../../../ui/use-media.ts";
 import { usePixelRatio } from "../../../ui/use-pixel-ratio.ts";
@@ -18,7 +19,7 @@ import { rulesOf, selectedEvent } from "./use-happened.ts";
 /** Values of each metric in one answer. */
 const SAMPLE_BINS = 2_000;
 
-/** The lanes of other files in the plot, below the lanes of log blocks. */
+/** The lanes of evidence files in the plot, below the lanes of log blocks. */
 export interface HappenedPlot {
   /** Null where no lanes are shown. */
   readonly stack: EvidenceStack | null;
@@ -91,8 +92,11 @@ export function useHappenedPlot(width: number, room: number): HappenedPlot {
 
 const NO_STEPS: ReadonlyMap<string, readonly Step[]> = new Map();
 
-/** Steps of the metrics that are lanes, around the range in view. */
-function useSteps(): ReadonlyMap<string, readonly Step[]> {
+/** Samples of the metrics that are lanes, around the range in view. */
+export function useLaneSamples(): {
+  readonly metrics: readonly MetricLane[];
+  readonly answer: Answer<EvidenceSamples>;
+} {
   const { source } = useCapture();
   const { happened } = useTimelineData();
   const { range, duration } = useTimelineView();
@@ -104,9 +108,15 @@ function useSteps(): ReadonlyMap<string, readonly Step[]> {
   const span = range[1] - range[0];
   const [from, to] = clampRange([range[0] - span, range[1] + span], duration);
   const indices = metrics.map(({ metric }) => metric);
-  const { value } = useAnswer(
+  const answer = useAnswer(
     indices.length === 0 ? null : source.evidenceSamples({ from, to }, SAMPLE_BINS, indices),
   );
+  return { metrics, answer };
+}
+
+function useSteps(): ReadonlyMap<string, readonly Step[]> {
+  const { metrics, answer } = useLaneSamples();
+  const { value } = answer;
   return useMemo(() => {
     if (value === null) return NO_STEPS;
     const series = new Map(value.series.map((each) => [each.metric, each]));

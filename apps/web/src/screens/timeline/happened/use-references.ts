@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { EvidenceAnswer, EvidenceSamples, Summary } from "@aglens/contract";
 import type { Reference } from "../../../charts/evidence/paint-references.ts";
-import { useAnswer } from "../../../data/use-answer.ts";
+import { type Answer, useAnswer } from "../../../data/use-answer.ts";
 import { useCapture } from "../../capture-view/capture-context.ts";
 import { useTimelineData } from "../timeline-context.ts";
 
@@ -70,17 +70,28 @@ export function referencesOf(
 
 const NONE: readonly Reference[] = [];
 
-/** Reference lines of the lanes of log writes; none while the lanes of other files are hidden. */
-export function useReferences(): readonly Reference[] {
+/** Samples of the results of Diskspd; nothing is asked while the lanes of evidence files are hidden. */
+export function useReferenceSamples(): {
+  readonly tested: readonly Tested[];
+  readonly answer: Answer<EvidenceSamples>;
+} {
   const { source, summary } = useCapture();
   const { happened } = useTimelineData();
   const isShown = happened !== null && happened.shown.length > 0;
   const tested = useMemo(() => (isShown ? testedVolumes(happened.answer) : []), [isShown, happened]);
   const indices = tested.flatMap(({ p50, p99 }) => (p99 === null ? [p50] : [p50, p99]));
-  const { value } = useAnswer(
+  const answer = useAnswer(
     indices.length === 0 ? null : source.evidenceSamples({ from: 0, to: summary.durationUs }, 1, indices),
     { keepsValue: false },
   );
+  return { tested, answer };
+}
+
+/** Reference lines of the lanes of log writes. */
+export function useReferences(): readonly Reference[] {
+  const { summary } = useCapture();
+  const { tested, answer } = useReferenceSamples();
+  const { value } = answer;
   return useMemo(
     () => (value === null ? NONE : referencesOf(tested, value, summary)),
     [tested, value, summary],
