@@ -41,7 +41,7 @@ import { inNextFrame } from "../../ui/next-frame.ts";
 export interface Plot
   extends Pick<LaneCanvas, "axis" | "canvas" | "ghost" | "base">, Pick<Hover, "line" | "readout"> {
   readonly stack: LaneStack;
-  /** The lanes of other files, below the stack. */
+  /** The lanes of evidence files, below the stack. */
   readonly happened: HappenedPlot;
   readonly releases: Releases;
   readonly level: Level;
@@ -219,7 +219,7 @@ function useLanePicture(): LanePicture {
     useTimelineData();
   const { gates, range, setLevel } = useTimelineView();
   const { chosenPath, keptPaths, focus } = useTimelineSelection();
-  const periods = useMemo(() => outagesOf(switches, happened), [switches, happened]);
+  const periods = useMemo(() => outagesOf(switches, happened, summary), [switches, happened, summary]);
   const labels = useMemo(() => ruleLabels(happened), [happened]);
   return {
     summary,

@@ -108,19 +108,19 @@ test("a role change has the times of its failover while the lanes are shown", ()
   const failover = failoverCause({ at: from + 10, until: to - 10 });
   const answer = evidenceAnswer({ events: [happenedEvent()], failovers: [failover] });
   const shown = happenedOf(answer, null, changed);
-  expect(shownSwitches(switches, shown)).toEqual([
+  expect(shownSwitches(switches, shown, changed)).toEqual([
     { ...change, from: from + 10, to: to - 10, isReported: true },
   ]);
-  expect(outagesOf(switches, shown)).toEqual([[from + 10, to - 10]]);
+  expect(outagesOf(switches, shown, changed)).toEqual([[from + 10, to - 10]]);
   const hidden = happenedOf(answer, [], changed);
-  expect(shownSwitches(switches, hidden)).toEqual([{ ...change, isReported: false }]);
-  expect(outagesOf(switches, null)).toEqual([[from, to]]);
+  expect(shownSwitches(switches, hidden, changed)).toEqual([{ ...change, isReported: false }]);
+  expect(outagesOf(switches, null, changed)).toEqual([[from, to]]);
 });
 
 test("a failover without a role change in the log blocks is a period of its own", () => {
   const failover = failoverCause({ at: change.to + SECOND, until: null });
   const answer = evidenceAnswer({ events: [happenedEvent()], failovers: [failover] });
-  expect(outagesOf(switches, happenedOf(answer, null, changed))).toEqual([
+  expect(outagesOf(switches, happenedOf(answer, null, changed), changed)).toEqual([
     [change.from, change.to],
     [change.to + SECOND, change.to + SECOND],
   ]);
@@ -140,4 +140,35 @@ test("labels of rules stay in the plot at its right edge, and don't cover each o
   expect(failover(950, 980)).toEqual([840, 910]);
   expect(failover(800, 980)).toEqual([730, 910]);
   expect(failover(950, 1_100)).toEqual([880, null]);
+});
+
+test("a role change has the times of the failover of its group to its server; others are periods of their own", () => {
+  const [from, to] = [change.from, change.to];
+  const own = failoverCause({ group: "SALES-AG", toServer: "sql2", at: from + 30, until: to - 30 });
+  const otherServer = failoverCause({ group: "SALES-AG", toServer: "SQL1", at: from + 10, until: from + 20 });
+  const otherGroup = failoverCause({ group: "HR-AG", toServer: "SQL2", at: from + 15, until: to - 5 });
+  const answer = evidenceAnswer({
+    events: [
+      happenedEvent({ group: "SALES-AG", database: "payroll" }),
+      happenedEvent({ group: "HR-AG", database: "Staff" }),
+    ],
+    failovers: [otherServer, otherGroup, own],
+  });
+  const shown = happenedOf(answer, null, changed);
+  expect(shownSwitches(switches, shown, changed)).toEqual([
+    { ...change, from: from + 30, to: to - 30, isReported: true },
+  ]);
+  expect(outagesOf(switches, shown, changed)).toEqual([
+    [from + 10, from + 20],
+    [from + 15, to - 5],
+    [from + 30, to - 30],
+  ]);
+  // No replica of the capture has this name, and no event names the group of its databases: the time decides.
+  const unnamed = failoverCause({ group: "X", toServer: "NODE7", at: from + 1, until: to - 1 });
+  const alone = happenedOf(
+    evidenceAnswer({ events: [happenedEvent()], failovers: [unnamed] }),
+    null,
+    changed,
+  );
+  expect(shownSwitches(switches, alone, changed)[0]?.isReported).toBe(true);
 });

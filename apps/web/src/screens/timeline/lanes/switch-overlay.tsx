@@ -36,7 +36,8 @@ export function SwitchOverlay({
   readonly width: number;
 }): ReactNode {
   const { switches: changes, happened } = useTimelineData();
-  const switches = shownSwitches(changes, happened);
+  const { summary } = useCapture();
+  const switches = shownSwitches(changes, happened, summary);
   const { viewport } = useTimelineView();
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
