@@ -201,7 +201,6 @@ export const pagesTexts = {
   // Tabs
   copyTheVerdict: "Copy the verdict",
   rawOrAlignedClock: "Raw or aligned clock",
-  whatHappened: sentence`What happened`,
   screens: "Screens",
   more: "More",
 

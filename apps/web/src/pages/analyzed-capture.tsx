@@ -144,7 +144,7 @@ export function AnalyzedCapture({ name, children, ...props }: Props): ReactNode 
       <CaptureFrame {...props} status={status} isBusy={isBusy} missingBlock={shown?.missingBlock ?? null}>
         <ScreenBoundary resetKeys={[tab]}>
           <BehindFrame>
-            {hasTab(opened.summary, tab) ? (
+            {hasTab(isAlone(opened.summary), tab) ? (
               children
             ) : (
               <Redirect to={viewUrl(tabPath(address, "timeline"), view)} replace />

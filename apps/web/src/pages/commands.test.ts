@@ -42,6 +42,14 @@ test("the slowest commits are found by their words, beside the orders of the slo
   expect(open).toHaveBeenCalledExactlyOnceWith("raw-events", { rows: "commits" });
 });
 
+test("a capture without data-movement events has no commands about blocks and commits", () => {
+  const replicas = summaryOf().replicas.map((replica) => ({ ...replica, hasCapture: false }));
+  const summary = summaryOf({ replicas });
+  const capture = { summary, view: DEFAULT_VIEW, open: vi.fn() } as unknown as OpenCapture;
+  const addEvidence = vi.fn();
+  expect(commandsOf({ ...capture, addEvidence }, {}).map(({ key }) => key)).toEqual(["add-evidence"]);
+});
+
 test("evidence is added by a command, where the capture may be changed", () => {
   const addEvidence = vi.fn();
   const capture = { summary: summaryOf(), view: DEFAULT_VIEW, open: vi.fn() } as unknown as OpenCapture;

@@ -3,7 +3,7 @@ import type { SlowestSort } from "@aglens/contract";
 import { STAGES, stageName } from "@aglens/ag-model/replication";
 import { pagesTexts } from "../messages/pages.ts";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
-import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
+import { hasTab, isAlone, type OpenCapture } from "../screens/capture-view/capture-context.ts";
 import { replicaNames } from "../screens/capture-view/names.ts";
 
 export interface Command {
@@ -82,5 +82,11 @@ export function commandsOf(
             run: addEvidence,
           },
         ];
-  return [...named, commits, ...adding, ...slowest];
+  const alone = isAlone(summary);
+  return [
+    ...named,
+    ...(hasTab(alone, "raw-events") ? [commits] : []),
+    ...adding,
+    ...(hasTab(alone, "overview") ? slowest : []),
+  ];
 }

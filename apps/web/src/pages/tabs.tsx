@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { CaptureAddress } from "../data/capture-address.ts";
 import { isLocalId } from "../data/local-server.ts";
+import { happenedTexts } from "../messages/happened.ts";
 import { pagesTexts as texts } from "../messages/pages.ts";
-import { type CaptureTab, TAB_LABELS } from "../screens/capture-view/capture-context.ts";
+import { type CaptureTab, hasTab, TAB_LABELS } from "../screens/capture-view/capture-context.ts";
 import { viewUrl } from "../state/use-view.ts";
 import type { LinkedView } from "../state/view.ts";
 import { Kbd } from "../ui/controls.tsx";
@@ -14,9 +15,6 @@ import styles from "./tabs.module.css";
 
 /** The screens that answer where commits wait, in the order of a closer look. */
 const TABS: readonly CaptureTab[] = ["overview", "timeline", "sequence", "compare"];
-
-/** Screens of a capture without data-movement events. */
-const TABS_ALONE: readonly CaptureTab[] = ["timeline"];
 
 /** Screens that figures lead to, and the menu. */
 const MORE: readonly CaptureTab[] = ["distribution", "waiting", "what-if", "raw-events", "sql", "how-read"];
@@ -59,7 +57,7 @@ interface Props {
 /** Four screens as tabs, the one that is open if it is another, and a menu of the others. */
 export function Tabs({ address, tab, view, alone = false, actions = {} }: Props): ReactNode {
   const nav = useRef<HTMLElement>(null);
-  const own = alone ? TABS_ALONE : TABS;
+  const own = TABS.filter((each) => hasTab(alone, each));
   const tabs = own.includes(tab) ? own : [...own, tab];
   const at = tabs.indexOf(tab);
   // In a narrow window the tabs scroll: the one that is open is in sight.
@@ -81,11 +79,13 @@ export function Tabs({ address, tab, view, alone = false, actions = {} }: Props)
           // Keys belong to the screen that opens, not to the tab that opened it.
           onClick={() => document.getElementById("content")?.focus()}
         >
-          {alone && each === "timeline" ? texts.whatHappened : TAB_LABELS[each]}
+          {alone && each === "timeline" ? happenedTexts.whatHappened : TAB_LABELS[each]}
         </Link>
       ))}
       <More
-        tabs={MORE.filter((each) => each !== tab && (each === "sql" ? hasSql(address) : !alone))}
+        tabs={MORE.filter(
+          (each) => each !== tab && hasTab(alone, each) && (each !== "sql" || hasSql(address)),
+        )}
         hrefOf={hrefOf}
         commands={KEYMAP.filter(
           ({ id }) => id in COMMANDS && (id in actions || (id === "ruler" && tab === "timeline")),

@@ -41,9 +41,8 @@ export const isAlone = ({
   readonly replicas: readonly { readonly hasCapture: boolean }[];
 }): boolean => replicas.every(({ hasCapture }) => !hasCapture);
 
-/** Whether a capture has this screen. */
-export const hasTab = (summary: Parameters<typeof isAlone>[0], tab: CaptureTab): boolean =>
-  TABS_ALONE.includes(tab) || !isAlone(summary);
+/** Whether a capture has this screen. @param alone true for one without data-movement events */
+export const hasTab = (alone: boolean, tab: CaptureTab): boolean => !alone || TABS_ALONE.includes(tab);
 
 /** Props of every screen of an analyzed capture. The page draws app bar, replica strip and status bar around it. */
 export interface OpenCapture {
@@ -63,7 +62,7 @@ export interface OpenCapture {
   readonly onChanged?: (() => void) | undefined;
   /** False where no file of the capture has evidence; absent where its files are unknown, as behind a link. */
   readonly hasEvidence?: boolean | undefined;
-  /** Opens the dialog that adds files of other facts; absent where the capture is read-only. */
+  /** Opens the dialog that adds evidence files; absent where the capture is read-only. */
   readonly addEvidence?: (() => void) | undefined;
   /** Left and right text of the status bar. */
   readonly setStatus: (left: ReactNode, right?: ReactNode) => void;

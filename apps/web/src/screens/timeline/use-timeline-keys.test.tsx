@@ -20,6 +20,7 @@ function keysOf(
   more: Partial<View> = {},
   switches = roleSwitches(failoverOf()),
   { happened = null as Happened | null, selected = null as number | null, isActive = false } = {},
+  hasCapture = true,
 ) {
   const acted: string[] = [];
   const state = { block: null as number | null, isAsking: true };
@@ -34,7 +35,9 @@ function keysOf(
       <CaptureContext
         value={{
           source: sourceOf({}),
-          summary: summaryOf(),
+          summary: summaryOf({
+            replicas: summaryOf().replicas.map((replica) => ({ ...replica, hasCapture })),
+          }),
           canChange: false,
           view: { ...DEFAULT_VIEW, ...more, block: state.block },
           setView,
@@ -114,6 +117,18 @@ test("Escape ends the isolation of lanes before it zooms out", async () => {
   expect(setView.mock.calls).toEqual([[{ isolated: [] }]]);
 });
 
+test("Escape opens no overview where a capture has none", async () => {
+  const own = keysOf();
+  await own.found(null);
+  own.press("Escape");
+  expect(own.acted).toEqual(["overview"]);
+  cleanup();
+  const alone = keysOf({}, [], {}, false);
+  await alone.found(null);
+  alone.press("Escape");
+  expect(alone.acted).toEqual([]);
+});
+
 test("a full stop puts the change of roles into the middle, with as much before as after it", () => {
   const { press, viewport } = keysOf();
   press(".");
@@ -137,7 +152,7 @@ test("a full stop goes on from a change of roles that is too near an end of the 
   expect(visited).toEqual([4_600_000, 9_000_000, 0, 4_600_000]);
 });
 
-describe("with other files", () => {
+describe("with evidence files", () => {
   const answer = leaseFailover();
   const happened = happenedOf(answer, null, summaryOf({ durationUs: 60_000_000 }));
 
@@ -160,7 +175,7 @@ describe("with other files", () => {
     expect(none.acted).toEqual(["slow 1"]);
   });
 
-  test("v hides the lanes and shows them again; without other files it does nothing", async () => {
+  test("v hides the lanes and shows them again; without evidence files it does nothing", async () => {
     const shown = keysOf({}, undefined, { happened });
     shown.press("v");
     expect(shown.setView.mock.calls).toEqual([[{ evidence: [], happened: null }, "replace"]]);

@@ -1,5 +1,5 @@
 import { type KeyBindings, useKeptKeys, useKeys } from "../../ui/keys.ts";
-import { useCapture } from "../capture-view/capture-context.ts";
+import { hasTab, isAlone, useCapture } from "../capture-view/capture-context.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "./timeline-context.ts";
 import { useLaneChoice } from "./lanes/use-lane-choice.ts";
 import { firstView } from "@aglens/contract";
@@ -47,7 +47,7 @@ export function useTimelineKeys(): void {
   const { lanes, switches: changes, happened } = useTimelineData();
   const { viewport, duration, cursor } = useTimelineView();
   const { selection, events, hits, rulers, beginNote } = useTimelineSelection();
-  const switches = outagesOf(changes, happened);
+  const switches = outagesOf(changes, happened, summary);
   const { setLane, toggleGroup, openReleasing } = useLaneChoice();
   const zoom = (factor: number) => {
     const now = viewport.get();
@@ -67,7 +67,7 @@ export function useTimelineKeys(): void {
     else if (view.where !== null) setView({ where: null });
     else if (view.isolated.length > 0) setView({ isolated: [] });
     else if (view.range !== null) viewport.set(firstView(summary));
-    else open("overview");
+    else if (hasTab(isAlone(summary), "overview")) open("overview");
   };
   // While a block is being searched, the next keys refer to that block, so they wait for it.
   const { isAsking } = selection.search;
