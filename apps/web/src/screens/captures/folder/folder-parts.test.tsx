@@ -3,13 +3,15 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Capture, CaptureFile } from "@aglens/contract";
 import { captureFile } from "../../../../test/capture-file.ts";
 import { evidence } from "../../../../test/evidence-file.ts";
+import type { Draft } from "../sending/draft-types.ts";
 import { useDraft } from "../sending/draft.ts";
 import { FolderGroups } from "./folder-groups.tsx";
 import { FolderSide } from "./folder-side.tsx";
 import { FolderStatus } from "./folder-status.tsx";
-import { supportFolder } from "./support-folder.ts";
+import { type FolderRow, supportFolder } from "./support-folder.ts";
+import { toggleUse } from "./use-folder-keys.ts";
 
-const correct = vi.fn(() => Promise.resolve());
+const correct = vi.fn<Draft["correct"]>(() => Promise.resolve());
 const remove = vi.fn(() => Promise.resolve());
 beforeEach(() => {
   vi.clearAllMocks();
@@ -111,6 +113,8 @@ test("a file without a time zone is used once the user chooses one", () => {
   show(ALL);
   const choice = within(row("Perfmon.csv")).getByRole("combobox", { name: "Time zone of Perfmon.csv" });
   expect(within(choice).getByRole("option", { name: "Choose time zone" })).toBeTruthy();
+  // Summer time of the Chatham Islands.
+  expect(within(choice).getByRole("option", { name: "UTC+13:45" })).toBeTruthy();
   fireEvent.change(choice, { target: { value: "-300" } });
   expect(correct).toHaveBeenCalledWith("id of Perfmon.csv", { utcOffsetMinutes: -300 });
 });
@@ -140,6 +144,29 @@ test("keys go through the files, skip and remove them", () => {
   expect(correct).toHaveBeenCalledWith("id of AlwaysOn_health_0_1.xel", { role: "ignored" });
   press("Delete");
   expect(remove).toHaveBeenCalledWith(["id of AlwaysOn_health_0_1.xel", "id of AlwaysOn_health_0_2.xel"]);
+});
+
+test("a file that was skipped is used again in the role that it had", async () => {
+  const files = [
+    captureFile({ id: "chosen", detectedRole: "primary", role: "secondary", given: { role: "secondary" } }),
+    captureFile({ id: "ofServer", detectedRole: "unknown", role: "secondary" }),
+  ];
+  const rowWith = (given: CaptureFile["given"], role?: "ignored"): FolderRow => ({
+    key: "SQL2",
+    kind: "movement",
+    state: "used",
+    names: "",
+    files: files.map((file) => ({ ...file, ...(role && { role }), given: { ...file.given, ...given } })),
+    use: "",
+  });
+  await toggleUse(rowWith({}), correct);
+  await toggleUse(rowWith({ role: "ignored" }, "ignored"), correct);
+  expect(correct.mock.calls).toEqual([
+    ["chosen", { role: "ignored" }],
+    ["ofServer", { role: "ignored" }],
+    ["chosen", { role: "secondary" }],
+    ["ofServer", { role: "secondary" }],
+  ]);
 });
 
 test("while files are corrected, each has its own line", () => {

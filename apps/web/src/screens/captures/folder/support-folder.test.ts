@@ -37,7 +37,7 @@ const errorlog = evidence("ERRORLOG", "errorlog", { utcOffsetMinutes: -300 });
 const older = evidence("ERRORLOG.1", "errorlog");
 const health = evidence("AlwaysOn_health_0_1.xel", "alwaysOnHealth", { events: 88 });
 
-test("a draft without other facts is no support folder", () => {
+test("a draft without facts of evidence files is no support folder", () => {
   expect(supportFolder(draft([movement]))).toBeNull();
   expect(supportFolder(draft([movement, evidence("SQL1_cluster.log", "clusterLog")]))).toBeNull();
   expect(supportFolder(draft([movement, captureFile({ kind: "topology", name: "t.xml" })]))).toBeNull();
@@ -53,11 +53,12 @@ test("each file is once in a list, and the three counts add up", () => {
     health,
     evidence("Perfmon.blg", "counterLog"),
     evidence("SQL1_cluster.log", "clusterLog"),
+    evidence("diskspd.txt", "diskspd", { server: null }),
     evidence("empty.out", "unknown", { state: "damaged", server: null }),
     evidence("half.xel", "systemHealth", { state: "damaged", events: 12, use: "The file is cut." }),
   ];
   const folder = folderOf(files);
-  expect([folder.used, folder.toConvert, folder.unused]).toEqual([5, 1, 4]);
+  expect([folder.used, folder.toConvert, folder.unused]).toEqual([6, 1, 4]);
   const listed = [
     ...folder.groups.flatMap(({ servers }) => servers.flatMap(({ rows }) => rows)),
     ...folder.convert,
@@ -76,6 +77,7 @@ test("each file is once in a list, and the three counts add up", () => {
       5,
       8,
     ],
+    [null, ["diskspd.txt"], 1, 3],
   ]);
   expect(folder.notUsed.map(({ names, state }) => [names, state])).toEqual([
     ["c.xml", "damaged"],
@@ -83,6 +85,7 @@ test("each file is once in a list, and the three counts add up", () => {
     ["b.xel", "notUsed"],
     ["SQL1_cluster.log", "notUsed"],
   ]);
+  // The result of Diskspd, which is used, is not one of them.
   expect(folder.withoutServer).toBe(2);
 });
 

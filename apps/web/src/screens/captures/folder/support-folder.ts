@@ -65,6 +65,7 @@ export interface SupportFolder {
   readonly used: number;
   readonly toConvert: number;
   readonly unused: number;
+  /** Files of `notUsed` that name no server. */
   readonly withoutServer: number;
 }
 
@@ -116,7 +117,7 @@ export function supportFolder(capture: Pick<Capture, "files" | "groups" | "unuse
     used,
     toConvert: toConvert.length,
     unused: files.length - used - toConvert.length,
-    withoutServer: placed.filter(({ server }) => server === null).length,
+    withoutServer: notUsed.filter(({ server }) => server === null).length,
   };
 }
 

@@ -5,7 +5,7 @@ import { offsetName } from "../../../ui/zone.ts";
 import { useDraft } from "../sending/draft.ts";
 
 /** Offsets of zones that are not full hours. */
-const PART_HOURS = [-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765];
+const PART_HOURS = [-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825];
 const HOURS = Array.from({ length: 27 }, (_, i) => (i - 12) * 60);
 const OFFSETS = [...HOURS, ...PART_HOURS].toSorted((a, b) => a - b);
 

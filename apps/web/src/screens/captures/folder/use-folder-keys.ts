@@ -1,3 +1,4 @@
+import type { FileCorrection } from "@aglens/contract";
 import type { Draft } from "../sending/draft-types.ts";
 import { useDraft } from "../sending/draft.ts";
 import { useKeys } from "../../../ui/keys.ts";
@@ -19,12 +20,20 @@ function step(by: 1 | -1): void {
 export const isChoice = ({ state, files }: FolderRow): boolean =>
   state === "used" || state === "zone" || files.every(({ given }) => given.role === "ignored");
 
-/** Skips the files of a row, or uses them again. */
+/** Roles of the files that the user skipped, before that, by id. */
+const rolesBefore = new Map<string, FileCorrection["role"]>();
+
+/** Skips the files of a row, or uses them again in the role that they had. */
 export async function toggleUse(row: FolderRow, correct: Draft["correct"]): Promise<void> {
   if (!isChoice(row)) return;
-  for (const { id, given, detectedRole } of row.files) {
-    const back = detectedRole === "secondary" ? "secondary" : "primary";
-    await correct(id, { role: given.role === "ignored" ? back : "ignored" });
+  for (const { id, given, role, detectedRole } of row.files) {
+    if (given.role === "ignored") {
+      const detected = detectedRole === "secondary" ? "secondary" : "primary";
+      await correct(id, { role: rolesBefore.get(id) ?? detected });
+    } else {
+      rolesBefore.set(id, role === "ignored" ? given.role : role);
+      await correct(id, { role: "ignored" });
+    }
   }
 }
 

@@ -119,15 +119,21 @@ async function take(
   }
 }
 
-/** Files that are read before they are sent, sorted by their use; null where the user started over meanwhile. */
+/** Files that are read before they are sent, sorted by their use; null where that failed, or the user started over meanwhile. */
 async function recognized(
   { get, set, sending }: DraftParts,
   files: readonly PickedFile[],
 ): Promise<SortedFiles | null> {
   const signal = sending.signal();
   set({ notice: texts.areRecognized(files.length) });
-  const sorted = await sortOut(files, get().capture);
-  return signal.aborted ? null : sorted;
+  try {
+    const sorted = await sortOut(files, get().capture);
+    return signal.aborted ? null : sorted;
+  } catch (error) {
+    // The code that recognizes files may not load.
+    if (!signal.aborted) set({ notice: sentenceOf(error) });
+    return null;
+  }
 }
 
 /** Actions that add files to a draft. */
