@@ -1,9 +1,10 @@
 import type { ClientGroup, Summary, WhoWaited, WhoWaitedRow } from "@aglens/contract";
 import { fireEvent, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { openCapture } from "../../../test/open-capture.tsx";
 import { summaryOf } from "../../../test/summary.ts";
+import type { View } from "../../state/view.ts";
 import { WaitingScreen } from "./waiting-screen.tsx";
 import { lostSentence } from "./who-waited-text.ts";
 
@@ -95,6 +96,14 @@ test("says which application takes most of the wait, and in which place", async 
   expect(billing?.style.width).toBe("30%");
 });
 
+test("a row with the longest wait and the highest p95 is named once", async () => {
+  await open((by) =>
+    answer(by, { rows: [row(1, "OrderEntry", 6_000, { p95Us: 188_000 }), ...ROWS.slice(2)] }),
+  );
+  expect(heading()).toMatch(/^OrderEntry takes 60 %/u);
+  expect(document.body.textContent).not.toContain("highest p95");
+});
+
 test("a press on a row filters to it, Ctrl adds one, and Esc clears that alone", async () => {
   const gate = { kind: "gate", secondary: null } as const;
   const { view } = await open((by) => answer(by), { view: { where: [gate] } });
@@ -123,6 +132,20 @@ test("the filter's pane counts its commits, and leads to the timeline", async ()
   expect(plain(document.body.textContent)).toContain("100 commits of 152 match.");
   fireEvent.click(screen.getByRole("button", { name: "Show in timeline" }));
   expect(opened).toHaveBeenCalledWith("timeline");
+});
+
+test("the filter's pane has a line for each condition on clients", async () => {
+  const reported = vi.spyOn(console, "error").mockReturnValue();
+  const kind = "client";
+  const where: View["where"] = [
+    { kind, column: "application", values: [1] },
+    { kind, column: "session", values: [57] },
+  ];
+  await open((by) => answer(by), { view: { where } });
+  expect(screen.getByText('app:"OrderEntry"')).toBeTruthy();
+  expect(screen.getByText("session:57")).toBeTruthy();
+  // React reports equal keys.
+  expect(reported).not.toHaveBeenCalled();
 });
 
 test("u switches the rows, j and k go through them, and heads sort", async () => {

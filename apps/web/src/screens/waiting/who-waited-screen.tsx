@@ -183,7 +183,7 @@ function FilterCard({
         <>
           <p>
             {conditions.map((condition) => (
-              <code key={condition.kind} className={styles.condition}>
+              <code key={conditionMeaning(condition, names)} className={styles.condition}>
                 {conditionMeaning(condition, names)}
               </code>
             ))}

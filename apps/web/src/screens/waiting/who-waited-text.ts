@@ -79,7 +79,7 @@ export function highestP95({ rows }: WhoWaited): WhoWaitedRow | null {
   const [highest] = rows
     .filter(({ p95Us }) => p95Us !== null)
     .toSorted((a, b) => (b.p95Us ?? 0) - (a.p95Us ?? 0));
-  return highest === undefined || rows.length < 2 ? null : highest;
+  return highest === undefined || highest === rows[0] ? null : highest;
 }
 
 /**
