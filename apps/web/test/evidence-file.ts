@@ -1,7 +1,7 @@
 import type { CaptureFile, EvidenceOfFile } from "@aglens/contract";
 import { captureFile } from "./capture-file.ts";
 
-/** A file of other facts of a server. */
+/** An evidence file of a server. */
 export function evidence(
   name: string,
   kind: EvidenceOfFile["kind"],

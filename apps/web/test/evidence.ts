@@ -1,4 +1,4 @@
-/** Facts of other files for tests: a failover of two servers by a lease timeout. Times in µs from the origin. */
+/** Facts of evidence files for tests: a failover of two servers by a lease timeout. Times in µs from the origin. */
 import type { EvidenceAnswer, EvidenceMetric, FailoverCause, HappenedEvent } from "@aglens/contract";
 
 const SECOND = 1e6;

@@ -118,7 +118,7 @@ export interface CaptureSource {
   /** Number of events of a range in each of equal bins; null for all events. `replicas` as in `rawEvents`. */
   eventDensity(range: TimeRange | null, replicas: readonly number[], bins: number): Question<EventDensity>;
   waiting(): Question<Waiting>;
-  /** Events of the other files of the capture, and the metrics that they have samples of. */
+  /** Events of the evidence files of the capture, and the metrics that they have samples of. */
   evidence(): Question<EvidenceAnswer>;
   /**
    * Samples of a range; `metrics` are indices into those of `evidence`, at most 500, all without it. A series has at

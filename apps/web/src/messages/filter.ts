@@ -16,7 +16,7 @@ export const filterTexts = {
   afterComes: (words: string, goesOn: string): string => `After ${words} comes ${goesOn} and a value.`,
   isNoCondition: (words: string): string => `${words} is no condition.`,
   thisIsWritten: (form: string): string => `This is written ${form}.`,
-  clientIsNumber: (subject: string): string => `After ${subject} comes a number, such as ${subject}:57.`,
+  clientIsNumber: (subject: string): string => `Enter a number after ${subject}, such as ${subject}:57.`,
   noApplications: "This capture has no names of applications.",
   isMissing: (what: string, known: string): string => `A ${what} is missing: ${known}.`,
   thereIsNoThere: (what: string, words: string, known: string): string =>

@@ -50,7 +50,7 @@ export const folderTexts = {
   skipFile: (name: string): string => `Skip ${name}`,
   includeNamed: (name: string): string => `Use ${name}`,
   notUnderstood: (lines: number): string =>
-    `AG Lens didn't understand ${plural(lines, "# line or event", "# lines or events")} of it.`,
+    `AG Lens can't read ${plural(lines, "# line or event", "# lines or events")} of it.`,
 
   // Rail
   filesThatArentUsed: "Files that aren't used, and names",
@@ -74,7 +74,6 @@ export const folderTexts = {
   nameIt: "Name it",
 
   // Add evidence
-  addEvidence: "Add evidence",
   whichFiles:
     "Drop ERRORLOG, AlwaysOn_health, system_health, counters as CSV, outputs of SQL LogScout, or a zip of them.",
   analysisStays: "The analysis stays as it is. New names are used with the next analysis.",

@@ -3,7 +3,7 @@ import { plural } from "@aglens/ag-model/words";
 /** Texts about files in addition to the data-movement events: the lanes "What happened" and their pane. */
 export const happenedTexts = {
   cannotDetermine: "Can't determine",
-  reasonOfFailover: ["Reason of the failover", "add ERRORLOG, SQLDIAG"],
+  reasonOfFailover: ["Cause of the failover", "add ERRORLOG, SQLDIAG"],
   waitingCommits: ["Commits that waited", "record data-movement events"],
   slowDisk: ["Slow disk or network", "add performance counters"],
   // Lanes
@@ -69,7 +69,7 @@ export const happenedTexts = {
       `Check which component of ${server} the health check reports.`,
       "Compare the longest wait with HealthCheckTimeout of the group.",
     ],
-    ddlByUser: () => ["Find out who ran the FAILOVER statement. The login is in AlwaysOn_health."],
+    ddlByUser: () => ["Find out who ran the FAILOVER statement."],
     ddlByCluster: () => ["Check cluster.log for the reason of the move."],
     network: (server) => [
       `Check the network and the firewall between ${server} and the other nodes.`,

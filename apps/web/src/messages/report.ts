@@ -29,7 +29,7 @@ export const reportTexts = {
   partsOfTheReport: "Parts of the report",
 
   // Happened part
-  fromOtherFiles: "from other files, on the clock of the primary replica; no figure uses them",
+  fromEvidenceFiles: "from evidence files, on the clock of the primary replica; no figure uses them",
   moreSources: (count: number): string => plural(count, "# more"),
   moreRules: (count: number): string =>
     `${plural(count, "# more comparison isn't", "# more comparisons aren't")} shown.`,

@@ -25,7 +25,7 @@ export const sendingTexts = {
     `${what} skipped: no content that AG Lens uses. ${rest}`,
 
   needAnotherAnalysis: (what: string): string =>
-    `${what} skipped: it changes the analysis. Make a new capture with all files for it.`,
+    `${what} skipped: such files need a new analysis. Create a capture with all files.`,
 
   // Expected files
   filesThatThisView: "The files that this view is of",

@@ -36,7 +36,7 @@ export const whoWaitedTexts = {
   secondaryFlush: "Log write, secondary",
   handling: "Other handling",
   unresponsive: "Unresponsive server",
-  unknown: "Not known",
+  unknown: "Can't determine the place",
   placePart: (place: string, wait: string): string => `${place} ${wait}`,
 
   // Answer
@@ -51,9 +51,8 @@ export const whoWaitedTexts = {
     secondaryFlush: "the log write on the secondary",
     handling: "handling on the servers",
     unresponsive: "an unresponsive server",
-    unknown: "not known",
   },
-  partNotKnown: "For most of it, the place is not known.",
+  partNotKnown: "Can't determine the place of most of it.",
   noCommit: "No commit waited in this time.",
   oneStatement: "One statement",
   commitsOf: (commits: number): string => plural(commits, "commit"),

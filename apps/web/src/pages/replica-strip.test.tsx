@@ -90,13 +90,13 @@ test("a replica whose availability mode changed has its modes one after the othe
   expect(plain(strip())).not.toContain("Switch");
 });
 
-test("the number of other files with facts is named where there are any", async () => {
+test("the number of evidence files is named where there are any", async () => {
   await openCapture(<ReplicaStrip onDamage={null} />, { answers: { evidence: leaseFailover } });
   // AlwaysOn_health and ERRORLOG of SQL1.
   expect(plain(strip())).toContain("2 evidence files");
 });
 
-test("a capture without other files has no word about them", async () => {
+test("a capture without evidence files has no word about them", async () => {
   await openCapture(<ReplicaStrip onDamage={null} />, { answers: { evidence: () => evidenceAnswer() } });
   expect(plain(strip())).not.toContain("evidence");
 });

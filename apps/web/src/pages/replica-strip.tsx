@@ -116,7 +116,7 @@ function Joined(): ReactNode {
   );
 }
 
-/** Number of other files with facts about this capture. */
+/** Number of evidence files with facts about this capture. */
 function EvidenceFiles(): ReactNode {
   const evidence = useEvidence();
   if (evidence === null) return null;

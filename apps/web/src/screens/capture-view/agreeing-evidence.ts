@@ -1,4 +1,4 @@
-/** The sentence about a slow time from other files: what contradicts it, else what a server reported in it. */
+/** The sentence about a slow time from evidence files: what contradicts it, else what a server reported in it. */
 import type { EvidenceAgreement, EvidenceAnswer, Finding, HappenedEvent, Summary } from "@aglens/contract";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { happenedTexts as texts } from "../../messages/happened.ts";

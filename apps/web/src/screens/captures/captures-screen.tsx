@@ -183,7 +183,7 @@ function DropZone({ onChoose }: { readonly onChoose: () => void }): ReactNode {
 }
 
 interface DraftFilesProps {
-  /** Null for a draft without files of other facts. */
+  /** Null for a draft without evidence files. */
   readonly folder: SupportFolder | null;
   /** Whether the user corrects roles and files. */
   readonly correcting: boolean;

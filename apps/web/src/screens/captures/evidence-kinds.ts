@@ -1,6 +1,6 @@
 import type { Capture, EvidenceFileKind } from "@aglens/contract";
 
-/** Kinds that a capture without other facts may have, too. */
+/** Kinds that a capture without facts of evidence files may have, too. */
 const WITHOUT_FACTS: ReadonlySet<EvidenceFileKind> = new Set([
   "movement",
   "otherEvents",

@@ -4,7 +4,7 @@ import { useCapture } from "../capture-view/capture-context.ts";
 import { failoverText, rangeOfFailover, useEvidence } from "../capture-view/use-evidence.ts";
 import styles from "../capture-view/answer-band.module.css";
 
-/** Cause of the first failover that other files report, with a link to it on the timeline; nothing without one. */
+/** Cause of the first failover that evidence files report, with a link to it on the timeline; nothing without one. */
 export function CauseLine(): ReactNode {
   const { summary, open } = useCapture();
   const evidence = useEvidence();

@@ -29,7 +29,7 @@ export function Findings({
   evidence = null,
 }: {
   readonly summary: Summary;
-  /** Facts of other files, of which a finding cites those that agree. */
+  /** Facts of evidence files, of which a finding cites those that agree. */
   readonly evidence?: EvidenceAnswer | null;
 }): ReactNode {
   const found = summary.verdict.findings.filter(({ severity }) => severity !== "none");

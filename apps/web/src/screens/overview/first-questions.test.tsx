@@ -44,7 +44,7 @@ test.each([
   await waitFor(() => expect(source.asked.map(([name]) => name)).toContain("statistics"));
   const whole = summaryOf(summary);
   const ofServer = httpSource(captureAddress("c"));
-  // Other files are no part of what the server keeps: they may be added later.
+  // Evidence files are no part of what the server keeps: they may be added later.
   const asked = source.asked
     .filter(([name]) => name !== "evidence")
     .map(

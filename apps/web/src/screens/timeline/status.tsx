@@ -37,7 +37,7 @@ export function StatusLeft({
   others: View["others"] | null;
   /** A server took over from another one. */
   hasSwitch: boolean;
-  /** Keys go through the events of other files. */
+  /** Keys go through the events of evidence files. */
   hasEvents?: boolean;
   /** The capture has no log blocks. */
   alone?: boolean;

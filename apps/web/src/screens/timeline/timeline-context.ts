@@ -41,7 +41,7 @@ export interface TimelineData {
   /** Statistics of the selected range, else of the range in view, for each database that has lanes of its own. */
   readonly ofDatabases: DatabaseStatistics;
   readonly markers: Answer<MarkerWindow>;
-  /** Facts of the capture's other files; null where it has none. */
+  /** Facts of the capture's evidence files; null where it has none. */
   readonly happened: Happened | null;
   /** Loaded blocks whose LSN also names a loaded block of another database. */
   readonly equalLsns: readonly EqualBlock[];
@@ -77,7 +77,7 @@ export interface TimelineSelection {
   /** The blocks that are selected in addition to it, and their bars. */
   readonly kept: Answer<readonly Sequence[]>;
   readonly keptPaths: readonly ChosenBars[];
-  /** The selected event of other files. */
+  /** The selected event of evidence files. */
   readonly events: EventSelection;
   readonly rulers: Rulers;
   readonly focus: GridFocus;

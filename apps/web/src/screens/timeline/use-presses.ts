@@ -14,9 +14,9 @@ const DOUBLE_CLICK_ZOOM = 0.25;
 
 /** Actions of presses on the lanes. */
 export interface PressActions {
-  /** Selects the event of other files at a place of the plot, px; false where their lanes aren't there. */
+  /** Selects the event of evidence files at a place of the plot, px; false where their lanes aren't there. */
   readonly onEventsAt: (x: number, y: number) => boolean;
-  /** Text of the event of other files at a place of the plot, px; empty without one. */
+  /** Text of the event of evidence files at a place of the plot, px; empty without one. */
   readonly textAt: (x: number, y: number) => string;
   readonly onSelect: (row: number | null) => void;
   /** With Ctrl or Shift: adds a block to the selected ones, or removes it from them. */

@@ -8,6 +8,7 @@ import { Modal, ModalBody, ModalFoot } from "../../../frame/modal.tsx";
 import { Notice } from "../../../frame/notice.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { capturesTexts } from "../../../messages/captures.ts";
+import { happenedTexts } from "../../../messages/happened.ts";
 import { folderTexts as texts } from "../../../messages/folder.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { useCapture } from "../../capture-view/capture-context.ts";
@@ -29,12 +30,12 @@ interface Props {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Adds files of other facts to an analyzed capture, and shows the use of each. */
+/** Adds evidence files to an analyzed capture, and shows the use of each. */
 export function AddEvidence({ address, files, onOpenChange }: Props): ReactNode {
   const { value: capture, error, retry } = useAnswer(captureById(address.id));
   if (capture !== null) return <Adding {...{ capture, address, files, onOpenChange }} />;
   return (
-    <Modal open onOpenChange={onOpenChange} title={texts.addEvidence} width={WIDTH}>
+    <Modal open onOpenChange={onOpenChange} title={happenedTexts.addEvidence} width={WIDTH}>
       <Problem sentence={error} onRetry={retry} />
     </Modal>
   );
@@ -62,7 +63,7 @@ function Adding({ capture: first, address, files, onOpenChange }: AddingProps): 
   const folder = supportFolder(evidenceOf(capture ?? first));
   return (
     <DraftContext value={draft}>
-      <Modal open onOpenChange={close} title={texts.addEvidence} width={WIDTH}>
+      <Modal open onOpenChange={close} title={happenedTexts.addEvidence} width={WIDTH}>
         <ModalBody>
           <p className="muted">{folder === null ? texts.whichFiles : texts.analysisStays}</p>
           {notice === null ? null : <Notice>{notice}</Notice>}
@@ -108,7 +109,7 @@ function useReadAgain(address: CaptureAddress, { files }: Capture, isSending: bo
   return readAgain;
 }
 
-/** The files of other facts alone: others can't change without another analysis. */
+/** The evidence files alone: others can't change without another analysis. */
 const evidenceOf = ({ files, unused }: Capture): Pick<Capture, "files" | "groups" | "unused"> => ({
   files: files.filter(({ kind }) => kind === "evidence"),
   groups: [],

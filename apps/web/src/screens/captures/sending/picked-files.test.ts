@@ -100,7 +100,7 @@ test("files of a picker have no folder", () => {
   expect(pickedOf(null)).toEqual([]);
 });
 
-test("without other facts, what can be part of a capture is found by its name; the rest is named, not taken", async () => {
+test("without facts of evidence files, what can be part of a capture is found by its name; the rest is named, not taken", async () => {
   const files = pickedOf(["a.xel", "b.ZIP", "topology.xml", "events.csv", "notes.docx"].map(fileNamed));
   const { taken, leftOut } = await sortOut(files);
   expect(taken.map(({ file }) => file.name)).toEqual(["a.xel", "b.ZIP", "topology.xml", "events.csv"]);

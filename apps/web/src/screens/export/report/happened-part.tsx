@@ -30,7 +30,7 @@ export function HappenedPart({
   const rules = agreement.slice(0, MOST_RULES);
   return (
     <>
-      <Section id="happened" title={happenedTexts.whatHappened} note={texts.fromOtherFiles}>
+      <Section id="happened" title={happenedTexts.whatHappened} note={texts.fromEvidenceFiles}>
         {failovers.slice(0, MOST_FAILOVERS).map((failover) => (
           <p key={`${failover.at} ${failover.group}`}>{failoverText(summary, failover)}</p>
         ))}

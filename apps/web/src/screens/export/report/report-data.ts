@@ -99,7 +99,7 @@ export interface ReportData {
   readonly statistics: RangeStatistics;
   /** In the order of their start; empty where the report does not include notes. */
   readonly notes: readonly PlacedNote[];
-  /** Facts of other files; null without any, and where names are replaced: other files have further names. */
+  /** Facts of evidence files; null without any, and where names are replaced: these files have further names. */
   readonly evidence: EvidenceAnswer | null;
   /** For each replica, the number of events of its files that belong to no log block. */
   readonly ofNoBlock: readonly number[];

@@ -226,7 +226,7 @@ const AGREES = {
   to: 60 * SECOND,
 };
 
-test("other files give the cause of the failover, events by time with sources, and what agrees", async () => {
+test("evidence files give the cause of the failover, events by time with sources, and what agrees", async () => {
   const evidence = () => ({ ...leaseFailover(), agreement: [AGREES] });
   const report = await written({}, { evidence });
   expect(headings(report).slice(0, 3)).toEqual(["Check next", "What happened", "Do the sources agree?"]);
@@ -255,7 +255,7 @@ test("a report has at most 60 events, those of failovers first, and counts the o
   expect(plain(report.querySelector("#happened"))).toContain("50 more events aren't shown.");
 });
 
-test("without other files, and with replaced names, the report has nothing of them", async () => {
+test("without evidence files, and with replaced names, the report has nothing of them", async () => {
   expect((await written()).querySelector("#happened")).toBeNull();
   const hidden = await written({ replacesNames: true }, { evidence: leaseFailover });
   expect(hidden.querySelector("#happened")).toBeNull();

@@ -16,7 +16,7 @@ interface Props {
   readonly top: number;
 }
 
-/** Names of the lanes of other files, with the number of events in view or the mean of their samples. */
+/** Names of the lanes of evidence files, with the number of events in view or the mean of their samples. */
 export function HappenedNames({ plot, top }: Props): ReactNode {
   const { happened } = useTimelineData();
   const { stack, showsQuiet, toggleQuiet } = plot;

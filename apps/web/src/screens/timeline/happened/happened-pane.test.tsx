@@ -139,7 +139,7 @@ test("a capture without data-movement events names the files for facts that it d
   const replicas = summary.replicas.map((replica) => ({ ...replica, hasCapture: false }));
   const { text } = await pane({ ...answer, failovers, metrics: [] }, null, {}, { ...summary, replicas });
   expect(screen.getByRole("heading", { name: "Can't determine" })).toBeTruthy();
-  expect(text()).toContain("Reason of the failoveradd ERRORLOG, SQLDIAG");
+  expect(text()).toContain("Cause of the failoveradd ERRORLOG, SQLDIAG");
   expect(text()).toContain("Commits that waitedrecord data-movement events");
   expect(text()).toContain("Slow disk or networkadd performance counters");
 });

@@ -5,7 +5,7 @@ import { useCapture } from "../../capture-view/capture-context.ts";
 import type { Happened } from "./use-happened.ts";
 import styles from "./happened-pane.module.css";
 
-/** The lanes of other files and of their samples, each with a check mark where it is shown. */
+/** The lanes of evidence files and of their samples, each with a check mark where it is shown. */
 export function LaneChoice({
   happened: { lanes, metrics, chosen, shown },
 }: {

@@ -4,11 +4,11 @@ import type { BlockSelection } from "../use-block-selection.ts";
 import { clampRange, type Viewport } from "../viewport.ts";
 import { type Happened, nameOf, selectedEvent } from "./use-happened.ts";
 
-/** The selected event of other files, and the actions that change it. */
+/** The selected event of evidence files, and the actions that change it. */
 export interface EventSelection {
   /** Index into the answer's events; null without one. */
   readonly selected: number | null;
-  /** The lanes of other files are shown, and nothing else is selected: the pane and the keys are about events. */
+  /** The lanes of evidence files are shown, and nothing else is selected: the pane and the keys are about events. */
   readonly isActive: boolean;
   /** Selects an event and brings it into view; null selects none. */
   readonly select: (index: number | null) => void;

@@ -9,7 +9,7 @@ import { useCapture } from "../../capture-view/capture-context.ts";
 import { useEvidence } from "../../capture-view/use-evidence.ts";
 import type { Range } from "../viewport.ts";
 
-/** Facts of the capture's other files, and their lanes. */
+/** Facts of the capture's evidence files, and their lanes. */
 export interface Happened {
   readonly answer: EvidenceAnswer;
   readonly lanes: readonly HappenedLane[];
@@ -22,7 +22,7 @@ export interface Happened {
   readonly inTurn: readonly number[];
 }
 
-/** Events and lanes of the capture's other files; null where it has none. */
+/** Events and lanes of the capture's evidence files; null where it has none. */
 export function useHappened(): Happened | null {
   const { summary, view } = useCapture();
   const answer = useEvidence();

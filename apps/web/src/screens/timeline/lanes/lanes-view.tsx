@@ -73,7 +73,7 @@ export function LanesView(): ReactNode {
   );
 }
 
-/** Places of the lanes of log blocks and of other files. */
+/** Places of the lanes of log blocks and of evidence files. */
 const allBoxes = ({ stack, happened }: Plot): readonly Pick<LaneBox, "top" | "height">[] => [
   ...stack.boxes,
   ...(happened.stack?.boxes ?? []).map(({ top, height }) => ({ top: stack.height + top, height })),

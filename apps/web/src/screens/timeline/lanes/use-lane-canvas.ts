@@ -186,7 +186,7 @@ function useTicks(
       const { from, to, width } = scale;
       const most = Math.max(3, Math.floor(width / TICK_PX[showsOffsets(summary) ? "offset" : "clock"]));
       const axis = timeAxis(from, to, summary, most);
-      // Another label is there.
+      // A tick next to a time with its own label has none, so that labels do not overlap.
       const isCovered = (at: number): boolean =>
         labels.some((label) => {
           const x = xOf(scale, at) - xOf(scale, label.at);

@@ -146,7 +146,7 @@ test("where commits wait for what is no part of remote harden, its parts are not
   expect(words).not.toContain("of remote harden;");
 });
 
-test("an episode cites what other files report of its server in its time", async () => {
+test("an episode cites what evidence files report of its server in its time", async () => {
   const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
   const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
   const { verdict } = summaryOf();
