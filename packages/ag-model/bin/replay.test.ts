@@ -64,7 +64,13 @@ describe("xel waiting", () => {
     expect(text).toMatch(/Primary log write/);
     expect(text).toMatch(/Secondary network out .* slow/);
     const { text: json } = await run(waiting, [...FILES, "--json"]);
-    const rows = JSON.parse(json) as { kind: string; servedUs: number; fullPerSecond: number | null }[];
+    const { queues: rows, whoWaited } = JSON.parse(json) as {
+      queues: { kind: string; servedUs: number; fullPerSecond: number | null }[];
+      whoWaited: object;
+    };
+    // These files have no actions of clients.
+    expect(whoWaited).toEqual({ session: null, application: null, statement: null });
+    expect(text).not.toContain("commit wait");
     expect(rows.map(({ kind }) => kind)).toEqual(["logWrite", "networkOut", "logWrite", "networkBack"]);
     expect(rows[1].fullPerSecond).toBeNull();
   });

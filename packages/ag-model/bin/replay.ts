@@ -1,6 +1,6 @@
 /**
- * `xel what-if (arguments of analyze) [--change CHANGE]...` and `xel waiting (arguments of analyze)`: the commit
- * latency after one change, and how long blocks waited for others.
+ * `xel what-if (arguments of analyze) [--change CHANGE]...` and `xel waiting (arguments of analyze)
+ * [--statements]`: the commit latency after one change, and how long blocks and commits waited.
  */
 import type { CaptureModel } from "../src/replication/index.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type WaitingRow,
 } from "../src/replay/index.ts";
 import { analyzeOneCapture, AnalyzeError, type Analysis } from "./analyzed-captures.ts";
+import { clientWaits, clientWaitsText } from "./who-waited-report.ts";
 import { answerCommand } from "./answer-command.ts";
 
 type Write = (text: string) => void;
@@ -35,13 +36,22 @@ export function whatIf(args: readonly string[], write: Write = toStandardOutput)
   });
 }
 
-/** Prints waiting and serving of every log writer and network direction. */
+/**
+ * Prints waiting and serving of every log writer and network direction, and commits by their clients. Texts of statements
+ * are printed with --statements only.
+ */
 export function waiting(args: readonly string[], write: Write = toStandardOutput): Promise<number> {
-  const read = (): Promise<Analysis> => analyzeOneCapture(args);
+  const withStatements = args.includes("--statements");
+  const read = (): Promise<Analysis> => analyzeOneCapture(args.filter((arg) => arg !== "--statements"));
   return answerCommand(read, ({ captures: [{ model }] }) => {
     const { rows } = waitingOf(model);
-    const figures = rows.map((row) => waitingFigures(model, row));
-    write(args.includes("--json") ? JSON.stringify(figures, null, 1) : waitingTable(model, rows));
+    const whoWaited = clientWaits(model, withStatements);
+    const figures = { queues: rows.map((row) => waitingFigures(model, row)), whoWaited };
+    write(
+      args.includes("--json")
+        ? JSON.stringify(figures, null, 1)
+        : `${waitingTable(model, rows)}${clientWaitsText(model, whoWaited)}`,
+    );
   });
 }
 

@@ -7,7 +7,8 @@ const usage = `Usage: xel COMMAND ...
   xel info FILE                     what the file holds: events by name, times, damage
   xel analyze PATH...               replication analysis of capture files of every server, in any order
   xel what-if ... [--change ...]    what commits would take with one thing changed; paths as for analyze
-  xel waiting ...                   how long log blocks waited behind others; paths as for analyze
+  xel waiting ... [--statements]    how long log blocks waited behind others, and commits by session and application; paths
+                                    as for analyze
   xel tables ... --out DIR          blocks, hops, commits, stages, histograms, clocks, findings, events and evidence as Arrow
                                     files, with --parquet as Parquet files; paths as for analyze
   xel check ... [--report FILE]     whether the files are as AG Lens expects, as text without names and ids to send to us;
