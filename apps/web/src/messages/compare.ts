@@ -44,6 +44,25 @@ export const compareTexts = {
   noOtherStageDiffers: "No other stage differs by more than chance explains.",
   alsoDifferent: (listed: string): string => `Also different: ${listed}.`,
 
+  // Compared events
+  eventsByKind: "Events by kind",
+  events: "Events",
+  noEvent: "Other files have no event in these ranges.",
+  ofSide: (side: string, sentence: string): string => `${side}: ${sentence}`,
+  kinds: {
+    role: "Role change",
+    lease: "Lease",
+    health: "Health check",
+    ddl: "DDL",
+    connectivity: "Connectivity",
+    synchronization: "Synchronization state",
+    suspension: "Suspend, resume",
+    slowIo: "I/O over 15\u2009s",
+    scheduler: "Scheduler",
+    memory: "Memory",
+    restart: "Restart",
+  },
+
   // Compared rows
   stages: "Stages",
   nAnd: (count: string, otherCount: string): string => `n ${count} and ${otherCount}`,

@@ -12,6 +12,7 @@ import { TableTools } from "../capture-view/table-tools.tsx";
 import { ChangeTable } from "./change-table.tsx";
 import type { Percentile } from "./compare-sides.ts";
 import { comparisonSentences } from "./compare-text.ts";
+import { ComparedEvents } from "./compared-events.tsx";
 import { ComparedRows } from "./compared-rows.tsx";
 import { SideChoice } from "./side-choice.tsx";
 import { useComparison } from "./use-comparison.ts";
@@ -86,6 +87,7 @@ export function CompareScreen(): ReactNode {
               <p className="quiet text-small space-12">{texts.intervalDefinition}</p>
             </>
           )}
+          <ComparedEvents a={a} b={b} />
         </Card>
       </div>
     </div>

@@ -1,7 +1,8 @@
 import { fireEvent, screen, within } from "@testing-library/react";
-import type { Distribution, Episode, Histogram, PercentileSpread } from "@aglens/contract";
+import type { Distribution, Episode, EvidenceAnswer, Histogram, PercentileSpread } from "@aglens/contract";
 import { expect, test } from "vitest";
-import { openCapture } from "../../../test/open-capture.tsx";
+import { evidenceAnswer, failoverCause, happenedEvent } from "../../../test/evidence.ts";
+import { openCapture, sourceOf } from "../../../test/open-capture.tsx";
 import { histogramOf } from "../../../test/distribution.ts";
 import { failoverOf, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { settled } from "../../../test/answers.tsx";
@@ -168,6 +169,59 @@ test("the screen asks both stretches, shows the change, and keeps what is chosen
   expect(opened.view().sideB).toEqual([0, 10e6]);
   fireEvent.click(screen.getByRole("button", { name: "p50" }));
   expect(opened.view().percentile).toBe("p50");
+});
+
+/** Rows of the table of events: kind, A, B. */
+const eventRows = (): string[][] =>
+  within(screen.getByRole("table", { name: "Events by kind" }))
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => [...row.children].map((cell) => plain(cell.textContent)));
+
+test("events of other files are counted in both ranges, with the failover of its range and its cause", async () => {
+  const io = happenedEvent({ kind: "slowIo", at: 7e6, from: 4e6 });
+  const answer = evidenceAnswer({
+    events: [happenedEvent({ kind: "lease", at: 2e6, from: null }), io, { ...io, at: 12e6, from: 11e6 }],
+    failovers: [failoverCause({ at: 2e6, until: 3e6 })],
+  });
+  await openCapture(<CompareScreen />, { answers: { evidence: () => answer } });
+  await settled();
+  // I/O that began in A and ended in B is in both; the last event is after the capture.
+  expect(eventRows()).toEqual([
+    ["Lease", "1", "0"],
+    ["I/O over 15 s", "1", "1"],
+  ]);
+  expect(plain(screen.getByText(/because the lease expired/u).textContent)).toMatch(
+    /^A: SALES-AG failed over/u,
+  );
+});
+
+/** The screen with another capture on side B. */
+async function openTwo(ofA: EvidenceAnswer, ofB: EvidenceAnswer): Promise<void> {
+  const others = { ...sourceOf({ summary: () => summary }), id: "other" };
+  const other = { ...others, evidence: () => ({ key: "of other", ask: () => Promise.resolve(ofB) }) };
+  const own = { ...sourceOf({ evidence: () => ofA }), beside: () => ({ ...other, scoped: () => other }) };
+  await openCapture(<CompareScreen />, { page: { summary, source: own }, view: { versus: "other" } });
+  await settled();
+}
+
+test("of two captures each side has the events of its own files", async () => {
+  const ofA = evidenceAnswer({ events: [happenedEvent({ kind: "lease", at: 2e6, from: null })] });
+  const ofB = evidenceAnswer({
+    events: [1, 2, 3].map((s) => happenedEvent({ kind: "restart", at: s * 1e6, from: null })),
+  });
+  await openTwo(ofA, ofB);
+  expect(eventRows()).toEqual([
+    ["Lease", "1", "0"],
+    ["Restart", "0", "3"],
+  ]);
+});
+
+test("without other files on both sides there is no table of events", async () => {
+  const ofA = evidenceAnswer({ events: [happenedEvent({ kind: "lease", at: 2e6, from: null })] });
+  await openTwo(ofA, evidenceAnswer());
+  expect(screen.queryByRole("table", { name: "Events by kind" })).toBeNull();
+  expect(screen.queryByText("What happened")).toBeNull();
 });
 
 test("the secondary is chosen here too", async () => {
