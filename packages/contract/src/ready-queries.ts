@@ -144,8 +144,7 @@ SELECT m.utc, m.database, m.gate,
 FROM commits m
 JOIN evidence_events e
   ON e.capture = m.capture
-  AND floor(coalesce(e."from", e."at") / 1e6) <= floor(m."end" / 1e6)
-  AND floor(e."at" / 1e6) >= floor(m.start / 1e6)
+  AND floor(e."at" / 1e6) BETWEEN floor(m.start / 1e6) AND floor(m."end" / 1e6)
 WHERE m.latency_us > 50000
 ORDER BY latency DESC, event_utc
 LIMIT 1000`,
