@@ -74,6 +74,14 @@ test("the selected event has its files with line or number, text and uncertainty
   expect(events.showSource.mock.calls).toEqual([[true]]);
 });
 
+test("Enter on the selected event in the table opens its source, as elsewhere", async () => {
+  const { events } = await pane(leaseFailover(), LEASE.expired);
+  const table = screen.getByRole("table", { name: "Events of the failover" });
+  fireEvent.click(within(table).getByRole("button", { name: /lease of SALES-AG expired/u }));
+  expect(events.showSource.mock.calls).toEqual([[true]]);
+  expect(events.select).not.toHaveBeenCalled();
+});
+
 test("an event outside of the failover has its own sentence", async () => {
   const { text } = await pane(leaseFailover(), LEASE.timeout);
   expect(text()).toContain("±1.00 s: The connection to SQL1 timed out on SQL2.");

@@ -103,7 +103,14 @@ function Cause({
             head: texts.event,
             align: "left",
             cell: ({ event, index }) => (
-              <button type="button" title={event.text} onClick={() => selection.select(index)}>
+              <button
+                type="button"
+                title={event.text}
+                // Enter belongs to the focused button, so that its second press has to open the source.
+                onClick={() =>
+                  index === selection.selected ? selection.showSource(true) : selection.select(index)
+                }
+              >
                 {eventLabel(event)}
               </button>
             ),
