@@ -109,3 +109,39 @@ test("a folder without data-movement events shows what happened", async ({ page 
   await page.getByRole("button", { name: /^Show what happened/u }).click();
   await expect(page.getByText(CAUSE).first()).toBeVisible();
 });
+
+test("lanes of a failover follow the keys, and an address restores them", async ({ page }, info) => {
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Choose files" })).toBeVisible();
+  await drop(page, folderOf(info, "LogScout"));
+  await page.getByRole("button", { name: /^Analyze/u }).click({ timeout: SENDING });
+  await page.getByRole("button", { name: "What happened" }).click();
+  const cause = page.getByRole("heading", { name: "Cause of the failover" });
+  const role = page.getByText("SQL1 role", { exact: true });
+  await expect(cause).toBeVisible();
+  // The choice of lanes in the pane has the names of kinds too.
+  for (const name of ["SQL1 role", "SQL2 role", "Lease, health", "Connectivity", "Health check, SQL2"])
+    await expect(page.getByText(name, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Lease timeout on SQL1.")).toBeVisible();
+
+  const events = page.getByRole("table", { name: "Events of the failover" });
+  const selected = events.locator("[aria-selected=true]");
+  await events.getByRole("button", { name: /The lease of SALES-AG expired on SQL1/u }).click();
+  await expect(selected).toContainText("19407");
+  await expect(page).toHaveURL(/event=lease/u);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toContainText("ERRORLOG");
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(selected).toContainText("19407");
+
+  await page.keyboard.press("v");
+  await expect(role).toBeHidden();
+  await expect(page).toHaveURL(/evidence=none/u);
+  await page.reload();
+  await expect(page.getByTestId("lanes")).toBeVisible();
+  await expect(role).toBeHidden();
+  await page.keyboard.press("v");
+  await expect(role).toBeVisible();
+  await expectAccessible(page);
+});
