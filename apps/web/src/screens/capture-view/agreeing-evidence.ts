@@ -1,5 +1,6 @@
 /** The sentence about a slow time from evidence files: what contradicts it, else what a server reported in it. */
 import type { EvidenceAgreement, EvidenceAnswer, Finding, HappenedEvent, Summary } from "@aglens/contract";
+import { windowsOf } from "@aglens/ag-model/diagnosis";
 import type { TimeRange } from "../../data/capture-source.ts";
 import { happenedTexts as texts } from "../../messages/happened.ts";
 
@@ -33,6 +34,8 @@ const IS_OF: Readonly<Record<Kind, (event: HappenedEvent) => boolean>> = {
   scheduler: ({ kind }) => kind === "scheduler" || kind === "memory",
 };
 
+const overlaps = (a: TimeRange, b: TimeRange): boolean => a.from < b.to && a.to > b.from;
+
 /** A sentence of at most 20 words; null where no file has anything about it. */
 export function agreeingSentence(
   { events, agreement }: Pick<EvidenceAnswer, "events" | "agreement">,
@@ -50,7 +53,7 @@ export function agreeingSentence(
       agrees === false &&
       (kind === "disk" ? isOwn(own) : kind === "network") &&
       texts.contradictions[kind][rule] !== undefined &&
-      windows.some((window) => from < window.to && to > window.from),
+      windows.some((window) => overlaps({ from, to }, window)),
   );
   if (against !== undefined) return contradictionOf(against, kind);
   const own = events.filter(
@@ -60,6 +63,23 @@ export function agreeingSentence(
       windows.some((window) => isIn(event, window)),
   );
   return own.length === 0 ? null : reportOf(own, kind);
+}
+
+/** The same about the episodes of a cause in a range, with the server of the finding that they belong to. */
+export function episodeSentence(
+  answer: Parameters<typeof agreeingSentence>[0],
+  cause: Finding["cause"],
+  range: TimeRange,
+  summary: Pick<Summary, "verdict" | "replicas">,
+): string | null {
+  const { findings, episodes } = summary.verdict;
+  const windows = episodes.filter((each) => each.cause === cause && overlaps(each, range));
+  // The finding may be about a part of the episode that is not in the range.
+  const finding = findings.find(
+    (each) =>
+      each.cause === cause && windowsOf(each).some((own) => windows.some((window) => overlaps(own, window))),
+  );
+  return agreeingSentence(answer, { cause, replica: finding?.replica ?? null, windows }, summary);
 }
 
 const contradictionOf = ({ rule, server }: EvidenceAgreement, kind: Kind): string =>

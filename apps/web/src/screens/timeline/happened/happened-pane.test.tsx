@@ -24,6 +24,7 @@ async function pane(
   selected: number | null = null,
   view: Partial<View> = {},
   summary = summaryOf({ durationUs: 60e6 }),
+  range: readonly [number, number] = [0, 60e6],
 ) {
   const events = {
     selected,
@@ -35,7 +36,7 @@ async function pane(
   };
   const happened = happenedOf(answer, view.evidence ?? null, summary);
   const shown = (showsSource: boolean) => (
-    <InTimeline parts={{ happened, range: [0, 60e6], events: { ...events, showsSource } }}>
+    <InTimeline parts={{ happened, range, events: { ...events, showsSource } }}>
       <HappenedPane />
       <HappenedTable />
     </InTimeline>
@@ -80,6 +81,39 @@ test("Enter on the selected event in the table opens its source, as elsewhere", 
   fireEvent.click(within(table).getByRole("button", { name: /lease of SALES-AG expired/u }));
   expect(events.showSource.mock.calls).toEqual([[true]]);
   expect(events.select).not.toHaveBeenCalled();
+});
+
+test("a slow time in view cites what its server reported, and one of another cause nothing", async () => {
+  const times = { from: 20e6, to: 44e6 };
+  const summary = summaryOf({ durationUs: 60e6 });
+  const [finding] = summary.verdict.findings;
+  const episode = { ...times, blocks: 9, stage: "secondaryFlush", secondary: 0, inside: {}, outside: {} };
+  const verdict = {
+    ...summary.verdict,
+    // The finding is about a part of the slow time.
+    findings: [{ ...finding!, cause: "secondary_disk", replica: 1, windows: [{ from: 24e6, to: 28e6 }] }],
+    episodes: [
+      { ...episode, label: "Slow log writes, SQL2", cause: "secondary_disk" },
+      { ...episode, label: "Flow control", cause: "flow_control" },
+    ],
+  } as typeof summary.verdict;
+  const slow = happenedEvent({
+    kind: "slowIo",
+    server: "SQL2",
+    at: 40e6,
+    message: 833,
+    count: 3,
+    text: String.raw`3 I/O requests took at least 15 s on SQL2: F:\Log\Orders_log.ldf (Orders).`,
+  });
+  const { text } = await pane(
+    evidenceAnswer({ events: [slow] }),
+    null,
+    {},
+    { ...summary, verdict },
+    [30e6, 60e6],
+  );
+  expect(text()).toContain("Slow log writes, SQL2. SQL2 reported 3 requests over 15 s on F: in this time.");
+  expect(text()).not.toContain("Flow control");
 });
 
 test("an event outside of the failover has its own sentence", async () => {

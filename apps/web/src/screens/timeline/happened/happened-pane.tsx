@@ -6,6 +6,7 @@ import { Button, Kbd } from "../../../ui/controls.tsx";
 import { FigureTable } from "../../../ui/figure-table.tsx";
 import { durationText, formatRange, formatTime, zoneName } from "../../../ui/words.ts";
 import { isAlone, useCapture } from "../../capture-view/capture-context.ts";
+import { episodeSentence } from "../../capture-view/agreeing-evidence.ts";
 import { failoverText } from "../../capture-view/use-evidence.ts";
 import { useTimelineData, useTimelineSelection, useTimelineView } from "../timeline-context.ts";
 import { Agreements } from "./agreements.tsx";
@@ -32,6 +33,7 @@ export function HappenedPane(): ReactNode {
         answer={answer}
         isOfFailover={failover?.events.includes(events.selected ?? -1) ?? false}
       />
+      <SlowTimes answer={answer} />
       {answer.agreement.length === 0 ? null : (
         <>
           {failover === null ? null : <h3 className={styles.head}>{texts.doTheSourcesAgree}</h3>}
@@ -161,6 +163,29 @@ function SelectedEvent({
       <b>{formatTime(summary, event.at, 3)}</b> {plusMinusText(event)}: {event.text}
     </p>
   );
+}
+
+/** Most episodes whose sentences are shown at once. */
+const MOST_EPISODES = 3;
+
+/** The slow times in view that other files agree with or contradict, each with its sentence. */
+function SlowTimes({ answer }: { readonly answer: EvidenceAnswer }): ReactNode {
+  const { summary } = useCapture();
+  const [from, to] = useTimelineView().range;
+  const { episodes } = summary.verdict;
+  return episodes
+    .filter((each) => each.from < to && each.to > from)
+    .filter(({ cause }, i, inView) => inView.findIndex((each) => each.cause === cause) === i)
+    .flatMap(({ label, cause }) => {
+      const sentence = episodeSentence(answer, cause, { from, to }, summary);
+      return sentence === null ? [] : [{ label, sentence }];
+    })
+    .slice(0, MOST_EPISODES)
+    .map(({ label, sentence }) => (
+      <p key={label} className={`${paneStyles.note} ${styles.head}`}>
+        <b>{label}.</b> {sentence}
+      </p>
+    ));
 }
 
 /** Files and lines of the selected event. */

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import { type StageId, stageLabel } from "@aglens/ag-model/replication";
-import { windowsOf } from "@aglens/ag-model/diagnosis";
 import type { Episode, RangeStatistics, Summary } from "@aglens/contract";
 import { type Regime, type RegimePair, twoRegimes } from "../../../charts/timeline/regimes.ts";
-import type { TimeRange } from "../../../data/capture-source.ts";
 import type { Answer } from "../../../data/use-answer.ts";
 import { type ReplicaNames, stageToken } from "../../../lanes/palette.ts";
 import { databasesOf } from "../../../lanes/split-lanes.ts";
@@ -13,7 +11,7 @@ import { FigureTable } from "../../../ui/figure-table.tsx";
 import { MiddleEllipsis } from "../../../ui/middle-ellipsis.tsx";
 import { termProps } from "../../../ui/term.tsx";
 import { durationText, formatCount, formatOffset, formatTimes, unbroken } from "../../../ui/words.ts";
-import { agreeingSentence } from "../../capture-view/agreeing-evidence.ts";
+import { episodeSentence } from "../../capture-view/agreeing-evidence.ts";
 import { databaseName } from "../../capture-view/databases.ts";
 import { commitsText, knownCommits, ratePerSecond } from "../../capture-view/figures.ts";
 import { primaryMoved } from "../../capture-view/phases.ts";
@@ -299,19 +297,6 @@ function besidePathText({ label, cause }: Episode, { verdict }: Summary): string
   return texts.commitsTookInstead(what, durationText(p95Inside), durationText(p95Outside));
 }
 
-/** The episodes of the cause in view, with the server of the finding that they belong to. */
-function slowTimeOf(
-  { cause }: Episode,
-  pair: RegimePair["pair"],
-  { verdict }: Summary,
-): Parameters<typeof agreeingSentence>[1] {
-  const [from, to] = [Math.min(...pair.map((each) => each.from)), Math.max(...pair.map((each) => each.to))];
-  const isInView = (window: TimeRange): boolean => window.from < to && window.to > from;
-  const finding = verdict.findings.find((each) => each.cause === cause && windowsOf(each).some(isInView));
-  const windows = verdict.episodes.filter((each) => each.cause === cause).filter(isInView);
-  return { cause, replica: finding?.replica ?? null, windows };
-}
-
 interface RegimesProps {
   readonly regimes: RegimePair;
   readonly names: ReplicaNames;
@@ -321,7 +306,11 @@ interface RegimesProps {
 function Regimes({ regimes: { kind, pair, stretches: periods, episode }, names }: RegimesProps): ReactNode {
   const { summary } = useCapture();
   const { happened } = useTimelineData();
-  const agreeing = happened && agreeingSentence(happened.answer, slowTimeOf(episode, pair, summary), summary);
+  const shown = {
+    from: Math.min(...pair.map((each) => each.from)),
+    to: Math.max(...pair.map((each) => each.to)),
+  };
+  const agreeing = happened && episodeSentence(happened.answer, episode.cause, shown, summary);
   const inside = kind === "inside";
   const [{ from, to }] = pair;
   const [start, end] = formatTimes(summary, from, to);
