@@ -110,7 +110,10 @@ test("a folder without data-movement events shows what happened", async ({ page 
   await expect(page.getByText(CAUSE).first()).toBeVisible();
 });
 
-test("lanes of a failover follow the keys, and an address restores them", async ({ page }, info) => {
+test("lanes of a failover follow the keys, and an address or a link restores them", async ({
+  page,
+  browser,
+}, info) => {
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Choose files" })).toBeVisible();
   await drop(page, folderOf(info, "LogScout"));
@@ -123,6 +126,7 @@ test("lanes of a failover follow the keys, and an address restores them", async 
   for (const name of ["SQL1 role", "SQL2 role", "Lease, health", "Connectivity", "Health check, SQL2"])
     await expect(page.getByText(name, { exact: true }).first()).toBeVisible();
   await expect(page.getByText("Lease timeout on SQL1.")).toBeVisible();
+  await expect(page.getByText(/SQL2 reported 3 requests over 15\s*s on F: in this time/u)).toBeVisible();
 
   const events = page.getByRole("table", { name: "Events of the failover" });
   const selected = events.locator("[aria-selected=true]");
@@ -144,4 +148,15 @@ test("lanes of a failover follow the keys, and an address restores them", async 
   await page.keyboard.press("v");
   await expect(role).toBeVisible();
   await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share this view" });
+  await dialog.getByRole("button", { name: "Make and copy link" }).click();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByText("SQL1 role", { exact: true })).toBeVisible();
+  await expect(other.getByRole("table", { name: "Events of the failover" })).toContainText("19407");
+  await context.close();
 });
