@@ -42,9 +42,9 @@ const nobody = (): never => {
 };
 
 test("two threads write the same files as one, each from the same bytes in memory", async () => {
-  const alone = await writeCaptureTables(request("alone"), nothing, nobody);
+  const { files: alone } = await writeCaptureTables(request("alone"), nothing, nobody);
   const asked: ShareToWrite[] = [];
-  const both = await writeCaptureTables(
+  const { files: both } = await writeCaptureTables(
     request("both"),
     nothing,
     (share) => {

@@ -3,7 +3,14 @@ import { createHash } from "node:crypto";
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { decodeModelWithoutEvents, MODEL_FILES, type ModelFile, type Summary } from "@aglens/contract";
+import {
+  decodeModelWithoutEvents,
+  type FailoverCause,
+  MODEL_FILES,
+  type ModelFile,
+  type Summary,
+} from "@aglens/contract";
+import type { CaptureModel } from "@aglens/ag-model/replication";
 import { parquetPieces, ROW_GROUP_ROWS } from "@aglens/contract/parquet";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
 import { tabledEvidence, type EvidenceSource } from "@aglens/engine/answers";
@@ -13,6 +20,7 @@ import {
   tableParts,
   TABLES_AT_REST,
   type TableAtRest,
+  type TabledEvidence,
 } from "@aglens/ag-model/tables";
 import { readValid } from "../captures/kept/model-files.ts";
 import { openAt } from "../captures/kept/random-access.ts";
@@ -43,6 +51,13 @@ export interface ShareToWrite extends Pick<TablesToWrite, "evidence" | "to" | "m
 /** Files by their names. */
 export type WrittenTables = Readonly<Record<string, Checksum>>;
 
+/** Tables, and what was found in the evidence for them. */
+export interface TablesResult {
+  readonly files: WrittenTables;
+  /** Cause of the last failover during the capture; null without one, or where no table of evidence was written. */
+  readonly failover: FailoverCause["kind"] | null;
+}
+
 /** Tables that a second thread writes: about half of the work. */
 const BESIDE: readonly TableAtRest[] = ["blocks", "commits", "stages"];
 
@@ -57,9 +72,9 @@ const WORTH_A_THREAD_BYTES = 12_000_000;
 export async function writeCaptureTables(
   { from, stored, evidence, to, metadata }: TablesToWrite,
   onPiece: () => void,
-  beside: (share: ShareToWrite) => Promise<WrittenTables>,
+  beside: (share: ShareToWrite) => Promise<TablesResult>,
   worthBytes = WORTH_A_THREAD_BYTES,
-): Promise<WrittenTables> {
+): Promise<TablesResult> {
   const bytes = STORED.reduce((sum, name) => sum + (stored[name]?.bytes ?? 0), 0);
   const isLarge = bytes >= worthBytes;
   const files: Record<string, Uint8Array> = {};
@@ -77,11 +92,14 @@ export async function writeCaptureTables(
   });
   if (!isLarge) return writeShare(share(TABLES_AT_REST), onPiece);
   const own = TABLES_AT_REST.filter((name) => !BESIDE.includes(name));
-  const halves = [writeShare(share(own), onPiece), beside(share(BESIDE))];
+  const halves: [Promise<TablesResult>, Promise<TablesResult>] = [
+    writeShare(share(own), onPiece),
+    beside(share(BESIDE)),
+  ];
   // Both threads have ended before an error makes the caller remove the folder.
   await Promise.allSettled(halves);
   const [first, second] = await Promise.all(halves);
-  return { ...first, ...second };
+  return { files: { ...first.files, ...second.files }, failover: first.failover ?? second.failover };
 }
 
 const STORED: readonly string[] = [...MODEL_FILES.filter((name) => name !== "events.arrow"), SUMMARY_FILE];
@@ -97,7 +115,7 @@ function shared(content: Uint8Array): Uint8Array {
 export async function writeShare(
   { tables, files, evidence, to, metadata }: ShareToWrite,
   onPiece: () => void,
-): Promise<WrittenTables> {
+): Promise<TablesResult> {
   const model = decodeModelWithoutEvents(files as Record<ModelFile, Uint8Array>);
   const { verdict } = JSON.parse(Buffer.from(files[SUMMARY_FILE] ?? []).toString()) as Summary;
   const written: Record<string, Checksum> = {};
@@ -112,7 +130,18 @@ export async function writeShare(
     );
     written[`${name}.parquet`] = await writePieces(join(to, `${name}.parquet`), pieces, onPiece);
   }
-  return written;
+  return { files: written, failover: tabled === undefined ? null : lastFailover(tabled, model) };
+}
+
+/** A log may have failovers of weeks before. */
+function lastFailover(
+  { failovers, originUs }: TabledEvidence,
+  { duration }: CaptureModel,
+): TablesResult["failover"] {
+  const during = failovers.filter(
+    ({ atUs, untilUs }) => (untilUs ?? atUs) >= originUs && atUs <= originUs + duration,
+  );
+  return during.at(-1)?.kind ?? null;
 }
 
 async function writePieces(

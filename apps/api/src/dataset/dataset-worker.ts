@@ -8,10 +8,10 @@ export async function run(): Promise<void> {
   const { data, send } = starter<TablesMessages>();
   workInBackground();
   try {
-    const files = await ("files" in data
+    const result = await ("files" in data
       ? writeShare(data, checkpoint)
       : writeCaptureTables(data, checkpoint, (share) => writeInThread(share, endFlag)));
-    send({ kind: "written", files });
+    send({ kind: "written", result });
   } catch (error) {
     if (error instanceof ProblemError) send({ kind: "refused", problem: error.problem });
     else if (!endAsked()) throw error;

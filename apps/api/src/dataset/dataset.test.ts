@@ -276,6 +276,7 @@ describe("tables that change while others are looked at", () => {
     const records = {
       others: NO_OTHERS,
       stored: () => Promise.resolve(state.record),
+      changeStored: () => Promise.resolve(state.record),
     } as Partial<Records> as Records;
     const store: DatasetStore = {
       found: () => Promise.resolve(null),
@@ -302,7 +303,8 @@ describe("tables that change while others are looked at", () => {
       write: () => {
         state.writes++;
         parts.write?.();
-        return { done: Promise.resolve({ "hops.parquet": checksum("") }), cancel: () => Promise.resolve() };
+        const files = { "hops.parquet": checksum("") };
+        return { done: Promise.resolve({ files, failover: null }), cancel: () => Promise.resolve() };
       },
       heal: () => Promise.resolve(),
       isQuiet: () => true,

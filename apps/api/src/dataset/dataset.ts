@@ -21,7 +21,7 @@ import { isListed, storedIn } from "../store/capture-state.ts";
 import { type Blobs, withBlobs } from "../store/blobs.ts";
 import type { StoredAnalysis } from "../store/capture-state.ts";
 import type { CaptureRecord } from "../store/catalog.ts";
-import type { TablesToWrite, WrittenTables } from "./capture-tables.ts";
+import type { TablesResult, TablesToWrite } from "./capture-tables.ts";
 import { pathOf, type DatasetStore, type KeptTables } from "./dataset-folder.ts";
 
 /** Time between two checks whether the server is quiet, while earlier captures wait. */
@@ -37,7 +37,7 @@ interface DatasetParts {
   readonly records: Records;
   readonly blobs: Pick<Blobs, "path" | "fetch" | "expectRoom">;
   /** Writes the tables of one capture, away from this thread. */
-  readonly write: (request: TablesToWrite) => Job<WrittenTables>;
+  readonly write: (request: TablesToWrite) => Job<TablesResult>;
   /** Repairs a capture whose stored analysis has changed on the disk. */
   readonly heal: (id: string, stored: StoredAnalysis | undefined, damage: Error) => Promise<void>;
   /** Whether nothing is analyzed: earlier captures wait for that. */
@@ -56,7 +56,7 @@ export class Dataset {
   #isClosed = false;
   /** Ends the wait for a quiet time. */
   #wake: () => void = () => {};
-  #job: Job<WrittenTables> | null = null;
+  #job: Job<TablesResult> | null = null;
   #working: Promise<void> | null = null;
 
   constructor(parts: DatasetParts) {
@@ -251,11 +251,15 @@ export class Dataset {
     const to = store.aside();
     try {
       const blobsToRead = { ...stored.files, ...wantedBlobs(wanted.evidence) };
-      const files = await withBlobs(blobs, capture, blobsToRead, () => this.#written(wanted, to));
+      const { files, failover } = await withBlobs(blobs, capture, blobsToRead, () =>
+        this.#written(wanted, to),
+      );
       const now = wantedOf(await records.stored(capture));
       // Analyzed again or deleted meanwhile: its change waits in line.
       if (now?.validity !== wanted.validity) return false;
       const { stored: _, evidence: _files, ...tables } = wanted;
+      // Before the tables count as written: an error makes both again.
+      await records.changeStored(capture, (record) => withFailover(record, failover));
       await store.keep(to, { ...tables, files });
       this.#kept.set(capture, { ...tables, files });
       return true;
@@ -267,7 +271,7 @@ export class Dataset {
     }
   }
 
-  async #written({ capture, group, stored, evidence }: WantedTables, to: string): Promise<WrittenTables> {
+  async #written({ capture, group, stored, evidence }: WantedTables, to: string): Promise<TablesResult> {
     if (this.#isClosed) throw new CancelledError("Closed.");
     const { blobs, write } = this.#parts;
     this.#job = write({
@@ -294,6 +298,13 @@ interface WantedTables extends Omit<KeptTables, "files"> {
   readonly stored: StoredAnalysis;
   /** Files whose facts are in the tables. */
   readonly evidence: readonly CaptureFile[];
+}
+
+/** The record itself where it has this cause already: nothing is stored then. */
+function withFailover(record: CaptureRecord, found: TablesResult["failover"]): CaptureRecord {
+  const { failover = null, ...others } = record;
+  if (failover === found) return record;
+  return found === null ? others : { ...record, failover: found };
 }
 
 /** Null for a capture without tables, in the trash, or deleted. */

@@ -1,7 +1,7 @@
 /** Tables of the other files of a support folder, in SQL and as files, and again after another file was added. */
 import { zipSync } from "fflate";
 import request from "supertest";
-import { EvidenceAnswer, SqlResult, Summary } from "@aglens/contract";
+import { EvidenceAnswer, type Fleet, SqlResult, Summary } from "@aglens/contract";
 import { supportFolder } from "@aglens/fixtures/support-folder";
 import { LONG_IO_COUNT, TIMES, utcOn } from "@aglens/fixtures/support-story";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -104,6 +104,16 @@ test("the tables are exported as CSV, Arrow and Parquet, also of a range", async
     );
   const { body } = await get(`captures/${id}/tables/evidence_samples.parquet`).responseType("blob");
   expect(Buffer.from(body).subarray(0, 4).toString()).toBe("PAR1");
+});
+
+test("the fleet shows the cause of the capture's failover", async () => {
+  const shown = async (): Promise<unknown> => {
+    expect(await service.dataset.whenWritten(id)).toBe(true);
+    const { a } = (await get("fleet")).body as Fleet;
+    return a?.columns.map(({ failover }) => failover);
+  };
+  expect(await shown()).toEqual(["leaseTimeout"]);
+  expect((await get(`captures/${id}`)).body).not.toHaveProperty("failover");
 });
 
 test("a file that is added later is in the tables, without its sensitive texts, until it is removed", async () => {

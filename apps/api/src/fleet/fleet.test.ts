@@ -69,6 +69,15 @@ const nights = (count: number, night: (i: number) => Omit<Night, "day">) =>
     capture({ day: new Date(Date.UTC(2026, 8, 1 + i)).toISOString().slice(0, 10), ...night(i) }),
   );
 
+test("a column has the cause of its capture's failover, and no property without one", () => {
+  const [first, second] = nights(2, () => ({})) as [FiguredCapture, FiguredCapture];
+  const { a } = fleetAnswer([{ ...first, failover: "network" }, second], { days: 7 });
+  expect(a?.columns.map((column) => ("failover" in column ? column.failover : "none"))).toEqual([
+    "network",
+    "none",
+  ]);
+});
+
 test("the columns are the days up to the newest capture, whenever that was", () => {
   const { days, unit, a } = fleetAnswer(
     [capture({ day: "2016-05-05" }), capture({ day: "2016-05-07" }), capture({ day: "2016-04-30" })],

@@ -94,10 +94,13 @@ function dayCounter(timeZone: string): (instant: string) => number {
   return (instant) => Date.parse(format.format(Date.parse(instant))) / DAY_MS;
 }
 
-function withDay({ line, fleet, isThere }: FiguredCapture, dayOf: (instant: string) => number): Dated[] {
+function withDay(
+  { line, fleet, failover, isThere }: FiguredCapture,
+  dayOf: (instant: string) => number,
+): Dated[] {
   const { from, group } = line;
   if (from === null || group === null) return [];
-  return [{ line, fleet, isThere, from, group, day: dayOf(from) }];
+  return [{ line, fleet, failover, isThere, from, group, day: dayOf(from) }];
 }
 
 function groupsOf(captures: readonly Dated[]) {
@@ -182,10 +185,11 @@ function slowest(captures: readonly Dated[]): Dated {
   return captures.reduce((slow, each) => ((each.line.p95Us ?? 0) > (slow.line.p95Us ?? 0) ? each : slow));
 }
 
-function columnOf({ column, line, fleet, from, captures, isThere }: Shown): FleetColumn {
+function columnOf({ column, line, fleet, failover, from, captures, isThere }: Shown): FleetColumn {
   const { id, name, verdict, severity, place, p95Us } = line;
   const { lanes: _, ...figures } = fleet;
-  return { ...figures, id, name, verdict, severity, place, column, captures, from, p95: p95Us, isThere };
+  const shown = { id, name, verdict, severity, place, column, captures, from, p95: p95Us, isThere };
+  return { ...figures, ...shown, ...(failover !== undefined && { failover }) };
 }
 
 interface LaneWithSeries {

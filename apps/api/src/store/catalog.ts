@@ -1,4 +1,4 @@
-import type { Capture, CaptureBrief, Link } from "@aglens/contract";
+import type { Capture, CaptureBrief, FailoverCause, Link } from "@aglens/contract";
 import type { KeptNote } from "@aglens/engine/notes";
 import type { Asker, CaptureState, ShownAnalysis } from "./capture-state.ts";
 
@@ -17,6 +17,8 @@ export type CaptureRecord = Omit<
     readonly isOne?: boolean;
     /** Times that were marked while it was recorded live. */
     readonly marks?: readonly RecordedMark[];
+    /** Cause of its last failover by its other files, from when its tables were written; absent without one. */
+    readonly failover?: FailoverCause["kind"];
     /** Notes on it, in the order they were written. */
     readonly notes?: readonly KeptNote[];
   };

@@ -1,4 +1,5 @@
 import { plural } from "@aglens/ag-model/words";
+import type { FailoverCause } from "@aglens/contract";
 
 /** Texts of the Fleet screen. */
 export const fleetTexts = {
@@ -109,8 +110,20 @@ export const fleetTexts = {
   capturesShown: (captures: number): string => plural(captures, "# capture shown", "# captures shown"),
   withoutOne: (shown: string, without: string): string => `${shown}, ${without} without one`,
 
+  failover: (cause: FailoverCause["kind"]): string => `Failover: ${CAUSES[cause]}.`,
+
   // Outline choice
   group: "Group",
   replicaOf: (groupName: string): string => `Replica of ${groupName}`,
   tagOf: (groupName: string): string => `Tag of ${groupName}`,
 } as const;
+
+const CAUSES: Readonly<Record<FailoverCause["kind"], string>> = {
+  leaseTimeout: "lease timeout",
+  healthTimeout: "health check timeout",
+  ddlByUser: "by a user",
+  ddlByCluster: "by the cluster",
+  network: "network",
+  serviceStop: "service stop",
+  notShown: "cause not shown",
+};

@@ -2,6 +2,7 @@
 import { FLEET_STAGES } from "@aglens/ag-model/fleet";
 import { PATH_STAGES } from "@aglens/ag-model/replication";
 import { Capture } from "./captures.ts";
+import { FailoverCause } from "./evidence.ts";
 import { Statistics } from "./statistics.ts";
 import { z } from "../zod.ts";
 
@@ -50,6 +51,8 @@ export const FleetColumn = Capture.pick({ id: true, name: true, verdict: true, s
     from: z.string(),
     /** 95th percentile of commit latency, µs. */
     p95: us,
+    /** Cause of its last failover, where other files of the capture show one. */
+    failover: FailoverCause.shape.kind.optional(),
     /** False where the capture has expired: only its figures remain. */
     isThere: z.boolean(),
   });

@@ -133,7 +133,7 @@ export class Analyses {
   /** The capture for clients: its record with the progress of its analysis. */
   asCapture(kept: CaptureRecord): Capture {
     const { life: _, analysis: _analysis, isUnnamed: _unnamed, isOne: _one, ...others } = kept;
-    const { notes: _notes, draft, ...record } = others;
+    const { notes: _notes, failover: _failover, draft, ...record } = others;
     const { groups, unused } = groupedFiles(record.files);
     const shown = this.shown(kept);
     const progress = this.#progress(kept, shown.state);

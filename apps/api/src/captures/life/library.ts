@@ -37,6 +37,7 @@ interface KnownLine {
   readonly problem: Problem | null;
   readonly ownership: Ownership;
   readonly fleet: FleetFigures | null;
+  readonly failover: CaptureRecord["failover"];
   readonly unclaimed: UnclaimedFigures;
   readonly life: CaptureRecord["life"];
 }
@@ -45,6 +46,7 @@ interface KnownLine {
 export interface FiguredCapture {
   readonly line: LibraryLine;
   readonly fleet: FleetFigures;
+  readonly failover: CaptureRecord["failover"];
   /** False when the capture has expired: it cannot be opened. */
   readonly isThere: boolean;
 }
@@ -133,11 +135,11 @@ export class Library {
   async figured({ maySee }: Pick<LibraryReader, "maySee">): Promise<FiguredCapture[]> {
     await this.#refresh();
     return [...this.#lines.values()].flatMap((known) => {
-      const { line, fleet, ownership } = known;
+      const { line, fleet, failover, ownership } = known;
       const isThere = isListed(known);
       return fleet === null || !(isThere || hasExpired(known.life)) || !maySee(ownership)
         ? []
-        : [{ line, fleet, isThere }];
+        : [{ line, fleet, failover, isThere }];
     });
   }
 
@@ -318,6 +320,7 @@ function lineOf(record: CaptureRecord): KnownLine {
     problem,
     ownership,
     fleet: digest?.fleet ?? null,
+    failover: record.failover,
     unclaimed: unclaimedIn(files),
     life,
   };

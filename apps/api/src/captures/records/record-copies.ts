@@ -1,6 +1,6 @@
 /** A copy of each capture's record next to its files, from which the catalog can be rebuilt. */
 import type { Logger } from "pino";
-import { Capture, Note } from "@aglens/contract";
+import { Capture, FailoverCause, Note } from "@aglens/contract";
 import { z } from "zod";
 import { RecordedMarks } from "../kept/recorded-marks.ts";
 import type { Blobs } from "../../store/blobs.ts";
@@ -19,6 +19,7 @@ const RecordCopy = z.object({
     isUnnamed: z.boolean().optional(),
     isOne: z.boolean().optional(),
     marks: RecordedMarks.optional(),
+    failover: FailoverCause.shape.kind.optional(),
     notes: z.array(Note.extend({ deleted: z.string().optional() })).optional(),
     analyseAgain: z.boolean().optional(),
     cutOff: z.number().optional(),

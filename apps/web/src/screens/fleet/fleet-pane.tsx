@@ -188,6 +188,9 @@ function SelectedCapture({
           isThere: selected.isThere,
         })}
       </p>
+      {selected.failover === undefined ? null : (
+        <p className={styles.caption}>{texts.failover(selected.failover)}</p>
+      )}
       <div className={styles.actions}>
         <Button kind="primary" disabled={!selected.isThere} onClick={onOpen}>
           {texts.openCapture} <Kbd>Enter</Kbd>

@@ -7,7 +7,7 @@ import { durationText } from "../../ui/words.ts";
 import type { FleetPercentile } from "./fleet-address.ts";
 import type { FleetView } from "./fleet-view.ts";
 import { clockName } from "../../ui/zone.ts";
-import { instantWords } from "./fleet-text.ts";
+import { instantWords, verdictText } from "./fleet-text.ts";
 import styles from "./fleet.module.css";
 
 /** The content of the picture as a table: one row for each capture, newest first. */
@@ -42,7 +42,7 @@ export function FleetTable({
               id: fleetLaneName(lane),
               cell: ([index]: (typeof shown)[number]) => durationText(lane[percentile][index]),
             })),
-            { id: "Verdict", cell: ([, { verdict }]) => verdict },
+            { id: "Verdict", cell: ([, capture]) => verdictText(capture) },
           ]}
         />
       </div>

@@ -2,6 +2,7 @@ import { UTC } from "../../ui/zone.ts";
 import { expect, test } from "vitest";
 import { changedFleet, fleetLane, fleetSide, twoGroups } from "../../../test/fleet.ts";
 import {
+  verdictText,
   capturesName,
   changeText,
   factorText,
@@ -73,4 +74,11 @@ test("what is shown, what stands out, when a capture was, and the days of all", 
     instantWords({ from: "2026-11-03T22:00:12.1234567Z" }, { kind: "browser", timeZone: "Asia/Kolkata" }),
   ).toBe("4 Nov 03:30");
   expect(rangeText(["2026-08-24", "2026-11-21"], "2026-11-21")).toBe("24 Aug to 21 Nov 2026");
+});
+
+test("the verdict of a capture is followed by the cause of its failover", () => {
+  const verdict = "Commits wait for the network.";
+  expect(verdictText({ verdict, failover: "leaseTimeout" })).toBe(`${verdict} Failover: lease timeout.`);
+  expect(verdictText({ verdict })).toBe(verdict);
+  expect(verdictText({ verdict: null, failover: "ddlByUser" })).toBe("Failover: by a user.");
 });

@@ -100,3 +100,9 @@ export function rangeText(days: readonly string[], last: string): string {
   const [first] = days;
   return first === undefined ? "" : `${formatShortDay(first)} to ${formatShortDay(last)} ${last.slice(0, 4)}`;
 }
+
+/** The verdict of a capture, and the cause of its failover. */
+export const verdictText = ({ verdict, failover }: Pick<FleetColumn, "verdict" | "failover">): string =>
+  [verdict, failover === undefined ? null : texts.failover(failover)]
+    .filter((text) => text !== null)
+    .join(" ");

@@ -3,6 +3,7 @@ import type { FleetLane, FleetSide } from "@aglens/contract";
 import { fleetLaneName, fleetSideName } from "@aglens/ag-model/fleet";
 import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { durationText, formatShortDay } from "../../ui/words.ts";
+import { verdictText } from "./fleet-text.ts";
 import type { FleetStack } from "./fleet-stack.ts";
 import type { FleetView } from "./fleet-view.ts";
 import styles from "./fleet.module.css";
@@ -53,7 +54,7 @@ function TipSide({
   return (
     <p>
       {texts.slowestOf(fleetSideName(side), capture.captures)}
-      {alike.length === 0 ? `: ${capture.verdict ?? ""}` : null}
+      {alike.length === 0 ? `: ${verdictText(capture)}` : null}
       {alike.map((each) => (
         <span key={each.replica}>
           {fleetLaneName(each)}: {figuresOf(each, index)}
