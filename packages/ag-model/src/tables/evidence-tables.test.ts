@@ -184,7 +184,7 @@ test.each(["evidence_events", "evidence_samples"] as const)(
     const [own, ...others] = tableParts(model, { findings: [] }, name, 10);
     expect(others).toEqual([]);
     const heads = ({ columns }: ExportTable) => columns.map(({ name: column, kind }) => [column, kind]);
-    expect(own!.length).toBe(0);
-    expect(heads(own!)).toEqual(heads(evidenceTable(model, evidence, name)));
+    expect(own.length).toBe(0);
+    expect(heads(own)).toEqual(heads(evidenceTable(model, evidence, name)));
   },
 );
