@@ -91,7 +91,7 @@ test("a slow time in view cites what its server reported, and one of another cau
   const verdict = {
     ...summary.verdict,
     // The finding is about a part of the slow time.
-    findings: [{ ...finding!, cause: "secondary_disk", replica: 1, windows: [{ from: 24e6, to: 28e6 }] }],
+    findings: [{ ...finding, cause: "secondary_disk", replica: 1, windows: [{ from: 24e6, to: 28e6 }] }],
     episodes: [
       { ...episode, label: "Slow log writes, SQL2", cause: "secondary_disk" },
       { ...episode, label: "Flow control", cause: "flow_control" },

@@ -151,7 +151,7 @@ test("an episode cites what evidence files report of its server in its time", as
   const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
   const { verdict } = summaryOf();
   const times = { from: 2_400_000, to: 3_900_000 };
-  const finding = { ...verdict.findings[0]!, cause: "server_pause" as const, replica: 0, window: times };
+  const finding = { ...verdict.findings[0], cause: "server_pause" as const, replica: 0, window: times };
   const worker = (server: string, at: number) =>
     happenedEvent({
       kind: "scheduler",
