@@ -32,7 +32,7 @@ import type {
   WhoWaited,
 } from "@aglens/contract";
 import type { CaptureScope, FirstEvent } from "@aglens/ag-model/query";
-import type { RowTable } from "@aglens/ag-model/tables";
+import type { EvidenceTable, RowTable } from "@aglens/ag-model/tables";
 import type { SqlSource } from "./sql-client.ts";
 import type { Question } from "./use-answer.ts";
 
@@ -72,11 +72,11 @@ export interface CaptureSource {
   /** Notes of users about ranges and log blocks. */
   notes(): Question<Notes>;
   /**
-   * A table of a range as a file (docs/reference/tables.md). Null behind a link, which shows only the data of the
+   * A table of a range as a file (docs/reference/tables.md); a filter is about log blocks, and not for other files. Null behind a link, which shows only the data of the
    * screens, and for Parquet of a capture that was read in this browser.
    */
   table(
-    table: RowTable,
+    table: RowTable | EvidenceTable,
     format: TableFormat,
     range: TimeRange,
     where?: BlockFilter | null,

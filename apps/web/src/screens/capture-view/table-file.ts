@@ -1,4 +1,4 @@
-import type { RowTable } from "@aglens/ag-model/tables";
+import { isEvidenceTable, type EvidenceTable, type RowTable } from "@aglens/ag-model/tables";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import type { Question } from "../../data/use-answer.ts";
 import { filterText } from "../../filter/filter-text.ts";
@@ -22,13 +22,14 @@ const TYPES: Readonly<Record<TableFormat, string>> = {
  */
 export function tableFile(
   { source, summary, view }: Pick<OpenCapture, "source" | "summary" | "view">,
-  table: RowTable,
+  table: RowTable | EvidenceTable,
   format: TableFormat,
   range: TimeRange,
 ): Question<WrittenFile> | null {
-  const question = source.table(table, format, range, view.where);
+  const isFiltered = !isEvidenceTable(table);
+  const question = source.table(table, format, range, isFiltered ? view.where : null);
   if (question === null) return null;
-  const filtered = filterInName(shownFilter({ summary, view }));
+  const filtered = filterInName(isFiltered ? shownFilter({ summary, view }) : null);
   return {
     key: question.key,
     ask: async (signal) => ({

@@ -1,5 +1,5 @@
 /** The kinds of export, and their names in the dialog. */
-import { ROW_TABLES, type RowTable } from "@aglens/ag-model/tables";
+import { isEvidenceTable, ROW_TABLES, type EvidenceTable, type RowTable } from "@aglens/ag-model/tables";
 import { firstView, type Summary } from "@aglens/contract";
 import type { TableFormat, TimeRange } from "../../data/capture-source.ts";
 import { exportTexts as texts } from "../../messages/export.ts";
@@ -11,7 +11,7 @@ import { durationText, formatCount, formatRange } from "../../ui/words.ts";
 import type { PictureFormat, PictureOf } from "./picture-file.tsx";
 import type { ReportChoice, ReportPart } from "./report/report-data.ts";
 
-export type Exported = "report" | "capture" | PictureOf | RowTable;
+export type Exported = "report" | "capture" | PictureOf | RowTable | EvidenceTable;
 
 export interface ExportChoice extends ReportChoice {
   readonly what: Exported;
@@ -21,7 +21,8 @@ export interface ExportChoice extends ReportChoice {
   readonly withFiles: boolean;
 }
 
-export const isTable = (what: Exported): what is RowTable => (ROW_TABLES as readonly string[]).includes(what);
+export const isTable = (what: Exported): what is RowTable | EvidenceTable =>
+  isEvidenceTable(what) || (ROW_TABLES as readonly string[]).includes(what);
 
 export const WHAT: readonly { readonly id: Exported; readonly label: string; readonly note: string }[] = [
   { id: "report", label: texts.report, note: texts.verdictChartsSequences },
@@ -30,6 +31,8 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
   { id: "blocks", label: texts.logBlocks, note: texts.rowPerBlock },
   { id: "hops", label: texts.hops, note: texts.rowPerBlockAnd },
   { id: "commits", label: texts.commits, note: texts.rowPerCommit },
+  { id: "evidence_events", label: texts.evidenceEvents, note: texts.rowPerEvent },
+  { id: "evidence_samples", label: texts.evidenceSamples, note: texts.rowPerSample },
   {
     id: "capture",
     label: texts.captureItself,

@@ -149,6 +149,24 @@ test("a table follows the filter, which the dialog and the file's name say", asy
   expect(saved).toEqual(["slow-network-commits-where-sql2-log-write-50-ms-gate-sql2.csv"]);
 });
 
+test("events of other files are a table where the capture has them, whatever the filter of blocks", async () => {
+  const where = parseBlockFilter("secondaryFlush@1>50000");
+  const events = { name: /^Events of other files/u };
+  const { source, unmount } = await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    view: { where },
+    answers: { evidence: leaseFailover, table: () => new Blob(["utc"]) },
+  });
+  fireEvent.click(screen.getByRole("radio", events));
+  await settled();
+  expect(source.asked.at(-1)).toEqual(["table", "evidence_events", "csv", { from: 0, to: 10e6 }, null]);
+  expect(screen.queryByText(/^Only the blocks of the filter/u)).toBeNull();
+  unmount();
+  await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    answers: { evidence: () => evidenceAnswer() },
+  });
+  expect(screen.queryByRole("radio", events)).toBeNull();
+});
+
 test("a report and a picture say what the filter means for them", async () => {
   await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
     view: { where: parseBlockFilter("gate@1") },

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useMemo, useRef, useState } from "react";
+import { isEvidenceTable } from "@aglens/ag-model/tables";
 import { replacedNames, type Summary } from "@aglens/contract";
 import { useAnswer } from "../../data/use-answer.ts";
 import { Modal, ModalBody, ModalFoot } from "../../frame/modal.tsx";
@@ -161,6 +162,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
 /** The effect of the current filter on the saved file; null without a filter. */
 function filterNote(what: Exported, filter: string | null): string | null {
   if (filter === null) return null;
+  if (isEvidenceTable(what)) return null;
   if (isTable(what)) return texts.onlyTheBlocks(filter);
   return what === "report" ? texts.slowestBlocksTheir(filter) : texts.allBlocksAreDrawn(filter);
 }
@@ -207,10 +209,11 @@ interface WhatProps {
 }
 
 function WhatChoice({ value, hasTables, onChange }: WhatProps): ReactNode {
+  const hasEvidence = useEvidence() !== null;
   return (
     <fieldset className={styles.ranges}>
       <legend>{texts.what}</legend>
-      {WHAT.map(({ id, label, note }) => {
+      {WHAT.filter(({ id }) => hasEvidence || !isEvidenceTable(id)).map(({ id, label, note }) => {
         const isOff = (isTable(id) || id === "capture") && !hasTables;
         return (
           <label key={id}>
