@@ -25,6 +25,7 @@ export function StatusLeft({
   others,
   hasSwitch,
   hasEvents = false,
+  hasHappened = hasEvents,
   alone = false,
 }: {
   span: number;
@@ -39,6 +40,8 @@ export function StatusLeft({
   hasSwitch: boolean;
   /** Keys go through the events of evidence files. */
   hasEvents?: boolean;
+  /** A key shows or hides these events. */
+  hasHappened?: boolean;
   /** The capture has no log blocks. */
   alone?: boolean;
 }): ReactNode {
@@ -73,14 +76,10 @@ export function StatusLeft({
           )}
       <KeyHint keys={["W", "S"]}>{texts.zoom}</KeyHint>
       <KeyHint keys={["A", "D"]}>{texts.pan}</KeyHint>
-      {hasEvents ? (
-        <>
-          <KeyHint keys={["n", "p"]}>{happenedTexts.nextPreviousEvent}</KeyHint>
-          <KeyHint keys={["v"]}>{happenedTexts.lanes}</KeyHint>
-        </>
-      ) : (
-        <KeyHint keys={["n", "p"]}>{texts.nextPreviousSlowBlock}</KeyHint>
-      )}
+      <KeyHint keys={["n", "p"]}>
+        {hasEvents ? happenedTexts.nextPreviousEvent : texts.nextPreviousSlowBlock}
+      </KeyHint>
+      {hasHappened && <KeyHint keys={["v"]}>{happenedTexts.lanes}</KeyHint>}
       {hasEvents ? null : hasSwitch ? (
         <KeyHint keys={["."]}>{texts.changeOfRoles}</KeyHint>
       ) : (

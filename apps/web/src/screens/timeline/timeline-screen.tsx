@@ -149,10 +149,11 @@ function TimelineProblems(): ReactNode {
 /** Shows the range in view in the page's status bar. */
 function TimelineStatus(): ReactNode {
   const { summary, view, setStatus } = useCapture();
-  const { statistics, lanes, switches } = useTimelineData();
+  const { statistics, lanes, switches, happened } = useTimelineData();
   const { range, level, gates } = useTimelineView();
   const { rulers, events } = useTimelineSelection();
   const hasEvents = events.isActive;
+  const hasHappened = happened !== null;
   const hasSwitch = switches.length > 0;
   const { preview } = lanes;
   const { measuring } = rulers;
@@ -169,6 +170,7 @@ function TimelineStatus(): ReactNode {
         others={others}
         hasSwitch={hasSwitch}
         hasEvents={hasEvents}
+        hasHappened={hasHappened}
         alone={isAlone(summary)}
       />,
       isAlone(summary) ? null : clockText(view.clock, preview, summary),
@@ -183,6 +185,7 @@ function TimelineStatus(): ReactNode {
     others,
     hasSwitch,
     hasEvents,
+    hasHappened,
     view.clock,
     preview,
     summary,
