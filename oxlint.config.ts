@@ -16,6 +16,7 @@ const UNDER_HTTP = [
   "sql",
   "status",
   "unfurl",
+  "watch",
 ];
 
 /**
@@ -54,6 +55,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "columns", "diagnosis"],
     evidence: ["numbers", "replication", "columns"],
+    watch: ["numbers", "words"],
   },
   "packages/ag-model/src/replication": {
     clocks: [],
@@ -89,6 +91,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     status: [...GROUND, "store", "threads", "captures", "dataset", "live"],
     unfurl: [],
     fleet: [...GROUND, "captures"],
+    watch: [...GROUND, "access", "captures", "live", "store", "unfurl"],
     http: [...GROUND, ...UNDER_HTTP],
     service: [...GROUND, ...UNDER_HTTP, "threads", "http"],
   },

@@ -42,5 +42,6 @@ export * from "./shapes/status.ts";
 export * from "./shapes/summary.ts";
 export * from "./shapes/tags.ts";
 export * from "./shapes/verdict.ts";
+export * from "./shapes/watches.ts";
 export * from "./shapes/window.ts";
 export * from "./zod.ts";

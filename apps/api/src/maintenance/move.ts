@@ -199,6 +199,8 @@ async function copyAll(from: Database, to: Database): Promise<void> {
     await to.insertInto("facts").values(row).execute();
   for await (const row of from.selectFrom("sessions").select(["hash", "expires", RECORD]).stream())
     await to.insertInto("sessions").values(storable(row)).execute();
+  const watches = from.selectFrom("watch_rows").select(["watch", "kind", "key", RECORD]);
+  for await (const row of watches.stream()) await to.insertInto("watch_rows").values(storable(row)).execute();
   const audit = from.selectFrom("audit").select(["at", "person_id", "person", "action", "what"]);
   for await (const row of audit.orderBy("number").stream())
     await to.insertInto("audit").values(storableTexts(row)).execute();

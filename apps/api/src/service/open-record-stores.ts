@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { SqlAccessStore } from "../access/sql-access-store.ts";
 import type { Config } from "../settings/config.ts";
+import { WatchStore } from "../watch/watch-store.ts";
 import { StartError } from "../kernel/start-error.ts";
 import { CATALOG_NOTE } from "../store/catalog-note.ts";
 import { memoryWork } from "../store/memory-work.ts";
@@ -41,6 +42,7 @@ export async function openRecordStores(
     others: NO_OTHERS,
     openWork: () => memoryWork(catalogue),
     accessStore: new SqlAccessStore(database),
+    watchStore: new WatchStore(database),
     passing: null,
     close: () => catalogue.close(),
   };

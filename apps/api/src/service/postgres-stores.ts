@@ -1,5 +1,6 @@
 /** Catalog, sessions and audit log in one PostgreSQL database. */
 import type { Logger } from "pino";
+import { WatchStore } from "../watch/watch-store.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { postgresPassing } from "../access/postgres-passing.ts";
 import { SqlAccessStore } from "../access/sql-access-store.ts";
@@ -54,6 +55,7 @@ async function storesOfOne(directory: string, database: Database): Promise<Recor
     others: NO_OTHERS,
     openWork: () => memoryWork(catalogue),
     accessStore: new SqlAccessStore(database),
+    watchStore: new WatchStore(database),
     passing: null,
     close: () => database.destroy(),
   };
@@ -96,6 +98,7 @@ async function storesOfSeveral(
     others: { isShared: true, ...receivedChanges(feed), list: servers.list, alone: servers.alone },
     openWork: (times) => postgresWork(database, feed, times),
     accessStore: new SqlAccessStore(database),
+    watchStore: new WatchStore(database),
     passing: postgresPassing(database),
     close: async () => {
       await close();

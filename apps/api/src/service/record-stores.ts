@@ -4,6 +4,7 @@ import type { Passing } from "../access/passing.ts";
 import type { Catalog } from "../store/catalog.ts";
 import type { FilePlace } from "../store/file-place.ts";
 import type { OtherServers } from "../store/other-servers.ts";
+import type { WatchStore } from "../watch/watch-store.ts";
 import type { LeaseTimes, OwnWorkTable, SharedWorkTable } from "../store/work-table.ts";
 
 export interface RecordStores {
@@ -12,6 +13,7 @@ export interface RecordStores {
   /** The work on captures: a table of this server alone, or one that others have too. */
   readonly openWork: (times: LeaseTimes) => OwnWorkTable | SharedWorkTable;
   readonly accessStore: AccessStore;
+  readonly watchStore: WatchStore;
   /** Null where one server has all for itself: in its memory. */
   readonly passing: Passing | null;
   /** Closes the catalog. */

@@ -103,6 +103,8 @@ export interface Config {
   readonly analysesPerPerson: number;
   /** Live runs of one person that may be active at once. */
   readonly liveRunsPerPerson: number;
+  /** File with logins, receivers of messages and the mail server of watches. */
+  readonly watchFile: string | null;
   /** Reading requests per minute and client; 0 for no limit. */
   readonly readsPerMinute: number;
   /** Whether the tables of captures are kept as Parquet files too. */
@@ -486,6 +488,13 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     about: "Maximum live runs of one user, of four in all. The last free one is for a user who has none",
     initial: "2",
     read: wholeNumber(1, 3),
+  },
+  watchFile: {
+    name: "AGLENS_WATCH_FILE",
+    about: "Watches: file with logins, receivers of messages, and the mail server (docs/operate/watches.md)",
+    initial: "",
+    initialWords: "no watches",
+    read: (text) => (text === "" ? null : path(text, "")),
   },
   readsPerMinute: {
     name: "AGLENS_READS_PER_MINUTE",

@@ -202,7 +202,7 @@ describe("a file of another version", () => {
     expect(() => openSqliteCatalog(path)).toThrow("version 99 of its tables");
     const other = new DatabaseSync(path);
     expect(other.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
-    other.exec("PRAGMA user_version = 3");
+    other.exec("PRAGMA user_version = 4");
     other.close();
     catalogue = openSqliteCatalog(path);
   });

@@ -42,6 +42,10 @@ const STEPS: readonly string[] = [
      action TEXT NOT NULL, what TEXT NOT NULL
    ) STRICT;
    ALTER TABLE audit RENAME COLUMN personId TO person_id;`,
+  `CREATE TABLE watch_rows (
+     watch TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, record TEXT NOT NULL,
+     PRIMARY KEY (kind, watch, key)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /**

@@ -41,6 +41,14 @@ export interface Tables {
     readonly action: string;
     readonly what: string;
   };
+  readonly watch_rows: {
+    /** Id of the watch. */
+    readonly watch: string;
+    readonly kind: "definition" | "episode" | "hour" | "message";
+    /** Unique within watch and kind; sorted by time where the kind has one. */
+    readonly key: string;
+    readonly record: Json;
+  };
 }
 
 /** A connection to the tables, or a transaction on it. */

@@ -72,6 +72,12 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       progress json,
       preview bytea
     );`),
+  // Watches with their episodes, hours of polls, and messages that wait.
+  "004": migration(`
+    CREATE TABLE watch_rows (
+      watch text COLLATE "C" NOT NULL, kind text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, record json NOT NULL,
+      PRIMARY KEY (kind, watch, key)
+    );`),
 };
 
 function migration(text: string): Migration {

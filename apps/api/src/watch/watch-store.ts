@@ -1,0 +1,80 @@
+/** Stored data of watches: rows of JSON in one table next to the catalog's, in SQLite or PostgreSQL. */
+import { storableText } from "../store/stored-record.ts";
+import { inTransaction, RECORD } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+/**
+ * "definition": what a person decided, one per watch; "episode": from a trigger to its end, by the trigger's time;
+ * "hour": minutes of polls, by the hour; "message": waits to be sent, by the time it was made.
+ */
+export type WatchRowKind = Tables["watch_rows"]["kind"];
+
+export interface WatchRow {
+  readonly watch: string;
+  /** Unique within watch and kind; sorted by time where the kind has one: ISO 8601, then what else it needs. */
+  readonly key: string;
+  /** JSON. */
+  readonly record: unknown;
+}
+
+/** Rows of one kind; all bounds are optional. */
+export interface WatchRowRange {
+  readonly watch?: string;
+  /** First key. */
+  readonly from?: string;
+  /** The key after the last one. */
+  readonly before?: string;
+  /** Most rows, the newest first; without it all, the oldest first. */
+  readonly newest?: number;
+}
+
+/** Each call is one transaction. */
+export class WatchStore {
+  readonly #database: Database;
+
+  /** @param database stays open */
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async rows(kind: WatchRowKind, { watch, from, before, newest }: WatchRowRange = {}): Promise<WatchRow[]> {
+    let query = this.#database
+      .selectFrom("watch_rows")
+      .select(["watch", "key", RECORD])
+      .where("kind", "=", kind);
+    if (watch !== undefined) query = query.where("watch", "=", watch);
+    if (from !== undefined) query = query.where("key", ">=", from);
+    if (before !== undefined) query = query.where("key", "<", before);
+    const ordered =
+      newest === undefined
+        ? query.orderBy("key").orderBy("watch")
+        : query.orderBy("key", "desc").limit(newest);
+    const rows = await ordered.execute();
+    return rows.map(({ record, ...row }) => ({ ...row, record: JSON.parse(record) as unknown }));
+  }
+
+  /** Adds rows, or takes the place of those with the same key. */
+  async save(kind: WatchRowKind, rows: readonly WatchRow[]): Promise<void> {
+    await inTransaction(this.#database, async (on) => {
+      for (const { watch, key, record: value } of rows) {
+        const record = storableText(value as object);
+        // oxlint-disable-next-line no-await-in-loop -- one connection
+        await on
+          .insertInto("watch_rows")
+          .values({ watch, kind, key, record })
+          .onConflict((there) => there.columns(["kind", "watch", "key"]).doUpdateSet({ record }))
+          .execute();
+      }
+    });
+  }
+
+  /** Deletes rows of one kind, or of all kinds of a watch. */
+  async remove(kind: WatchRowKind | "all", { watch, from, before }: WatchRowRange): Promise<void> {
+    let query = this.#database.deleteFrom("watch_rows");
+    if (kind !== "all") query = query.where("kind", "=", kind);
+    if (watch !== undefined) query = query.where("watch", "=", watch);
+    if (from !== undefined) query = query.where("key", ">=", from);
+    if (before !== undefined) query = query.where("key", "<", before);
+    await query.execute();
+  }
+}
