@@ -64,6 +64,7 @@ test("without any variable the defaults are those of a machine of one's own", ()
     quotaBytesPerPerson: 0,
     analysesPerPerson: 0,
     liveRunsPerPerson: 2,
+    watchFile: null,
     readsPerMinute: 0,
   });
 });
@@ -121,6 +122,7 @@ test("each variable changes its setting", () => {
     AGLENS_QUOTA_BYTES_PER_PERSON: "400",
     AGLENS_ANALYSES_PER_PERSON: "2",
     AGLENS_LIVE_RUNS_PER_PERSON: "3",
+    AGLENS_WATCH_FILE: "/watch.json",
     AGLENS_READS_PER_MINUTE: "6000",
     AGLENS_TABLES: "off",
     AGLENS_SQL_SECONDS: "20",
@@ -179,6 +181,7 @@ test("each variable changes its setting", () => {
     quotaBytesPerPerson: 400,
     analysesPerPerson: 2,
     liveRunsPerPerson: 3,
+    watchFile: "/watch.json",
     readsPerMinute: 6000,
     keepsTables: false,
     sqlSeconds: 20,
