@@ -3,7 +3,7 @@
  * Times are UTC, ISO 8601 with `Z`, in series ms since 1970.
  */
 import { Capture, Owner } from "./captures.ts";
-import { LiveServer, MissingPermission } from "./live-servers.ts";
+import { LiveCheck, LiveServer, MissingPermission } from "./live-servers.ts";
 import { shownText } from "../shown-text.ts";
 import { CommitMode, us } from "../units.ts";
 import { z } from "../zod.ts";
@@ -248,6 +248,34 @@ export const WatchRehearsal = z.object({
   triggers: z.array(WatchTrigger.extend({ refusal: z.string().nullable() })),
 });
 export type WatchRehearsal = z.infer<typeof WatchRehearsal>;
+
+/** A definition, and the watch whose polls it is compared with; null where it has none yet. */
+export const WatchRehearsalRequest = z.object({
+  definition: WatchDefinition,
+  watch: z.string().max(64).nullable(),
+});
+
+/** A server, and the name of a login in the file. */
+export const WatchCheckRequest = z.object({
+  server: LiveServer.omit({ oldCertificate: true }),
+  login: z.string().trim().min(1).max(64),
+});
+/** A replica of a watch, by its place in the definition. */
+export const WatchReplicaCheck = z.object({ replica: z.number().int().min(0).max(8) });
+
+/** Rights of a login on a server. */
+export const WatchCheck = z.object({
+  maySignIn: z.boolean(),
+  /** Whether it may read waits, queues and states. */
+  mayWatch: z.boolean(),
+  /** Whether it may also create, start, read and drop an event session. */
+  mayRecord: z.boolean(),
+  /** Why the server did not answer, with the next step; null where it did. */
+  problem: z.object({ code: z.string(), detail: z.string(), sql: z.string().nullable() }).nullable(),
+  /** Replicas of its groups and missing permissions with their GRANT; null where it did not answer. */
+  answer: LiveCheck.nullable(),
+});
+export type WatchCheck = z.infer<typeof WatchCheck>;
 
 export const WatchPause = z.object({ isPaused: z.boolean() });
 /** `rule` "http" for a tool, "hand" for a person. */
