@@ -55,6 +55,14 @@ interface NewDraft {
   readonly browser: string | null;
 }
 
+/** Facts about the capture of a live run that are known before its files. */
+interface LiveRunFacts {
+  readonly marks: readonly RecordedMark[];
+  readonly tags?: readonly string[];
+  /** Days until it is deleted; null: as other captures. */
+  readonly keepDays?: number | null;
+}
+
 interface CaptureParts {
   readonly records: Records;
   readonly work: AnalysisWork;
@@ -327,9 +335,12 @@ export class Captures {
     id: string,
     name: string,
     owner?: Owner,
-    marks: readonly RecordedMark[] = [],
+    { marks, tags = [], keepDays = null }: LiveRunFacts = { marks: [] },
   ): Promise<Capture> {
-    await this.records.add({ ...this.#empty(name, owner), id, isOne: true, marks });
+    const expires =
+      keepDays === null ? {} : { expires: new Date(this.#clock.now() + keepDays * DAY_MS).toISOString() };
+    const record = { ...this.#empty(name, owner), ...expires, ...keptTags(tags), id, isOne: true, marks };
+    await this.records.add(record);
     return this.get(id);
   }
 

@@ -34,12 +34,15 @@ import { LeftNotes } from "./server/left-notes.ts";
 import type { NotesPlace } from "./server/left-notes.ts";
 import { LeftSessions } from "./server/left-sessions.ts";
 import type { MayForget } from "./server/left-sessions.ts";
+import type { KeptAs } from "./run/keep.ts";
 import { keepAsCapture, recoverRun, removeEmptied, sessionsNotedIn, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
 import type { RunReplica } from "./run/run.ts";
 
 /** Each run reads several servers and has a thread of its own. */
 const MOST_RUNS = 4;
+/** Runs of watches at the same time, in addition. */
+const MOST_UNATTENDED = 8;
 /** A run that has ended is shown for so long to people who watched it. */
 const SHOWN_MS = 3_600_000;
 
@@ -47,6 +50,14 @@ interface Running {
   readonly run: LiveRun;
   readonly owner: Owner | undefined;
   readonly controlHash: string;
+  readonly isUnattended: boolean;
+}
+
+/** A run that needs no client: a watch begins and ends it. */
+export interface Unattended {
+  readonly as: KeptAs;
+  /** As `RunOptions` has it. */
+  readonly ringSeconds: number | null;
 }
 
 interface LiveParts {
@@ -183,9 +194,14 @@ export class Live {
   /** Runs at the same time. */
   readonly most = MOST_RUNS;
 
-  /** Runs that are not over. */
+  /** Runs of people that are not over. */
   get running(): number {
-    return [...this.#runs.values()].filter(({ run }) => !run.isOver).length;
+    return this.#active(false).length;
+  }
+
+  /** The runs that are not over, of people or of watches. */
+  #active(isUnattended: boolean): Running[] {
+    return [...this.#runs.values()].filter((each) => !each.run.isOver && each.isUnattended === isUnattended);
   }
 
   /**
@@ -202,21 +218,62 @@ export class Live {
     for (const { server } of request.replicas) this.expectAllowed(server);
     this.#expectFreeRun(owner);
     await note(request.replicas.map(({ server }) => whereIs(server)).join(", "));
-    const id = newOwnId(this.#among?.name ?? null);
     const control = newId();
+    const { id } = await this.#begin(request, owner, control, () => this.#expectFreeRun(owner));
+    return { id, control };
+  }
+
+  /**
+   * Begins a run without a client; it attaches after the answer.
+   * @param owner of the watch @throws LiveFailure for a host that is not allowed, ProblemError `live-too-many-runs`
+   */
+  async createUnattended(
+    request: z.infer<typeof NewLiveRun>,
+    owner: Owner | undefined,
+    unattended: Unattended,
+  ): Promise<{ readonly id: string; readonly run: LiveRun }> {
+    for (const { server } of request.replicas) this.expectAllowed(server);
+    return this.#begin(
+      request,
+      owner,
+      newId(),
+      () => {
+        if (this.#active(true).length >= MOST_UNATTENDED)
+          throw tooManyRuns(
+            `${MOST_UNATTENDED} recordings and rings of watches are active, which is the limit.`,
+          );
+      },
+      unattended,
+    );
+  }
+
+  /** When all recorded data of an earlier process is a capture, or could not be made one. */
+  get recovered(): Promise<void> {
+    return this.#recovering;
+  }
+
+  async #begin(
+    request: z.infer<typeof NewLiveRun>,
+    owner: Owner | undefined,
+    control: string,
+    expectFree: () => void,
+    unattended?: Unattended,
+  ): Promise<{ readonly id: string; readonly run: LiveRun }> {
+    const id = newOwnId(this.#among?.name ?? null);
     const directory = join(this.#directory, id);
     await mkdir(directory, { recursive: true });
     // Others may have begun one meanwhile; until it is in the list nothing waits.
     try {
-      this.#expectFreeRun(owner);
+      expectFree();
     } catch (error) {
       await rm(directory, { recursive: true });
       throw error;
     }
-    const run = this.#newRun(request, directory, owner);
-    this.#runs.set(id, { run, owner, controlHash: hashOf(control) });
+    const run = this.#newRun(request, directory, owner, unattended);
+    const isUnattended = unattended !== undefined;
+    this.#runs.set(id, { run, owner, controlHash: hashOf(control), isUnattended });
     run.begin();
-    return { id, control };
+    return { id, run };
   }
 
   /**
@@ -264,16 +321,24 @@ export class Live {
     }
   }
 
-  #newRun(request: z.infer<typeof NewLiveRun>, directory: string, owner: Owner | undefined): LiveRun {
+  #newRun(
+    request: z.infer<typeof NewLiveRun>,
+    directory: string,
+    owner: Owner | undefined,
+    unattended?: Unattended,
+  ): LiveRun {
     let noted: Promise<void> = Promise.resolve();
     // Functions that outlive the run must not keep the request with its logins in memory.
     const { title } = request;
+    const as = unattended?.as;
     const discard = async (): Promise<void> => {
       await noted;
       await rm(directory, { recursive: true, force: true });
     };
     const run = new LiveRun({
       request,
+      isUnattended: unattended !== undefined,
+      ringSeconds: unattended?.ringSeconds ?? null,
       directory,
       keepBytes: this.#keepBytes,
       memoryBytes: this.#memoryBytes,
@@ -282,7 +347,7 @@ export class Live {
       patience: this.#patience,
       discard,
       keep: async (kept) => {
-        const id = await keepAsCapture(this.#captures, directory, { ...kept, owner });
+        const id = await keepAsCapture(this.#captures, directory, { ...kept, owner, as });
         await noted;
         await removeEmptied(directory);
         return id;
@@ -294,7 +359,7 @@ export class Live {
       },
       note: (note) => {
         noted = noted
-          .then(() => writeNote(directory, { ...note, title, owner }))
+          .then(() => writeNote(directory, { ...note, title, owner, as }))
           .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
         return noted;
       },
@@ -349,15 +414,16 @@ export class Live {
    * @throws ProblemError `live-too-many-runs`
    */
   #expectFreeRun(owner: Owner | undefined): void {
-    if (this.running >= MOST_RUNS)
+    const active = this.#active(false);
+    if (active.length >= MOST_RUNS)
       throw tooManyRuns(`${MOST_RUNS} live runs are active, which is the limit.`);
     if (owner === undefined) return;
-    const own = [...this.#runs.values()].filter(({ run, owner: of }) => !run.isOver && of?.id === owner.id);
+    const own = active.filter(({ owner: of }) => of?.id === owner.id);
     if (own.length >= this.#mostPerPerson)
       throw tooManyRuns(
         `${plural(own.length, "# live run")} of yours ${plural(own.length, "is", "are")} active, which is the limit.`,
       );
-    if (own.length > 0 && this.running === MOST_RUNS - 1)
+    if (own.length > 0 && active.length === MOST_RUNS - 1)
       throw tooManyRuns("The last free live run is reserved for a user without a live run.");
   }
 

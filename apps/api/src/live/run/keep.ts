@@ -29,7 +29,18 @@ export interface KeptRun {
   readonly evidence: readonly EvidenceFile[];
   /** The person who began the run; absent where users don't sign in. */
   readonly owner?: Owner | undefined;
+  /** Decided before there is a capture; absent for runs of people. */
+  readonly as?: KeptAs | undefined;
 }
+
+/** Id, tags and life of the capture that a run becomes. */
+const KeptAs = z.object({
+  captureId: z.string(),
+  tags: z.array(z.string()),
+  /** Days until it is deleted; null: as other captures. */
+  keepDays: z.number().nullable(),
+});
+export type KeptAs = z.infer<typeof KeptAs>;
 
 /**
  * Makes the capture and starts its analysis; the files move. The plan is stored first, so that a process that ends at
@@ -50,8 +61,8 @@ export async function keepAsCapture(
 
 /** Each step finds out whether it was done before. @returns the capture's id */
 async function carryOut(captures: Captures, directory: string, plan: Plan): Promise<string> {
-  const { captureId: id, title, files, owner, marks } = plan;
-  await captures.ofLiveRun(id, title, owner, marks);
+  const { captureId: id, title, files, owner, marks, as } = plan;
+  await captures.ofLiveRun(id, title, owner, { marks, ...as });
   // The analysis is begun last. One that a kill interrupted may have begun again already, and takes no files meanwhile.
   if ((await captures.get(id)).state === "analysing") return id;
   const adopted = await Promise.allSettled(
@@ -67,16 +78,17 @@ async function carryOut(captures: Captures, directory: string, plan: Plan): Prom
   return id;
 }
 
-function planOf({ title, replicas, topology, files, evidence, owner, marks }: KeptRun): Plan {
+function planOf({ title, replicas, topology, files, evidence, owner, marks, as }: KeptRun): Plan {
   const counts = new Map<number, number>();
   const events = evidence.map(({ replica, path }) => {
     const { name } = replicas[replica] ?? nameless(replica);
     return { fileId: newId(), from: basename(path), name: evidenceName(name), given: { replica: name } };
   });
   return {
-    captureId: newId(),
+    captureId: as?.captureId ?? newId(),
     title,
     owner,
+    as,
     topology: topologyForNote(topology),
     marks: [...marks],
     files: [...files]
@@ -145,6 +157,7 @@ const Note = z.object({
   topology: TopologyNote,
   marks: RecordedMarks.default([]),
   owner: Owner.optional(),
+  as: KeptAs.optional(),
 });
 
 const PLAN = "keep.json";
@@ -154,6 +167,7 @@ const Plan = z.object({
   topology: TopologyNote,
   marks: RecordedMarks.default([]),
   owner: Owner.optional(),
+  as: KeptAs.optional(),
   files: z.array(
     z.object({
       fileId: z.string(),
@@ -188,11 +202,12 @@ function topologyIn({ topology }: { readonly topology: z.infer<typeof TopologyNo
  */
 export async function writeNote(
   directory: string,
-  { title, replicas, topology, owner, marks }: Omit<KeptRun, "files" | "evidence">,
+  { title, replicas, topology, owner, marks, as }: Omit<KeptRun, "files" | "evidence">,
 ): Promise<void> {
   const note: z.infer<typeof Note> = {
     title,
     owner,
+    as,
     replicas: [...replicas],
     topology: topologyForNote(topology),
     marks: [...marks],
@@ -267,8 +282,8 @@ async function readNote(directory: string): Promise<Omit<KeptRun, "files" | "evi
   const text = await readFile(join(directory, NOTE), "utf8").catch(() => "");
   const note = Note.safeParse(parsed(text));
   const found = note.success ? note.data : NO_NOTE;
-  const { title, replicas, owner, marks } = found;
-  return { title, replicas, topology: topologyIn(found), owner, marks };
+  const { title, replicas, owner, marks, as } = found;
+  return { title, replicas, topology: topologyIn(found), owner, marks, as };
 }
 
 const NO_NOTE: z.infer<typeof Note> = {

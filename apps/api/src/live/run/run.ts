@@ -49,6 +49,10 @@ export type RunReplica = z.infer<typeof NewLiveRun>["replicas"][number];
 
 export interface RunOptions {
   readonly request: z.infer<typeof NewLiveRun>;
+  /** No client has to be connected: the run ends by `stop` only. */
+  readonly isUnattended?: boolean;
+  /** Events of the last seconds are held in memory, and nothing is recorded until `record`; absent or null: recorded at once. */
+  readonly ringSeconds?: number | null;
   readonly directory: string;
   /** On disk. */
   readonly keepBytes: number;
@@ -98,6 +102,10 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   readonly #wasRead = new Set<Attachment>();
   readonly #endSeconds: () => void;
   #endings: string[] = [];
+  /** Events before the recording that are held in memory, ms; 0 without a ring. */
+  readonly #ringMs: number;
+  /** Begin of the recording, ms since 1970; undefined: of the run. */
+  #recordedSince: number | undefined;
   /** Time at which it stops automatically, ms since 1970. */
   #stopsAt: number | null = null;
   #keptParts = 0;
@@ -130,6 +138,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       undefined,
       others.expectRoom,
     );
+    this.#ringMs = (others.ringSeconds ?? 0) * SECOND_MS;
+    if (this.#ringMs > 0) this.#spill.hold(this.#ringMs);
     this.#happened = new Happened(this.#attachments);
     this.#view = new RunView(this.#attachments, clock, this, others.memoryBytes, this.#happened);
     this.stopAfter(request.stopAfterMinutes);
@@ -147,6 +157,19 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   /** Attaches: secondaries start first, so that each block that is seen leaving is also seen arriving. */
   begin(): void {
     this.#attaching = this.#attach();
+  }
+
+  /** Resolves when each replica is read, or has failed for the first time. */
+  async attached(): Promise<LivePicture["replicas"]> {
+    await this.#attaching;
+    return (await this.whole()).replicas;
+  }
+
+  /** Begins to record with the events that the ring holds. @param label of the mark at this time */
+  record(label: string): void {
+    this.#recordedSince = this.#options.clock.now() - this.#ringMs;
+    this.#spill.letGo(this.#recordedSince);
+    this.mark(label, true);
   }
 
   /** A sign of life from a client with the control key. */
@@ -440,7 +463,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     const written = this.#written;
     written.changes = this.#happened.changes;
     written.at = this.#options.clock.now();
-    const writing = written.all.then(() => writeEvidence(this.#options.directory, this.#serverEvents()));
+    const events = this.#serverEvents(this.#recordedSince);
+    const writing = written.all.then(() => writeEvidence(this.#options.directory, events));
     written.all = writing.catch((error: unknown) => {
       this.#options.log("events of servers were not written", error instanceof Error ? error.name : "");
     });
@@ -454,7 +478,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     const isDue = this.#options.clock.now() - at >= WRITE_EVIDENCE_MS;
     if (this.#stopped === null && isDue && changes !== this.#happened.changes)
       void this.#writeEvidence().catch(() => {});
-    if (this.#stopped === null && this.#options.clock.now() - this.#seen > ABANDONED_MS) {
+    const isAbandoned = this.#options.clock.now() - this.#seen > ABANDONED_MS;
+    if (this.#stopped === null && isAbandoned && this.#options.isUnattended !== true) {
       this.#endings.push(
         "No browser with the control key was connected for a minute. AG Lens stopped and saved the run.",
       );
@@ -507,7 +532,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       title: this.#title,
       replicas: this.#keptReplicas(),
       topology: this.#topology(),
-      marks: this.#view.recordedMarks(),
+      marks: this.#view.recordedMarks(this.#recordedSince),
       files,
       evidence,
     });

@@ -4,6 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { plainFileHeader, rowInFile } from "xel-parser/format";
 import type { StreamRow } from "xel-parser/format";
+import { Ring } from "./ring.ts";
 
 const FILE_BYTES = 256 * 1024 * 1024;
 /** A disk that is slower than the network must not fill the memory. */
@@ -82,6 +83,8 @@ export class Spill {
   #droppedBytes = 0;
   #lostBytes = 0;
   #failure: unknown = null;
+  /** Rows that are held in memory; null while all are written. */
+  #ring: Ring | null = null;
 
   /**
    * @param limit bytes of all files; above it the oldest file is deleted
@@ -118,16 +121,35 @@ export class Spill {
     return this.#failure;
   }
 
+  /** Holds rows of the last `ms` in memory from now on, and writes nothing. */
+  hold(ms: number): void {
+    this.#ring = new Ring(ms);
+  }
+
+  /** Writes the rows that are held, as far as they came since a time (ms since 1970), and all that follow. */
+  letGo(sinceMs: number): void {
+    const ring = this.#ring;
+    this.#ring = null;
+    // They are in memory already: writing them later takes no more of it.
+    ring?.empty(sinceMs, (...row) => this.#enqueue(...row));
+  }
+
   /**
    * Takes a row, which arrived at `cameAt` ms since 1970; rows are written in the order of arrival. The row's bytes
    * must not change afterwards.
    */
   append(replica: number, row: StreamRow, cameAt: number): void {
+    if (this.#ring !== null) return this.#ring.take(replica, row, cameAt);
     const { byteLength } = row.data;
     if (this.#failure !== null || this.#waiting + byteLength > MOST_WAITING_BYTES) {
       this.#lostBytes += byteLength;
       return;
     }
+    this.#enqueue(replica, row, cameAt);
+  }
+
+  #enqueue(replica: number, row: StreamRow, cameAt: number): void {
+    const { byteLength } = row.data;
     this.#waiting += byteLength;
     this.#work = this.#work
       .then(() => this.#take(replica, row, cameAt))
