@@ -1,2 +1,23 @@
 /** Watches: what polls of a group say, and which rules start a recording. */
+export {
+  hourOf,
+  minuteAt,
+  minutesOf,
+  packHour,
+  seriesOf,
+  unpackHour,
+  withPoint,
+  type PackedHour,
+  type SeriesColumns,
+} from "./minutes.ts";
+export { pointOf, type PolledFigures, type ReplicaPoll } from "./point.ts";
 export type { FiredRule, PolledRule, UsualDelay, WatchMinute, WatchPoint, WatchRules } from "./shapes.ts";
+export {
+  isQuietFor,
+  metRules,
+  nextTriggers,
+  triggersAtStart,
+  type Triggered,
+  type TriggerState,
+} from "./triggers.ts";
+export { usualAt, usualOf, type Usual } from "./usual.ts";
