@@ -21,3 +21,11 @@ export {
   type TriggerState,
 } from "./triggers.ts";
 export { usualAt, usualOf, type Usual } from "./usual.ts";
+export {
+  LIMITS_OF,
+  refusalOf,
+  type Limit,
+  type PastRecording,
+  type RecordingLimits,
+  type RecordingRule,
+} from "./limits.ts";
