@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestClock } from "@aglens/fixtures/clock";
 import { startStandIn } from "@aglens/fixtures/replica-standin";
@@ -18,6 +19,7 @@ import { attach } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { stubDirectory } from "../../test/stub-directory.ts";
+import { definitionOf } from "../../test/watch.ts";
 import { workerAnalyzer } from "../captures/analysis/analyzer.ts";
 import { CONTROL_HEADER } from "./routes/live.ts";
 import { MEDIA } from "./route.ts";
@@ -38,6 +40,7 @@ beforeAll(async () => {
   service = await testService(
     {
       ...(await tokenAccess()),
+      watchFile: await watchFileOf(elementAt(standIns, 0)),
       oidcIssuer: directory.issuer,
       oidcClient: "aglens",
       publicUrl: "http://localhost",
@@ -56,6 +59,14 @@ afterAll(async () => {
   await clock.during(service.end());
   for (const standIn of standIns) await standIn.close();
 });
+
+async function watchFileOf({ user, password }: StandIn): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), "aglens-watches-")), "watch.json");
+  const receivers = { "on call": { kind: "email", to: ["dba@example.com"] } };
+  const sales = { kind: "sql", user, password: { value: password } };
+  await writeFile(path, JSON.stringify({ logins: { sales }, receivers }));
+  return path;
+}
 
 interface Asking {
   /** JSON, or bytes. */
@@ -327,11 +338,31 @@ async function askLive(): Promise<void> {
   await clock.during(ask("post /live/runs/:id/stop", `${at}/stop`, { headers, body: { keep: false } }));
 }
 
+async function askWatches(): Promise<void> {
+  const { server } = attach(elementAt(standIns, 0));
+  const body = definitionOf([server]);
+  const { id } = await json(ask("post /watches", "/watches", { body }));
+  const at = `/watches/${String(id)}`;
+  await ask("get /watches", "/watches");
+  await ask("get /watches/:id", at);
+  await ask("post /watches/:id", at, { body });
+  await ask("get /watches/:id/series", `${at}/series?from=0&to=60000&bins=2`);
+  await ask("get /watches/:id/episodes", `${at}/episodes`);
+  await ask("post /watches/check", "/watches/check", { body: { server, login: "sales" } });
+  await ask("post /watches/:id/check", `${at}/check`, { body: { replica: 0 } });
+  await ask("post /watches/rehearsal", "/watches/rehearsal", { body: { definition: body, watch: id } });
+  await ask("post /watches/messages/test", "/watches/messages/test", { body: { receiver: "on call" } });
+  await ask("post /watches/:id/record", `${at}/record`, { body: {} });
+  await ask("post /watches/:id/pause", `${at}/pause`, { body: { isPaused: true } });
+  await ask("delete /watches/:id", at);
+}
+
 test("answers are as documented, each operation has been asked, and the document needs no account", async () => {
   await askAccess();
   await askCaptures();
   await askAnswers();
   await askLive();
+  await askWatches();
   const documented = service.routes.map(({ method, path }) => `${method} ${path}`);
   expect(documented.filter((name) => !asked.has(name))).toEqual([]);
   const served = await fetch(`${origin()}/api/openapi.json`);

@@ -164,6 +164,19 @@ POST   /live/runs/:id/replicas                                   401 403 400 400
 POST   /live/runs/:id/replicas/:index/retry                      401 403 404 404 404 403 404 401
 GET    /live/runs/:id/replicas/:index/sessions/:session          401 403 404 404 404 403 404 401
 POST   /live/runs/:id/stop                                       401 403 400 400 400 403 400 401
+GET    /watches                                                  401 200 200 200 200 200 200 401
+GET    /watches/:id                                              401 404 404 404 404 404 404 401
+GET    /watches/:id/series                                       401 400 400 400 400 400 400 401
+GET    /watches/:id/episodes                                     401 404 404 404 404 404 404 401
+POST   /watches/check                                            401 403 400 400 400 403 400 401
+POST   /watches/:id/check                                        401 403 400 400 400 403 400 401
+POST   /watches/rehearsal                                        401 403 400 400 400 403 400 401
+POST   /watches/messages/test                                    401 403 400 400 400 403 400 401
+POST   /watches                                                  401 403 400 400 400 403 400 401
+POST   /watches/:id                                              401 403 400 400 400 403 400 401
+DELETE /watches/:id                                              401 403 404 404 404 403 404 401
+POST   /watches/:id/pause                                        401 403 400 400 400 403 400 401
+POST   /watches/:id/record                                       401 403 404 404 404 403 404 401
 `;
 
 interface Row {
@@ -231,7 +244,7 @@ let own: string;
 beforeAll(async () => {
   const access = await tokenAccess();
   await appendFile(access.tokenFile ?? "", `\n${DEMOTED} viewer Ann`);
-  service = await testService({ ...access, keepsTables: true });
+  service = await testService({ ...access, keepsTables: true, writesPerMinute: 2000 });
   server = createServer(service.app).listen(0, "127.0.0.1");
   await once(server, "listening");
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;

@@ -30,6 +30,7 @@ import { createRoutes } from "./routes.ts";
 import { openStatus } from "./status.ts";
 import { openStores } from "./stores.ts";
 import { beginSweeps } from "./sweeps.ts";
+import { openWatches } from "./watches.ts";
 
 export interface Service extends Pick<CaptureServices, "captures" | "dataset" | "uploads"> {
   readonly app: Express;
@@ -77,6 +78,7 @@ export async function openService(
   const captures = await openCaptures({ ...parts, stores }, closing);
   stores.space.restoreReserve();
   const live = await openLive({ ...parts, ...captures, stores }, closing);
+  const watches = await openWatches({ ...parts, stores, live }, closing);
   const stalled = stalledBodies(clock);
   closing.defer(() => stalled.end());
   const shown = openStatus({ ...parts, ...captures, stores, live, sql }, closing);
@@ -88,6 +90,7 @@ export async function openService(
     ...shown,
     catalogue,
     live,
+    watches,
     sql,
     access,
     passing,

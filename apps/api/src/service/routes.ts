@@ -25,6 +25,7 @@ import { statusRoutes } from "../http/routes/status.ts";
 import { tableRoutes } from "../http/routes/tables.ts";
 import { trashRoutes } from "../http/routes/trash.ts";
 import { uploadRoutes } from "../http/routes/uploads.ts";
+import { watchRoutes } from "../http/routes/watches.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Live } from "../live/live.ts";
 import { CaptureNotes } from "../notes/notes.ts";
@@ -32,6 +33,7 @@ import type { Config } from "../settings/config.ts";
 import type { SqlProcesses } from "../sql/sql-processes.ts";
 import type { ServerStatusReader } from "../status/server-status.ts";
 import type { Catalog } from "../store/catalog.ts";
+import type { Watches } from "../watch/watches.ts";
 import type { CaptureServices } from "./captures.ts";
 
 interface RouteParts extends CaptureServices {
@@ -39,6 +41,7 @@ interface RouteParts extends CaptureServices {
   readonly catalogue: Catalog;
   readonly analyzer: Analyzer;
   readonly live: Live;
+  readonly watches: Watches;
   readonly sql: SqlProcesses;
   /** Null where users don't sign in. */
   readonly access: Access | null;
@@ -80,6 +83,7 @@ export function createRoutes(parts: RouteParts): Routes {
     ...sampleRoutes(captures, config.samplesDirectory),
     ...tableRoutes(answers, dataset),
     ...liveRoutes(parts.live),
+    ...watchRoutes(parts.watches),
     ...sqlRoutes({ sql: parts.sql, atRest: dataset, records, library, links }),
     ...accessRoutes(access, config),
     ...statusRoutes(parts.status),

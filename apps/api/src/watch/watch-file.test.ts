@@ -2,7 +2,10 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { LiveServer } from "@aglens/contract";
 import { WatchSecrets } from "./watch-file.ts";
+
+const SQL1 = LiveServer.parse({ host: "sql1.corp.example", port: 1433 });
 
 async function fileWith(
   content: unknown,
@@ -30,7 +33,7 @@ describe("the file of watches", () => {
       },
       { password: "of a file\n" },
     );
-    const passwords = await Promise.all(["here", "there", "around"].map((each) => secrets.login(each)));
+    const passwords = await Promise.all(["here", "there", "around"].map((each) => secrets.login(each, SQL1)));
     expect(passwords).toEqual(
       ["in the file", "of a file", "of the variable"].map((password) => ({ ...LOGIN, password })),
     );
@@ -43,9 +46,9 @@ describe("the file of watches", () => {
       writeFile(path, JSON.stringify({ logins: { one: { ...LOGIN, password: { value } } } }));
     const secrets = new WatchSecrets(path);
     await write("old");
-    await secrets.login("one");
+    await secrets.login("one", SQL1);
     await write("new");
-    expect(await secrets.login("one")).toMatchObject({ password: "new" });
+    expect(await secrets.login("one", SQL1)).toMatchObject({ password: "new" });
   });
 
   test.each([
@@ -61,12 +64,36 @@ describe("the file of watches", () => {
     ],
   ])("%j: says in a sentence what is wrong, without a secret", async (content, sentence) => {
     const secrets = content === null ? new WatchSecrets(null) : await fileWith(content);
-    const { message } = await secrets.login("one").then(
+    const { message } = await secrets.login("one", SQL1).then(
       () => new Error("it was read"),
       (error: Error) => error,
     );
     if (typeof sentence === "string") expect(message).toBe(sentence);
     else expect(message).toMatch(sentence);
     expect(message).not.toContain("plain");
+  });
+
+  test("lets a login go only to the hosts that the operator wrote", async () => {
+    const password = { value: "of the operator" };
+    const secrets = await fileWith({
+      logins: {
+        here: { ...LOGIN, password, hosts: ["*.CORP.example", "sql9:1500"] },
+        there: { ...LOGIN, password, hosts: ["sql2"] },
+      },
+    });
+    expect(await secrets.login("here", SQL1)).toEqual({ ...LOGIN, password: "of the operator" });
+    await expect(secrets.login("there", SQL1)).rejects.toThrow(
+      'The file of AGLENS_WATCH_FILE does not allow the login "there" on sql1.corp.example:1433.',
+    );
+  });
+
+  test("keeps a login without hosts where people could choose any host", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "aglens-watch-"));
+    const path = join(directory, "watch.json");
+    const logins = { one: { ...LOGIN, password: { value: "of the operator" } } };
+    await writeFile(path, JSON.stringify({ logins }));
+    await expect(new WatchSecrets(path, true).login("one", SQL1)).rejects.toThrow(
+      /has no hosts in the file/u,
+    );
   });
 });

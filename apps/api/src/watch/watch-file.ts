@@ -4,8 +4,10 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { LiveLogin } from "@aglens/contract";
+import type { LiveLogin, LiveServer } from "@aglens/contract";
 import { z } from "zod";
+import { permitsHost } from "../live/server/allow-list.ts";
+import { whereIs } from "../live/server/connection.ts";
 
 const name = z.string().trim().min(1).max(64);
 const text = z.string().min(1).max(256);
@@ -18,9 +20,12 @@ const Secret = z.union([
 ]);
 type Secret = z.infer<typeof Secret>;
 
+/** Servers that the login may be sent to, as in AGLENS_LIVE_HOSTS: host, host:port or *.suffix. */
+const hosts = z.array(text.toLowerCase()).min(1).max(100).optional();
+
 const Login = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("sql"), user: text, password: Secret }),
-  z.strictObject({ kind: z.literal("ntlm"), domain: text, user: text, password: Secret }),
+  z.strictObject({ kind: z.literal("sql"), user: text, password: Secret, hosts }),
+  z.strictObject({ kind: z.literal("ntlm"), domain: text, user: text, password: Secret, hosts }),
 ]);
 
 const Receiver = z.discriminatedUnion("kind", [
@@ -56,10 +61,16 @@ export class WatchFileError extends Error {}
 /** The file, read again at each use, so that a new password needs no restart. */
 export class WatchSecrets {
   readonly #path: string | null;
+  readonly #needsHosts: boolean;
 
-  /** @param path null where the setting is absent */
-  constructor(path: string | null) {
+  /**
+   * @param path null where the setting is absent
+   * @param needsHosts refuses a login without `hosts`: a person who chooses the server of a watch could have its
+   *   password sent anywhere
+   */
+  constructor(path: string | null, needsHosts = false) {
     this.#path = path;
+    this.#needsHosts = needsHosts;
   }
 
   /** @throws WatchFileError */
@@ -75,12 +86,31 @@ export class WatchSecrets {
     throw new WatchFileError(`${this.#path}: ${first?.path.join(".") ?? ""} is wrong. ${kindOf(first)}`);
   }
 
-  /** A login with its password. @throws WatchFileError */
-  async login(of: string): Promise<LiveLogin> {
+  /** A login with its password, to be sent to that server. @throws WatchFileError */
+  async login(of: string, server: LiveServer): Promise<LiveLogin> {
+    const { hosts: _hosts, password, ...login } = await this.#loginFor(of, server);
+    return { ...login, password: await this.secret(password) };
+  }
+
+  /** Whether there is such a login, and it may be sent to that server. @throws WatchFileError */
+  async expectLogin(of: string, server: LiveServer): Promise<void> {
+    await this.#loginFor(of, server);
+  }
+
+  async #loginFor(of: string, server: LiveServer): Promise<z.infer<typeof Login>> {
     const { logins } = await this.read();
     const login = Object.hasOwn(logins, of) ? logins[of] : undefined;
     if (login === undefined) throw new WatchFileError(`The file of AGLENS_WATCH_FILE has no login "${of}".`);
-    return { ...login, password: await this.secret(login.password) };
+    if (login.hosts === undefined && this.#needsHosts)
+      throw new WatchFileError(
+        `The login "${of}" has no hosts in the file of AGLENS_WATCH_FILE. It needs them because AGLENS_LIVE_HOSTS permits any host.`,
+      );
+    const port = server.instance === undefined ? (server.port ?? 1433) : null;
+    if (login.hosts !== undefined && !permitsHost(login.hosts, server.host, port))
+      throw new WatchFileError(
+        `The file of AGLENS_WATCH_FILE does not allow the login "${of}" on ${whereIs(server)}.`,
+      );
+    return login;
   }
 
   /** @throws WatchFileError */

@@ -175,7 +175,8 @@ export type WatchedReplica = z.infer<typeof WatchedReplica>;
 
 export const Watch = z.object({
   id: z.string(),
-  definition: WatchDefinition,
+  /** Without names of its login and receivers for a viewer. */
+  definition: WatchDefinition.extend({ login: z.string() }),
   created: z.string(),
   owner: Owner.nullable(),
   state: z.enum(WATCH_STATES),
@@ -286,3 +287,4 @@ export const WatchMessageTested = z.object({
   /** "Accepted in 0.4 s." or the receiver's refusal. */
   text: z.string(),
 });
+export type WatchMessageTested = z.infer<typeof WatchMessageTested>;

@@ -27,9 +27,13 @@ export function readAllowList(config: ReachSettings & Pick<Config, "liveHosts">)
   if (entries.includes("*")) return everyHost("AGLENS_LIVE_HOSTS permits any host.");
   return {
     allowance: { enabled: true, anyHost: false, reason: `AGLENS_LIVE_HOSTS permits ${entries.join(", ")}.` },
-    permits: (host, port) => entries.some((entry) => matches(entry, host.toLowerCase(), port)),
+    permits: (host, port) => permitsHost(entries, host, port),
   };
 }
+
+/** @param entries lower case, each host, host:port or *.suffix */
+export const permitsHost = (entries: readonly string[], host: string, port: number | null): boolean =>
+  entries.some((entry) => matches(entry, host.toLowerCase(), port));
 
 function everyHost(reason: string): AllowList {
   return { allowance: { enabled: true, anyHost: true, reason }, permits: () => true };
