@@ -29,3 +29,11 @@ export {
   type RecordingLimits,
   type RecordingRule,
 } from "./limits.ts";
+export {
+  rehearse,
+  type RecordingRules,
+  type Rehearsal,
+  type RehearsalFacts,
+  type RehearsalRules,
+  type RehearsedTrigger,
+} from "./rehearsal.ts";
