@@ -10,6 +10,7 @@ import type { Config } from "../src/settings/config.ts";
 import { backUpDirectory } from "../src/maintenance/backup.ts";
 import { checkDirectory, type CheckResult } from "../src/maintenance/check.ts";
 import { StartError } from "../src/kernel/start-error.ts";
+import { runWatchCommand } from "../src/maintenance/watch-command.ts";
 import { unfinishedUploads } from "../src/uploads/upload-files.ts";
 
 const USAGE = `aglens check [DIR]    verify the data directory (AGLENS_DATA, or DIR such as a backup) against its catalog; with AGLENS_BLOBS, the bucket
@@ -18,6 +19,7 @@ aglens move           move the catalog of the data directory to PostgreSQL (AGLE
                       AGLENS_BLOBS names one; stop AG Lens first
 aglens token new [ROLE] [NAME]
                       print a line for AGLENS_TOKEN_FILE: a new token, the role (viewer, contributor or admin; default admin), the name
+aglens watch ...      list, create, pause, resume, record and remove watches of a running AG Lens; aglens watch --help
 aglens help access    how to control access: ways to sign in, and roles
 `;
 const EX_USAGE = 64;
@@ -107,6 +109,11 @@ async function run([command, place, ...rest]: readonly string[]): Promise<void> 
   if (command === "token" && place === "new") return printToken(rest);
   if (command === "help" && place === "access") {
     process.stdout.write(ACCESS_HELP);
+    return;
+  }
+  if (command === "watch") {
+    const args = process.argv.slice(3);
+    process.exitCode = await runWatchCommand(args, { out: console.log, error: console.error });
     return;
   }
   const config = readConfig(process.env, resolve(import.meta.dirname, "../../.."));
