@@ -162,7 +162,7 @@ const STATES: Readonly<Record<Watch["state"], string>> = {
   notStarted: "not started",
 };
 
-/** The watches as a table, or the reason why there are none. */
+/** A line for each watch, after the reason why none can run. */
 async function list(server: Server): Promise<string> {
   const { watches, problem } = await all(server);
   const lines = watches.map(({ id, definition: { group }, state, lastEpisode }) => {

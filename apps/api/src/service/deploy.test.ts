@@ -63,6 +63,19 @@ test.each([
   expect(() => readConfig(Object.fromEntries(settings) as Record<string, string>, ROOT)).not.toThrow();
 });
 
+test("the unit has lines for watches: files next to each other, whose folder the setting names", () => {
+  const lines = deployed("aglens.service")
+    .split("\n")
+    .filter((line) => /^#(?:LoadCredential|Environment)=/u.test(line))
+    .map((line) => line.slice(1));
+  const files = found(lines.join("\n"), /^LoadCredential=(\S+):\/etc\/aglens\/\1$/gmu);
+  expect(files).toEqual(["watch.json", "sales-password"]);
+  const [, watchFile = ""] = /^Environment=AGLENS_WATCH_FILE=(\S+)$/mu.exec(lines.join("\n")) ?? [];
+  const folder = "/run/credentials/aglens.service";
+  const config = readConfig({ AGLENS_WATCH_FILE: watchFile.replace("%d", folder) }, ROOT);
+  expect(config.watchFile).toBe(`${folder}/watch.json`);
+});
+
 test("unit and image keep what they store of their own account alone", () => {
   const unit = deployed("aglens.service");
   expect(unit).toContain("\nUMask=0077\n");
