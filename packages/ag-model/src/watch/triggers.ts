@@ -94,7 +94,7 @@ export function nextTriggers(
     .map(({ measure: { rule, text, value, limit, usual } }): FiredRule => ({
       rule,
       at: point.at,
-      text,
+      text: text(),
       value,
       limit,
       usual,
@@ -124,7 +124,8 @@ interface Measure {
   readonly usual: number | null;
   /** 0: one poll is enough. */
   readonly forSeconds: number;
-  readonly text: string;
+  /** A function because most polls meet no rule. */
+  readonly text: () => string;
 }
 
 /** Rules that are on, and whose limit is known. */
@@ -136,27 +137,26 @@ function measuresOf(point: WatchPoint, rules: WatchRules, usual: UsualDelay | nu
   const delay = { value: point.delayMs, usual: usual?.median ?? null };
   if (commitDelay !== null) {
     const { overMs: limit, forSeconds } = commitDelay;
-    const text = `Commit delay over ${delayText(limit)} for ${periodText(forSeconds)}`;
+    const text = (): string => `Commit delay over ${delayText(limit)} for ${periodText(forSeconds)}`;
     add({ rule: "commitDelay", ...delay, limit, forSeconds, text });
   }
   if (timesUsual !== null) {
     const { times, forSeconds } = timesUsual;
-    const isKnown = usual !== null && usual.median > 0;
-    const text = isKnown
-      ? `Commit delay over ${times} times the usual ${delayText(usual.median)} for ${periodText(forSeconds)}`
-      : "";
-    const limit = isKnown ? times * usual.median : Number.POSITIVE_INFINITY;
+    const median = usual?.median ?? 0;
+    const text = (): string =>
+      `Commit delay over ${times} times the usual ${delayText(median)} for ${periodText(forSeconds)}`;
     // A poll without a usual is a hole: what was met stays met.
-    add({ rule: "timesUsual", ...delay, ...(isKnown ? {} : { value: null }), limit, forSeconds, text });
+    const value = median > 0 ? point.delayMs : null;
+    add({ rule: "timesUsual", ...delay, value, limit: times * median, forSeconds, text });
   }
   const sendQueueKb = queue?.sendQueueKb ?? null;
   if (sendQueueKb !== null) {
-    const text = `Log send queue over ${queueText(sendQueueKb)}`;
+    const text = (): string => `Log send queue over ${queueText(sendQueueKb)}`;
     add({ rule: "sendQueue", value: point.sendQueueKb, limit: sendQueueKb, forSeconds: 0, text });
   }
   const rpoSeconds = queue?.rpoSeconds ?? null;
   if (rpoSeconds !== null) {
-    const text = `Estimated data loss over ${periodText(rpoSeconds)}`;
+    const text = (): string => `Estimated data loss over ${periodText(rpoSeconds)}`;
     add({ rule: "rpo", value: point.rpoSeconds, limit: rpoSeconds, forSeconds: 0, text });
   }
   return measures;
