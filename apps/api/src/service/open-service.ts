@@ -78,7 +78,7 @@ export async function openService(
   const captures = await openCaptures({ ...parts, stores }, closing);
   stores.space.restoreReserve();
   const live = await openLive({ ...parts, ...captures, stores }, closing);
-  const watches = await openWatches({ ...parts, stores, live }, closing);
+  const watches = await openWatches({ ...parts, ...captures, stores, live }, closing);
   const stalled = stalledBodies(clock);
   closing.defer(() => stalled.end());
   const shown = openStatus({ ...parts, ...captures, stores, live, sql }, closing);

@@ -1,6 +1,8 @@
 /** All watches: created, changed, paused and deleted by people, and started again after a restart. */
 import type { Logger } from "pino";
 import type {
+  LiveLogin,
+  Owner,
   Person,
   Watch,
   WatchCheck,
@@ -9,17 +11,30 @@ import type {
   Watches as WatchList,
   WatchMessageTested,
   WatchRehearsal,
+  WatchReplica,
   WatchSeries,
+  WatchStep,
 } from "@aglens/contract";
+import type { WatchPoint } from "@aglens/ag-model/watch";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import { hasRole, mayChange } from "../access/rules.ts";
+import { pause } from "../kernel/clock.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/identity.ts";
 import type { Live } from "../live/live.ts";
 import { whereIs } from "../live/server/connection.ts";
+import type { Patience } from "../live/server/connection.ts";
+import type { OtherServers } from "../store/other-servers.ts";
+import { weekOf } from "./episodes.ts";
+import { storedSeries } from "./kept-minutes.ts";
+import type { SeriesRange } from "./kept-minutes.ts";
+import type { Recorder } from "./recording.ts";
+import { rehearsalOf } from "./rehearsal.ts";
 import { missingOf } from "./rights.ts";
-import { DEFINITION, episodesIn, watchIn } from "./stored-watch.ts";
-import type { StoredWatch } from "./stored-watch.ts";
+import { missedBetween, problemOf } from "./schedule.ts";
+import { DEFINITION, episodesIn, recordRequestIn, STATUS, statusIn, watchIn } from "./stored-watch.ts";
+import type { StoredStatus, StoredWatch, WatchStatus } from "./stored-watch.ts";
+import { nextSchedule, RunningWatch } from "./watch.ts";
 import type { Receiver, WatchFile, WatchSecrets } from "./watch-file.ts";
 import { WatchFileError } from "./watch-file.ts";
 import type { WatchMessages } from "./watch-messages.ts";
@@ -28,19 +43,51 @@ import type { WatchStore } from "./watch-store.ts";
 const MOST_WATCHES = 50;
 /** Episodes of one answer. */
 const MOST_EPISODES = 500;
+const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 86_400_000;
+/** Changes by other servers are looked for this often. */
+const SYNC_MS = 2_000;
+/** A request to record waits so long for the server that has the watch. */
+const ELSEWHERE_MS = 15_000;
+const ELSEWHERE_LOOK_MS = 250;
 
 type ServerAndLogin = Pick<WatchDefinition, "login"> & {
   readonly server: WatchDefinition["replicas"][number]["server"];
 };
 
+/** A watch, as a recorder needs it. */
+export interface WatchToRecord {
+  readonly id: string;
+  readonly definition: WatchDefinition;
+  readonly owner: Owner | null;
+  readonly login: () => Promise<LiveLogin>;
+}
+
 export interface WatchesParts {
   readonly store: WatchStore;
   readonly secrets: WatchSecrets;
   readonly live: Pick<Live, "expectAllowed" | "check">;
+  readonly openRecorder: (watch: WatchToRecord) => Recorder;
   readonly messages: WatchMessages;
+  /** Resolves when recordings of an earlier process are captures. */
+  readonly recovered: () => Promise<void>;
+  readonly others: OtherServers;
+  /** Name of this server among several; null where it is the only one. */
+  readonly server: string | null;
   readonly clock: Clock;
+  readonly patience: Patience;
   readonly log: Logger;
+}
+
+/** A watch that this server has, or wants to have. */
+interface Running {
+  /** Null until its turn, and while it reads what is kept. */
+  watch: RunningWatch | null;
+  /** The same after that; null where it could not be opened, or another server has it. */
+  readonly opened: Promise<RunningWatch | null>;
+  /** Ends it. @param reason for the recording; null where the process ends */
+  readonly release: (reason: string | null) => void;
+  readonly done: Promise<void>;
 }
 
 /** Records an action in the audit log before it happens. */
@@ -49,6 +96,13 @@ type Note = (what: string) => Promise<void>;
 export class Watches {
   readonly #parts: WatchesParts;
   readonly #stored = new Map<string, StoredWatch>();
+  /** States as other servers stored them, and as this one will find them after a restart. */
+  readonly #statuses = new Map<string, StoredStatus>();
+  readonly #running = new Map<string, Running>();
+  readonly #listeners: ((watch: RunningPoint) => void)[] = [];
+  #endSync = (): void => {};
+  #syncing: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
   constructor(parts: WatchesParts) {
     this.#parts = parts;
@@ -56,11 +110,43 @@ export class Watches {
 
   /** Starts all watches that aren't paused. */
   async open(): Promise<void> {
-    await this.#readAll();
+    await this.#sync();
+    const { others, clock } = this.#parts;
+    if (!others.isShared) return;
+    this.#endSync = clock.every(SYNC_MS, () => {
+      this.#syncing = this.#syncing
+        .then(() => this.#sync())
+        .catch((error: unknown) => this.#parts.log.error({ err: error }, "watches could not be read"));
+    });
   }
 
+  /** Recordings are continued by the next process. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#endSync();
+    await this.#syncing;
+    await Promise.all([...this.#running.keys()].map((id) => this.#end(id, null)));
     await this.#parts.messages.close();
+  }
+
+  /** Calls back with each poll of a group that this server watches. */
+  onPoint(listener: (point: RunningPoint) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Watches that this server runs, for metrics. */
+  get running(): readonly { readonly id: string; readonly group: string; readonly status: WatchStatus }[] {
+    return [...this.#running].flatMap(([id, { watch }]) => {
+      const stored = this.#stored.get(id);
+      return watch === null || stored === undefined
+        ? []
+        : [{ id, group: stored.definition.group, status: watch.status }];
+    });
+  }
+
+  /** Adds a step to an episode, such as a message that was sent. */
+  noteStep(id: string, episode: string, step: WatchStep): void {
+    this.#running.get(id)?.watch?.noteStep(episode, step);
   }
 
   /** @param person null on a server without sign-in */
@@ -100,16 +186,9 @@ export class Watches {
     const now = this.#now();
     const owner = person === null ? null : { id: person.id, name: person.name };
     const id = newId();
-    const stored = {
-      definition,
-      created: now,
-      owner,
-      isPaused: false,
-      since: now,
-      pausedBy: null,
-      asked: "",
-    };
-    await this.#save(id, stored);
+    const times = { created: now, changed: now, since: now };
+    await this.#save(id, { definition, ...times, owner, isPaused: false, pausedBy: null, asked: "" });
+    this.#start(id);
     return this.get(id, person);
   }
 
@@ -118,7 +197,13 @@ export class Watches {
     const stored = this.#findOwn(id, person);
     await this.#expectUsable(definition);
     await note(definition.group);
-    await this.#save(id, { ...stored, definition });
+    await this.#save(id, {
+      ...stored,
+      definition: named(definition, stored.definition),
+      changed: this.#now(),
+    });
+    await this.#end(id, CHANGED);
+    this.#start(id);
     return this.get(id, person);
   }
 
@@ -127,6 +212,8 @@ export class Watches {
     const { definition } = this.#findOwn(id, person);
     await note(definition.group);
     this.#stored.delete(id);
+    await this.#end(id, DELETED);
+    this.#statuses.delete(id);
     await this.#parts.store.remove("all", { watch: id });
   }
 
@@ -137,6 +224,7 @@ export class Watches {
     if (stored.isPaused !== isPaused) {
       const pausedBy = isPaused ? (person?.name ?? null) : null;
       await this.#save(id, { ...stored, isPaused, pausedBy, since: this.#now() });
+      await (isPaused ? this.#end(id, PAUSED) : this.#start(id));
     }
     return this.get(id, person);
   }
@@ -150,42 +238,20 @@ export class Watches {
         `The watch of ${definition.group} does not record by HTTP. Switch the trigger on.`,
       );
     await note(definition.group);
-    const at = this.#now();
-    return {
-      id: at,
-      trigger: { rule, at, text: "", value: null, limit: null, usual: null },
-      ended: at,
-      state: "refused",
-      refusal: "Recording isn't available.",
-      recordedFrom: null,
-      recordedTo: null,
-      captureId: null,
-      bytes: null,
-      verdict: null,
-      place: null,
-      p95Us: null,
-      steps: [],
-    };
+    // A watch that was just made, or resumed, reads what is kept of it first.
+    const running = this.#parts.others.isShared
+      ? this.#running.get(id)?.watch
+      : await this.#running.get(id)?.opened;
+    if (running) return running.record(rule);
+    return this.#recordElsewhere(id, rule);
   }
 
   /** Polls of a time in columns. @throws ProblemError */
-  async series(
-    id: string,
-    { from, to, bins }: { from: number; to: number; bins: number },
-  ): Promise<WatchSeries> {
+  async series(id: string, range: SeriesRange): Promise<WatchSeries> {
     this.#find(id);
-    const none = Array.from({ length: bins }, () => null);
-    return {
-      from,
-      width: (to - from) / bins,
-      delay: none,
-      longest: none,
-      usualLow: none,
-      usualHigh: none,
-      sendQueueKb: none,
-      rpoSeconds: none,
-      polled: none.map(() => 0),
-    };
+    if (range.to <= range.from) throw problem("bad-request", "The end of the range is not after its begin.");
+    const { store, clock } = this.#parts;
+    return this.#running.get(id)?.watch?.series(range) ?? storedSeries(store, id, range, clock.now());
   }
 
   /** The newest first. @throws ProblemError */
@@ -217,13 +283,24 @@ export class Watches {
     const { login, replicas } = this.#find(id).definition;
     const replica = replicas[index];
     if (replica === undefined) throw problem("not-found", "The watch has no such replica.");
-    return this.check({ server: replica.server, login }, note);
+    const found = await this.check({ server: replica.server, login }, note);
+    const running = this.#running.get(id)?.watch;
+    // The server that has the watch finds the time.
+    if (running) running.tryAgain(index);
+    else await this.#save(id, { ...this.#find(id), asked: this.#now() });
+    return found;
   }
 
   /** Triggers that a definition would have had over the polls of a watch. @throws ProblemError */
-  async rehearse(_definition: WatchDefinition, id: string | null): Promise<WatchRehearsal> {
-    if (id !== null) this.#find(id);
-    return { days: 0, triggers: [] };
+  async rehearse(definition: WatchDefinition, id: string | null): Promise<WatchRehearsal> {
+    expectSchedules(definition);
+    if (id === null) return { days: 0, triggers: [] };
+    this.#find(id);
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const from = new Date(now - WEEK_MS).toISOString();
+    const episodes = episodesIn(await store.rows("episode", { watch: id, from }));
+    return rehearsalOf(store, id, definition, episodes, now);
   }
 
   /** @throws ProblemError where the file has no such receiver */
@@ -234,12 +311,173 @@ export class Watches {
     return this.#parts.messages.test(receiver);
   }
 
-  async #readAll(): Promise<void> {
-    this.#stored.clear();
-    for (const row of await this.#parts.store.rows("definition")) {
-      const stored = row.key === DEFINITION ? watchIn(row) : null;
-      if (stored !== null) this.#stored.set(row.watch, stored);
+  /** Takes over what people changed at other servers, and starts watches that no server has. */
+  async #sync(): Promise<void> {
+    const rows = await this.#parts.store.rows("definition");
+    const found = new Set<string>();
+    for (const row of rows) {
+      const { watch: id, key } = row;
+      if (key === DEFINITION) {
+        found.add(id);
+        await this.#take(id, watchIn(row)); // oxlint-disable-line no-await-in-loop -- one after the other
+      } else if (key === STATUS) this.#takeStatus(id, statusIn(row));
+      else await this.#takeRequest(id, key, row.record); // oxlint-disable-line no-await-in-loop
     }
+    for (const id of [...this.#stored.keys()].filter((each) => !found.has(each))) {
+      this.#stored.delete(id);
+      await this.#end(id, DELETED); // oxlint-disable-line no-await-in-loop
+      // This server may have stored polls after the rows were deleted.
+      await this.#parts.store.remove("all", { watch: id }); // oxlint-disable-line no-await-in-loop
+    }
+  }
+
+  async #take(id: string, stored: StoredWatch | null): Promise<void> {
+    if (stored === null) return;
+    const before = this.#stored.get(id);
+    this.#stored.set(id, stored);
+    const running = this.#running.get(id);
+    if (running !== undefined && before !== undefined) {
+      if (decidedIn(before) !== decidedIn(stored)) await this.#end(id, stored.isPaused ? PAUSED : CHANGED);
+      else if (before.asked !== stored.asked) running.watch?.tryAgain();
+    }
+    if (!stored.isPaused) this.#start(id);
+  }
+
+  #takeStatus(id: string, stored: StoredStatus | null): void {
+    if (stored !== null) this.#statuses.set(id, stored);
+  }
+
+  /** A person or a tool asked another server for a recording. */
+  async #takeRequest(id: string, key: string, record: unknown): Promise<void> {
+    const watch = this.#running.get(id)?.watch;
+    const request = recordRequestIn(record);
+    if (!watch || request === null || request.episode !== null) return;
+    const { id: episode } = watch.record(request.rule);
+    await this.#parts.store.save("definition", [{ watch: id, key, record: { ...request, episode } }]);
+  }
+
+  /** Leaves a request for the server that has the watch, and waits for its answer. */
+  async #recordElsewhere(id: string, rule: "hand" | "http"): Promise<WatchEpisode> {
+    const { store, clock } = this.#parts;
+    const { definition, isPaused } = this.#find(id);
+    if (isPaused)
+      throw problem("watch-refused", `The watch of ${definition.group} is paused. Resume it first.`);
+    const key = `record ${newId()}`;
+    await store.save("definition", [{ watch: id, key, record: { rule, at: this.#now(), episode: null } }]);
+    const end = clock.now() + ELSEWHERE_MS;
+    try {
+      while (clock.now() < end) {
+        await pause(clock, ELSEWHERE_LOOK_MS); // oxlint-disable-line no-await-in-loop -- one look after the other
+        const rows = await store.rows("definition", { watch: id, from: key, before: `${key}!` }); // oxlint-disable-line no-await-in-loop
+        const episode = recordRequestIn(rows[0]?.record)?.episode ?? null;
+        const found =
+          episode === null
+            ? []
+            : await store.rows("episode", { watch: id, from: episode, before: `${episode}!` }); // oxlint-disable-line no-await-in-loop
+        const [first] = episodesIn(found);
+        if (first !== undefined) return first;
+      }
+    } finally {
+      await store.remove("definition", { watch: id, from: key, before: `${key}!` });
+    }
+    throw problem(
+      "watch-elsewhere",
+      `No server of AG Lens runs the watch of ${definition.group} at the moment.`,
+    );
+  }
+
+  /** Begins to run a watch, once no other server has it. */
+  #start(id: string): void {
+    if (this.#isClosed || this.#running.has(id) || this.#stored.get(id)?.isPaused === true) return;
+    const { others, log } = this.#parts;
+    const { promise: released, resolve: release } = Promise.withResolvers<string | null>();
+    const { promise: opened, resolve: open } = Promise.withResolvers<RunningWatch | null>();
+    const running: Running = {
+      watch: null,
+      opened,
+      release,
+      done: others
+        .alone(`watch ${id}`, async () => {
+          // Where it is alone, the list below has it first.
+          await Promise.resolve();
+          running.watch = await this.#opened(id);
+          open(running.watch);
+          const reason = await released;
+          // While it closes, people may still ask for its state.
+          await (reason === null ? running.watch?.close() : running.watch?.stop(reason));
+        })
+        .then(() => {})
+        .catch((error: unknown) => log.error({ err: error, watch: id }, "a watch ended unexpectedly"))
+        .finally(() => {
+          open(null);
+          if (this.#running.get(id) === running) this.#running.delete(id);
+        }),
+    };
+    this.#running.set(id, running);
+  }
+
+  async #opened(id: string): Promise<RunningWatch | null> {
+    const stored = this.#stored.get(id);
+    if (stored === undefined) return null;
+    const watch = this.#newWatch(id, stored);
+    await watch.open();
+    return watch;
+  }
+
+  #newWatch(id: string, { definition, owner }: StoredWatch): RunningWatch {
+    const { secrets, live, openRecorder, server: own, store } = this.#parts;
+    const login = (replica: WatchReplica): Promise<LiveLogin> =>
+      secrets.login(definition.login, replica.server);
+    return new RunningWatch({
+      ...this.#parts,
+      id,
+      definition,
+      owner,
+      status: this.#statuses.get(id)?.status ?? null,
+      recorder: openRecorder({ id, definition, owner, login: () => this.#loginForAll(definition) }),
+      login,
+      expectAllowed: ({ server }) => live.expectAllowed(server),
+      onPoint: (point) => {
+        for (const listener of this.#listeners) listener({ id, group: definition.group, point });
+      },
+      saveStatus: async (status) => {
+        if (!this.#stored.has(id)) return;
+        const record = { server: own, status };
+        this.#statuses.set(id, record);
+        await store.save("definition", [{ watch: id, key: STATUS, record }]);
+        await this.#learnNames(id, status);
+      },
+    });
+  }
+
+  /** The login of all replicas. @throws WatchFileError where it may not be sent to one */
+  async #loginForAll({ login, replicas }: WatchDefinition): Promise<LiveLogin> {
+    const [first, ...others] = replicas;
+    if (first === undefined) throw new WatchFileError("The watch has no replica.");
+    for (const { server } of others) await this.#parts.secrets.expectLogin(login, server); // oxlint-disable-line no-await-in-loop
+    return this.#parts.secrets.login(login, first.server);
+  }
+
+  /** Keeps the names of servers that answered for the first time. */
+  async #learnNames(id: string, { replicas: found }: WatchStatus): Promise<void> {
+    const stored = this.#stored.get(id);
+    if (stored === undefined) return;
+    const replicas = stored.definition.replicas.map((replica, index) => ({
+      ...replica,
+      serverName: replica.serverName || (found[index]?.serverName ?? ""),
+    }));
+    if (
+      replicas.every(({ serverName }, index) => serverName === stored.definition.replicas[index]?.serverName)
+    )
+      return;
+    await this.#save(id, { ...stored, definition: { ...stored.definition, replicas } });
+  }
+
+  async #end(id: string, reason: string | null): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    running.release(reason);
+    await running.done;
   }
 
   async #save(id: string, record: StoredWatch): Promise<void> {
@@ -267,8 +505,9 @@ export class Watches {
   }
 
   /** @throws ProblemError, LiveFailure */
-  async #expectUsable({ replicas, login, receivers }: WatchDefinition): Promise<void> {
+  async #expectUsable({ replicas, login, receivers, triggers }: WatchDefinition): Promise<void> {
     const { live, secrets } = this.#parts;
+    expectSchedules({ triggers });
     for (const { server } of replicas) live.expectAllowed(server);
     const file = await refused(secrets.read());
     await refused(Promise.all(replicas.map(({ server }) => secrets.expectLogin(login, server))));
@@ -284,51 +523,145 @@ export class Watches {
   }
 
   async #watch(id: string, stored: StoredWatch, person: Person | null): Promise<Watch> {
-    const { definition, created, owner, isPaused, since, pausedBy } = stored;
-    const from = new Date(this.#parts.clock.now() - WEEK_MS).toISOString();
+    const { definition, created, owner, isPaused, pausedBy } = stored;
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const from = new Date(now - WEEK_MS).toISOString();
     const [week, newest] = await Promise.all([
-      this.#parts.store.rows("episode", { watch: id, from }),
-      this.#parts.store.rows("episode", { watch: id, newest: 1 }),
+      store.rows("episode", { watch: id, from }),
+      store.rows("episode", { watch: id, newest: 1 }),
     ]);
     const episodes = episodesIn(week);
     const isViewer = person !== null && !hasRole(person, "contributor");
+    const { status, onServer } = this.#statusOf(id, stored);
     return {
       id,
       definition: isViewer ? { ...definition, login: "", receivers: [] } : definition,
       created,
       owner,
-      state: isPaused ? "paused" : "notStarted",
-      since,
+      state: status.state,
+      since: status.since,
       pausedBy,
-      replicas: definition.replicas.map(({ server, serverName }) => ({
-        serverName,
-        where: whereIs(server),
-        role: "unknown",
-        commitMode: "undetermined",
-        synchronization: null,
-        polled: null,
-        problem: null,
-        since: null,
-        tries: 0,
-        retryIn: null,
-        missing: null,
-        cost: null,
-      })),
+      replicas: isViewer ? status.replicas.map(withoutSql) : status.replicas,
       lastEpisode: episodesIn(newest)[0] ?? null,
-      nextSchedule: null,
-      week: {
-        recordings: episodes.filter(({ state }) => state !== "refused").length,
-        refused: episodes.filter(({ state }) => state === "refused").length,
-        bytes: episodes.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
-      },
-      missedSchedules: [],
-      onServer: null,
+      nextSchedule: isPaused ? null : nextScheduleOf(definition, now),
+      week: weekOf(episodes, now),
+      missedSchedules: missedSchedules(stored, episodes, now),
+      onServer,
       mayChange: mayChangeIt(stored, person),
     };
   }
 
+  /** State of a watch, and the other server that has it. */
+  #statusOf(
+    id: string,
+    stored: StoredWatch,
+  ): {
+    readonly status: Pick<WatchStatus, "state" | "since" | "replicas">;
+    readonly onServer: string | null;
+  } {
+    const running = this.#running.get(id)?.watch;
+    if (running && !stored.isPaused) return { status: running.status, onServer: null };
+    const kept = this.#statuses.get(id);
+    const replicas = stored.definition.replicas.map((replica, index) =>
+      unpolled(replica, kept?.status.replicas[index]),
+    );
+    if (stored.isPaused)
+      return { status: { state: "paused", since: stored.since, replicas }, onServer: null };
+    const isElsewhere = kept !== undefined && kept.server !== this.#parts.server;
+    if (isElsewhere) return { status: kept.status, onServer: kept.server };
+    return { status: { state: "notStarted", since: stored.since, replicas }, onServer: null };
+  }
+
   #now(): string {
     return new Date(this.#parts.clock.now()).toISOString();
+  }
+}
+
+/** A poll of a group. */
+export interface RunningPoint {
+  readonly id: string;
+  readonly group: string;
+  readonly point: WatchPoint;
+}
+
+const CHANGED = "The watch was changed";
+const PAUSED = "The watch was paused";
+const DELETED = "The watch was deleted";
+
+/** All that a person decides, as a text: names of servers are found, not decided. */
+const decidedIn = ({ definition, isPaused }: StoredWatch): string =>
+  JSON.stringify([{ ...definition, replicas: definition.replicas.map(({ server }) => server) }, isPaused]);
+
+/** A definition with the names of servers that are known. */
+function named(definition: WatchDefinition, before: WatchDefinition): WatchDefinition {
+  const names = new Map(before.replicas.map(({ server, serverName }) => [whereIs(server), serverName]));
+  const replicas = definition.replicas.map((replica) => ({
+    ...replica,
+    serverName: replica.serverName || (names.get(whereIs(replica.server)) ?? ""),
+  }));
+  return { ...definition, replicas };
+}
+
+/** A replica that isn't polled; its role is the last known one. */
+const unpolled = (
+  { server, serverName }: WatchReplica,
+  last?: Watch["replicas"][number],
+): Watch["replicas"][number] => ({
+  serverName,
+  where: whereIs(server),
+  role: last?.role ?? "unknown",
+  commitMode: last?.commitMode ?? "undetermined",
+  synchronization: null,
+  polled: last?.polled ?? null,
+  problem: null,
+  since: null,
+  tries: 0,
+  retryIn: null,
+  missing: last?.missing ?? null,
+  cost: null,
+});
+
+/** T-SQL has the name of the login. */
+const withoutSql = (replica: Watch["replicas"][number]): Watch["replicas"][number] => ({
+  ...replica,
+  problem: replica.problem && { ...replica.problem, sql: null },
+  missing: replica.missing?.map((missing) => ({ ...missing, grant: "" })) ?? null,
+});
+
+function nextScheduleOf(definition: WatchDefinition, now: number): Watch["nextSchedule"] {
+  const next = nextSchedule(definition, now);
+  return next && { at: new Date(next.atMs).toISOString(), forSeconds: next.forSeconds };
+}
+
+/** Schedules of the last 7 days without a recording, since the definition was changed. */
+function missedSchedules(
+  { definition, changed }: StoredWatch,
+  episodes: readonly WatchEpisode[],
+  now: number,
+): string[] {
+  const recorded = new Set(
+    episodes
+      .filter(({ trigger, state }) => trigger.rule === "schedule" && state !== "refused")
+      .map(({ trigger }) => Math.round(Date.parse(trigger.at) / MINUTE_MS)),
+  );
+  const since = Math.max(Date.parse(changed), now - WEEK_MS);
+  // A schedule of this minute may be about to begin.
+  const until = now - MINUTE_MS;
+  const times = definition.triggers.schedules.flatMap(({ cron }) =>
+    since < until ? missedBetween(cron, since, until) : [],
+  );
+  return times
+    .filter((at) => !recorded.has(at / MINUTE_MS))
+    .toSorted((a, b) => a - b)
+    .map((at) => new Date(at).toISOString());
+}
+
+/** @throws ProblemError for an expression that can't be a schedule */
+function expectSchedules({ triggers }: Pick<WatchDefinition, "triggers">): void {
+  for (const { cron } of triggers.schedules) {
+    const reason = problemOf(cron);
+    if (reason !== null) throw problem("watch-refused", reason);
   }
 }
 

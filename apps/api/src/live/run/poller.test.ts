@@ -490,3 +490,23 @@ test("a connection that ends, ends the polls", async () => {
   expect(server.asked).toHaveLength(asked);
   expect(clock.waiting).toBe(0);
 });
+
+test("of a watch is at its interval, and asks for its sets only, the counters each time", async () => {
+  await poller.stop();
+  server.asked.length = 0;
+  poller = new Poller(
+    { ...optionsOf(server), everyMs: 5_000, sets: ["clock", "databases", "waits", "counters"] },
+    {
+      onReading: () => {},
+      onServerTime: () => {},
+      onDropped: () => {},
+      onRoles: () => {},
+      onDatabases: () => {},
+      onSession: () => {},
+    },
+  );
+  await clock.pass(10_500, 500);
+  const sets = new Set(server.asked.map(({ set }) => set));
+  expect([...sets].toSorted()).toEqual(["clock", "counters", "databases", "names", "replicas", "waits"]);
+  expect(["clock", "counters"].map((set) => server.asksFor(set))).toEqual([3, 3]);
+});

@@ -1,5 +1,5 @@
 /**
- * Asks a replica for its gauges once per second. Each set is a statement of its own: one that fails or is slow is a hole in its
+ * Asks a replica for its gauges again and again. Each set is a statement of its own: one that fails or is slow is a hole in its
  * gauge and nothing more.
  */
 import type { LivePoll } from "@aglens/contract";
@@ -32,6 +32,7 @@ import { droppedIn, POLL_SETS, PollDeltas } from "./polls.ts";
 import type { Dropped, PollAnswers, PollKnowledge, PollReading, PollSet } from "./polls.ts";
 import type { ServerTime } from "./server-clock.ts";
 
+/** Interval of a live run. */
 const EVERY_MS = 1_000;
 /** Polls in a row that do not find the session running, after which it counts as stopped. */
 const MOST_NOT_RUNNING = 3;
@@ -74,10 +75,16 @@ export interface PollerOptions {
   readonly answerMs: number;
   /** Reads AlwaysOn_health after a poll, where a user wants that. */
   readonly readHealth: () => Promise<void>;
+  /** Interval of the polls; a second by default. */
+  readonly everyMs?: number;
+  /** Sets that are asked; all by default. */
+  readonly sets?: readonly PollSet[];
 }
 
 export class Poller {
   readonly #options: PollerOptions;
+  readonly #everyMs: number;
+  readonly #sets: readonly PollSet[];
   readonly #listeners: PollListeners;
   readonly #deltas = new PollDeltas();
   readonly #endTimer: () => void;
@@ -103,8 +110,10 @@ export class Poller {
   constructor(options: PollerOptions, listeners: PollListeners) {
     this.#options = options;
     this.#listeners = listeners;
+    this.#everyMs = options.everyMs ?? EVERY_MS;
+    this.#sets = options.sets ?? POLL_SETS;
     options.connection.onEnd(() => this.#end());
-    this.#endTimer = options.clock.every(EVERY_MS, () => this.#next());
+    this.#endTimer = options.clock.every(this.#everyMs, () => this.#next());
     this.#next();
   }
 
@@ -122,7 +131,7 @@ export class Poller {
     this.#endTimer();
   }
 
-  /** A poll that takes longer than a second is not overtaken by the next. */
+  /** A poll that takes longer than the interval is not overtaken by the next. */
   #next(): void {
     if (this.#stopped || this.#asking !== null) return;
     this.#asking = this.#poll().finally(() => (this.#asking = null));
@@ -131,7 +140,7 @@ export class Poller {
   async #poll(): Promise<void> {
     const failures: LivePoll["failures"] = [];
     const answers: Partial<Record<PollSet, readonly Row[]>> = {};
-    for (const set of POLL_SETS) {
+    for (const set of this.#sets) {
       if (this.#stopped) return;
       if (!this.#isDue(set, failures)) continue;
       const rows = await this.#rowsOf(set, failures); // oxlint-disable-line no-await-in-loop -- one statement per connection
@@ -186,7 +195,7 @@ export class Poller {
       const why = `${this.#options.connection.where} took ${(tookMs / 1000).toFixed(1)} s for it: it is asked less often.`;
       this.#rests.set(set, { untilMs: now + REST_TIMES * tookMs, why });
     } else if (this.#isLarge(set)) {
-      this.#rests.set(set, { untilMs: now + LARGE_EVERY_MS - EVERY_MS / 2, why: null });
+      this.#rests.set(set, { untilMs: now + LARGE_EVERY_MS - this.#everyMs / 2, why: null });
     }
   }
 

@@ -1,0 +1,386 @@
+/** Episodes of one watch: from a trigger over its recording, or a refusal, to the verdict. Each step is stored as it happens. */
+import { refusalOf } from "@aglens/ag-model/watch";
+import type { FiredRule, PastRecording } from "@aglens/ag-model/watch";
+import type { Owner, Watch, WatchDefinition, WatchEpisode, WatchRule, WatchStep } from "@aglens/contract";
+import type { Logger } from "pino";
+import type { Clock } from "../kernel/clock.ts";
+import type { RecordedVerdict, Recorder } from "./recording.ts";
+import { episodesIn } from "./stored-watch.ts";
+import type { MessageWatch, NewMessage, WatchMessages } from "./watch-messages.ts";
+import type { WatchStore } from "./watch-store.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** A rule that polls met, a schedule, a person or a tool. */
+export type Fired = Omit<FiredRule, "rule"> & { readonly rule: WatchRule };
+
+export interface EpisodesParts {
+  readonly id: string;
+  readonly definition: WatchDefinition;
+  readonly owner: Owner | null;
+  readonly store: WatchStore;
+  readonly recorder: Pick<Recorder, "begin" | "end" | "verdictOf">;
+  readonly messages: Pick<WatchMessages, "add">;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "error">;
+  /** Resolves when recordings of an earlier process are captures. */
+  readonly recovered: () => Promise<void>;
+  /** Names of the replicas that should be recorded. */
+  readonly names: () => readonly string[];
+  readonly onChange: () => void;
+}
+
+interface Running {
+  readonly id: string;
+  readonly rule: WatchRule;
+  readonly beganMs: number;
+  /** Length of a schedule, s; null for a recording that ends when commits are quiet. */
+  readonly forSeconds: number | null;
+  /** Whether a rule was still met at the last look. */
+  isMet: boolean;
+}
+
+/** Recordings, refusals and bytes of the last 7 days. */
+export function weekOf(episodes: readonly WatchEpisode[], now: number): Watch["week"] {
+  const week = episodes.filter(({ trigger }) => Date.parse(trigger.at) > now - WEEK_MS);
+  const recordings = week.filter(({ state }) => state !== "refused");
+  return {
+    recordings: recordings.length,
+    refused: week.length - recordings.length,
+    bytes: recordings.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
+  };
+}
+
+export class Episodes {
+  readonly #parts: EpisodesParts;
+  /** Episodes of the last 7 days and those that aren't over, by id. */
+  readonly #recent = new Map<string, WatchEpisode>();
+  #running: Running | null = null;
+  /** A refused one whose condition still lasts, and whether it was met at the last look. */
+  #refused: string | null = null;
+  /** Steps of a recording, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  /** Waits for verdicts. */
+  readonly #waiting = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(parts: EpisodesParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads the episodes, and continues those that an earlier process did not finish. */
+  async open(): Promise<void> {
+    const { store, id, clock } = this.#parts;
+    const from = new Date(clock.now() - WEEK_MS).toISOString();
+    for (const episode of episodesIn(await store.rows("episode", { watch: id, from })))
+      this.#recent.set(episode.id, episode);
+    for (const episode of this.list) {
+      if (episode.state === "recording" || episode.state === "analyzing" || episode.state === "lost")
+        this.#wait(this.#continueOf(episode));
+      else if (episode.state === "refused" && episode.ended === null) this.#refused = episode.id;
+    }
+  }
+
+  get isRecording(): boolean {
+    return this.#running !== null;
+  }
+  get week(): Watch["week"] {
+    return weekOf(this.list, this.#parts.clock.now());
+  }
+  get list(): readonly WatchEpisode[] {
+    return [...this.#recent.values()];
+  }
+
+  /** Begins a recording, or refuses one. @param forSeconds of a schedule @returns its episode */
+  fire(fired: Fired, forSeconds: number | null = null): WatchEpisode {
+    const { clock, definition } = this.#parts;
+    const now = clock.now();
+    const going = this.#running === null ? null : this.#recent.get(this.#running.id);
+    if (going) return this.#addStep(going, { text: `Also: ${fired.text}`, isProblem: false });
+    const refusal = refusalOf(fired.rule, now, this.#past(now), definition.recording);
+    if (refusal !== null) return this.#refuse(fired, refusal);
+    const episode = this.#new(fired, { state: "recording", refusal: null });
+    this.#running = {
+      id: episode.id,
+      rule: fired.rule,
+      beganMs: now,
+      forSeconds,
+      isMet: isPolled(fired.rule),
+    };
+    this.#queue(() => this.#begin(episode.id, fired.text));
+    return episode;
+  }
+
+  /**
+   * Ends what has been quiet for long enough.
+   * @param quietSeconds of polls without a rule over its limit @param isMet whether a rule is met
+   */
+  look(quietSeconds: number, isMet: boolean): void {
+    const { definition, clock } = this.#parts;
+    const { quietSeconds: enough, mostSeconds } = definition.recording;
+    if (this.#refused !== null && !isMet && quietSeconds >= enough)
+      this.#endRefused(this.#refused, quietSeconds);
+    const running = this.#running;
+    if (running === null) return;
+    this.#noteReturn(running, isMet);
+    const seconds = (clock.now() - running.beganMs) / 1_000;
+    const quiet = Math.min(quietSeconds, seconds);
+    if (running.forSeconds !== null) {
+      if (seconds >= running.forSeconds) this.#end(running, `Recorded for ${running.forSeconds} s`, 0);
+    } else if (quiet >= enough) this.#end(running, `Quiet for ${Math.round(quiet)} s`, quiet);
+    else if (seconds >= mostSeconds) this.#end(running, `Recorded for ${mostSeconds} s, the limit`, 0);
+  }
+
+  /** Ends the recording, because the watch is paused, changed or deleted. */
+  async stop(reason: string): Promise<void> {
+    if (this.#running !== null) this.#end(this.#running, reason, 0);
+    await this.#work;
+  }
+
+  /** Adds a step that happened elsewhere, such as a message that was sent. */
+  noteStep(id: string, step: WatchStep): void {
+    const episode = this.#recent.get(id);
+    if (episode === undefined) return;
+    this.#put({ ...episode, steps: [...episode.steps, step] });
+    this.#queue(() => this.#save(id));
+  }
+
+  /** Waits for steps that were begun. Recordings and verdicts are continued by the next process. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#work;
+  }
+
+  /** After `close` of the recorder: verdicts no longer arrive. */
+  async closed(): Promise<void> {
+    await Promise.all(this.#waiting);
+  }
+
+  async #begin(id: string, label: string): Promise<void> {
+    const { recorder } = this.#parts;
+    await this.#save(id);
+    try {
+      const { captureId, recordedOn, problems } = await recorder.begin(label);
+      this.#change(id, { captureId });
+      if (recordedOn.length === 0) {
+        await recorder.end();
+        throw new Error(problems.join(" ") || "No replica could be recorded.");
+      }
+      this.#step(id, `Event sessions run on ${recordedOn.join(", ")}`);
+      for (const problem of problems) this.#step(id, problem, true);
+      const missing = this.#parts.names().filter((name) => !recordedOn.includes(name));
+      await this.#tell(id, { kind: "start", recordedOn, missing });
+    } catch (error) {
+      // The next process continues it.
+      if (this.#isClosed) return;
+      const refusal = error instanceof Error ? error.message : "The recording failed.";
+      if (this.#running?.id === id) this.#running = null;
+      this.#change(id, { state: "refused", refusal, captureId: null, ...this.#endOf(id) });
+      this.#step(id, refusal, true);
+      await this.#tell(id, { kind: "refused" });
+    }
+  }
+
+  #end(running: Running, reason: string, quietSeconds: number): void {
+    const { id } = running;
+    this.#running = null;
+    const ended = new Date(this.#parts.clock.now() - quietSeconds * 1_000).toISOString();
+    this.#queue(async () => {
+      // Its begin may have failed meanwhile.
+      if (this.#recent.get(id)?.state !== "recording") return;
+      this.#change(id, { state: "analyzing", ended });
+      this.#step(id, `${reason}: stopped, event sessions dropped`);
+      await this.#save(id);
+      const captureId = await this.#parts.recorder.end();
+      if (captureId !== null) return this.#wait(this.#finish(id, captureId));
+      this.#change(id, { state: "failed", captureId: null });
+      this.#step(id, "No events arrived.", true);
+      await this.#tell(id, { kind: "end" });
+    });
+    this.#parts.onChange();
+  }
+
+  /** Waits for the analysis. */
+  async #finish(id: string, captureId: string): Promise<void> {
+    const recorded = await this.#parts.recorder.verdictOf(captureId);
+    if (this.#isClosed) return;
+    this.#change(id, resultOf(captureId, recorded));
+    const problem = recorded === null ? "The recording is lost." : recorded.problem;
+    if (problem === null) this.#step(id, "Analyzed, in Fleet");
+    else this.#step(id, problem, true);
+    await this.#tell(id, { kind: "end" });
+  }
+
+  /** Continues an episode of an earlier process: its recording may be a capture by now. */
+  async #continueOf({ id, state, captureId }: WatchEpisode): Promise<void> {
+    if (state === "recording") {
+      this.#change(id, { state: "analyzing", ...this.#endOf(id) });
+      this.#step(id, "AG Lens ended during the recording.", true);
+      await this.#save(id);
+    }
+    await this.#parts.recovered();
+    if (this.#isClosed) return;
+    const recorded = captureId === null ? null : await this.#parts.recorder.verdictOf(captureId);
+    if (this.#isClosed || (state === "lost" && recorded === null)) return;
+    this.#change(id, resultOf(captureId, recorded));
+    if (recorded === null) this.#step(id, "The recording is lost.", true);
+    else this.#step(id, recorded.problem ?? "Analyzed, in Fleet", recorded.problem !== null);
+    if (state === "lost") await this.#save(id);
+    else await this.#tell(id, { kind: "end" });
+  }
+
+  #refuse(fired: Fired, refusal: string): WatchEpisode {
+    const going = this.#refused === null ? null : this.#recent.get(this.#refused);
+    if (going && isPolled(fired.rule))
+      return this.#addStep(going, { text: `Also: ${fired.text}`, isProblem: false });
+    const episode = this.#new(fired, { state: "refused", refusal });
+    if (isPolled(fired.rule)) this.#refused = episode.id;
+    else this.#change(episode.id, this.#endOf(episode.id));
+    // A person who asked for it has the answer.
+    this.#queue(() =>
+      fired.rule === "hand" ? this.#save(episode.id) : this.#tell(episode.id, { kind: "refused" }),
+    );
+    return this.#recent.get(episode.id) ?? episode;
+  }
+
+  #endRefused(id: string, quietSeconds: number): void {
+    this.#refused = null;
+    const ended = new Date(this.#parts.clock.now() - quietSeconds * 1_000).toISOString();
+    this.#change(id, { ended });
+    this.#queue(() => this.#tell(id, { kind: "end" }));
+  }
+
+  #noteReturn(running: Running, isMet: boolean): void {
+    if (running.isMet && !isMet) this.#step(running.id, "Back under the limit");
+    running.isMet = isMet;
+  }
+
+  #new(
+    { rule, at, text, value, limit, usual }: Fired,
+    more: Pick<WatchEpisode, "state" | "refusal">,
+  ): WatchEpisode {
+    const time = new Date(at).toISOString();
+    const episode: WatchEpisode = {
+      id: this.#freeId(`${time}-${rule}`),
+      trigger: { rule, at: time, text, value, limit, usual },
+      ended: null,
+      recordedFrom: null,
+      recordedTo: null,
+      captureId: null,
+      bytes: null,
+      verdict: null,
+      place: null,
+      p95Us: null,
+      steps: [{ at: time, text: `Trigger: ${text}`, isProblem: false }],
+      ...more,
+    };
+    this.#put(episode);
+    return episode;
+  }
+
+  /** Two requests in one millisecond are two episodes. */
+  #freeId(id: string): string {
+    for (let free = id, count = 2; ; free = `${id}-${count++}`) if (!this.#recent.has(free)) return free;
+  }
+
+  #past(now: number): PastRecording[] {
+    return this.list
+      .filter(({ state, trigger }) => state !== "refused" && Date.parse(trigger.at) > now - WEEK_MS)
+      .map(({ trigger, ended, bytes }) => ({
+        began: Date.parse(trigger.at),
+        ended: Date.parse(ended ?? trigger.at),
+        bytes,
+      }));
+  }
+
+  #endOf(id: string): Pick<WatchEpisode, "ended"> {
+    const ended = this.#recent.get(id)?.ended ?? null;
+    return { ended: ended ?? new Date(this.#parts.clock.now()).toISOString() };
+  }
+
+  #addStep(episode: WatchEpisode, { text, isProblem }: Pick<WatchStep, "text" | "isProblem">): WatchEpisode {
+    this.#step(episode.id, text, isProblem);
+    this.#queue(() => this.#save(episode.id));
+    return this.#recent.get(episode.id) ?? episode;
+  }
+
+  #step(id: string, text: string, isProblem = false): void {
+    const at = new Date(this.#parts.clock.now()).toISOString();
+    this.#change(id, { steps: [...(this.#recent.get(id)?.steps ?? []), { at, text, isProblem }] });
+  }
+
+  #change(id: string, change: Partial<WatchEpisode>): void {
+    const episode = this.#recent.get(id);
+    if (episode !== undefined) this.#put({ ...episode, ...change });
+  }
+
+  #put(episode: WatchEpisode): void {
+    this.#recent.set(episode.id, episode);
+    this.#forgetOld();
+    this.#parts.onChange();
+  }
+
+  #forgetOld(): void {
+    const oldest = this.#parts.clock.now() - WEEK_MS;
+    for (const [id, { trigger, ended }] of this.#recent)
+      if (ended !== null && Date.parse(trigger.at) < oldest) this.#recent.delete(id);
+  }
+
+  async #save(id: string): Promise<void> {
+    const record = this.#recent.get(id);
+    if (record !== undefined)
+      await this.#parts.store.save("episode", [{ watch: this.#parts.id, key: id, record }]);
+  }
+
+  /** Stores the episode with its message, in one step. */
+  async #tell(
+    id: string,
+    message: { readonly kind: "start" | "refused" | "end" } & Pick<
+      NewMessage & { kind: "start" },
+      "recordedOn" | "missing"
+    >,
+  ): Promise<void> {
+    const episode = this.#recent.get(id);
+    if (episode === undefined) return;
+    const row = { watch: this.#parts.id, key: id, record: episode };
+    await this.#parts.messages.add(this.#toTell, { ...message, episode }, [row]);
+  }
+
+  get #toTell(): MessageWatch {
+    const { id, definition, owner } = this.#parts;
+    return { id, definition, owner, week: this.week };
+  }
+
+  #queue(step: () => Promise<void> | void): void {
+    this.#work = this.#work.then(step).catch((error: unknown) => this.#failed(error));
+  }
+
+  #wait(work: Promise<void>): void {
+    const waiting = work
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => this.#waiting.delete(waiting));
+    this.#waiting.add(waiting);
+  }
+
+  #failed(error: unknown): void {
+    this.#parts.log.error({ err: error, watch: this.#parts.id }, "a step of a watch's episode failed");
+  }
+}
+
+const POLLED: readonly WatchRule[] = ["commitDelay", "timesUsual", "sendQueue", "rpo", "state"];
+const isPolled = (rule: WatchRule): boolean => POLLED.includes(rule);
+
+function resultOf(captureId: string | null, recorded: RecordedVerdict | null): Partial<WatchEpisode> {
+  if (recorded === null) return { state: "lost", captureId };
+  const { verdict, place, p95Us, bytes, from, to, problem } = recorded;
+  return {
+    state: problem === null ? "recorded" : "failed",
+    captureId,
+    verdict,
+    place,
+    p95Us,
+    bytes,
+    recordedFrom: from,
+    recordedTo: to,
+  };
+}
