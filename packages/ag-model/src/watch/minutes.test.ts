@@ -19,6 +19,7 @@ const point = (second: number, values: Partial<WatchPoint> = {}): WatchPoint => 
   rpoSeconds: 0,
   primary: "SQL1",
   notSynchronized: [],
+  isStateKnown: true,
   ...values,
 });
 

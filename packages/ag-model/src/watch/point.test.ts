@@ -67,6 +67,7 @@ test("weights the delay of two databases by their mirrored transactions", () => 
     rpoSeconds: 0,
     primary: "SQL1",
     notSynchronized: [],
+    isStateKnown: true,
   });
 });
 
@@ -181,6 +182,7 @@ test("without an answer of the primary has what secondaries report of themselves
     rpoSeconds: null,
     primary: null,
     notSynchronized: ["SQL2"],
+    isStateKnown: true,
   });
 });
 
@@ -191,6 +193,7 @@ test("a poll without an answer of its clock is a hole", () => {
     delayMs: null,
     sendQueueKb: null,
     primary: "SQL1",
+    isStateKnown: false,
   });
 });
 

@@ -65,6 +65,7 @@ export function pointOf(at: number, replicas: readonly ReplicaPoll[]): WatchPoin
   const reading = primary?.reading ?? null;
   const all = primary === null ? [] : databasesOf(primary);
   const remote = all.filter(({ isLocal }) => !isLocal);
+  const notSynchronized = notSynchronizedOf(replicas, primary, remote);
   const own = replicas.filter((each) => each !== primary).flatMap(databasesOf);
   return {
     at,
@@ -76,7 +77,8 @@ export function pointOf(at: number, replicas: readonly ReplicaPoll[]): WatchPoin
     redoQueueKb: largest([...remote, ...own].map(({ redoQueueKb }) => redoQueueKb)),
     rpoSeconds: largest(remote.map(({ dataLossSeconds }) => dataLossSeconds)),
     primary: primary?.serverName ?? null,
-    notSynchronized: notSynchronizedOf(replicas, primary, remote),
+    notSynchronized,
+    isStateKnown: (reading?.databases ?? null) !== null || notSynchronized.length > 0,
   };
 }
 

@@ -174,4 +174,5 @@ const pointIn = (minute: WatchMinute, at: number, seconds: number, delayMs: numb
   rpoSeconds: minute.rpoSeconds,
   primary: null,
   notSynchronized: [],
+  isStateKnown: false,
 });

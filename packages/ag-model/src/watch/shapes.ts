@@ -26,6 +26,8 @@ export interface WatchPoint {
   readonly primary: string | null;
   /** Synchronous secondaries that aren't SYNCHRONIZED, by name. */
   readonly notSynchronized: readonly string[];
+  /** False where no answer had states: then the empty list shows nothing. */
+  readonly isStateKnown: boolean;
 }
 
 /** The shape of `WatchTriggers` in the contract. */

@@ -20,6 +20,7 @@ const point = (at: number, values: Partial<WatchPoint> = {}): WatchPoint => ({
   rpoSeconds: 0,
   primary: "SQL1",
   notSynchronized: [],
+  isStateKnown: true,
   ...values,
 });
 
@@ -159,7 +160,10 @@ test("several rules fire in one poll", () => {
 });
 
 test("each change of the primary is a failover", () => {
-  const polls = ["SQL1", null, null, "SQL2", "SQL2", "SQL3"].map((primary) => ({ primary }));
+  const polls = ["SQL1", null, null, "SQL2", "SQL2", "SQL3"].map((primary) => ({
+    primary,
+    isStateKnown: primary !== null,
+  }));
   expect(run(STATE, polls).fired.map(({ at, rule, text }) => [at / 1000, rule, text])).toEqual([
     [20, "state", "Failover from SQL1 to SQL2"],
     [30, "state", "Failover from SQL2 to SQL3"],
@@ -191,9 +195,14 @@ test("the secondaries of a failover are not reported again", () => {
   expect(metRules(state)).toEqual(["state"]);
 });
 
-test("a poll without a primary or a report of a secondary shows nothing of states", () => {
-  const hole = { primary: null };
+test("a poll without an answer about states is a hole", () => {
+  const hole = { primary: null, isStateKnown: false };
   expect(times(run(STATE, [...behind(["SQL2"]), hole, ...behind(["SQL2"])]))).toEqual([15]);
+  // Neither are two of them two polls with all SYNCHRONIZED.
+  const unknown = { isStateKnown: false };
+  const away = behind(["SQL2"], ["SQL2"]);
+  expect(times(run(STATE, [...away, unknown, unknown, ...away]))).toEqual([10]);
+  expect(times(run(STATE, [{}, { primary: "SQL2", isStateKnown: false }]))).toEqual([10]);
 });
 
 test("is quiet for the seconds of polls since the last one over a limit", () => {

@@ -215,9 +215,10 @@ interface SynchronizationStep {
 /** Each change of primary is reported; secondaries that aren't SYNCHRONIZED once until all were. */
 function nextSynchronization(before: Synchronization, point: WatchPoint, isOn: boolean): SynchronizationStep {
   const { primary, notSynchronized, seconds } = point;
-  const isKnown = primary !== null || notSynchronized.length > 0;
-  if (!isKnown) return { state: before, texts: [], isActive: false };
   const hasChanged = primary !== null && before.primary !== null && primary !== before.primary;
+  if (!hasChanged && !point.isStateKnown) {
+    return { state: { ...before, primary: primary ?? before.primary }, texts: [], isActive: false };
+  }
   const still = notSynchronized.filter((name) => before.notSynchronized.includes(name));
   const isNew = !hasChanged && still.length > 0 && !before.isMet;
   const isSettled = notSynchronized.length === 0 && !hasChanged;
