@@ -192,6 +192,7 @@ test("the usual of a column is that of its hours", () => {
     [50, 51],
     [52, 53],
   ]);
+  expect(seriesOf([], HOUR, HOUR + 4 * HOUR_MS, 2, { cells }).usualHigh).toEqual([52.5, 54.5]);
   // Hours 50 to 73 of the week.
   expect(seriesOf([], HOUR, HOUR + DAY_MS, 1, { cells }).usualLow).toEqual([61.5]);
   // All hours of a week.

@@ -99,6 +99,15 @@ test.each([
   expect(point({ counters })).toMatchObject({ commits: 300, delayMs: 3, delayFrom: "waits" });
 });
 
+test("takes counters of an interval that is a little longer, and of a poll of one second", () => {
+  const databases = [{ database: "Orders", transactionDelayMs: 50, mirroredPerSecond: 4 }];
+  expect(point({ counters: { seconds: 7, databases } })).toMatchObject({ commits: 20, delayMs: 50 });
+  expect(point({ counters: { seconds: 1, databases }, seconds: 1 })).toMatchObject({
+    commits: 4,
+    delayMs: 50,
+  });
+});
+
 test("takes counters of several polls where there are no waits, with the commits of one poll", () => {
   const databases = [{ database: "Orders", transactionDelayMs: 50, mirroredPerSecond: 4 }];
   expect(point({ counters: { seconds: 10, databases }, waits: null })).toMatchObject({
@@ -159,6 +168,8 @@ test("names synchronous secondaries with a database that isn't SYNCHRONIZED", ()
     replica("SQL5", "e", { commitMode: "undetermined" }),
   ];
   expect(point({ databases }, others).notSynchronized).toEqual(["SQL2"]);
+  const unknown = databases.map((row) => ({ ...row, synchronization: null }));
+  expect(point({ databases: unknown }, others).notSynchronized).toEqual([]);
   const asynchronous = { ...primary({ databases }), commitMode: "async" } as const;
   expect(pointOf(0, [asynchronous, ...others]).notSynchronized).toEqual([]);
 });
@@ -205,6 +216,8 @@ test("of two replicas that are primary after a forced failover takes the one wit
   });
   expect(pointOf(0, [primary(idle), second]).primary).toBe("SQL2");
   expect(pointOf(0, [second, primary(idle)]).primary).toBe("SQL2");
+  expect(pointOf(0, [second, primary()]).primary).toBe("SQL2");
+  expect(pointOf(0, [primary(), second]).primary).toBe("SQL1");
 });
 
 test("takes all databases while the replica's id is unknown", () => {

@@ -127,6 +127,16 @@ test("refuses as limits do, and a rule during a recording is no trigger", () => 
   expect(told(run(long, { rules, recording: { quietSeconds: 120 } }))).toEqual([[2, null]]);
 });
 
+test("two rules that are met together are one trigger", () => {
+  const both = { ...SLOW, sendQueueKb: 9000 };
+  const rules = { queue: { sendQueueKb: 5000, rpoSeconds: null } };
+  const { triggers } = run(minutes(30, { 2: both, 8: both }), { rules });
+  expect(triggers.map(({ rule, refusal }) => [rule, refusal === null])).toEqual([
+    ["commitDelay", true],
+    ["commitDelay", false],
+  ]);
+});
+
 test("a recording ends after its longest time", () => {
   const list = minutes(12, Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index + 1, SLOW])));
   const rules = { queue: { sendQueueKb: 5000, rpoSeconds: null } };
