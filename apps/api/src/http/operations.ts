@@ -54,7 +54,7 @@ export function addMetricsRoute(app: Express, { metrics, mayMeasure }: Measured)
     }
     response
       .set({ "cache-control": "no-store", "content-type": metrics.registry.contentType })
-      .send(await metrics.registry.metrics());
+      .send(await metrics.text());
   });
 }
 

@@ -15,6 +15,7 @@ import type {
   Owner,
 } from "@aglens/contract";
 import type { z } from "zod";
+import type { PolledGroup } from "@aglens/ag-model/watch";
 import { plural } from "@aglens/ag-model/words";
 import type { Captures } from "../captures/captures.ts";
 import type { NamedFile } from "@aglens/engine/files";
@@ -28,6 +29,7 @@ import type { Connection, Patience } from "./server/connection.ts";
 import { LiveFailure } from "./server/failure.ts";
 import { findOf, forgetOf, leftOf } from "./cluster-member.ts";
 import { FirstContacts } from "./first-contacts.ts";
+import { GroupHistograms } from "./group-histograms.ts";
 import type { ClusterMember } from "./cluster-member.ts";
 import { newOwnId, serverOf } from "./own-id.ts";
 import { LeftNotes } from "./server/left-notes.ts";
@@ -99,6 +101,8 @@ export class Live {
   /** Checks of all statements. */
   readonly contacts: FirstContacts;
   readonly #runs = new Map<string, Running>();
+  /** Durations of all runs. */
+  readonly histograms: GroupHistograms;
   /** Functions that cancel the timers of ended runs. */
   readonly #forgetting: (() => void)[] = [];
   #recovering: Promise<void> = Promise.resolve();
@@ -118,6 +122,7 @@ export class Live {
     this.#directory = directory;
     this.#keepBytes = parts.keepBytes;
     this.#memoryBytes = parts.memoryBytes;
+    this.histograms = new GroupHistograms(clock);
     this.#expectRoom = parts.expectRoom;
     this.#log = log;
     this.contacts = new FirstContacts({
@@ -197,6 +202,11 @@ export class Live {
   /** Runs of people that are not over. */
   get running(): number {
     return this.#active(false).length;
+  }
+
+  /** The groups of all runs of people, as their last polls found them. */
+  polledGroups(): PolledGroup[] {
+    return this.#active(false).map(({ run }) => run.polled());
   }
 
   /** The runs that are not over, of people or of watches. */
@@ -363,7 +373,11 @@ export class Live {
           .catch((error: unknown) => this.#log.error({ err: error }, "note of a live run not written"));
         return noted;
       },
-      onStopped: () => this.#forgetLater(run),
+      onStopped: () => {
+        this.histograms.end(run);
+        this.#forgetLater(run);
+      },
+      onCounts: (group, counts) => this.histograms.add(run, group, counts),
       onLeftBehind: (left) => this.#left.add(left, owner),
       log: (message, code) => this.#log.info({ code }, message),
     });

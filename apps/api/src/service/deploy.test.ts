@@ -143,6 +143,8 @@ test("the dashboard asks for metrics that there are", async () => {
     tablesWaiting: () => 0,
     queries: () => ({ running: 0, waiting: 0 }),
     unclaimed: () => ({ files: 0, bytes: 0, types: [] }),
+    durations: () => [],
+    polledGroups: () => [],
   });
   addProcessMetrics(metrics);
   metrics.answered({ method: "GET", route: "/x", status: 200, ms: 1, bytes: 1 }, false);

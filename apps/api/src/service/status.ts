@@ -49,6 +49,8 @@ export function openStatus(parts: StatusServiceParts, closing: AsyncDisposableSt
     tablesWaiting: () => dataset.waiting,
     queries: () => sql.load,
     unclaimed: () => captures.unclaimed,
+    durations: () => live.histograms.read(),
+    polledGroups: () => live.polledGroups(),
   });
   const requests = new RequestFigures(() => clock.now());
   // Figures of this process use the machine's time, regardless of the clock of captures and runs.

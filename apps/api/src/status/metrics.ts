@@ -2,8 +2,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { UnclaimedFigures } from "@aglens/contract";
 import type { AnalyzerLoad } from "../captures/analysis/analyzer.ts";
+import type { PolledGroup } from "@aglens/ag-model/watch";
+import type { DurationSeries } from "../live/group-histograms.ts";
 import { COUNTED_EVENTS } from "../captures/intake/unclaimed-payloads.ts";
 import type { DiskBytes } from "../store/space.ts";
+import { addPolledGroups, durationsText } from "./group-metrics.ts";
 import type { CountedAnswer } from "./request-figures.ts";
 
 /** Limits from the 30 ms of a view to uploads of gigabytes. */
@@ -19,10 +22,16 @@ export interface Counted {
   readonly queries: () => { readonly running: number; readonly waiting: number };
   /** Counts files that this process received. */
   readonly unclaimed: () => UnclaimedFigures;
+  /** Durations that live runs and recordings counted. */
+  readonly durations: () => readonly DurationSeries[];
+  /** The last polls of each group; of several entries with a name the first one counts. */
+  readonly polledGroups: () => readonly PolledGroup[];
 }
 
 export interface Metrics {
   readonly registry: Registry;
+  /** All metrics, in the text format. */
+  text(): Promise<string>;
   /**
    * Counts an answer. Streams of events last as long as a client is connected: with them, the durations of answers
    * would be useless.
@@ -39,6 +48,8 @@ export function createMetrics({
   tablesWaiting,
   queries,
   unclaimed,
+  durations,
+  polledGroups,
 }: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -69,8 +80,10 @@ export function createMetrics({
   gauge("aglens_disk_free_bytes", "Free bytes of the data directory's disk", () => disk().free);
   gauge("aglens_disk_bytes", "Bytes of the data directory's disk", () => disk().total);
   addUnclaimed(registry, unclaimed);
+  addPolledGroups(registry, polledGroups);
   return {
     registry,
+    text: async () => `${await registry.metrics()}\n${durationsText(durations())}`,
     answered: ({ method, route, status, ms }, isStream) => {
       if (!isStream) seconds.observe({ method, route, status }, ms / 1000);
     },

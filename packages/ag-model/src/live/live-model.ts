@@ -34,6 +34,7 @@ import { presentClocks, recentModel, withoutSecondary, type LatestModel } from "
 import { RunClock } from "./run-clock.ts";
 import { RunNow } from "./run-now.ts";
 import { Secondaries } from "./secondaries.ts";
+import { StageCounts, type StageCount } from "./stage-counts.ts";
 import { book, longestOf, MOST_EVENTS, PATIENCE_US, SettleTarget } from "./settling.ts";
 
 const SECOND = 1_000_000;
@@ -68,6 +69,7 @@ export class LiveModel {
   readonly #bins = new RecentBins(BIN_US, BINS_KEPT);
   readonly #pyramid = new LogPyramid();
   readonly #blocks = new RecentBlocks();
+  readonly #counts = new StageCounts();
   #memories = new Map<string, ClockMemory>();
   readonly #mostBytes: number;
   readonly #mostEvents: number;
@@ -201,6 +203,21 @@ export class LiveModel {
         ]),
       ),
     };
+  }
+
+  /** Durations of blocks and commits that settled since the last call. */
+  takeCounts(): StageCount[] {
+    return this.#counts.take();
+  }
+
+  /** Counts the blocks that have not settled, as they are; call once, after the last step. */
+  countRest(): void {
+    if (this.#blocks.tail !== null) this.#count(this.#blocks.tail);
+  }
+
+  #count(period: Period): void {
+    if (period.pieces.some(({ blocks, commits }) => blocks.length + commits.length > 0))
+      this.#counts.add(this.#modelOf(period));
   }
 
   #collect(): boolean {
@@ -348,7 +365,9 @@ export class LiveModel {
     this.#bins.rewrite(settledBefore / BIN_US, Math.floor(end / BIN_US) + 1, time, lanes);
     book(this.#pyramid, lanes, time, target);
     // Each recent block is in memory twice: as a row of a piece, and of the model that is made of all pieces.
-    this.#blocks.settle(piece, target, end, (this.#mostBytes - this.#bytesOfRest()) / 2);
+    const firstBlock = this.#blocks.next;
+    const settled = this.#blocks.settle(piece, target, end, (this.#mostBytes - this.#bytesOfRest()) / 2);
+    this.#count({ pieces: [settled], firstBlock });
     for (const memory of this.#memories.values()) memory.settle(this.#clock.counterAt(target));
     this.#recent = this.#modelOf(this.#blocks.all);
     for (const [name, view] of this.#views) this.#showTo(view, name, settledBefore);
@@ -419,7 +438,10 @@ export class LiveModel {
   /** Restarts with another primary: its counter, its secondaries, its log. */
   #beginAnew(): void {
     const { tail } = this.#blocks;
-    if (tail !== null) book(this.#pyramid, this.#lanesIn(tail), tail.pieces[0].blocks.time, Infinity);
+    if (tail !== null) {
+      book(this.#pyramid, this.#lanesIn(tail), tail.pieces[0].blocks.time, Infinity);
+      this.#count(tail);
+    }
     for (const [name, view] of this.#views) {
       this.#showTo(view, name, this.#blocks.settledTo, Infinity);
       view.restart();

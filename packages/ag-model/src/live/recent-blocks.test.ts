@@ -211,7 +211,7 @@ describe("the blocks of the last minute", () => {
 
   it("are forgotten sooner where they take more memory than they may, but never the newest ones", () => {
     const recent = new RecentBlocks();
-    const settleAt = (second: number, mostBytes?: number): void =>
+    const settleAt = (second: number, mostBytes?: number) =>
       recent.settle(pieceOf(at(second)), (second + 0.5) * SECOND, 4 * SECOND, mostBytes);
     for (const second of [1, 2, 3]) settleAt(second);
     const three = recent.bytes;

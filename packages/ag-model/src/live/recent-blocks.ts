@@ -53,8 +53,9 @@ export class RecentBlocks {
    * @param target µs of the run
    * @param newest to count the last minute from, µs of the run
    * @param mostBytes beyond which the oldest are forgotten sooner
+   * @returns the settled part of the piece
    */
-  settle(piece: Piece, target: number, newest: number, mostBytes: number = Infinity): void {
+  settle(piece: Piece, target: number, newest: number, mostBytes: number = Infinity): Piece {
     const { time, database, blockId } = piece.blocks;
     const count = firstAtOrAfter(time, target);
     for (let row = 0; row < count; row++)
@@ -70,6 +71,7 @@ export class RecentBlocks {
     this.next += count;
     this.settledTo = target;
     this.#trim(newest, mostBytes);
+    return done;
   }
 
   /** The blocks of a range of the run, µs, or the last `fewest` before its end where the range has fewer. */

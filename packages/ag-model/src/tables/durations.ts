@@ -31,6 +31,9 @@ const STAGE_COLUMNS: Readonly<Record<StageId, string>> = {
   networkRoundTrip: "network_round_trip_us",
 };
 
+/** Name of a stage's durations in tables and metrics, without a unit: of a log write the replica tells which one. */
+export const stageInTables = (id: StageId): string => STAGE_COLUMNS[id].replace(/_us$/u, "");
+
 interface StageDurations {
   readonly name: string;
   readonly about: string;

@@ -14,6 +14,7 @@ export {
   type EvidenceTable,
   type TabledEvidence,
 } from "./evidence-tables.ts";
+export { stageInTables } from "./durations.ts";
 export { ROW_TABLES, rowTable, rowTableParts, type RowTable } from "./row-tables.ts";
 export { withBlocks, withFullRows } from "./some-rows.ts";
 export { columnReader, NO_UTC, type ExportTable, type TableColumn } from "./table.ts";

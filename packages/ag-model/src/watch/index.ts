@@ -10,6 +10,7 @@ export {
   type PackedHour,
   type SeriesColumns,
 } from "./minutes.ts";
+export { groupFigures, type GroupFigures, type PolledGroup, type SecondaryFigures } from "./group-figures.ts";
 export { pointOf, type PolledFigures, type ReplicaPoll } from "./point.ts";
 export type { FiredRule, PolledRule, UsualDelay, WatchMinute, WatchPoint, WatchRules } from "./shapes.ts";
 export {

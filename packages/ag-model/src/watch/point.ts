@@ -83,7 +83,7 @@ export function pointOf(at: number, replicas: readonly ReplicaPoll[]): WatchPoin
 }
 
 /** After a forced failover two may be it for some time: commits are on one of them. */
-function primaryOf(replicas: readonly ReplicaPoll[]): ReplicaPoll | null {
+export function primaryOf(replicas: readonly ReplicaPoll[]): ReplicaPoll | null {
   const [first, ...others] = replicas.filter(({ role, reading }) => role === "primary" && reading !== null);
   if (first === undefined) return null;
   return others.reduce((best, each) => (commitsOf(each) > commitsOf(best) ? each : best), first);
@@ -93,7 +93,7 @@ const commitsOf = (replica: ReplicaPoll): number =>
   delayOf(replica.reading, new Set(databasesOf(replica).map(({ database }) => database))).commits ?? -1;
 
 /** Rows of the watched group: a database is in one group only. */
-function databasesOf({ reading, replicaId }: ReplicaPoll): readonly PolledDatabase[] {
+export function databasesOf({ reading, replicaId }: ReplicaPoll): readonly PolledDatabase[] {
   const rows = reading?.databases ?? [];
   if (replicaId === "") return rows;
   const names = new Set(
@@ -165,11 +165,23 @@ function notSynchronizedOf(
   if (primary?.commitMode === "async") return [];
   const isBehind = (replica: ReplicaPoll): boolean => {
     if (replica === primary || replica.commitMode !== "sync") return false;
-    const heard = remote.filter(({ replicaId }) => replicaId === replica.replicaId);
-    const rows = heard.length > 0 ? heard : databasesOf(replica).filter(({ isLocal }) => isLocal);
-    return rows.some(({ synchronization }) => synchronization !== null && synchronization !== "SYNCHRONIZED");
+    return rowsOfSecondary(replica, remote).some(
+      ({ synchronization }) => synchronization !== null && synchronization !== "SYNCHRONIZED",
+    );
   };
   return replicas.filter(isBehind).map(({ serverName }) => serverName);
+}
+
+/**
+ * Databases of a secondary as the primary last heard of them, else as it reports them.
+ * @param remote the primary's rows of all secondaries
+ */
+export function rowsOfSecondary(
+  replica: ReplicaPoll,
+  remote: readonly PolledDatabase[],
+): readonly PolledDatabase[] {
+  const heard = remote.filter(({ replicaId }) => replicaId === replica.replicaId);
+  return heard.length > 0 ? heard : databasesOf(replica).filter(({ isLocal }) => isLocal);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

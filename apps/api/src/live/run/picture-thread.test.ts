@@ -40,6 +40,7 @@ function open(mostUnread: number): Opened {
     {
       onRead: (_replica, report) => reports.push(report),
       onPicture: () => first.resolve(),
+      onCounts: () => {},
       onFailed: (error) => failures.push(error),
     },
     MOST_BYTES,

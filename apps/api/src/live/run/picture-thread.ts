@@ -1,6 +1,6 @@
 /** The main thread's side of a run's picture: sends rows, receives pictures, and limits the pending bytes. */
 import type { PushReport, StreamRow } from "xel-parser/format";
-import type { GapReason, LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
+import type { GapReason, LiveModelPicture, LiveModelReplica, StageCount } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
 import { Thread } from "../../threads/thread.ts";
 
@@ -27,11 +27,14 @@ export type ToPicture =
   | { readonly kind: "watch"; readonly database: string; readonly isWatched: boolean }
   | { readonly kind: "gap"; readonly replica: number; readonly reason: GapReason }
   | { readonly kind: "step"; readonly nowTicks: bigint }
-  | { readonly kind: "whole" };
+  /** @param isLast whether nothing follows it: blocks that have not settled are counted then */
+  | { readonly kind: "whole"; readonly isLast: boolean };
 
 export type FromPicture =
   | { readonly kind: "read"; readonly replica: number; readonly bytes: number; readonly report: PushReport }
   | { readonly kind: "picture"; readonly picture: LiveModelPicture }
+  /** Durations of blocks and commits that settled since the last message of this kind. */
+  | { readonly kind: "counts"; readonly counts: readonly StageCount[] }
   | { readonly kind: "whole"; readonly picture: LiveModelPicture };
 
 /** Messages of the thread that keeps a run's picture (`picture-worker.ts`). */
@@ -59,6 +62,8 @@ const YOUNG_MIB = 4;
 export interface PictureListeners {
   onRead(replica: number, report: PushReport): void;
   onPicture(picture: LiveModelPicture): void;
+  /** Each block and commit is in one call. */
+  onCounts(counts: readonly StageCount[]): void;
   /** The thread ended unexpectedly; no more pictures follow. */
   onFailed(error: Error): void;
 }
@@ -149,12 +154,12 @@ export class PictureThread {
     this.#send({ kind: "gap", replica, reason });
   }
 
-  /** The picture with all bins. @throws Error when the thread has ended */
-  whole(): Promise<LiveModelPicture> {
+  /** The picture with all bins. @param isLast whether only `end` follows @throws Error when the thread has ended */
+  whole(isLast = false): Promise<LiveModelPicture> {
     if (this.#ended) return Promise.reject(new Error("The thread of the picture has ended."));
     const asked = Promise.withResolvers<LiveModelPicture>();
     this.#waiting.push(asked);
-    this.#send({ kind: "whole" });
+    this.#send({ kind: "whole", isLast });
     return asked.promise;
   }
 
@@ -176,6 +181,8 @@ export class PictureThread {
     } else if (message.kind === "picture") {
       this.#stepping = false;
       listeners.onPicture(message.picture);
+    } else if (message.kind === "counts") {
+      listeners.onCounts(message.counts);
     } else {
       // Answers arrive in the order of the questions.
       this.#waiting.shift()?.resolve(message.picture);

@@ -7,6 +7,11 @@ export function run(): void {
   const { data, send, onMessages } = starter<PictureMessages>();
   const model = new LiveModel(data.replicas, data.mostBytes);
 
+  const sendCounts = (): void => {
+    const counts = model.takeCounts();
+    if (counts.length > 0) send({ kind: "counts", counts });
+  };
+
   onMessages((message) => {
     switch (message.kind) {
       case "row": {
@@ -30,8 +35,11 @@ export function run(): void {
       case "gap":
         return model.gap(message.replica, message.reason);
       case "step":
-        return send({ kind: "picture", picture: model.step(message.nowTicks) });
+        send({ kind: "picture", picture: model.step(message.nowTicks) });
+        return sendCounts();
       default:
+        if (message.isLast) model.countRest();
+        sendCounts();
         return send({ kind: "whole", picture: model.whole() });
     }
   });

@@ -90,7 +90,11 @@ function attachmentOf(index: number) {
 function viewOf(...attachments: ReturnType<typeof attachmentOf>[]) {
   const real = attachments as unknown as Attachment[];
   const state = { state: "running", title: "", kept: null, captureId: null, endings: [] };
-  const owner = { state: () => state as unknown as LivePicture, onFailed: () => undefined };
+  const owner = {
+    state: () => state as unknown as LivePicture,
+    onFailed: () => undefined,
+    onCounts: () => undefined,
+  };
   const view = new RunView(real, clock, owner, 134_000_000, new Happened(real));
   return { view, row: (index: number) => view.takeRow(real[index]!, ROW), attachment: real };
 }

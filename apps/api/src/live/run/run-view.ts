@@ -3,7 +3,7 @@
  * clients that follow the run.
  */
 import type { LiveMark, LivePicture } from "@aglens/contract";
-import type { LiveModelPicture, LiveModelReplica } from "@aglens/ag-model/live";
+import type { LiveModelPicture, LiveModelReplica, StageCount } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
 import { filetimeOfUnixMs } from "xel-parser/format";
 import type { PushReport, StreamRow } from "xel-parser/format";
@@ -49,6 +49,8 @@ export type RunState = Pick<
 
 export interface RunViewOwner {
   state(): RunState;
+  /** Durations of blocks and commits, each once. */
+  onCounts(counts: readonly StageCount[]): void;
   /** The thread of the picture broke: no more pictures follow. */
   onFailed(error: Error): void;
 }
@@ -98,6 +100,7 @@ export class RunView {
     const listeners: PictureListeners = {
       onRead: (replica, report) => this.#countRead(replica, report),
       onPicture: (picture) => this.#takePicture(picture),
+      onCounts: (counts) => owner.onCounts(counts),
       onFailed: (error) => owner.onFailed(error),
     };
     this.#thread = new PictureThread(attachments.map(modelReplica), listeners, mostBytes);
@@ -201,7 +204,7 @@ export class RunView {
   /** Ends the model after one more step, so that the last rows are in the picture. */
   async end(): Promise<void> {
     this.#step();
-    this.#final = await this.#thread.whole().catch(() => this.#model);
+    this.#final = await this.#thread.whole(true).catch(() => this.#model);
     await this.#thread.end();
     this.#cancelSoon?.();
   }

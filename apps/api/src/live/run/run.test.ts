@@ -809,10 +809,34 @@ async function runOf(given: StandIn | readonly StandIn[], more: Partial<RunOptio
     discard: () => Promise.resolve(),
     note: () => Promise.resolve(),
     onStopped: () => {},
+    onCounts: () => {},
     log: () => {},
     ...more,
   });
 }
+
+describe("durations of a run with a ring", () => {
+  test("count from the begin of the recording on", async () => {
+    const [primary, secondary] = await startReplicas();
+    const counted: string[] = [];
+    const run = await runOf([primary, secondary], {
+      isUnattended: true,
+      ringSeconds: 30,
+      onCounts: (group, counts) => counted.push(...counts.map(({ stage }) => `${group} ${stage}`)),
+    });
+    run.begin();
+    const passUntil = (is: () => boolean | Promise<boolean>): Promise<void> =>
+      until(async () => {
+        await clock.pass(1_000, 250);
+        return is();
+      });
+    await passUntil(async () => (await run.whole()).overview?.count.some((blocks) => blocks > 0) === true);
+    expect(counted).toEqual([]);
+    run.record("commit delay");
+    await passUntil(() => counted.includes("TestAG commit"));
+    await clock.during(run.stop(false));
+  });
+});
 
 describe("a run that nobody watches", () => {
   test("stops by itself after a minute and keeps what it has", async () => {

@@ -3,7 +3,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { LiveMark, LivePicture, NewLiveRun } from "@aglens/contract";
 import type { EvidenceEvent } from "@aglens/evidence";
+import type { StageCount } from "@aglens/ag-model/live";
 import type { Topology } from "@aglens/ag-model/replication";
+import type { PolledGroup } from "@aglens/ag-model/watch";
 import type { StreamRow } from "xel-parser/format";
 import type { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
@@ -38,6 +40,8 @@ const MINUTE_MS = 60_000;
 const WRITE_EVIDENCE_MS = 10_000;
 /** The limit of a request for a run. */
 const MOST_REPLICAS = 9;
+/** A poll that is older says nothing about now: polls are a second apart. */
+const POLL_COUNTS_MS = 10_000;
 /** Without a sign of life from a client with the control key for so long, the run stops and keeps its data. */
 const ABANDONED_MS = 60_000;
 
@@ -70,6 +74,8 @@ export interface RunOptions {
    */
   readonly note: (note: Pick<KeptRun, "replicas" | "topology" | "marks">) => Promise<void>;
   readonly onStopped: () => void;
+  /** Durations of blocks and commits that are recorded, each once. */
+  readonly onCounts: (group: string, counts: readonly StageCount[]) => void;
   /** Takes over a session that could not be dropped. */
   readonly onLeftBehind: (left: LeftBehind) => void;
   readonly clock: Clock;
@@ -101,6 +107,8 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   /** Replicas that were read at some time. */
   readonly #wasRead = new Set<Attachment>();
   readonly #endSeconds: () => void;
+  /** The last poll of each replica, and its time. */
+  readonly #polled = new Map<Attachment, { readonly reading: PollReading; readonly atMs: number }>();
   #endings: string[] = [];
   /** Events before the recording that are held in memory, ms; 0 without a ring. */
   readonly #ringMs: number;
@@ -315,6 +323,28 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     };
   }
 
+  /** The group with its replicas as the last polls found them; replicas without a poll have none. */
+  polled(): PolledGroup {
+    const oldest = this.#options.clock.now() - POLL_COUNTS_MS;
+    const attached = this.#attachments.map((attachment) => {
+      const { name: serverName, replicaId, role, commitMode } = attachment.identity;
+      const polled = this.#polled.get(attachment);
+      const reading = polled !== undefined && polled.atMs >= oldest ? polled.reading : null;
+      return { serverName, replicaId, role, commitMode, reading };
+    });
+    const others = this.state().unattached.map(({ name, ...replica }) => ({
+      ...replica,
+      serverName: name,
+      reading: null,
+    }));
+    return { group: this.#group, replicas: [...attached, ...others] };
+  }
+
+  /** Empty while it is unknown. */
+  get #group(): string {
+    return this.#attachments.find(({ identity }) => identity.group !== "")?.identity.group ?? "";
+  }
+
   claim(attachment: Attachment, serverName: string): boolean {
     const key = serverName.toLowerCase();
     const holder = this.#claimed.get(key) ?? attachment;
@@ -329,6 +359,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
 
   onPoll(attachment: Attachment, reading: PollReading, atMs: number): void {
+    this.#polled.set(attachment, { reading, atMs });
     this.#view.takePoll(attachment, reading, atMs);
     this.#happened.takePoll(attachment, reading, atMs);
   }
@@ -373,6 +404,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   onLost(attachment: Attachment, failure: LiveFailure): void {
     this.#options.log("a replica was lost", failure.code);
     this.#view.takeLoss(attachment, GAP_REASONS[failure.code] ?? "connection", failure.message);
+  }
+
+  onCounts(counts: readonly StageCount[]): void {
+    // Events of a ring may never be recorded.
+    if (this.#ringMs === 0 || this.#recordedSince !== undefined) this.#options.onCounts(this.#group, counts);
   }
 
   onFailed(error: Error): void {
