@@ -15,7 +15,7 @@ import { keepControl } from "../control.ts";
 import { FirstContactDialog } from "./first-contact-dialog.tsx";
 import { ServerCard } from "./server-card.tsx";
 import { STOP_MINUTES } from "../run-text.ts";
-import { useEachSecond } from "../use-each-second.ts";
+import { useEachSecond } from "../../../ui/use-each-second.ts";
 import { type Servers, useServers } from "./use-servers.ts";
 import styles from "./attach-screen.module.css";
 

@@ -7,7 +7,7 @@ import { Notice } from "../../../frame/notice.tsx";
 import { type CheckState, readinessOf, type ServerForm } from "./attach.ts";
 import { CheckResult } from "./check-result.tsx";
 import { OldCertificate } from "./old-certificate.tsx";
-import { useEachSecond } from "../use-each-second.ts";
+import { useEachSecond } from "../../../ui/use-each-second.ts";
 import { WaitingForServer } from "./waiting-for-server.tsx";
 import fieldStyles from "../../../frame/field.module.css";
 import { attachTexts as texts } from "../../../messages/attach.ts";
