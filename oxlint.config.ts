@@ -144,6 +144,7 @@ const SCREENS = [
   "how-read",
   "raw",
   "sql",
+  "watches",
 ];
 
 /** Parts that several screens show; they do not import any screen. */

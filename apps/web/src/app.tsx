@@ -56,6 +56,10 @@ const StatusScreen = lazyScreen(
   async () => (await import("./screens/status/status-screen.tsx")).StatusScreen,
 );
 const FleetScreen = lazyScreen(async () => (await import("./screens/fleet/fleet-screen.tsx")).FleetScreen);
+const WatchesScreen = lazyScreen(
+  async () => (await import("./screens/watches/watches-screen.tsx")).WatchesScreen,
+);
+const WatchScreen = lazyScreen(async () => (await import("./screens/watches/watch-screen.tsx")).WatchScreen);
 const AttachScreen = lazyScreen(
   async () => (await import("./screens/live/attach/attach-screen.tsx")).AttachScreen,
 );
@@ -145,6 +149,10 @@ function Routes(): ReactNode {
           <Route path="/fleet">
             <FleetScreen />
           </Route>
+          <Route path="/watches">
+            <WatchesScreen />
+          </Route>
+          <Route path="/watches/:id">{({ id }) => <WatchScreen key={id} id={id} />}</Route>
           <Route path="/sql">
             <AllSqlScreen />
           </Route>

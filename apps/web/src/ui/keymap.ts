@@ -14,7 +14,7 @@ export interface KeyEntry {
     | "Sequence"
     | "Sequence and distribution"
     | "Distribution"
-    | "Waiting and what if"
+    | "Waiting, what if and watches"
     | "Raw events"
     | "How this was read"
     | "SQL"
@@ -22,7 +22,9 @@ export interface KeyEntry {
     | "List of captures"
     | "Captures"
     | "Support folder"
-    | "Fleet";
+    | "Fleet"
+    | "Watches"
+    | "A capture";
   /** Heading in the dialog. */
   readonly task:
     | "Move and zoom"
@@ -186,7 +188,7 @@ export const KEYMAP = [
     keys: ["r"],
     shown: ["r"],
     does: "switch between raw and aligned clock",
-    group: "Everywhere",
+    group: "A capture",
     task: "Read",
   },
   { id: "timeFormat", keys: ["t"], shown: ["t"], does: "next time zone", group: "Everywhere", task: "Read" },
@@ -475,7 +477,7 @@ export const KEYMAP = [
     keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
     shown: ["1", "to", "9"],
     does: "choose a log writer or network",
-    group: "Waiting and what if",
+    group: "Waiting, what if and watches",
     task: "Lists",
   },
   {
@@ -483,7 +485,7 @@ export const KEYMAP = [
     keys: ["u"],
     shown: ["U"],
     does: "switch to sessions, applications, statements or log writers",
-    group: "Waiting and what if",
+    group: "Waiting, what if and watches",
     task: "Lists",
   },
   {
@@ -491,7 +493,7 @@ export const KEYMAP = [
     keys: ["ArrowUp", "k"],
     shown: ["↑", "K"],
     does: "go to the previous row",
-    group: "Waiting and what if",
+    group: "Waiting, what if and watches",
     task: "Lists",
   },
   {
@@ -499,7 +501,7 @@ export const KEYMAP = [
     keys: ["ArrowDown", "j"],
     shown: ["↓", "J"],
     does: "go to the next row",
-    group: "Waiting and what if",
+    group: "Waiting, what if and watches",
     task: "Lists",
   },
   {
@@ -758,6 +760,38 @@ export const KEYMAP = [
     does: "open the capture",
     group: "Fleet",
     task: "Lists",
+  },
+  {
+    id: "openWatch",
+    keys: ["Enter"],
+    shown: ["Enter"],
+    does: "open the watch, on its page the recording",
+    group: "Watches",
+    task: "Lists",
+  },
+  {
+    id: "nextTrigger",
+    keys: ["n"],
+    shown: ["n"],
+    does: "go to the next trigger",
+    group: "Watches",
+    task: "Find",
+  },
+  {
+    id: "previousTrigger",
+    keys: ["p"],
+    shown: ["p"],
+    does: "go to the previous trigger",
+    group: "Watches",
+    task: "Find",
+  },
+  {
+    id: "recordNow",
+    keys: ["r"],
+    shown: ["r"],
+    does: "record now",
+    group: "Watches",
+    task: "Live",
   },
   {
     id: "analyse",

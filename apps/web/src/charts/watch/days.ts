@@ -1,0 +1,32 @@
+/** Midnights of a zone on the axis of a strip. */
+import { instantsAt, localIso, localTicks, ticksOf, type Zone } from "../../ui/zone.ts";
+import { formatShortDay } from "../../ui/words.ts";
+
+export interface DayTick {
+  /** ms since 1970. */
+  readonly at: number;
+  /** `Tue 24 Nov` */
+  readonly label: string;
+}
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+const TICKS_PER_DAY = 864_000_000_000n;
+const TICKS_PER_MS = 10_000n;
+const MS_TO_1970 = 11_644_473_600_000n;
+
+/** The weekday and day of a time in a zone: `Tue 24 Nov`. @param at ms since 1970 */
+export function dayText(zone: Zone, at: number): string {
+  const day = localIso(zone, new Date(at).toISOString()).slice(0, 10);
+  return `${WEEKDAYS[new Date(day).getUTCDay()]} ${formatShortDay(day)}`;
+}
+
+/** Midnights from one time to another, where a day may have 23 or 25 hours. */
+export function dayTicks(zone: Zone, from: number, to: number): DayTick[] {
+  const first = localTicks(zone, ticksOf(new Date(from).toISOString())) / TICKS_PER_DAY;
+  const days = Math.ceil((to - from) / 86_400_000) + 1;
+  return Array.from({ length: days }, (_, i) => {
+    const [ticks = 0n] = instantsAt(zone, (first + BigInt(i)) * TICKS_PER_DAY);
+    const at = Number(ticks / TICKS_PER_MS - MS_TO_1970);
+    return { at, label: dayText(zone, at) };
+  }).filter(({ at }) => at >= from && at <= to);
+}
