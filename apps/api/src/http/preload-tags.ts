@@ -7,7 +7,7 @@ import type { FirstSummary } from "@aglens/contract";
 import type { Request } from "express";
 import { isReady } from "../store/capture-state.ts";
 import type { Records } from "../captures/records/records.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "../kernel/escape-html.ts";
 import type { LinkDoor } from "./routes/link-door.ts";
 
 export interface PreloadParts {

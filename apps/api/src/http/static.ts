@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import expressStaticGzip from "express-static-gzip";
 import type { Express, Request } from "express";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "../kernel/escape-html.ts";
 import { screenTags } from "./screen-files.ts";
 
 /** With this mark, the page asks whether the user is signed in; without it, it does not. */

@@ -1,13 +1,14 @@
 /** Watches of availability groups. */
 import type { Logger } from "pino";
+import type { Answers } from "../captures/answers/answers.ts";
 import type { Captures } from "../captures/captures.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Live } from "../live/live.ts";
 import type { Patience } from "../live/server/connection.ts";
 import type { Config } from "../settings/config.ts";
+import { Messages } from "../watch/messages/messages.ts";
 import { LiveRecorder } from "../watch/recording.ts";
 import { WatchSecrets } from "../watch/watch-file.ts";
-import { noMessages } from "../watch/watch-messages.ts";
 import { Watches } from "../watch/watches.ts";
 import type { OneOfSeveral } from "./one-of-several.ts";
 import type { Stores } from "./stores.ts";
@@ -16,6 +17,7 @@ interface WatchServiceParts {
   readonly config: Config;
   readonly stores: Stores;
   readonly captures: Captures;
+  readonly answers: Answers;
   readonly live: Live;
   readonly several: OneOfSeveral | undefined;
   readonly patience: Patience;
@@ -25,14 +27,26 @@ interface WatchServiceParts {
 
 /** Opens and starts them. @param closing closes opened parts */
 export async function openWatches(
-  { config, stores, captures, live, several, patience, clock, log }: WatchServiceParts,
+  { config, stores, captures, answers, live, several, patience, clock, log }: WatchServiceParts,
   closing: AsyncDisposableStack,
 ): Promise<Watches> {
   const store = stores.records.watchStore;
   // "*" in AGLENS_LIVE_HOSTS lets a contributor choose any server; without the setting only this machine's users can.
   const needsHosts = config.liveHosts !== undefined && live.allowance().anyHost;
   const secrets = new WatchSecrets(config.watchFile, needsHosts);
-  const watches = new Watches({
+  const messages = new Messages({
+    store,
+    secrets,
+    captures: {
+      summary: (id) => answers.summary(id),
+      preview: (id) => captures.analyses.preview(id),
+    },
+    clock,
+    log,
+    publicUrl: config.publicUrl,
+    onStep: (watch, episode, step) => watches.noteStep(watch, episode, step),
+  });
+  const watches: Watches = new Watches({
     store,
     secrets,
     live,
@@ -46,7 +60,7 @@ export async function openWatches(
         login,
         onProblem: (reason) => log.warn({ watch: id, reason }, "the ring of a watch can't begin"),
       }),
-    messages: noMessages(store),
+    messages,
     recovered: () => live.recovered,
     others: stores.records.others,
     server: several?.name ?? null,

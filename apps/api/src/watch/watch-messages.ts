@@ -1,6 +1,6 @@
 /** Messages of watches to people, as a watch sees them. */
 import type { Watch, WatchEpisode, WatchMessageTested } from "@aglens/contract";
-import type { WatchRow, WatchStore } from "./watch-store.ts";
+import type { WatchRow } from "./watch-store.ts";
 
 /** The parts of a watch that messages need. */
 export type MessageWatch = Pick<Watch, "id" | "owner" | "week"> & {
@@ -23,7 +23,7 @@ export type NewMessage =
       readonly server: string | null;
       /** Time of the first poll that failed: the same for both messages. UTC, ISO 8601. */
       readonly since: string;
-      /** Code of the failure. */
+      /** Code of the failure, as in `WatchedReplica.problem`; it has no part of a login. */
       readonly code?: string;
     };
 
@@ -38,12 +38,3 @@ export interface WatchMessages {
   test(receiver: string): Promise<WatchMessageTested>;
   close(): Promise<void>;
 }
-
-/** Sends nothing. */
-export const noMessages = (store: WatchStore): WatchMessages => ({
-  begin: () => Promise.resolve(),
-  end: () => Promise.resolve(),
-  add: (_watch, _message, episodes = []) => store.save("episode", episodes),
-  test: () => Promise.resolve({ isAccepted: false, text: "Messages aren't available." }),
-  close: () => Promise.resolve(),
-});

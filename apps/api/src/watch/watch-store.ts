@@ -54,15 +54,27 @@ export class WatchStore {
   }
 
   /** Adds rows, or takes the place of those with the same key. */
-  async save(kind: WatchRowKind, rows: readonly WatchRow[]): Promise<void> {
+  save(kind: WatchRowKind, rows: readonly WatchRow[]): Promise<void> {
+    return this.saveTogether({ [kind]: rows });
+  }
+
+  /** The same for rows of several kinds, in one transaction. */
+  async saveTogether(rows: Readonly<Partial<Record<WatchRowKind, readonly WatchRow[]>>>): Promise<void> {
+    const all = Object.entries(rows).flatMap(([kind, ofKind]) =>
+      ofKind.map(({ watch, key, record }) => ({
+        kind: kind as WatchRowKind,
+        watch,
+        key,
+        record: storableText(record as object),
+      })),
+    );
     await inTransaction(this.#database, async (on) => {
-      for (const { watch, key, record: value } of rows) {
-        const record = storableText(value as object);
+      for (const row of all) {
         // oxlint-disable-next-line no-await-in-loop -- one connection
         await on
           .insertInto("watch_rows")
-          .values({ watch, kind, key, record })
-          .onConflict((there) => there.columns(["kind", "watch", "key"]).doUpdateSet({ record }))
+          .values(row)
+          .onConflict((there) => there.columns(["kind", "watch", "key"]).doUpdateSet({ record: row.record }))
           .execute();
       }
     });

@@ -8,7 +8,7 @@ import { problem } from "@aglens/engine/problems";
 import { drawLink } from "../../unfurl/draw-picture.ts";
 import { linkFigures, type LinkFigures } from "../../unfurl/link-figures.ts";
 import type { LinkDoor, LinkDescription } from "./link-door.ts";
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "../../kernel/escape-html.ts";
 import { PictureQuery } from "./parameters.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
