@@ -174,6 +174,14 @@ test("names synchronous secondaries with a database that isn't SYNCHRONIZED", ()
   expect(pointOf(0, [asynchronous, ...others]).notSynchronized).toEqual([]);
 });
 
+test("takes the primary's word about a secondary before its own", () => {
+  const databases = [database("a", { isLocal: true }), database("b")];
+  const own = reading({
+    databases: [database("b", { isLocal: true, synchronization: "NOT SYNCHRONIZING" })],
+  });
+  expect(point({ databases }, [replica("SQL2", "b", { reading: own })]).notSynchronized).toEqual([]);
+});
+
 test("without an answer of the primary has what secondaries report of themselves", () => {
   const own = reading({
     databases: [database("b", { isLocal: true, synchronization: "NOT SYNCHRONIZING", redoQueueKb: 7 })],

@@ -110,8 +110,8 @@ class RehearsedRecordings {
     const running = this.#all.at(-1);
     if (running === undefined || !this.isRunning(at) || this.#plannedEnd !== null) return;
     const latest = running.began + this.#rules.mostSeconds * 1000;
-    const quietFor = Math.min(quietSeconds, (at - running.began) / 1000);
-    if (quietFor >= this.#rules.quietSeconds || at >= latest) this.#end(Math.min(at, latest));
+    // The poll that began it was over a limit: quiet seconds are counted from there.
+    if (quietSeconds >= this.#rules.quietSeconds || at >= latest) this.#end(Math.min(at, latest));
   }
 
   #end(at: number): void {
