@@ -11,7 +11,6 @@ import {
   pauseAfter,
   proposalsOf,
   readinessOf,
-  serverName,
 } from "./attach.ts";
 
 const replica = (name: string, isThisServer: boolean): LiveReplicaProposal => ({
@@ -45,23 +44,6 @@ it("names a server that is another replica than the one to attach", () => {
   expect(otherServer(answered, "sql2")).toBeNull();
   expect(otherServer({ is: "busy" }, "SQL3")).toBeNull();
   expect(otherServer(answered, "SQL3")).toBe("This server is SQL2. Give the address of SQL3.");
-});
-
-describe("the name of a server", () => {
-  it("is read as DBAs write it", () => {
-    expect(serverName("SQL1")).toEqual({ host: "SQL1" });
-    expect(serverName(" sql1.corp.example\\PROD ")).toEqual({ host: "sql1.corp.example", instance: "PROD" });
-    expect(serverName("10.0.0.4,14330")).toEqual({ host: "10.0.0.4", port: 14330 });
-    expect(serverName("sql1:1434")).toEqual({ host: "sql1", port: 1434 });
-    expect(serverName("tcp:sql1, 1433")).toEqual({ host: "sql1", port: 1433 });
-    expect(serverName("fe80::1,1433")).toEqual({ host: "fe80::1", port: 1433 });
-    expect(serverName("SQL1\\MSSQLSERVER")).toEqual({ host: "SQL1" });
-  });
-
-  it("is refused when it is none", () => {
-    for (const text of ["", "a b", "sql1,0", "sql1,70000", "https://sql1", "sql1\\a b"])
-      expect(serverName(text)).toBeNull();
-  });
 });
 
 const primary = { ...newServer("SQL1", null), user: "aglens", secret: "s3cret" };

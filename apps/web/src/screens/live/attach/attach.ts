@@ -10,15 +10,10 @@ import type {
   ShownCertificate,
 } from "@aglens/contract";
 import { attachTexts as texts } from "../../../messages/attach.ts";
+import { type ServerAddress, serverOf } from "../../server-form/server-address.ts";
 
-export interface ServerForm {
+export interface ServerForm extends ServerAddress {
   readonly key: string;
-  /** As DBAs write it: HOST, HOST\INSTANCE, HOST,PORT or HOST:PORT. */
-  readonly server: string;
-  readonly encryption: LiveServer["encryption"];
-  readonly trustCertificate: boolean;
-  readonly certificateName: string;
-  readonly certificateAuthority: string;
   /** Uses the login of the first server. */
   readonly sameLogin: boolean;
   readonly kind: LiveLogin["kind"];
@@ -92,25 +87,6 @@ export function newServer(server: string, like: ServerForm | null): ServerForm {
   };
 }
 
-/**
- * Host with port or instance from the typed text; null when the text is no server name. An IPv6 address needs a comma
- * before its port.
- */
-export function serverName(text: string): Pick<LiveServer, "host" | "port" | "instance"> | null {
-  const plain = text.trim().replace(/^tcp:/iu, "");
-  const match =
-    /^(?<host>[A-Za-z0-9_.-]+|[A-Fa-f0-9:]*:[A-Fa-f0-9:]*:[A-Fa-f0-9:.]*)(?:\\(?<instance>[A-Za-z0-9_$#]{1,64})|(?:,\s*|:)(?<port>\d{1,5}))?$/u.exec(
-      plain,
-    );
-  const host = match?.groups?.["host"];
-  if (host === undefined) return null;
-  const { instance, port } = match?.groups ?? {};
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return null;
-  // A default instance is the host itself.
-  const named = instance !== undefined && instance.toUpperCase() !== "MSSQLSERVER";
-  return { host, ...(port === undefined ? {} : { port: Number(port) }), ...(named ? { instance } : {}) };
-}
-
 function loginOf(form: ServerForm): LiveLogin | null {
   const { kind, user, domain, secret } = form;
   if (kind === "entra") return secret.trim() === "" ? null : { kind, token: secret.trim() };
@@ -126,23 +102,12 @@ export interface Connection {
 
 /** The request for a form, or the sentence on what is missing. */
 export function connectionOf(form: ServerForm, first: ServerForm): Connection | string {
-  const name = serverName(form.server);
-  if (name === null) return texts.nameTheServerHost;
+  const server = serverOf(form);
+  if (server === null) return texts.nameTheServerHost;
   const login = loginOf(form.sameLogin ? first : form);
   if (login === null) return texts.fillInTheLogin;
-  const certificateName = form.certificateName.trim();
-  const authority = form.certificateAuthority.trim();
-  return {
-    server: {
-      ...name,
-      encryption: form.encryption,
-      trustCertificate: form.encryption !== "off" && form.trustCertificate,
-      ...(certificateName === "" ? {} : { certificateName }),
-      ...(authority === "" ? {} : { certificateAuthority: authority }),
-      ...(form.oldCertificate === "" ? {} : { oldCertificate: form.oldCertificate }),
-    },
-    login,
-  };
+  const { oldCertificate } = form;
+  return { server: { ...server, ...(oldCertificate === "" ? {} : { oldCertificate }) }, login };
 }
 
 /** State of a server on its card: whether it can be attached, and whether the user must do something. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { LeftoverSession, LiveCheck, MissingPermission } from "@aglens/contract";
+import type { LeftoverSession, LiveCheck } from "@aglens/contract";
 import { Button } from "../../../ui/controls.tsx";
 import { useReaderZone } from "../../../frame/use-reader-zone.ts";
 import { dayInstantText, type Zone } from "../../../ui/zone.ts";
@@ -10,6 +10,7 @@ import { Notice } from "../../../frame/notice.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { needsEveryDatabase, type ServerForm } from "./attach.ts";
 import { databaseLabel } from "../database-filter.tsx";
+import { grantScript } from "../../server-form/grant-script.ts";
 import { CopyCode } from "../../../frame/copy.tsx";
 import { attachTexts as texts } from "../../../messages/attach.ts";
 import styles from "./server-card.module.css";
@@ -95,12 +96,6 @@ function Rights({ check, onCheck }: Pick<Props, "check" | "onCheck">): ReactNode
       <Button onClick={onCheck}>{texts.checkAgain}</Button>
     </section>
   );
-}
-
-function grantScript(missing: readonly MissingPermission[]): string {
-  const longest = Math.max(...missing.map(({ grant }) => grant.length));
-  const lines = missing.map(({ grant, purpose }) => `${grant.padEnd(longest)}  -- ${purpose}`);
-  return ["USE [master];", ...lines].join("\n");
 }
 
 /** Which databases' log is recorded, where that is not simply the group's. */

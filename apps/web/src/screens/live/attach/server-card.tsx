@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
-import type { LiveLogin, LiveServer, ShownCertificate } from "@aglens/contract";
-import { Button, Card, Chip, Segmented } from "../../../ui/controls.tsx";
-import { Check, Field } from "../../../frame/field.tsx";
+import type { LiveLogin, ShownCertificate } from "@aglens/contract";
+import { Button, Card, Segmented } from "../../../ui/controls.tsx";
+import { Check } from "../../../frame/field.tsx";
 import { WarningIcon } from "../../../frame/icons.tsx";
 import { Notice } from "../../../frame/notice.tsx";
 import { type CheckState, readinessOf, type ServerForm } from "./attach.ts";
@@ -9,6 +9,9 @@ import { CheckResult } from "./check-result.tsx";
 import { OldCertificate } from "./old-certificate.tsx";
 import { useEachSecond } from "../../../ui/use-each-second.ts";
 import { WaitingForServer } from "./waiting-for-server.tsx";
+import { RoleChip } from "../../server-form/role-chip.tsx";
+import { CertificateFields, EncryptionChoice, TextField } from "../../server-form/server-fields.tsx";
+import formStyles from "../../server-form/server-fields.module.css";
 import fieldStyles from "../../../frame/field.module.css";
 import { attachTexts as texts } from "../../../messages/attach.ts";
 import styles from "./server-card.module.css";
@@ -18,12 +21,6 @@ const LOGINS: readonly { value: LiveLogin["kind"]; label: string }[] = [
   { value: "ntlm", label: texts.windowsNtlm },
   { value: "entra", label: texts.entraToken },
 ];
-const ENCRYPTION: readonly { value: LiveServer["encryption"]; label: string }[] = [
-  { value: "required", label: texts.requiredTls },
-  { value: "strict", label: texts.strictTds8 },
-  { value: "off", label: texts.off },
-];
-
 interface Props {
   readonly form: ServerForm;
   /** 1 for the first server. */
@@ -87,7 +84,7 @@ function ServerFields(props: Props): ReactNode {
         props.onCheck();
       }}
     >
-      <div className={styles.fields}>
+      <div className={formStyles.fields}>
         <TextField
           label={texts.server}
           value={form.server}
@@ -95,12 +92,7 @@ function ServerFields(props: Props): ReactNode {
           wide
           onChange={(server) => onChange({ server })}
         />
-        <Choice
-          label={texts.encryption}
-          value={form.encryption}
-          options={ENCRYPTION}
-          onChange={(encryption) => onChange({ encryption })}
-        />
+        <EncryptionChoice form={form} onChange={onChange} />
         {isFirst ? null : (
           <div className={styles.same}>
             <Check checked={form.sameLogin} onChange={(sameLogin) => onChange({ sameLogin })}>
@@ -170,16 +162,7 @@ function ServerTitle({ form, position, state }: Props): ReactNode {
   const own = state.check.replicas.find((replica) => replica.isThisServer);
   return (
     <span className="gap-8 inline-row">
-      {state.check.serverName}{" "}
-      {own === undefined ? null : (
-        <Chip place={own.role === "unknown" ? "none" : own.role} dashed={own.role === "unknown"}>
-          {own.role === "primary"
-            ? texts.primary
-            : own.role === "secondary"
-              ? texts.secondary(own.commitMode)
-              : texts.roleUnknownLabel}
-        </Chip>
-      )}
+      {state.check.serverName} {own === undefined ? null : <RoleChip {...own} />}
       <span className="muted text">
         {texts.sameLoginPart(
           versionText(state.check.productVersion),
@@ -213,7 +196,7 @@ function encryptionText({ encryption, oldCertificate, trustCertificate }: Server
 
 function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
   return (
-    <div className={styles.fields}>
+    <div className={formStyles.fields}>
       <div className={fieldStyles.field}>
         <span aria-hidden="true">{texts.login}</span>
         <Segmented
@@ -246,96 +229,6 @@ function LoginFields({ form, onChange }: Pick<Props, "form" | "onChange">): Reac
           />
         </>
       )}
-    </div>
-  );
-}
-
-function CertificateFields({ form, onChange }: Pick<Props, "form" | "onChange">): ReactNode {
-  return (
-    <details className={styles.certificate}>
-      <summary>{texts.certificateAnyIsAccepted(form.trustCertificate)}</summary>
-      <Check
-        checked={form.trustCertificate && form.encryption !== "strict"}
-        disabled={form.encryption === "strict"}
-        onChange={(trustCertificate) => onChange({ trustCertificate })}
-      >
-        {texts.trustServerCertificateAlso(form.encryption === "strict")}
-      </Check>
-      <div className={styles.fields}>
-        <TextField
-          label={texts.nameInTheCertificate}
-          wide
-          value={form.certificateName}
-          onChange={(certificateName) => onChange({ certificateName })}
-        />
-      </div>
-      <Field label={texts.authorityThatSigned}>
-        <textarea
-          rows={3}
-          value={form.certificateAuthority}
-          placeholder={texts.beginCertificate}
-          onChange={(event) => onChange({ certificateAuthority: event.target.value })}
-        />
-      </Field>
-    </details>
-  );
-}
-
-interface TextFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder?: string;
-  /** A password: not shown, not kept by the browser. */
-  readonly secret?: boolean;
-  readonly wide?: boolean;
-  readonly onChange: (value: string) => void;
-}
-
-function TextField({
-  label,
-  value,
-  placeholder = "",
-  secret = false,
-  wide = false,
-  onChange,
-}: TextFieldProps): ReactNode {
-  return (
-    <div className={styles.text} data-wide={wide}>
-      <Field label={label}>
-        <input
-          type={secret ? "password" : "text"}
-          value={value}
-          placeholder={placeholder}
-          // A password manager must not save or offer a server's password here.
-          autoComplete={secret ? "new-password" : "off"}
-          autoCapitalize="off"
-          spellCheck={false}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </Field>
-    </div>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  readonly onChange: (value: T) => void;
-}
-
-function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>): ReactNode {
-  return (
-    <div className={styles.text}>
-      <Field label={label}>
-        <select value={value} onChange={(event) => onChange(event.target.value as T)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      </Field>
     </div>
   );
 }
