@@ -63,6 +63,9 @@ const WatchScreen = lazyScreen(async () => (await import("./screens/watches/watc
 const AttachScreen = lazyScreen(
   async () => (await import("./screens/live/attach/attach-screen.tsx")).AttachScreen,
 );
+const WatchEditScreen = lazyScreen(
+  async () => (await import("./screens/watches/edit/watch-edit-screen.tsx")).WatchEditScreen,
+);
 
 /** Screens of an analyzed capture. */
 const SCREENS: Readonly<Record<CaptureTab, LazyScreen>> = {
@@ -149,6 +152,10 @@ function Routes(): ReactNode {
           <Route path="/fleet">
             <FleetScreen />
           </Route>
+          <Route path="/watches/new">
+            <WatchEditScreen id={null} />
+          </Route>
+          <Route path="/watches/:id/edit">{({ id }) => <WatchEditScreen key={id} id={id} />}</Route>
           <Route path="/watches">
             <WatchesScreen />
           </Route>

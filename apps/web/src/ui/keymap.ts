@@ -801,6 +801,14 @@ export const KEYMAP = [
     group: "Captures",
     task: "Open a screen",
   },
+  {
+    id: "saveWatch",
+    keys: ["Ctrl+Enter"],
+    shown: ["Ctrl", "Enter"],
+    does: "save the watch",
+    group: "Watches",
+    task: "Keep and share",
+  },
 ] as const satisfies readonly KeyEntry[];
 
 export type KeyId = (typeof KEYMAP)[number]["id"];
@@ -809,9 +817,8 @@ export type KeyId = (typeof KEYMAP)[number]["id"];
 export const POINTER_MOVES = [
   { id: "besideClick", shown: ["Ctrl", "Click"], does: "add a block to the selection, also with Shift" },
   { id: "laneDrag", shown: ["Drag"], does: "a lane by its name: above the others, back to its place" },
-  { id: "panDrag", shown: ["Drag"], does: "earlier or later" },
+  { id: "panDrag", shown: ["Drag"], does: "earlier or later; on the axis, select a range" },
   { id: "selectDrag", shown: ["Shift", "Drag"], does: "select a range" },
-  { id: "axisDrag", shown: ["Drag"], does: "select a range, on the axis" },
   { id: "free", shown: ["Alt"], does: "while measuring or selecting, off the edges of bars" },
   { id: "menuClick", shown: ["Right click"], does: "menu of the block, copies time, LSN and row" },
   { id: "wheel", shown: ["Ctrl", "Wheel"], does: "zoom at the pointer" },
