@@ -88,7 +88,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     notes: [...GROUND, "captures", "store"],
     access: [...GROUND, "store"],
     uploads: [...GROUND, "access", "captures", "store"],
-    status: [...GROUND, "store", "threads", "captures", "dataset", "live"],
+    status: [...GROUND, "store", "threads", "captures", "dataset", "live", "watch"],
     unfurl: [],
     fleet: [...GROUND, "captures"],
     watch: [...GROUND, "access", "captures", "live", "store", "unfurl"],

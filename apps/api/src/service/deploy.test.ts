@@ -144,7 +144,8 @@ test("the dashboard asks for metrics that there are", async () => {
     queries: () => ({ running: 0, waiting: 0 }),
     unclaimed: () => ({ files: 0, bytes: 0, types: [] }),
     durations: () => [],
-    polledGroups: () => [],
+    liveGroups: () => [],
+    watches: () => [],
   });
   addProcessMetrics(metrics);
   metrics.answered({ method: "GET", route: "/x", status: 200, ms: 1, bytes: 1 }, false);

@@ -81,7 +81,7 @@ export async function openService(
   const watches = await openWatches({ ...parts, ...captures, stores, live }, closing);
   const stalled = stalledBodies(clock);
   closing.defer(() => stalled.end());
-  const shown = openStatus({ ...parts, ...captures, stores, live, sql }, closing);
+  const shown = openStatus({ ...parts, ...captures, stores, live, watches, sql }, closing);
   const drain = new Drain(clock);
   const { catalogue } = stores.records;
   const { routes, links, document } = createRoutes({

@@ -13,6 +13,7 @@ import { RequestFigures } from "../status/request-figures.ts";
 import { ServerStatusReader } from "../status/server-status.ts";
 import type { DiskBytes } from "../store/space.ts";
 import type { ThreadActivity } from "../threads/thread-activity.ts";
+import type { Watches } from "../watch/watches.ts";
 import type { CaptureServices } from "./captures.ts";
 import type { Stores } from "./stores.ts";
 
@@ -30,6 +31,7 @@ interface StatusServiceParts extends CaptureServices {
   readonly analyzer: Analyzer;
   readonly activity: ThreadActivity;
   readonly live: Live;
+  readonly watches: Watches;
   readonly sql: SqlProcesses;
   readonly clock: Clock;
   readonly disk: (directory: string) => DiskBytes;
@@ -37,7 +39,7 @@ interface StatusServiceParts extends CaptureServices {
 
 /** @param closing closes opened parts */
 export function openStatus(parts: StatusServiceParts, closing: AsyncDisposableStack): StatusServices {
-  const { config, stores, captures, dataset, analyzer, activity, live, sql, clock, disk } = parts;
+  const { config, stores, captures, dataset, analyzer, activity, live, watches, sql, clock, disk } = parts;
   const { facts, shared, space } = stores;
   const { catalogue, others } = stores.records;
   const countCaptures = (): Promise<number> => catalogue.count({ fewestFiles: 0 });
@@ -50,7 +52,8 @@ export function openStatus(parts: StatusServiceParts, closing: AsyncDisposableSt
     queries: () => sql.load,
     unclaimed: () => captures.unclaimed,
     durations: () => live.histograms.read(),
-    polledGroups: () => live.polledGroups(),
+    liveGroups: () => live.polledGroups(),
+    watches: () => watches.figures(),
   });
   const requests = new RequestFigures(() => clock.now());
   // Figures of this process use the machine's time, regardless of the clock of captures and runs.

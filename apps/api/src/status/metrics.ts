@@ -7,6 +7,8 @@ import type { DurationSeries } from "../live/group-histograms.ts";
 import { COUNTED_EVENTS } from "../captures/intake/unclaimed-payloads.ts";
 import type { DiskBytes } from "../store/space.ts";
 import { addPolledGroups, durationsText } from "./group-metrics.ts";
+import { addWatches } from "./watch-metrics.ts";
+import type { WatchFigures } from "../watch/watch-figures.ts";
 import type { CountedAnswer } from "./request-figures.ts";
 
 /** Limits from the 30 ms of a view to uploads of gigabytes. */
@@ -24,8 +26,9 @@ export interface Counted {
   readonly unclaimed: () => UnclaimedFigures;
   /** Durations that live runs and recordings counted. */
   readonly durations: () => readonly DurationSeries[];
-  /** The last polls of each group; of several entries with a name the first one counts. */
-  readonly polledGroups: () => readonly PolledGroup[];
+  /** The last polls of groups with a live run. */
+  readonly liveGroups: () => readonly PolledGroup[];
+  readonly watches: () => readonly WatchFigures[];
 }
 
 export interface Metrics {
@@ -49,7 +52,8 @@ export function createMetrics({
   queries,
   unclaimed,
   durations,
-  polledGroups,
+  liveGroups,
+  watches,
 }: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -80,7 +84,9 @@ export function createMetrics({
   gauge("aglens_disk_free_bytes", "Free bytes of the data directory's disk", () => disk().free);
   gauge("aglens_disk_bytes", "Bytes of the data directory's disk", () => disk().total);
   addUnclaimed(registry, unclaimed);
-  addPolledGroups(registry, polledGroups);
+  // A watch polls its group permanently, a live run for a time.
+  addPolledGroups(registry, () => [...watches().flatMap(({ polled }) => polled ?? []), ...liveGroups()]);
+  addWatches(registry, watches);
   return {
     registry,
     text: async () => `${await registry.metrics()}\n${durationsText(durations())}`,

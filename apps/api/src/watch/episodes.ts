@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../kernel/clock.ts";
 import type { RecordedVerdict, Recorder } from "./recording.ts";
 import { episodesIn } from "./stored-watch.ts";
+import type { WatchCounts } from "./watch-figures.ts";
 import type { MessageWatch, NewMessage, WatchMessages } from "./watch-messages.ts";
 import type { WatchStore } from "./watch-store.ts";
 
@@ -28,6 +29,7 @@ export interface EpisodesParts {
   /** Names of the replicas that should be recorded. */
   readonly names: () => readonly string[];
   readonly onChange: () => void;
+  readonly counts: Pick<WatchCounts, "recordings" | "refusals">;
 }
 
 interface Running {
@@ -166,6 +168,7 @@ export class Episodes {
         await recorder.end();
         throw new Error(problems.join(" ") || "No replica could be recorded.");
       }
+      this.#count(id, "recordings");
       this.#step(id, `Event sessions run on ${recordedOn.join(", ")}`);
       for (const problem of problems) this.#step(id, problem, true);
       const missing = this.#parts.names().filter((name) => !recordedOn.includes(name));
@@ -175,6 +178,7 @@ export class Episodes {
       if (this.#isClosed) return;
       const refusal = error instanceof Error ? error.message : "The recording failed.";
       if (this.#running?.id === id) this.#running = null;
+      this.#count(id, "refusals");
       this.#change(id, { state: "refused", refusal, captureId: null, ...this.#endOf(id) });
       this.#step(id, refusal, true);
       await this.#tell(id, { kind: "refused" });
@@ -234,6 +238,7 @@ export class Episodes {
     if (going && isPolled(fired.rule))
       return this.#addStep(going, { text: `Also: ${fired.text}`, isProblem: false });
     const episode = this.#new(fired, { state: "refused", refusal });
+    this.#count(episode.id, "refusals");
     if (isPolled(fired.rule)) this.#refused = episode.id;
     else this.#change(episode.id, this.#endOf(episode.id));
     // A person who asked for it has the answer.
@@ -248,6 +253,11 @@ export class Episodes {
     const ended = new Date(this.#parts.clock.now() - quietSeconds * 1_000).toISOString();
     this.#change(id, { ended });
     this.#queue(() => this.#tell(id, { kind: "end" }));
+  }
+
+  #count(id: string, outcome: "recordings" | "refusals"): void {
+    const rule = this.#recent.get(id)?.trigger.rule;
+    if (rule !== undefined) this.#parts.counts[outcome][rule] += 1;
   }
 
   #noteReturn(running: Running, isMet: boolean): void {

@@ -1,6 +1,6 @@
 /** One watch: polls of its replicas become points, points meet rules, and a rule that is met begins a recording. */
 import { isQuietFor, metRules, nextTriggers, pointOf, triggersAtStart } from "@aglens/ag-model/watch";
-import type { SeriesColumns, TriggerState, WatchPoint } from "@aglens/ag-model/watch";
+import type { PolledGroup, SeriesColumns, TriggerState, WatchPoint } from "@aglens/ag-model/watch";
 import type {
   LiveLogin,
   Owner,
@@ -19,6 +19,7 @@ import type { Recorder } from "./recording.ts";
 import { ReplicaPolls } from "./replica-polls.ts";
 import { nextOf } from "./schedule.ts";
 import type { BrokenReplica, WatchStatus } from "./stored-watch.ts";
+import type { WatchCounts } from "./watch-figures.ts";
 import type { WatchMessages } from "./watch-messages.ts";
 import type { WatchStore } from "./watch-store.ts";
 
@@ -32,6 +33,8 @@ const TOLD_AFTER_MS = 60_000;
 const HOLE_INTERVALS = 1.5;
 /** A poll that is older than so many intervals doesn't belong to a point. */
 const FRESH_INTERVALS = 1.5;
+/** A poll that is older than so many intervals says nothing about now. */
+const SHOWN_INTERVALS = 3;
 
 export interface WatchParts {
   readonly id: string;
@@ -50,8 +53,8 @@ export interface WatchParts {
   readonly clock: Clock;
   readonly patience: Patience;
   readonly log: Pick<Logger, "error">;
-  /** Called with each poll of the group, for metrics. */
-  readonly onPoint: (point: WatchPoint) => void;
+  /** Counts for metrics. */
+  readonly counts: WatchCounts;
   /** Stores the state for other servers and the next process. */
   readonly saveStatus: (status: WatchStatus) => Promise<void>;
 }
@@ -120,6 +123,14 @@ export class RunningWatch {
   /** The last poll of the group; null before the first one, and while it can't be polled. */
   get point(): WatchPoint | null {
     return this.#point;
+  }
+
+  /** The last polls of its replicas; null where none was answered. */
+  polled(): PolledGroup | null {
+    const oldest = this.#parts.clock.now() - SHOWN_INTERVALS * this.#everyMs;
+    const replicas = this.#replicas.map((replica) => replica.poll(oldest));
+    if (replicas.every(({ reading }) => reading === null)) return null;
+    return { group: this.#parts.definition.group, replicas };
   }
 
   series(range: SeriesRange): Promise<SeriesColumns> {
@@ -209,11 +220,11 @@ export class RunningWatch {
     this.#pointAt = atMs;
     this.#point = point;
     this.#minutes.add(point);
-    const { definition, onPoint } = this.#parts;
+    const { definition, counts } = this.#parts;
     const usual = this.#minutes.usualAt(atMs);
     const { state, fired } = nextTriggers(this.#triggers, point, definition.triggers, usual);
     this.#triggers = state;
-    onPoint(point);
+    counts.takePoint(point);
     for (const rule of fired) this.episodes.fire(rule);
     this.#look();
   }

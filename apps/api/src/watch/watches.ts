@@ -15,7 +15,6 @@ import type {
   WatchSeries,
   WatchStep,
 } from "@aglens/contract";
-import type { WatchPoint } from "@aglens/ag-model/watch";
 import { problem, ProblemError } from "@aglens/engine/problems";
 import { hasRole, mayChange } from "../access/rules.ts";
 import { pause } from "../kernel/clock.ts";
@@ -36,6 +35,8 @@ import { DEFINITION, episodesIn, recordRequestIn, STATUS, statusIn, watchIn } fr
 import type { StoredStatus, StoredWatch, WatchStatus } from "./stored-watch.ts";
 import { nextSchedule, RunningWatch } from "./watch.ts";
 import type { Receiver, WatchFile, WatchSecrets } from "./watch-file.ts";
+import { WatchCounts } from "./watch-figures.ts";
+import type { WatchFigures } from "./watch-figures.ts";
 import { WatchFileError } from "./watch-file.ts";
 import type { WatchMessages } from "./watch-messages.ts";
 import type { WatchStore } from "./watch-store.ts";
@@ -99,7 +100,7 @@ export class Watches {
   /** States as other servers stored them, and as this one will find them after a restart. */
   readonly #statuses = new Map<string, StoredStatus>();
   readonly #running = new Map<string, Running>();
-  readonly #listeners: ((watch: RunningPoint) => void)[] = [];
+  readonly #counts = new Map<string, WatchCounts>();
   #endSync = (): void => {};
   #syncing: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -129,18 +130,22 @@ export class Watches {
     await this.#parts.messages.close();
   }
 
-  /** Calls back with each poll of a group that this server watches. */
-  onPoint(listener: (point: RunningPoint) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Watches that this server runs, for metrics. */
-  get running(): readonly { readonly id: string; readonly group: string; readonly status: WatchStatus }[] {
-    return [...this.#running].flatMap(([id, { watch }]) => {
-      const stored = this.#stored.get(id);
-      return watch === null || stored === undefined
-        ? []
-        : [{ id, group: stored.definition.group, status: watch.status }];
+  /** Watches that no other server has, for metrics. */
+  figures(): WatchFigures[] {
+    return [...this.#stored].flatMap(([id, stored]) => {
+      const { status, onServer } = this.#statusOf(id, stored);
+      if (onServer !== null) return [];
+      const { group, triggers } = stored.definition;
+      const running = stored.isPaused ? null : this.#running.get(id)?.watch;
+      return [
+        {
+          group,
+          state: status.state,
+          delayLimitMs: triggers.commitDelay?.overMs ?? null,
+          counts: this.#countsOf(id),
+          polled: running?.polled() ?? null,
+        },
+      ];
     });
   }
 
@@ -214,6 +219,7 @@ export class Watches {
     this.#stored.delete(id);
     await this.#end(id, DELETED);
     this.#statuses.delete(id);
+    this.#counts.delete(id);
     await this.#parts.store.remove("all", { watch: id });
   }
 
@@ -437,9 +443,7 @@ export class Watches {
       recorder: openRecorder({ id, definition, owner, login: () => this.#loginForAll(definition) }),
       login,
       expectAllowed: ({ server }) => live.expectAllowed(server),
-      onPoint: (point) => {
-        for (const listener of this.#listeners) listener({ id, group: definition.group, point });
-      },
+      counts: this.#countsOf(id),
       saveStatus: async (status) => {
         if (!this.#stored.has(id)) return;
         const record = { server: own, status };
@@ -471,6 +475,12 @@ export class Watches {
     )
       return;
     await this.#save(id, { ...stored, definition: { ...stored.definition, replicas } });
+  }
+
+  #countsOf(id: string): WatchCounts {
+    const counts = this.#counts.get(id) ?? new WatchCounts();
+    this.#counts.set(id, counts);
+    return counts;
   }
 
   async #end(id: string, reason: string | null): Promise<void> {
@@ -576,13 +586,6 @@ export class Watches {
   #now(): string {
     return new Date(this.#parts.clock.now()).toISOString();
   }
-}
-
-/** A poll of a group. */
-export interface RunningPoint {
-  readonly id: string;
-  readonly group: string;
-  readonly point: WatchPoint;
 }
 
 const CHANGED = "The watch was changed";
