@@ -217,3 +217,172 @@ test("a slow log disk of a secondary begins a recording, which ends when commits
   );
   expect((await watchNow(id)).week).toMatchObject({ recordings: 1, refused: 1 });
 }, 120_000);
+
+test("a wrong password is tried once, and again when the file has another one or a person asks", async () => {
+  await password("wrong");
+  const group = await groupOf({ secondaries: 0 });
+  const id = await watch(group);
+  const refused = await untilState(id, "cannotSignIn");
+  expect(refused.replicas[0]).toMatchObject({ tries: 1, retryIn: null, polled: null });
+  expect(refused.replicas[0]?.problem).toMatchObject({ code: "live-login-refused" });
+  expect(refused.replicas[0]?.problem?.detail).toContain("18456");
+  await clock.pass(5 * MINUTE_MS, 1_000);
+  expect((await watchNow(id)).replicas[0]?.tries).toBe(1);
+  const { body } = await post(`/${id}/check`, { replica: 0 }).expect(200);
+  expect(body).toMatchObject({ maySignIn: false, problem: { code: "live-login-refused" } });
+  await until(
+    () => watchNow(id),
+    ({ replicas }) => replicas[0]?.tries === 2,
+  );
+  await password(LOGIN.password);
+  const mended = await until(
+    () => watchNow(id),
+    ({ state, replicas }) => state === "watching" && replicas[0]?.tries === 0,
+  );
+  expect(mended.replicas[0]?.problem).toBeNull();
+}, 60_000);
+
+test("a recording that AG Lens did not end is a recorded episode after the restart", async () => {
+  const group = await groupOf();
+  const id = await watch(group);
+  await until(() => watchNow(id), isPolled);
+  const { body } = await post(`/${id}/record`, { rule: "hand" }).expect(201);
+  expect(body).toMatchObject({ state: "recording", trigger: { rule: "hand" } });
+  await until(
+    () => episodesOf(id),
+    ([found]) => found?.steps[1]?.text === "Event sessions run on SQL1, SQL2",
+  );
+  await clock.pass(20_000, 50);
+  await restart();
+  const [episode] = await until(
+    () => episodesOf(id),
+    ([found]) => found?.state === "recorded",
+  );
+  expect(episode?.steps.map(({ text }) => text)).toContain("AG Lens ended during the recording.");
+  expect(episode?.verdict).toMatch(/\S/u);
+  expect(group.replicas.flatMap((replica) => replica.sessions())).toEqual([]);
+}, 60_000);
+
+test("a pause ends the recording and the polls, and the watch continues when it is resumed", async () => {
+  const group = await groupOf();
+  const id = await watch(group, "TestAG", { triggers: { http: true } });
+  await until(() => watchNow(id), isPolled);
+  await post(`/${id}/record`, { rule: "http" }).expect(201);
+  await until(
+    () => episodesOf(id),
+    ([found]) => found?.steps.length === 2,
+  );
+  await clock.pass(10_000, 50);
+  // Another request during it is a step of it.
+  const again = await post(`/${id}/record`, { rule: "http" }).expect(201);
+  expect(again.body.steps.at(-1)).toMatchObject({ text: "Also: Begun by HTTP" });
+  await clock.during(
+    post(`/${id}/pause`, { isPaused: true })
+      .expect(200)
+      .then((answer) => answer),
+  );
+  expect(await watchNow(id)).toMatchObject({
+    state: "paused",
+    replicas: [{ role: "primary", serverName: "SQL1" }, {}],
+  });
+  expect(group.replicas.flatMap((replica) => replica.sessions())).toEqual([]);
+  const sent = group.replicas[0]?.statements().length;
+  await clock.pass(30_000, 250);
+  expect(group.replicas[0]?.statements().length).toBe(sent);
+  await post(`/${id}/pause`, { isPaused: false }).expect(200);
+  const [episode] = await until(
+    () => episodesOf(id),
+    ([found]) => found?.state === "recorded",
+  );
+  expect(episode?.steps.some(({ text }) => text.startsWith("The watch was paused: stopped"))).toBe(true);
+  await untilState(id, "watching");
+}, 60_000);
+
+test("a failover and a schedule are recorded with their reason", async () => {
+  const group = await groupOf({ secondaries: 2 });
+  // The clock begins at 02:44:00.
+  const schedules = [{ cron: "50 2 * * *", forSeconds: 30 }];
+  const recording = { quietSeconds: 10, mostSeconds: 60, holdOffSeconds: 0 };
+  const id = await watch(group, "TestAG", { triggers: { state: true, schedules }, recording });
+  await until(() => watchNow(id), isPolled);
+  await clock.pass(15_000, 50);
+  expect((await watchNow(id)).nextSchedule).toEqual({ at: "2026-11-21T02:50:00.000Z", forSeconds: 30 });
+  const recordedAs = (rule: WatchEpisode["trigger"]["rule"]) =>
+    until(
+      () => episodesOf(id),
+      ([found]) => found?.state === "recorded" && found.trigger.rule === rule,
+    );
+
+  group.failover(1);
+  const [failover] = await recordedAs("state");
+  expect(failover?.trigger.text).toBe("Failover from SQL1 to SQL2");
+  const [scheduled] = await recordedAs("schedule");
+  expect(scheduled?.trigger).toMatchObject({ at: "2026-11-21T02:50:00.000Z", text: "Schedule 50 2 * * *" });
+  expect(scheduled?.steps.at(-2)?.text).toBe("Recorded for 30 s: stopped, event sessions dropped");
+  const found = await watchNow(id);
+  expect(found).toMatchObject({ missedSchedules: [], nextSchedule: { at: "2026-11-22T02:50:00.000Z" } });
+  expect(found.replicas.map(({ role }) => role)).toEqual(["secondary", "primary", "secondary"]);
+}, 120_000);
+
+test("a watch that was deleted is not polled, and nothing of it is kept", async () => {
+  const group = await groupOf({ secondaries: 0 });
+  const id = await watch(group);
+  await until(() => watchNow(id), isPolled);
+  await clock.pass(MINUTE_MS, 250);
+  await clock.during(
+    request(service.app)
+      .delete(`/api/v1/watches/${id}`)
+      .expect(204)
+      .then(() => {}),
+  );
+  const sent = group.replicas[0]?.statements().length;
+  await clock.pass(2 * MINUTE_MS, 1_000);
+  expect(group.replicas[0]?.statements().length).toBe(sent);
+  await restart();
+  expect(await get("")).toMatchObject({ watches: [] });
+});
+
+test("a change keeps the polls, and polls the other replicas", async () => {
+  const group = await groupOf({ secondaries: 0 });
+  const other = await groupOf({
+    secondaries: 0,
+    names: { servers: ["CRM1"], group: "TestAG", databases: ["Crm"] },
+  });
+  const id = await watch(group);
+  await until(() => watchNow(id), isPolled);
+  await clock.pass(2 * MINUTE_MS, 250);
+  const { body } = await clock.during(
+    post(`/${id}`, definitionOf([attach(other.replicas[0] as never).server], { group: "TestAG" }))
+      .expect(200)
+      .then((answer) => answer),
+  );
+  expect(body.replicas).toMatchObject([{ serverName: "" }]);
+  const changed = await until(() => watchNow(id), isPolled);
+  expect(changed.replicas[0]?.serverName).toBe("CRM1");
+  const range = `from=${clock.now() - 4 * MINUTE_MS}&to=${clock.now()}&bins=4`;
+  const { polled } = WatchSeries.parse(await get(`/${id}/series?${range}`));
+  expect(Math.max(...polled)).toBeGreaterThan(0.9);
+});
+
+test("a login without the right to read waits says which GRANT it needs", async () => {
+  const group = await groupOf({
+    secondaries: 0,
+    deny: ["VIEW SERVER STATE", "VIEW SERVER PERFORMANCE STATE"],
+  });
+  const id = await watch(group);
+  const { replicas } = await untilState(id, "cannotSignIn");
+  expect(replicas[0]?.problem).toMatchObject({ code: "live-permission" });
+  expect(replicas[0]?.problem?.sql).toMatch(/^USE master; GRANT VIEW SERVER .*STATE TO \[lens\];$/u);
+});
+
+test("a file without the login stops the watch only, and says what is missing", async () => {
+  const group = await groupOf({ secondaries: 0 });
+  const id = await watch(group);
+  await until(() => watchNow(id), isPolled);
+  await writeFile(watchFile, JSON.stringify({ logins: {} }));
+  await restart();
+  const { replicas } = await untilState(id, "notStarted");
+  expect(replicas[0]?.problem?.detail).toBe('The file of AGLENS_WATCH_FILE has no login "sales".');
+  await password(LOGIN.password);
+  await untilState(id, "watching");
+});
