@@ -13,6 +13,7 @@ import { connect, whereIs } from "../live/server/connection.ts";
 import type { Connection, Patience } from "../live/server/connection.ts";
 import { LiveFailure } from "../live/server/failure.ts";
 import { missingPermissions } from "../live/server/permissions.ts";
+import { POLL_COST } from "../live/server/poll-sql.ts";
 import { askTopology } from "../live/server/topology.ts";
 import type { ReplicaPoll } from "@aglens/ag-model/watch";
 import { PollCost } from "./poll-cost.ts";
@@ -29,6 +30,8 @@ const LONGEST_DOUBLED_MS = 32_000;
 const LONGEST_MS = 60_000;
 /** Rights are asked for again after so long. */
 const RIGHTS_MS = 3_600_000;
+/** The CPU time of the polls is asked for this often. */
+const COST_MS = 60_000;
 
 /** Pause after a loss, and after a failed try, from 0: 1, 2, 4 ... 32 s, then a minute. */
 export function pauseAfter(tries: number): number {
@@ -81,6 +84,7 @@ export class ReplicaPolls {
   #missed = 0;
   #missing: MissingPermission[] | null = null;
   #rightsAt = 0;
+  #costAt = 0;
   /** Hash of the login that the server refused. */
   #refusedLogin = "";
 
@@ -304,8 +308,13 @@ export class ReplicaPolls {
   }
 
   async #askBetweenPolls(line: Connection): Promise<void> {
-    if (this.#parts.clock.now() - this.#rightsAt < RIGHTS_MS) return;
-    await this.#askRights(line).catch(() => {});
+    const now = this.#parts.clock.now();
+    if (now - this.#costAt >= COST_MS) {
+      this.#costAt = now;
+      const [[row] = []] = await line.query(POLL_COST).catch(() => []);
+      if (row !== undefined) this.#cost.usedCpu(Number(row["cpu_time"]));
+    }
+    if (now - this.#rightsAt >= RIGHTS_MS) await this.#askRights(line).catch(() => {});
   }
 
   /** It is polled again. */

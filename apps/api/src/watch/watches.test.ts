@@ -128,6 +128,10 @@ test("two watches poll the replicas of two groups, and keep the minutes over a r
   const { cost } = (await watchNow(ids[0])).replicas[0] ?? {};
   expect(cost?.polls).toBeGreaterThan(650);
   expect(cost?.polls).toBeLessThan(750);
+  expect(cost?.bytes).toBeGreaterThan(100_000);
+  // The stand-in uses a millisecond of CPU time per second.
+  expect(cost?.cpuSeconds).toBeGreaterThan(3);
+  expect(cost?.cpuSeconds).toBeLessThan(5.5);
   await restart();
   const range = `from=${clock.now() - 4 * MINUTE_MS}&to=${clock.now()}&bins=4`;
   const series = WatchSeries.parse(await get(`/${ids[0]}/series?${range}`));

@@ -269,6 +269,11 @@ export const EXPECTATIONS: Readonly<Record<StatementName, Expectation>> = {
     longestMs: POLL_MS,
     sets: [set(1, 1, columns("schedulers runnable runnable_max", "int"))],
   },
+  POLL_COST: {
+    rests: "sys.dm_exec_sessions",
+    longestMs: POLL_MS,
+    sets: [set(1, 1, columns("cpu_time", "int"))],
+  },
   POLL_WAITING: {
     rests: "sys.dm_exec_requests",
     longestMs: POLL_MS,

@@ -105,6 +105,9 @@ FROM sys.dm_exec_requests AS r CROSS APPLY sys.dm_exec_sql_text(r.sql_handle) AS
 WHERE r.session_id = CONVERT(int, @session)
 ORDER BY CASE WHEN r.wait_type IN (N'HADR_SYNC_COMMIT', N'WRITELOG') THEN 0 ELSE 1 END, r.wait_time DESC;`;
 
+/** CPU time of this connection since its login, ms; every login sees its own sessions. */
+export const POLL_COST = `SELECT s.cpu_time FROM sys.dm_exec_sessions AS s WHERE s.session_id = @@SPID;`;
+
 /** Name of the session that SQL Server records for availability groups itself. */
 export const HEALTH_SESSION = "AlwaysOn_health";
 /** Events of one answer; further ones of a flood are counted as skipped. */

@@ -8,6 +8,7 @@ import {
   LAST_STATEMENT,
   localDatabases,
   POLL_CLOCK,
+  POLL_COST,
   pollCounters,
   POLL_SCHEDULERS,
   POLL_SESSION,
@@ -96,6 +97,7 @@ export const STATEMENTS = {
   LAST_STATEMENT: read("7.2", "Text of a statement", () => LAST_STATEMENT),
   HEALTH_FILE: read("7.5", "File of AlwaysOn_health", () => HEALTH_FILE),
   HEALTH_EVENTS: read("7.5", "Events of AlwaysOn_health", () => HEALTH_EVENTS),
+  POLL_COST: read("7.6", "CPU time of the connection", () => POLL_COST),
   createSession: change("Create event session", ({ session, major, events, databases }) =>
     createSession(session, major, events, databases),
   ),
