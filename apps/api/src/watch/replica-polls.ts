@@ -264,6 +264,7 @@ export class ReplicaPolls {
         readHealth: () => this.#askBetweenPolls(line),
         everyMs,
         sets: SETS,
+        isOneBatch: true,
       },
       {
         onReading: (reading, atMs) => this.#takeReading(reading, atMs, connection),

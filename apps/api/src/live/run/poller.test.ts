@@ -491,13 +491,19 @@ test("a connection that ends, ends the polls", async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test("of a watch is at its interval, and asks for its sets only, the counters each time", async () => {
+/** A poller as a watch has it. */
+async function watchPoller(): Promise<void> {
   await poller.stop();
   server.asked.length = 0;
   poller = new Poller(
-    { ...optionsOf(server), everyMs: 5_000, sets: ["clock", "databases", "waits", "counters"] },
     {
-      onReading: () => {},
+      ...optionsOf(server),
+      everyMs: 5_000,
+      sets: ["clock", "databases", "waits", "counters"],
+      isOneBatch: true,
+    },
+    {
+      onReading: (reading) => readings.push(reading),
       onServerTime: () => {},
       onDropped: () => {},
       onRoles: () => {},
@@ -505,8 +511,48 @@ test("of a watch is at its interval, and asks for its sets only, the counters ea
       onSession: () => {},
     },
   );
-  await clock.pass(10_500, 500);
-  const sets = new Set(server.asked.map(({ set }) => set));
-  expect([...sets].toSorted()).toEqual(["clock", "counters", "databases", "names", "replicas", "waits"]);
-  expect(["clock", "counters"].map((set) => server.asksFor(set))).toEqual([3, 3]);
+}
+
+test("of a watch is at its interval, and asks for its sets in one batch", async () => {
+  const wait = { wait_type: "WRITELOG", waiting_tasks_count: 0, wait_time_ms: 0, signal_wait_time_ms: 0 };
+  const [clockRows = []] = server.answers.get("clock") as Row[][];
+  server.answers.set("clock", [clockRows, [database()], [wait], []]);
+  await watchPoller();
+  await clock.pass(500, 100);
+  server.answers.set("clock", [
+    clockRows.map((row) => ({ ...row, ms_ticks: Number(row["ms_ticks"]) + 5_000 })),
+    [database()],
+    [{ ...wait, waiting_tasks_count: 4, wait_time_ms: 80 }],
+    [],
+  ]);
+  await clock.pass(5_000, 500);
+  // Names and roles once, because they were unknown.
+  expect(server.asked.map(({ set }) => set)).toEqual(["clock", "names", "replicas", "clock"]);
+  expect(readings.at(-1)).toMatchObject({
+    seconds: 5,
+    waits: [{ type: "WRITELOG", count: 4, waitMs: 80 }],
+    databases: [{ database: "Sales", synchronization: "SYNCHRONIZED" }],
+    failures: [],
+  });
+});
+
+test("of a watch asks for each set alone after its batch failed", async () => {
+  server.answers.set("counters", new LiveFailure("live-permission", "No."));
+  await watchPoller();
+  for (const second of [15, 20]) {
+    await clock.pass(5_000, 500);
+    ticks(second);
+  }
+  await clock.pass(500, 500);
+  // The stub answers a batch by its first set only.
+  expect(server.asksFor("clock")).toBe(4);
+  expect(["waits", "counters"].map((set) => server.asksFor(set))).toEqual([3, 3]);
+  expect(readings.at(-1)?.failures).toEqual([{ set: "counters", detail: "No." }]);
+});
+
+test("of a watch reports a batch without an answer as a missed poll", async () => {
+  await watchPoller();
+  server.answers.set("clock", new LiveFailure("live-connection-lost", "The connection was lost."));
+  await clock.pass(5_500, 500);
+  expect(readings.at(-1)).toMatchObject({ seconds: 0, databases: null });
 });

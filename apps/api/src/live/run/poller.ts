@@ -79,12 +79,15 @@ export interface PollerOptions {
   readonly everyMs?: number;
   /** Sets that are asked; all by default. */
   readonly sets?: readonly PollSet[];
+  /** Asks them in one batch, which costs both sides less, until one fails: then each is asked alone. */
+  readonly isOneBatch?: boolean;
 }
 
 export class Poller {
   readonly #options: PollerOptions;
   readonly #everyMs: number;
   readonly #sets: readonly PollSet[];
+  #isOneBatch: boolean;
   readonly #listeners: PollListeners;
   readonly #deltas = new PollDeltas();
   readonly #endTimer: () => void;
@@ -106,12 +109,15 @@ export class Poller {
   /** When the server's clock was read last. */
   #clockAt = 0;
   #clockTookMs = 0;
+  /** A slow batch rests as a slow set does. */
+  #batchRestsUntil = 0;
 
   constructor(options: PollerOptions, listeners: PollListeners) {
     this.#options = options;
     this.#listeners = listeners;
     this.#everyMs = options.everyMs ?? EVERY_MS;
     this.#sets = options.sets ?? POLL_SETS;
+    this.#isOneBatch = options.isOneBatch ?? false;
     options.connection.onEnd(() => this.#end());
     this.#endTimer = options.clock.every(this.#everyMs, () => this.#next());
     this.#next();
@@ -139,9 +145,47 @@ export class Poller {
 
   async #poll(): Promise<void> {
     const failures: LivePoll["failures"] = [];
+    const answers =
+      (this.#isOneBatch ? await this.#askTogether(failures) : null) ?? (await this.#askOneByOne(failures));
+    if (answers === "resting") return;
+    if (!this.#stopped) this.#report(answers, failures);
+    if (!this.#stopped) await this.#options.readHealth();
+  }
+
+  /** @returns null where the batch failed, and each set is to be asked alone */
+  async #askTogether(failures: LivePoll["failures"]): Promise<PollAnswers | "resting" | null> {
+    const { clock, connection, answerMs } = this.#options;
+    const askedMs = clock.now();
+    if (askedMs < this.#batchRestsUntil) return "resting";
+    const due = this.#sets.filter((set) => this.#isDue(set, failures));
+    const sql = due.map((set) => this.#sqlOf(set)).join("\n");
+    const found = await connection.query(sql, {}, answerMs).catch((error: unknown) => error);
+    if (this.#stopped) return "resting";
+    if (found instanceof LiveFailure && found.code === "live-connection-lost") {
+      failures.push({ set: "clock", detail: this.#whyNot(found, answerMs) });
+      return {};
+    }
+    if (!Array.isArray(found) || found.length !== due.length) {
+      this.#isOneBatch = false;
+      return null;
+    }
+    const answers: Partial<Record<PollSet, readonly Row[]>> = Object.fromEntries(
+      due.map((set, index) => [set, (found as Row[][])[index]]),
+    );
+    const answeredMs = clock.now();
+    this.#clockAt = answeredMs;
+    this.#takeServerTime(answers.clock?.[0], askedMs, answeredMs);
+    if (answeredMs - askedMs > SLOW_MS)
+      this.#batchRestsUntil = answeredMs + REST_TIMES * (answeredMs - askedMs);
+    for (const set of due) this.#restAfter(set, 0);
+    if (answers.databases !== undefined) await this.#askWhatChanged(answers.databases, failures);
+    return answers;
+  }
+
+  async #askOneByOne(failures: LivePoll["failures"]): Promise<PollAnswers | "resting"> {
     const answers: Partial<Record<PollSet, readonly Row[]>> = {};
     for (const set of this.#sets) {
-      if (this.#stopped) return;
+      if (this.#stopped) return "resting";
       if (!this.#isDue(set, failures)) continue;
       const rows = await this.#rowsOf(set, failures); // oxlint-disable-line no-await-in-loop -- one statement per connection
       if (rows !== null) answers[set] = rows;
@@ -149,8 +193,7 @@ export class Poller {
       else if (set === "clock") break;
       if (set === "databases" && rows !== null) await this.#askWhatChanged(rows, failures); // oxlint-disable-line no-await-in-loop
     }
-    if (!this.#stopped) this.#report(answers, failures);
-    if (!this.#stopped) await this.#options.readHealth();
+    return answers;
   }
 
   #isDue(set: PollSet, failures: LivePoll["failures"]): boolean {
