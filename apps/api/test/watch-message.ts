@@ -31,7 +31,7 @@ export const STORY_WATCH: MessageWatch = {
 };
 
 export const STORY_START: WatchEpisode = {
-  id: "2026-11-24T02:41:25.000Z",
+  id: "episode1",
   trigger: {
     rule: "commitDelay",
     at: "2026-11-24T02:41:25.000Z",
@@ -94,12 +94,14 @@ export const status =
 
 /** A server of HTTP that keeps what it receives. */
 export async function hookServer(): Promise<Hook> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const received = { headers: request.headers, body: Buffer.concat(parts).toString("utf8") };
-    hook.requests.push(received);
-    hook.answer(response, received);
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const received = { headers: request.headers, body: Buffer.concat(parts).toString("utf8") };
+      hook.requests.push(received);
+      hook.answer(response, received);
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -30,7 +30,7 @@ Polled mean commit delay is 20.1 ms, usual is 3.10 ms. SQL1, SQL2 and SQL3 are r
 
 Trigger: Commit delay over 15 ms for 15 s, 24 Nov 02:41:25 UTC
 
-Open watch: https://aglens.example.com/tools/watches/sales?at=2026-11-24T02%3A41%3A25.000Z
+Open watch: https://aglens.example.com/tools/watches/sales?at=episode1
 
 Watch SALES-AG, created by dba-1. A link needs sign-in. This message has no statement text and no logins.`);
 });
@@ -50,7 +50,7 @@ Check next:
 - Check the volume of SQL2's log for other load at 02:41.
 
 Open recording: https://aglens.example.com/tools/captures/8f2k41?from=watch
-Open watch: https://aglens.example.com/tools/watches/sales?at=2026-11-24T02%3A41%3A25.000Z
+Open watch: https://aglens.example.com/tools/watches/sales?at=episode1
 
 Watch SALES-AG, created by dba-1. A link needs sign-in. This message has no statement text and no logins.`);
 });
@@ -104,6 +104,20 @@ test("values are in the unit of their rule", () => {
   expect(leadOf("sendQueue", 100_000)).toBe("Log send queue is 102 MB. SQL1, SQL2 and SQL3 are recorded.");
   expect(leadOf("rpo", 45)).toBe("Estimated data loss (RPO) is 45 s. SQL1, SQL2 and SQL3 are recorded.");
   expect(leadOf("hand", null)).toBe("SQL1, SQL2 and SQL3 are recorded.");
+});
+
+test("a recording that was asked for has no condition in its subjects", () => {
+  const trigger = { ...STORY_START.trigger, rule: "hand", value: null, usual: null } as const;
+  const subjectOf = (message: NewMessage): string => wordsOf(told(message), null).subject;
+  expect(subjectOf({ kind: "start", episode: { ...STORY_START, trigger } })).toBe(
+    "SALES-AG: recording started by a user",
+  );
+  expect(subjectOf({ kind: "refused", episode: { ...STORY_START, trigger } })).toBe(
+    "SALES-AG: recording by a user refused",
+  );
+  expect(subjectOf({ kind: "end", episode: { ...STORY_END, trigger } })).toBe(
+    "SALES-AG: recording ended after 3 min 05 s",
+  );
 });
 
 test("a replica that isn't polled is told once with reason and next step, and once that it is polled again", () => {

@@ -38,8 +38,9 @@ function allWords({ news, watch, made }: Told, publicUrl: string | null): Messag
   const base = publicUrl?.replace(/\/+$/u, "") ?? null;
   const link = (label: string, path: string): MessageWords["links"] =>
     base === null ? [] : [{ label, url: `${base}${path}` }];
-  const toWatch = (at: string): MessageWords["links"] =>
-    link("Open watch", `/watches/${encodeURIComponent(watch.id)}?at=${encodeURIComponent(at)}`);
+  const watchPath = `/watches/${encodeURIComponent(watch.id)}`;
+  const toEpisode = ({ id }: ToldEpisode): MessageWords["links"] =>
+    link("Open watch", `${watchPath}?at=${encodeURIComponent(id)}`);
   const createdBy = watch.createdBy === null ? "" : `, created by ${watch.createdBy}`;
   const footer = [
     `Watch ${watch.group}${createdBy}.`,
@@ -57,27 +58,27 @@ function allWords({ news, watch, made }: Told, publicUrl: string | null): Messag
         footer: [],
       };
     case "broken":
-      return { ...said, ...brokenWords(watch.group, news), links: toWatch(news.since) };
+      return { ...said, ...brokenWords(watch.group, news), links: link("Open watch", watchPath) };
     case "mended": {
       const length = lengthOf(news.since, made);
       return {
         ...said,
         subject: `${watch.group}: ${news.server ?? "the group"} is polled again after ${length}`,
         lead: `${news.server ?? watch.group} is polled again. It wasn't polled from ${period(news.since, made)}.`,
-        links: toWatch(news.since),
+        links: link("Open watch", watchPath),
       };
     }
     case "start":
     case "refused":
       return {
         ...said,
-        subject: `${watch.group}: ${happening(news.episode)}, ${news.kind === "start" ? "recording" : "not recorded"}`,
+        subject: `${watch.group}: ${beginText(news.episode, news.kind === "start")}`,
         lead: sentences(
           valueText(news.episode),
           news.kind === "start" ? recordedText(news.episode) : refusalText(news.episode),
         ),
         facts: [triggerFact(news.episode)],
-        links: toWatch(news.episode.trigger.at),
+        links: toEpisode(news.episode),
       };
     default: {
       const { episode } = news;
@@ -92,7 +93,7 @@ function allWords({ news, watch, made }: Told, publicUrl: string | null): Messag
           ...(episode.captureId === null
             ? []
             : link("Open recording", `/captures/${encodeURIComponent(episode.captureId)}?from=watch`)),
-          ...toWatch(episode.trigger.at),
+          ...toEpisode(episode),
         ],
       };
     }
@@ -156,21 +157,25 @@ const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>>
   ],
 };
 
-/** Part of the subject while it lasts. */
-function happening({ trigger }: ToldEpisode): string {
-  return HAPPENING[trigger.rule];
+/** The subject while an episode lasts. */
+function beginText({ trigger: { rule } }: ToldEpisode, isRecorded: boolean): string {
+  const by = ASKED_BY[rule];
+  if (by !== undefined) return isRecorded ? `recording started by ${by}` : `recording by ${by} refused`;
+  return `${HAPPENING[rule] ?? "trigger"}, ${isRecorded ? "recording" : "not recorded"}`;
 }
 
-const HAPPENING: Readonly<Record<ToldEpisode["trigger"]["rule"], string>> = {
+type ByRule<Value> = Readonly<Partial<Record<ToldEpisode["trigger"]["rule"], Value>>>;
+
+const HAPPENING: ByRule<string> = {
   commitDelay: "commits are slow",
   timesUsual: "commits are slow",
   sendQueue: "log send queue is long",
   rpo: "estimated data loss (RPO) is high",
   state: "state changed",
-  schedule: "schedule",
-  hand: "started by a user",
-  http: "started by a program",
 };
+
+/** Rules without a condition: a recording is all that they are about. */
+const ASKED_BY: ByRule<string> = { schedule: "schedule", hand: "a user", http: "a program" };
 
 /** Value and usual of the poll that met the rule; empty for a rule without a value. */
 function valueText({ trigger: { rule, value, usual } }: ToldEpisode): string {
@@ -183,9 +188,7 @@ function valueText({ trigger: { rule, value, usual } }: ToldEpisode): string {
 const milliseconds = (ms: number): string => formatDuration(ms * 1_000);
 
 /** Polls give means: these sentences name the value that was polled. */
-const VALUES: Readonly<
-  Partial<Record<ToldEpisode["trigger"]["rule"], readonly [string, (value: number) => string]>>
-> = {
+const VALUES: ByRule<readonly [string, (value: number) => string]> = {
   commitDelay: ["Polled mean commit delay", milliseconds],
   timesUsual: ["Polled mean commit delay", milliseconds],
   sendQueue: ["Log send queue", (kb) => figureText(sizeFigure(kb * 1_024), SPACE)],
@@ -208,7 +211,7 @@ function endText(episode: ToldEpisode): string {
   const stage = results?.stage ?? null;
   if (stage !== null && window !== null) return `${stage} slow for ${lengthOf(window.from, window.to)}`;
   const length = ended === null ? "" : ` after ${lengthOf(trigger.at, ended)}`;
-  const subject = ["schedule", "hand", "http"].includes(trigger.rule) ? "recording" : "episode";
+  const subject = ASKED_BY[trigger.rule] === undefined ? "episode" : "recording";
   return `${subject} ended${length}${episode.captureId === null ? ", not recorded" : ""}`;
 }
 
