@@ -5,6 +5,7 @@ export const frameTexts = {
   agLens: "AG Lens",
   lightOrDark: "Light or dark",
   status: "Status",
+  watches: "Watches",
   signOut: "Sign out",
   userWithRole: (name: string, role: string | null): string => `${name}, ${role ?? "without a role"}`,
 

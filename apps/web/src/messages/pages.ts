@@ -218,6 +218,10 @@ export const pagesTexts = {
   changeTheFiles: "Change the files",
   allCaptures: "All captures",
 
+  // Commands
+  watches: "watches",
+  availabilityGroups: "availability groups",
+
   // Use search list
   conditionsOfThisCapture: "Conditions of this capture",
   usedBeforeLabel: "Used before",

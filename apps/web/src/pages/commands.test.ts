@@ -4,6 +4,7 @@ import type { OpenCapture } from "../screens/capture-view/capture-context.ts";
 import { DEFAULT_VIEW } from "../state/view.ts";
 import { type Command, commandsOf, matchingCommands } from "./commands.ts";
 
+const OPEN = { summary: summaryOf(), view: DEFAULT_VIEW, source: { id: "c1", beside: () => null } };
 const command = (words: string): Command => ({ key: words, words, note: "", run: () => undefined });
 const commands = [
   "timeline",
@@ -35,7 +36,7 @@ test("before anything is typed all are there, and one word that many begin with 
 
 test("the slowest commits are found by their words, beside the orders of the slowest blocks", () => {
   const open = vi.fn<OpenCapture["open"]>();
-  const capture = { summary: summaryOf(), view: DEFAULT_VIEW, open } as unknown as OpenCapture;
+  const capture = { ...OPEN, open } as unknown as OpenCapture;
   const [first, second] = matchingCommands(commandsOf(capture, {}), "slow commit");
   expect([first?.words, second?.words]).toEqual(["slowest commits", "slowest by commit"]);
   first?.run();
@@ -52,9 +53,20 @@ test("a capture without data-movement events has no commands about blocks and co
 
 test("evidence is added by a command, where the capture may be changed", () => {
   const addEvidence = vi.fn();
-  const capture = { summary: summaryOf(), view: DEFAULT_VIEW, open: vi.fn() } as unknown as OpenCapture;
+  const capture = { ...OPEN, open: vi.fn() } as unknown as OpenCapture;
   expect(matchingCommands(commandsOf(capture, {}), "add evid")).toEqual([]);
   const [found] = matchingCommands(commandsOf({ ...capture, addEvidence }, {}), "add evid");
   found?.run();
   expect(addEvidence).toHaveBeenCalledOnce();
+});
+
+test("watches are a command on a server, and not for a visitor with a link", () => {
+  const capture = { ...OPEN, open: vi.fn() } as unknown as OpenCapture;
+  expect(matchingCommands(commandsOf(capture, {}), "watches")).toEqual([]);
+  const source = { id: "c1", beside: () => ({}) };
+  const [first] = matchingCommands(
+    commandsOf({ ...capture, source } as unknown as OpenCapture, {}),
+    "watches",
+  );
+  expect(first?.words).toBe("watches");
 });

@@ -1,5 +1,8 @@
 /** Next steps from the search box: the keymap's actions and orders of the slowest blocks, found by their words. */
 import type { SlowestSort } from "@aglens/contract";
+import { IS_ALONE } from "../alone.ts";
+import { isLocalId } from "../data/local-server.ts";
+import { navigate } from "../state/navigate.ts";
 import { STAGES, stageName } from "@aglens/ag-model/replication";
 import { pagesTexts } from "../messages/pages.ts";
 import { KEYMAP, type KeyEntry, type KeyId } from "../ui/keymap.ts";
@@ -47,7 +50,7 @@ const wordsOf = (text: string): string[] =>
 
 /** The commands of an analyzed capture; `actions` are those that the keymap has words for. */
 export function commandsOf(
-  { summary, view, open, addEvidence }: OpenCapture,
+  { source, summary, view, open, addEvidence }: OpenCapture,
   actions: Partial<Record<KeyId, () => void>>,
 ): Command[] {
   const named = (KEYMAP as readonly KeyEntry[]).flatMap(({ id, does, shown }): Command[] => {
@@ -83,10 +86,19 @@ export function commandsOf(
           },
         ];
   const alone = isAlone(summary);
+  // A visitor of a link may have no access to the server's watches.
+  const isOnServer = !IS_ALONE && !isLocalId(source.id) && source.beside(source.id) !== null;
+  const watching = {
+    key: "watches",
+    words: pagesTexts.watches,
+    note: pagesTexts.availabilityGroups,
+    run: () => navigate("/watches"),
+  };
   return [
     ...named,
     ...(hasTab(alone, "raw-events") ? [commits] : []),
     ...adding,
+    ...(isOnServer ? [watching] : []),
     ...(hasTab(alone, "overview") ? slowest : []),
   ];
 }

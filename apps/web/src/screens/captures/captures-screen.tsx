@@ -18,6 +18,7 @@ import { useAccount } from "../../state/account.ts";
 import { navigate } from "../../state/navigate.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
+import { WatchesLink } from "../capture-view/watches-link.tsx";
 import { CaptureCard, OtherFiles } from "./capture-card.tsx";
 import { type GroupFiles, groupsOf, uploadLead, uploadTitle } from "./capture-groups.ts";
 import styles from "./captures-screen.module.css";
@@ -62,7 +63,15 @@ export function CapturesScreen(props: CapturesScreenProps): ReactNode {
 /** Page of users who may only open the captures of others. */
 function OpenScreen(): ReactNode {
   return (
-    <Page title="" actions={<TextLink href="/captures">{texts.allCaptures}</TextLink>}>
+    <Page
+      title=""
+      actions={
+        <>
+          <WatchesLink />
+          <TextLink href="/captures">{texts.allCaptures}</TextLink>
+        </>
+      }
+    >
       <StartPage title={texts.capturesThatAreShared} lead={texts.yourRoleOpensCaptures}>
         <RecentCaptures />
       </StartPage>
@@ -97,6 +106,7 @@ function UploadScreen({ draftId, onStarted }: CapturesScreenProps): ReactNode {
       actions={
         <>
           {capture === null ? null : <TextLink href="/guide">{texts.captureGuide}</TextLink>}
+          <WatchesLink />
           {IS_ALONE ? null : <TextLink href="/captures">{texts.allCaptures}</TextLink>}
         </>
       }

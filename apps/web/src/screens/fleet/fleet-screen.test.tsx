@@ -11,6 +11,7 @@ import {
   twoGroups,
   twoReplicas,
 } from "../../../test/fleet.ts";
+import { watches } from "../../../test/watch.ts";
 import { UPRIGHT_PHONE } from "../../ui/use-media.ts";
 import { FleetScreen } from "./fleet-screen.tsx";
 
@@ -27,6 +28,7 @@ beforeEach(() => {
 async function open(search = "") {
   const shown = fakeScreen({ width: WIDTH, height: 400 });
   vi.stubGlobal("fetch", (path: string) => {
+    if (path.endsWith("/watches")) return Promise.resolve(Response.json(watches()));
     requests.push(path);
     return Promise.resolve(Response.json(fleet));
   });
@@ -254,4 +256,9 @@ test("stages that did not move are one sentence in the table until they are open
   screen.getByText("3 other stages differ by less than 10 %.");
   fireEvent.click(screen.getByRole("button", { name: "Show them" }));
   expect(names()).toHaveLength(5);
+});
+
+test("a server with watches has a link to them", async () => {
+  await open();
+  expect(screen.getByRole("link", { name: "Watches" }).getAttribute("href")).toBe("/watches");
 });

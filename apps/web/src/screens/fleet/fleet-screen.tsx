@@ -14,6 +14,7 @@ import { Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { UPRIGHT_PHONE, useMedia } from "../../ui/use-media.ts";
 import { localIso, type Zone } from "../../ui/zone.ts";
+import { WatchesLink } from "../capture-view/watches-link.tsx";
 import { zoneOf } from "../capture-view/zones.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import { type FleetAddress, fleetQuery, readFleetAddress, writeFleetAddress } from "./fleet-address.ts";
@@ -64,7 +65,12 @@ export function FleetScreen(): ReactNode {
     <Page
       title={texts.fleet}
       what={<PageTitle name="Fleet" note={texts.ofGroups(shown, groups.length, rangeText(days, last))} />}
-      actions={<TextLink href="/captures">{texts.allCaptures}</TextLink>}
+      actions={
+        <>
+          <WatchesLink />
+          <TextLink href="/captures">{texts.allCaptures}</TextLink>
+        </>
+      }
       status={<KeyText unit={value.unit} />}
       statusRight={texts.isOneCapturePercentiles(value.unit)}
     >

@@ -12,6 +12,7 @@ import { Button, Kbd } from "../../../ui/controls.tsx";
 import { useKeys } from "../../../ui/keys.ts";
 import { useMedia } from "../../../ui/use-media.ts";
 import { formatBytes, formatCount } from "../../../ui/words.ts";
+import { WatchesLink } from "../../capture-view/watches-link.tsx";
 import { TagsDialog } from "../../tags/tags-dialog.tsx";
 import { LIBRARY_FACETS, NO_CHOICE } from "./library-address.ts";
 import { LibraryActions } from "./library-actions.tsx";
@@ -54,6 +55,7 @@ export function LibraryScreen(): ReactNode {
       actions={
         <>
           <TextLink href="/fleet">{texts.fleet}</TextLink>
+          <WatchesLink />
           <TextLink href="/sql">SQL</TextLink>
           {mayContribute(account?.person ?? null) ? <ContributorLinks /> : null}
         </>
