@@ -70,6 +70,8 @@ export default defineConfig({
       PORT: String(PORT),
       AGLENS_DATA: dataDirectory(),
       AGLENS_WRITES_PER_MINUTE: "100000",
+      // The login of stand-ins.
+      AGLENS_WATCH_FILE: join(root, "e2e/watch-file.json"),
     },
   },
 });
