@@ -22,6 +22,8 @@ export const watchesTexts = {
   pausedBy: (person: string): string => `Paused by ${person}`,
   cannotSignIn: (server: string): string => `Can't sign in to ${server}`,
   unreachable: (server: string): string => `${server} unreachable`,
+  cannotPoll: (server: string): string => `Can't poll ${server}`,
+  cannotBePolled: (group: string): string => `${group} can't be polled.`,
   notStarted: "Not started",
   since: (time: string): string => `since ${time}`,
   limitFor: (ms: number, seconds: number): string => `limit ${ms}${THIN}ms for ${seconds}${THIN}s`,
@@ -31,8 +33,8 @@ export const watchesTexts = {
   onServer: (server: string): string => `on ${server}`,
 
   // Headline
-  triggeredLastNight: (group: string, count: number): string =>
-    `${group} triggered ${count === 1 ? "once" : `${count} times`} last night.`,
+  triggeredSince: (group: string, count: number, isNight: boolean): string =>
+    `${group} triggered ${count === 1 ? "once" : `${count} times`} ${isNight ? "last night" : "since yesterday 18:00"}.`,
   noTriggerLastNight: (groups: number): string =>
     `No trigger last night. ${plural(groups, "# group was", "# groups were")} watched.`,
   watchesCantPoll: (watches: number): string => `${plural(watches, "# watch", "# watches")} can't poll.`,
@@ -166,6 +168,11 @@ export const watchesTexts = {
   askContributor: "Ask a contributor to create a watch.",
   howToWatch: "How to watch a group",
   runsWithoutPage: "A watch runs on this server without an open page",
+
+  // Log blocks of a recording
+  logBlocks: "Log blocks",
+  slowestPerPixel: "slowest of each pixel, color of its largest part",
+  blocksPicture: "Slowest log blocks of the recording, in the color of the place that took longest",
 
   // One watch
   noSuchWatch: "There is no such watch.",

@@ -86,7 +86,7 @@ export function commandsOf(
           },
         ];
   const alone = isAlone(summary);
-  // A visitor of a link may have no access to the server's watches.
+  // A visitor with a link may have no access to the server's watches.
   const isOnServer = !IS_ALONE && !isLocalId(source.id) && source.beside(source.id) !== null;
   const watching = {
     key: "watches",

@@ -17,7 +17,7 @@ import { StateLine } from "./state-line.tsx";
 import { useStrip } from "./use-watches.ts";
 import { watchPath } from "./watch-address.ts";
 import { DayAxis } from "./watch-table.tsx";
-import { brokenReplica, lengthText, serversOf, timeOf } from "./watch-text.ts";
+import { brokenReplica, isWithoutAnswer, lengthText, serversOf, timeOf } from "./watch-text.ts";
 import styles from "./broken-watches.module.css";
 
 interface Times {
@@ -163,7 +163,7 @@ function Reason({ watch, zone }: { readonly watch: Watch; readonly zone: Zone })
 
 /** The statement to run or the parts to check, and the answers of the replicas. */
 function NextStep({
-  watch: { state, replicas },
+  watch: { replicas },
   zone,
   mayRun,
   now,
@@ -184,7 +184,7 @@ function NextStep({
           <CopyCode code={sql} label={texts.statementFor(nameOf(broken))} />
         </>
       ) : null}
-      {state === "unreachable" && broken !== undefined ? (
+      {broken !== undefined && isWithoutAnswer(broken) ? (
         <>
           <h3 className={styles.small}>{texts.checkNext}</h3>
           <p>{texts.checkService(nameOf(broken))}</p>
@@ -206,7 +206,12 @@ function NextStep({
             id: "state",
             head: texts.state,
             align: "left",
-            cell: ({ problem }) => (problem === null ? texts.polled : texts.noAnswer),
+            cell: ({ problem }) =>
+              problem === null
+                ? texts.polled
+                : isWithoutAnswer({ problem })
+                  ? texts.noAnswer
+                  : texts.notPolled,
             cellProps: ({ problem }) => ({ "data-bad": problem !== null }),
           },
           { id: "poll", head: texts.polls, cell: (each) => polledText(each, zone, now) },

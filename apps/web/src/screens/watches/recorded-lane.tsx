@@ -19,8 +19,9 @@ interface Props {
   readonly height: number;
 }
 
-/** Least width of a text, px. */
+/** Least widths of texts, px. */
 const TEXT_PX = 90;
+const BRACKET_PX = 160;
 
 /** The ring dashed, the recording solid, the time over the limit as a bracket, and the trigger's line. */
 export function RecordedLane({ episode, from, to, now, zone, width, height }: Props): ReactNode {
@@ -31,8 +32,8 @@ export function RecordedLane({ episode, from, to, now, zone, width, height }: Pr
   const at = Date.parse(trigger.at);
   const over = ended === null ? now : Date.parse(ended);
   const hasBracket = trigger.rule !== "schedule" && trigger.rule !== "hand" && trigger.rule !== "http";
-  const text = (first: number, last: number, words: string): string | null =>
-    x(last) - x(first) < TEXT_PX ? null : words;
+  const text = (first: number, last: number, words: string, room = TEXT_PX): string | null =>
+    x(last) - x(first) < room ? null : words;
   return (
     <div className={styles.recorded} data-place={place ?? "none"}>
       {recorded === null ? (
@@ -65,7 +66,7 @@ export function RecordedLane({ episode, from, to, now, zone, width, height }: Pr
       )}
       {hasBracket && over > at ? (
         <span className={styles.bracket} style={box(at, over)}>
-          {text(at, over, texts.episodeFor(lengthText(over - at)))}
+          {text(at, over, texts.episodeFor(lengthText(over - at)), BRACKET_PX)}
         </span>
       ) : null}
       <i className={styles.triggerLine} style={{ left: x(at), height: height + 44 }} aria-hidden="true" />

@@ -72,7 +72,10 @@ describe("last night", () => {
       watch: { id: "w1" },
       episode: { id: "e3" },
       count: 2,
+      isNight: true,
     });
+    const noon = watchEpisode({ trigger: { ...trigger, at: "2026-11-24T12:00:00Z" } });
+    expect(worstSince([sales], new Map([["w1", [noon]]]), since)?.isNight).toBe(false);
   });
 
   test("leaves schedules, recordings by hand and earlier triggers out; a refusal counts where nothing was recorded", () => {

@@ -65,12 +65,15 @@ export function lastEvening(zone: Zone, now: number): number {
   return Number(ticks / 10_000n - MS_TO_1970);
 }
 
+const EVENING_TO_NOON_MS = 18 * 3_600_000;
+
 /** The trigger that the headline is about. */
 export interface WorstNight {
   readonly watch: Watch;
   readonly episode: WatchEpisode;
-  /** Triggers of that watch since the evening. */
+  /** Triggers of that watch since the evening, and whether all of them were before the next noon. */
   readonly count: number;
+  readonly isNight: boolean;
 }
 
 /** Recordings that a person or a schedule began say nothing about slow commits. */
@@ -88,7 +91,8 @@ export function worstSince(
   const nights = watches.flatMap((watch) => {
     const known = episodes.get(watch.id) ?? (watch.lastEpisode === null ? [] : [watch.lastEpisode]);
     const found = known.filter((each) => isOfRule(each) && Date.parse(each.trigger.at) >= since);
-    return found.map((episode) => ({ watch, episode, count: found.length }));
+    const isNight = found.every(({ trigger }) => Date.parse(trigger.at) < since + EVENING_TO_NOON_MS);
+    return found.map((episode) => ({ watch, episode, count: found.length, isNight }));
   });
   const worse = (a: WorstNight, b: WorstNight): number =>
     (b.episode.p95Us ?? -1) - (a.episode.p95Us ?? -1) ||

@@ -8,6 +8,7 @@ import { TextButton } from "../../frame/app-bar.tsx";
 import { watchesTexts as texts } from "../../messages/watches.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { ticksOf, type Zone, zoneNameAt } from "../../ui/zone.ts";
+import { BlocksLane } from "./blocks-lane.tsx";
 import { RecordedLane } from "./recorded-lane.tsx";
 import { useStrip } from "./use-watches.ts";
 import { lengthText } from "./watch-text.ts";
@@ -127,6 +128,9 @@ function FramePicture({ watch, chosen, frame, zone, now, width }: FrameProps): R
         />
         {error === null ? null : <p className="bad text-small">{error}</p>}
       </div>
+      {chosen.state === "recorded" && chosen.captureId !== null ? (
+        <BlocksLane captureId={chosen.captureId} {...{ from, to, width }} />
+      ) : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Texts about watches and their triggers that depend on data. */
-import type { Watch, WatchDefinition, WatchEpisode } from "@aglens/contract";
+import type { Watch, WatchDefinition, WatchedReplica, WatchEpisode } from "@aglens/contract";
 import { dayText } from "../../charts/watch/days.ts";
 import { watchesTexts as texts } from "../../messages/watches.ts";
 import { durationText, formatCount, timesInZone } from "../../ui/words.ts";
@@ -57,6 +57,12 @@ export const serversOf = ({ replicas }: Watch): string =>
 export const brokenReplica = ({ replicas }: Watch) =>
   replicas.find(({ problem }) => problem !== null) ?? null;
 
+/** Codes of servers that don't answer; others answer, and can't be polled for another reason. */
+const NO_ANSWER = new Set(["live-unreachable", "live-connection-lost", "live-disconnected", "live-starting"]);
+
+export const isWithoutAnswer = ({ problem }: Pick<WatchedReplica, "problem">): boolean =>
+  problem !== null && NO_ANSWER.has(problem.code);
+
 export interface StateText {
   readonly text: string;
   readonly note: string;
@@ -80,7 +86,11 @@ export function stateText(watch: Watch, zone: Zone, now: number): StateText {
     case "cannotSignIn":
       return { text: texts.cannotSignIn(server), note };
     case "unreachable":
-      return { text: texts.unreachable(server), note };
+      return {
+        text:
+          broken !== null && !isWithoutAnswer(broken) ? texts.cannotPoll(server) : texts.unreachable(server),
+        note,
+      };
     case "notStarted":
       return { text: texts.notStarted, note };
   }
@@ -147,6 +157,8 @@ export function brokenText(watch: Watch): string {
   const { state, definition } = watch;
   const broken = brokenReplica(watch);
   if (state === "cannotSignIn") return texts.needsLogin(definition.group);
+  if (state === "unreachable" && broken !== null && !isWithoutAnswer(broken))
+    return texts.cannotBePolled(definition.group);
   if (state === "unreachable")
     return texts.continuesWhen(definition.group, broken?.serverName || broken?.where || "");
   return isBroken(watch) ? texts.needsSecret(definition.group) : "";

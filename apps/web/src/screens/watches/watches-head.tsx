@@ -61,8 +61,8 @@ export function headlineOf(
   zone: Zone,
 ): Headline {
   if (worst !== null) {
-    const { watch, episode, count } = worst;
-    const night = texts.triggeredLastNight(watch.definition.group, count);
+    const { watch, episode, count, isNight } = worst;
+    const night = texts.triggeredSince(watch.definition.group, count, isNight);
     return { text: `${night} ${episodeSentence(episode, zone)}`, place: episode.place ?? "none" };
   }
   const watched = watches.filter(({ state }) => state === "watching" || state === "recording").length;
