@@ -55,6 +55,26 @@ describe("the picture of a capture", () => {
   });
 });
 
+test("a trigger is a dashed line at its time", () => {
+  const display = fakeScreen({ width: 1_000, height: 40 });
+  const logOf = logCanvases();
+  const { container } = render(
+    <Minimap
+      columns={COLUMNS}
+      range={[0, 10_000_000]}
+      triggers={[2_500_000]}
+      onRange={() => undefined}
+      width={1_000}
+      height={40}
+    />,
+  );
+  display.nextFrame();
+  const dashes = logOf(container.querySelector("canvas"))
+    .take()
+    .filter(({ at: [x, , width] }) => x === 250 && width === 1);
+  expect(dashes.map(({ at }) => at.slice(1))).toEqual([0, 6, 12, 18, 24, 30, 36].map((y) => [y, 1, 3]));
+});
+
 /** 10 s on 1,000 px. */
 function shown(range: readonly [number, number] = [2_000_000, 4_000_000]) {
   const display = fakeScreen({ width: 1_000, height: 40 });

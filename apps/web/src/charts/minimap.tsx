@@ -27,6 +27,8 @@ interface Props {
   readonly lost?: readonly LostPlace[];
   /** Changes of roles, each from the last commit before it to the first one after it, µs. */
   readonly switches?: readonly Range[];
+  /** Times at which a watch began to record, µs; dashed. */
+  readonly triggers?: readonly number[];
   /** `done` is false while dragging. */
   readonly onRange: (range: [number, number], done: boolean) => void;
   readonly width: number;
@@ -34,6 +36,9 @@ interface Props {
 }
 
 const NONE: readonly Range[] = [];
+const NO_TIMES: readonly number[] = [];
+/** Dash and gap of a trigger, px. */
+const DASH = 3;
 /** Least width of the brush, so that a short view is still visible, px. */
 const LEAST_WIDTH = 3;
 /** A press of an arrow key moves an end of the brush by this share of the capture. */
@@ -46,6 +51,7 @@ export function Minimap({
   uncovered = NONE,
   lost = NONE,
   switches = NONE,
+  triggers = NO_TIMES,
   onRange,
   width,
   height,
@@ -63,8 +69,11 @@ export function Minimap({
       context.fillStyle = tokens["--ink"];
       for (const at of switches.flat())
         context.fillRect(Math.round(xOf({ from, to, width: wide }, at)), 0, 1, tall);
+      for (const at of triggers)
+        for (let y = 0; y < tall; y += 2 * DASH)
+          context.fillRect(Math.round(xOf({ from, to, width: wide }, at)), y, 1, DASH);
     },
-    [columns, uncovered, lost, switches, from, to],
+    [columns, uncovered, lost, switches, triggers, from, to],
   );
   const frame = useRef<HTMLDivElement>(null);
   const group = useRef<SVGGElement>(null);

@@ -123,6 +123,15 @@ export function BinIcon(props: IconProps): ReactNode {
   );
 }
 
+/** A watch, and what it recorded. */
+export function BellIcon(props: IconProps): ReactNode {
+  return (
+    <Icon {...props}>
+      <path d="M3.4 11.4c1-1 1.2-2.2 1.2-4.4a3.4 3.4 0 0 1 6.8 0c0 2.2.2 3.4 1.2 4.4ZM6.6 13.6a1.5 1.5 0 0 0 2.8 0" />
+    </Icon>
+  );
+}
+
 /** Figures in rows and columns. */
 export function TableIcon(props: IconProps): ReactNode {
   return (

@@ -134,6 +134,10 @@ export const overviewTexts = {
   logWriteP50: "log write, p50 and p95",
 
   // Phone minimap
+  recordedByTheWatch: (group: string, time: string): string =>
+    `Recorded by the watch of ${group}, trigger ${time}`,
+  watch: "Watch",
+  triggerAt: (time: string): string => `trigger ${time}`,
   slowestBlockOverTime: "Slowest block over time",
   openTheTimeline: "open the timeline",
 

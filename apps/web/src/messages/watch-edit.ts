@@ -6,6 +6,7 @@ import { sentence } from "./sentence.ts";
 export const watchEditTexts = {
   createWatch: "Create watch",
   editWatch: "Edit watch",
+  titleOf: (title: string, group: string): string => `${title}: ${group}`,
   allWatches: "All watches",
   watchesAreNotPossible: "Watches aren't possible now.",
   noLogin: "The watch file has no login. Ask the operator of AG Lens to add one.",
@@ -48,7 +49,7 @@ export const watchEditTexts = {
   toRecord: (server: string): string => `On ${server}, to create the event session:`,
   grantOn: (server: string): string => `GRANT statements for ${server}`,
   checkAgain: "Check again",
-  checkAgainOn: (server: string): string => `Check ${server} again`,
+  checkAgainOn: (server: string): string => `Check again: ${server}`,
   checkAll: "Check rights",
   addressOf: (server: string): string => `Address of ${server}`,
   addressMoves: (address: string, server: string): string =>
@@ -87,7 +88,7 @@ export const watchEditTexts = {
   // Recording
   recording: "Recording",
   untilQuiet: (quiet: ReactNode, most: ReactNode): ReactNode =>
-    sentence`Until commits are quiet for ${quiet}, at most ${most}`,
+    sentence`Until commits are quiet for ${quiet} at most ${most}`,
   keepBefore: (ring: ReactNode): ReactNode => sentence`Keep the ${ring} before the trigger (ring in memory).`,
   keepTheTimeBefore: "Keep the time before the trigger",
   ringCost: "The ring costs more than polls: its event session runs all the time.",
@@ -166,7 +167,9 @@ export const watchEditTexts = {
   onDays: (days: string, time: string): string => `${days} ${time}`,
 
   // Rehearsal
-  withThePolls: (days: number): string => `With the last ${plural(days, "# day")} of polls`,
+  withThePolls: "With the last 7 days of polls",
+  pollsOf: (days: number): string =>
+    days < 1 ? "Kept polls cover less than a day." : `Kept polls cover ${plural(Math.floor(days), "# day")}.`,
   theseTriggers: (starts: ReactNode, recorded: number, refused: number): ReactNode =>
     sentence`These triggers start ${starts}: ${`${recorded} recorded, ${refused} refused.`}`,
   times: (count: number): string => plural(count, "# time"),

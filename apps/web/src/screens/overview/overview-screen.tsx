@@ -20,6 +20,7 @@ import { panelHeight, useHeights } from "./charts/use-heights.ts";
 import { useOpenOverview, useOverviewKeys } from "./use-open-overview.ts";
 import { VerdictBand } from "./verdict-band.tsx";
 import { ViewBar } from "./view-bar.tsx";
+import { WatchBand } from "./watch-band.tsx";
 
 import chartStyles from "./charts/charts.module.css";
 import styles from "./overview-screen.module.css";
@@ -36,6 +37,7 @@ export function OverviewScreen(): ReactNode {
   return (
     <OverviewContext value={overview}>
       <div className="narrows">
+        <WatchBand />
         <VerdictBand />
         <ViewBar />
         <div className={styles.overviewGrid}>

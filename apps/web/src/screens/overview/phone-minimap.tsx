@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { Minimap } from "../../charts/minimap.tsx";
 import { overviewTexts as texts } from "../../messages/overview.ts";
 import { Card } from "../../ui/controls.tsx";
@@ -7,6 +7,7 @@ import { useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import { useOverview } from "./overview-context.ts";
+import { useRecordedBy } from "./use-recorded-by.ts";
 import styles from "./phone-minimap.module.css";
 
 const HEIGHT_PX = 44;
@@ -21,6 +22,8 @@ function SlowestOverTime(): ReactNode {
   const { summary, open } = useCapture();
   const { scale, minimap, uncovered, lost, switches, setRange } = useOverview();
   const [plot, { width }] = useSize<HTMLDivElement>();
+  const at = useRecordedBy()?.at ?? null;
+  const triggers = useMemo(() => (at === null ? [] : [at]), [at]);
   return (
     <Card
       title={texts.slowestBlockOverTime}
@@ -38,6 +41,7 @@ function SlowestOverTime(): ReactNode {
             uncovered={uncovered}
             lost={lost}
             switches={switches}
+            triggers={triggers}
             onRange={setRange}
             width={width}
             height={HEIGHT_PX}
@@ -46,6 +50,7 @@ function SlowestOverTime(): ReactNode {
       </div>
       <div className="flex-box spread quiet text-axis" aria-hidden="true">
         <span>{formatTime(summary, 0, 0)}</span>
+        {at === null ? null : <span className="ink">{texts.triggerAt(formatTime(summary, at, 0))}</span>}
         <span>{formatTime(summary, summary.durationUs, 0)}</span>
       </div>
     </Card>

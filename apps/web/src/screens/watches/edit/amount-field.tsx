@@ -28,7 +28,7 @@ export function InlineText({
     <input
       type="text"
       className={styles.inline}
-      style={{ width: `${characters + 3}ch` }}
+      style={{ width: `${characters + 2}ch` }}
       aria-label={label}
       aria-invalid={problem !== null}
       title={problem ?? undefined}

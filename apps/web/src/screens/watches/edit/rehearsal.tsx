@@ -17,7 +17,8 @@ import styles from "./watch-edit.module.css";
 
 /** Typing asks once, after a pause of so many ms. */
 const PAUSE_MS = 400;
-const MOST_DAYS = 7;
+/** With fewer days of polls a sentence says so: an hour without AG Lens isn't of interest. */
+const FULL_DAYS = 6.9;
 /** The newest triggers that are listed. */
 const MOST_LISTED = 5;
 
@@ -27,10 +28,9 @@ export function Rehearsal(): ReactNode {
   const { definition } = read;
   const question = watch === null || definition === null ? null : rehearsalOf(definition, watch.id);
   const { value, isStale, error, retry } = useAnswer(question, { pauseMs: PAUSE_MS, beginsAtOnce: true });
-  const days = Math.min(MOST_DAYS, Math.floor(value?.days ?? 0) || MOST_DAYS);
   return (
     <>
-      <h2>{texts.withThePolls(days)}</h2>
+      <h2>{texts.withThePolls}</h2>
       <Problem sentence={error} onRetry={retry} />
       {watch === null || value?.days === 0 ? <p className="muted">{texts.noPollsYet}</p> : null}
       {watch === null || definition === null || value === null || value.days === 0 ? null : (
@@ -55,7 +55,8 @@ function Rehearsed({ watch, definition, rehearsal }: RehearsedProps): ReactNode 
     <>
       <p className="muted">
         {texts.theseTriggers(<b>{texts.times(starts)}</b>, recorded, refused)}{" "}
-        {scheduled === 0 ? null : texts.scheduleAdds(scheduled)}
+        {scheduled === 0 ? null : texts.scheduleAdds(scheduled)}{" "}
+        {rehearsal.days >= FULL_DAYS ? null : texts.pollsOf(rehearsal.days)}
       </p>
       <RehearsedStrip watch={watch} definition={definition} rehearsal={rehearsal} />
       <ul className={styles.rehearsed} aria-label={texts.triggersIn}>

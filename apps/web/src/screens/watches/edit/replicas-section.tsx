@@ -128,7 +128,12 @@ function PrimaryFields({
           }}
         />
         <EncryptionChoice form={address} onChange={edit} />
-        <Button kind="primary" disabled={isAsking || login === ""} onClick={() => void find()}>
+        <Button
+          kind="primary"
+          className={styles.find}
+          disabled={isAsking || login === ""}
+          onClick={() => void find()}
+        >
           {isAsking ? texts.finding : texts.findReplicas}
         </Button>
       </div>

@@ -133,7 +133,7 @@ function ScheduleRow({ schedule, position, isOn, onRemove }: ScheduleProps): Rea
         label={texts.cron(position)}
         value={cron}
         problem={problem}
-        characters={Math.max(9, cron.length)}
+        characters={Math.max(11, cron.length + 2)}
         disabled={!isOn}
         onChange={(text) => set({ cron: text })}
       />

@@ -194,7 +194,7 @@ test("a right that is granted is found by a check of its server alone", async ()
   await press("Find replicas");
   sent = [];
   isGranted = true;
-  await press("Check SQL2 again");
+  await press("Check again: SQL2");
   expect(sent).toMatchObject([{ path: "/check", body: { server: { host: "SQL2" }, login: "sales" } }]);
   expect(rowOf("SQL2")).toBe("SQL2Secondary, sync aglens_watch granted granted");
   expect(screen.queryByLabelText("GRANT statements for SQL2")).toBeNull();

@@ -131,6 +131,7 @@ function EditPage({ watch, title, watches }: EditProps): ReactNode {
         }}
       >
         <div className={styles.page}>
+          <h1 className="sr-only">{form.group === "" ? title : texts.titleOf(title, form.group)}</h1>
           <FormKeys onSave={onSave} onCancel={onCancel}>
             <ReplicasSection server={new URLSearchParams(window.location.search).get("server") ?? ""} />
             <PollSection />
