@@ -445,7 +445,7 @@ export const SETTINGS: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   publicUrl: {
     name: "AGLENS_PUBLIC_URL",
     about:
-      "Address by which browsers reach the server through a proxy, with its path, such as `https://host.example/aglens`. OpenID Connect needs it",
+      "Address by which browsers reach the server through a proxy, with its path, such as `https://host.example/aglens`. OpenID Connect and links in messages of watches need it",
     initial: "",
     initialWords: "from the Host header",
     read: (text) =>

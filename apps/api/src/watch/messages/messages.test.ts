@@ -338,6 +338,20 @@ test("a watch that this server no longer runs gets no messages from it", async (
   expect(hook.requests).toHaveLength(1);
   expect(await rows()).toBe(1);
   expect(sent.status("sales")).toEqual([]);
+  // It may run on another server: a late message is only kept.
+  await sent.add(SALES, END);
+  await clock.pass(50, 10);
+  expect(hook.requests).toHaveLength(1);
+  expect(await rows()).toBe(2);
+});
+
+test("a watch that ends gives messages that were just added their first try", async () => {
+  const sent = messages();
+  await sent.add(SALES, START);
+  await sent.add(SALES, END);
+  await sent.end("sales");
+  expect(hook.requests).toHaveLength(2);
+  expect(await rows()).toBe(0);
 });
 
 test("a row that can't be removed after its message was accepted does not send it again", async () => {

@@ -62,6 +62,8 @@ export class Messages implements WatchMessages {
   /** One at a time for each receiver. */
   readonly #lanes = new Map<string, ReturnType<typeof semaphore>>();
   readonly #sending = new Map<Promise<void>, Waiting>();
+  /** Watches that this server ran and no longer runs. */
+  readonly #ended = new Set<string>();
   /** ms since 1970. */
   #lastMade = 0;
   #cancelTimer = (): void => {};
@@ -74,6 +76,7 @@ export class Messages implements WatchMessages {
 
   /** Continues with the waiting messages of a watch that this server begins to run. */
   async begin(watch: string): Promise<void> {
+    this.#ended.delete(watch);
     for (const { record } of await this.#parts.store.rows("message", { watch }))
       this.#keep(record as MessageRecord);
     this.#pump();
@@ -89,6 +92,8 @@ export class Messages implements WatchMessages {
     while (sending().some(([, { record }]) => record.tries === 0))
       // oxlint-disable-next-line no-await-in-loop -- each end begins the next one
       await Promise.all(sending().map(([sent]) => sent));
+    // Another server may send what is added from now on.
+    this.#ended.add(watch);
     for (const [id, { record }] of this.#waiting) if (record.watch.id === watch) this.#waiting.delete(id);
     await Promise.all(sending().map(([sent]) => sent));
     this.#statuses.delete(watch);
@@ -106,6 +111,7 @@ export class Messages implements WatchMessages {
       ({ id }) => !this.#waiting.has(id),
     );
     await this.#parts.store.saveTogether({ episode: episodes, message: records.map(rowOf) });
+    if (this.#ended.has(watch.id)) return;
     for (const record of records) this.#keep(record);
     await this.#giveUpOldest();
     this.#pump();
