@@ -1,14 +1,18 @@
 /** Statements of docs/deploy about this repository and the service: names that exist, settings that can be read. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { COUNTED_STAGES } from "@aglens/ag-model/live";
+import { stageDefinition } from "@aglens/ag-model/replication";
+import { stageInTables } from "@aglens/ag-model/tables";
+import { WATCH_RULES, WATCH_STATES } from "@aglens/contract";
 import { VERSION as S3_SERVER_VERSION } from "@aglens/fixtures/s3-server";
 import { expect, test } from "vitest";
 import { ROOT } from "../../test/service.ts";
-import { stubAnalyzer } from "../../test/stub-analyzer.ts";
+import { sampleMetrics } from "../../test/sample-metrics.ts";
 import { accessSettings } from "../access/access-settings.ts";
 import { readConfig } from "../settings/config.ts";
 import { newOwnId } from "../live/own-id.ts";
-import { addProcessMetrics, createMetrics } from "../status/metrics.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { networkReach } from "../settings/network-reach.ts";
 
 const deployed = (name: string): string => readFileSync(join(ROOT, "docs/deploy", name), "utf8");
@@ -134,25 +138,42 @@ test.each(["compose.yaml", "compose.servers.yaml"])(
   },
 );
 
-test("the dashboard asks for metrics that there are", async () => {
-  const metrics = createMetrics({
-    load: () => stubAnalyzer().load,
-    disk: () => ({ free: 1, total: 2 }),
-    captures: () => Promise.resolve(0),
-    liveRuns: () => 0,
-    tablesWaiting: () => 0,
-    queries: () => ({ running: 0, waiting: 0 }),
-    unclaimed: () => ({ files: 0, bytes: 0, types: [] }),
-    durations: () => [],
-    liveGroups: () => [],
-    watches: () => [],
-  });
-  addProcessMetrics(metrics);
-  metrics.answered({ method: "GET", route: "/x", status: 200, ms: 1, bytes: 1 }, false);
-  const text = await metrics.registry.metrics();
+test.each([
+  ["grafana-dashboard.json", 9],
+  ["grafana-watches.json", 14],
+  ["alert-rules.yaml", 10],
+])("%s asks for metrics and states that there are", async (name, fewest) => {
+  const { metrics, count } = sampleMetrics(systemClock);
+  count(1);
+  const text = await metrics.text();
   metrics.registry.clear();
-  const asked = new Set(found(deployed("grafana-dashboard.json"), /\b((?:aglens|nodejs|process)_\w+)/gu));
-  expect(asked.size).toBeGreaterThan(8);
+  const file = deployed(name);
+  const asked = new Set(found(file, /\b((?:aglens|nodejs|process)_[a-z_\d]+)/gu));
+  expect(asked.size).toBeGreaterThanOrEqual(fewest);
   const shown = new Set(found(text, /^(\w+)[ {]/gmu));
-  expect([...asked].filter((name) => !shown.has(name))).toEqual([]);
+  expect([...asked].filter((metric) => !shown.has(metric))).toEqual([]);
+  const states = found(file, /state=~?\\?"([\w|]+)\\?"/gu).flatMap((each) => each.split("|"));
+  expect(states.filter((state) => !(WATCH_STATES as readonly string[]).includes(state))).toEqual([]);
+});
+
+test("the dashboard of groups offers the stages that are counted, by their names", () => {
+  const { templating } = JSON.parse(deployed("grafana-watches.json")) as {
+    readonly templating: { readonly list: { readonly name: string; readonly query: string }[] };
+  };
+  const offered = templating.list.find(({ name }) => name === "stage")?.query.split(", ");
+  const counted = COUNTED_STAGES.map((id) => `${stageDefinition(id).label} : ${stageInTables(id)}`);
+  expect(new Set(offered)).toEqual(new Set(counted));
+});
+
+test("the pages about metrics have all of AG Lens, with states and rules", async () => {
+  const { metrics } = sampleMetrics(systemClock);
+  const text = await metrics.text();
+  metrics.registry.clear();
+  const page = ["monitoring.md", "metrics.md"]
+    .map((name) => readFileSync(join(ROOT, "docs/operate", name), "utf8"))
+    .join("\n");
+  const missing = [...found(text, /^# TYPE (aglens_\w+) /gmu), ...WATCH_STATES, ...WATCH_RULES].filter(
+    (name) => !page.includes(`\`${name}\``),
+  );
+  expect(missing).toEqual([]);
 });

@@ -2,4 +2,4 @@
 export type { GapReason } from "./attached-replicas.ts";
 export { LiveModel } from "./live-model.ts";
 export type { DatabasePicture, LiveModelPicture, LiveModelReplica } from "./picture.ts";
-export { BUCKETS_US, type StageCount } from "./stage-counts.ts";
+export { BUCKETS_US, COUNTED_STAGES, type StageCount } from "./stage-counts.ts";

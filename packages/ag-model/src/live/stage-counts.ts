@@ -10,7 +10,7 @@ export const BUCKETS_US: readonly number[] = [
 ];
 
 /** Stages that are counted; parts of a stage, and sums that don't reach from one server to another, aren't. */
-const COUNTED: readonly StageId[] = [
+export const COUNTED_STAGES: readonly StageId[] = [
   "commitQueue",
   "localFlush",
   "commitWakeUp",
@@ -36,7 +36,7 @@ export class StageCounts {
   add(model: CaptureModel): void {
     const [primary, ...secondaries] = model.replicas;
     this.#count("commit", primary.name, commitLatencies(model));
-    for (const stage of COUNTED) {
+    for (const stage of COUNTED_STAGES) {
       if (isLocalStage(stage)) this.#count(stage, primary.name, stageColumn(model, 0, stage));
       else
         for (const [s, { name }] of secondaries.entries())
