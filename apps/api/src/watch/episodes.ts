@@ -162,8 +162,10 @@ export class Episodes {
     const { recorder } = this.#parts;
     await this.#save(id);
     try {
-      const { captureId, recordedOn, problems } = await recorder.begin(label);
-      this.#change(id, { captureId });
+      const { recordedOn, problems } = await recorder.begin(label, (captureId) => {
+        this.#change(id, { captureId });
+        this.#wait(this.#save(id));
+      });
       if (recordedOn.length === 0) {
         await recorder.end();
         throw new Error(problems.join(" ") || "No replica could be recorded.");

@@ -49,9 +49,11 @@ export interface Recorder {
   readonly isArmed: boolean;
   /**
    * Records from now, or from the ring's begin. Resolves when the event sessions run on all replicas that answered.
-   * @param label of the mark at this time @throws Error with a sentence: nothing is recorded
+   * @param label of the mark at this time
+   * @param onNamed called with the capture's id before the servers are asked, so that a killed process finds it again
+   * @throws Error with a sentence: nothing is recorded
    */
-  begin(label: string): Promise<Begun>;
+  begin(label: string, onNamed?: (captureId: string) => void): Promise<Begun>;
   /** Stops and keeps. @returns id of the capture; null: no events arrived */
   end(): Promise<string | null>;
   /** Waits for the capture's analysis. Null: there is no such capture. */
@@ -100,13 +102,14 @@ export class LiveRecorder implements Recorder {
     this.#armAgain();
   }
 
-  async begin(label: string): Promise<Begun> {
+  async begin(label: string, onNamed?: (captureId: string) => void): Promise<Begun> {
     this.#isRecording = true;
     try {
       // A ring that is being begun is used: a second session on each replica would cost twice.
       await this.#arming;
       this.#run = this.#running ?? (await this.#newRun(null));
       const { run, captureId } = this.#run;
+      onNamed?.(captureId);
       run.record(label);
       const replicas = await run.attached();
       return {

@@ -12,6 +12,7 @@ import type {
 import type { Logger } from "pino";
 import type { Clock } from "../kernel/clock.ts";
 import type { Patience } from "../live/server/connection.ts";
+import type { OtherServers } from "../store/other-servers.ts";
 import { Episodes } from "./episodes.ts";
 import { KeptMinutes } from "./kept-minutes.ts";
 import type { SeriesRange } from "./kept-minutes.ts";
@@ -50,6 +51,7 @@ export interface WatchParts {
   /** @throws LiveFailure for a host that is not allowed */
   readonly expectAllowed: (replica: WatchReplica) => void;
   readonly recovered: () => Promise<void>;
+  readonly others: Pick<OtherServers, "isShared">;
   readonly clock: Clock;
   readonly patience: Patience;
   readonly log: Pick<Logger, "error">;
@@ -316,7 +318,10 @@ export class RunningWatch {
   /** Stores the state where it is another. */
   #saveStatus(): void {
     const { state, since, primary, told, replicas } = this.status;
+    // Other servers show the time of the last poll.
+    const minute = this.#parts.others.isShared ? Math.floor(this.#parts.clock.now() / SAVE_MS) : 0;
     const facts = JSON.stringify([
+      minute,
       state,
       since,
       primary,

@@ -13,6 +13,7 @@ import { attach } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { definitionOf } from "../../test/watch.ts";
+import { hookServer } from "../../test/watch-message.ts";
 
 const PATIENCE = { connectMs: 5_000, queryMs: 5_000, pollMs: 500, cancelMs: 200 };
 const LOGIN = { kind: "sql", user: "lens", password: "Tr0ub4dor&3-never-told" } as const;
@@ -37,8 +38,8 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-const password = (value: string): Promise<void> =>
-  writeFile(watchFile, JSON.stringify({ logins: { sales: { ...LOGIN, password: { value } } } }));
+const password = (value: string, receivers: object = {}): Promise<void> =>
+  writeFile(watchFile, JSON.stringify({ logins: { sales: { ...LOGIN, password: { value } } }, receivers }));
 
 async function open(): Promise<void> {
   service = await testService({ dataDirectory, watchFile }, undefined, { clock, patience: PATIENCE });
@@ -66,12 +67,13 @@ const episodesOf = async (id: string): Promise<WatchEpisode[]> =>
 interface Rules {
   readonly triggers?: object;
   readonly recording?: object;
+  readonly receivers?: readonly string[];
 }
 
 async function watch(
   group: StandInGroup,
   name = "TestAG",
-  { triggers = {}, recording = {} }: Rules = {},
+  { triggers = {}, recording = {}, receivers = [] }: Rules = {},
 ): Promise<string> {
   const usual = definitionOf([{ host: "x" }]);
   const body = definitionOf(
@@ -80,6 +82,7 @@ async function watch(
       group: name,
       triggers: { ...usual.triggers, ...triggers },
       recording: { ...usual.recording, ...recording },
+      receivers,
     },
   );
   return Watch.parse((await post("", body).expect(201)).body).id;
@@ -390,3 +393,49 @@ test("a file without the login stops the watch only, and says what is missing", 
   await password(LOGIN.password);
   await untilState(id, "watching");
 });
+
+test("people get one message at the start and one at the end, also over a restart", async () => {
+  await using hook = await hookServer();
+  await password(LOGIN.password, { tickets: { kind: "webhook", url: { value: hook.url } } });
+  const told = (): string[] =>
+    hook.requests.map(({ body }) => {
+      const { kind, polls } = JSON.parse(body) as { kind: string; polls: { server: string } | null };
+      return polls === null ? kind : `${kind} ${polls.server}`;
+    });
+  const group = await groupOf();
+  const id = await watch(group, "TestAG", { triggers: { http: true }, receivers: ["tickets"] });
+  await until(() => watchNow(id), isPolled);
+  await post(`/${id}/record`, { rule: "http" }).expect(201);
+  await until(
+    () => Promise.resolve(told()),
+    (found) => found.length === 1,
+  );
+  await clock.pass(10_000, 50);
+  await restart();
+  await until(
+    () => Promise.resolve(told()),
+    (found) => found.length === 2,
+  );
+  expect(told()).toEqual(["start", "end"]);
+  const [episode] = await episodesOf(id);
+  expect(episode?.steps.filter(({ text }) => text.includes('"tickets"'))).toHaveLength(2);
+
+  // A server that is gone for some seconds is no reason for a message.
+  await until(() => watchNow(id), isPolled);
+  group.replicas[1]?.fault({ kind: "down", seconds: 20 });
+  await clock.pass(40_000, 250);
+  expect(told()).toHaveLength(2);
+  group.replicas[1]?.fault({ kind: "down", seconds: 3_600 });
+  await until(
+    () => Promise.resolve(told()),
+    (found) => found.length === 3,
+  );
+  await restart();
+  await clock.pass(3 * MINUTE_MS, 250);
+  group.replicas[1]?.fault({ kind: "up" });
+  await until(
+    () => Promise.resolve(told()),
+    (found) => found.length === 4,
+  );
+  expect(told().slice(2)).toEqual(["broken SQL2", "mended SQL2"]);
+}, 120_000);

@@ -321,13 +321,14 @@ export class Watches {
   async #sync(): Promise<void> {
     const rows = await this.#parts.store.rows("definition");
     const found = new Set<string>();
+    // A watch that starts continues from its state.
+    for (const row of rows) if (row.key === STATUS) this.#takeStatus(row.watch, statusIn(row));
     for (const row of rows) {
       const { watch: id, key } = row;
       if (key === DEFINITION) {
         found.add(id);
         await this.#take(id, watchIn(row)); // oxlint-disable-line no-await-in-loop -- one after the other
-      } else if (key === STATUS) this.#takeStatus(id, statusIn(row));
-      else await this.#takeRequest(id, key, row.record); // oxlint-disable-line no-await-in-loop
+      } else if (key !== STATUS) await this.#takeRequest(id, key, row.record); // oxlint-disable-line no-await-in-loop
     }
     for (const id of [...this.#stored.keys()].filter((each) => !found.has(each))) {
       this.#stored.delete(id);
