@@ -21,13 +21,23 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+/** Values of the variables of dashboards, for the sample. */
+const VARIABLES = {
+  __rate_interval: "10s",
+  job: "aglens",
+  group: "SALES-AG",
+  replica: "SQL2",
+  stage: "log_write",
+};
+
 /** Expressions of a dashboard, with values for its variables. */
 function expressionsOf(name: string): string[] {
   const dashboard = readFileSync(join(ROOT, "docs/deploy", name), "utf8");
   return [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/gu)].map(([, text = ""]) =>
-    String(JSON.parse(text))
-      .replaceAll("$__rate_interval", "1m")
-      .replaceAll(/\$(?:job|group|replica|stage)\b/gu, "x"),
+    Object.entries(VARIABLES).reduce(
+      (expression, [name, value]) => expression.replaceAll(`$${name}`, value),
+      String(JSON.parse(text)),
+    ),
   );
 }
 
@@ -146,6 +156,11 @@ describe.skipIf(skipsWithout(PROMETHEUS_PROGRAM))("Prometheus", () => {
       expect(await one("aglens_commit_delay_seconds")).toBe(0.03);
       expect(await one('aglens_watch_state{state="recording"}')).toBe(1);
       expect(await one('scrape_samples_scraped{job="aglens"}')).toBeGreaterThan(100);
+      // Refusals and intervals without a poll are shown only where there are some.
+      const shown = expressionsOf("grafana-watches.json").filter((expression) => !expression.endsWith("> 0"));
+      expect(shown).toHaveLength(15);
+      const answers = await Promise.all(shown.map((expression) => prometheus.query(expression)));
+      expect(shown.filter((_, index) => answers[index]?.size === 0)).toEqual([]);
       const rules = (await (await fetch(`${prometheus.api}/alerts`)).json()) as {
         readonly data: { readonly alerts: { readonly labels: { readonly alertname: string } }[] };
       };

@@ -1,7 +1,7 @@
 /** Metrics of availability groups: what live runs and recordings count, and what polls find. */
 import { BUCKETS_US } from "@aglens/ag-model/live";
 import { groupFigures } from "@aglens/ag-model/watch";
-import type { PolledGroup, SecondaryFigures } from "@aglens/ag-model/watch";
+import type { GroupFigures, PolledGroup, SecondaryFigures } from "@aglens/ag-model/watch";
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import { MOST_REPLICAS } from "../live/group-histograms.ts";
@@ -117,8 +117,8 @@ export function addPolledGroups(registry: Registry, polled: () => readonly Polle
   });
 }
 
-function figuresByGroup(polled: readonly PolledGroup[]): Map<string, ReturnType<typeof groupFigures>> {
-  const figures = new Map<string, ReturnType<typeof groupFigures>>();
+function figuresByGroup(polled: readonly PolledGroup[]): Map<string, GroupFigures> {
+  const figures = new Map<string, GroupFigures>();
   for (const { group, replicas } of polled)
     if (group !== "" && !figures.has(group)) figures.set(group, groupFigures(replicas));
   return figures;
