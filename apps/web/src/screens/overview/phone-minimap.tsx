@@ -23,7 +23,7 @@ function SlowestOverTime(): ReactNode {
   const { scale, minimap, uncovered, lost, switches, setRange } = useOverview();
   const [plot, { width }] = useSize<HTMLDivElement>();
   const at = useRecordedBy()?.at ?? null;
-  const triggers = useMemo(() => (at === null ? [] : [at]), [at]);
+  const triggers = useMemo(() => (at === null ? [] : [Math.max(0, at)]), [at]);
   return (
     <Card
       title={texts.slowestBlockOverTime}

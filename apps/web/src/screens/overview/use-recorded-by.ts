@@ -4,27 +4,35 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { allWatches, type EpisodesOf, episodesOf } from "../../data/watch-client.ts";
 import { openPath } from "../../state/navigate.ts";
 import { useMedia } from "../../ui/use-media.ts";
+import { ticksOf } from "../../ui/zone.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 
 /** The watch that recorded a capture. */
 export interface RecordedBy {
   readonly watch: Watch;
   readonly episode: WatchEpisode;
-  /** Time of the trigger in the capture, µs. */
+  /** Time of the trigger in the capture, µs; negative before its first event. */
   readonly at: number;
+}
+
+/** Captures that a message or a page of watches led to: later addresses of the same page don't say so. */
+const openedFromWatch = new Set<string>();
+
+/** Whether a watch recorded the capture, as far as its address and its marks tell. */
+function mayBeRecorded({ captureId, marks }: Recorded): boolean {
+  if (new URLSearchParams(window.location.search).get("from") === "watch") openedFromWatch.add(captureId);
+  // Without a ring the trigger is before the first event, where a capture has no mark.
+  return openedFromWatch.has(captureId) || marks.some(({ byRule }) => byRule);
 }
 
 /** The watch of the open capture, on a phone; null elsewhere, for other captures, and for a visitor of a link. */
 export function useRecordedBy(): RecordedBy | null {
   const { summary } = useCapture();
-  const { captureId, marks, replicas } = summary;
+  const { captureId, replicas } = summary;
   const isPhone = useMedia("(max-width: 719px)");
-  // A trigger is a mark by rule. A link shows nothing of its server other than the capture.
-  const isAsked =
-    isPhone &&
-    marks.some(({ byRule }) => byRule) &&
-    !isLocalId(captureId) &&
-    openPath().startsWith("/captures/");
+  // A link shows nothing of its server other than the capture.
+  const isHere = !isLocalId(captureId) && openPath().startsWith("/captures/");
+  const isAsked = isPhone && isHere && mayBeRecorded(summary);
   const { value } = useAnswer(isAsked ? allWatches : null);
   const watches = value === null ? [] : watchesOf(value.watches, replicas);
   const { value: episodes } = useAnswer(watches.length === 0 ? null : episodesOf(watches));
@@ -41,6 +49,7 @@ const watchesOf = (watches: readonly Watch[], replicas: readonly { readonly name
 
 interface Recorded {
   readonly captureId: string;
+  readonly originTicks: string;
   readonly marks: readonly { readonly at: number; readonly label: string; readonly byRule: boolean }[];
 }
 
@@ -48,15 +57,15 @@ interface Recorded {
 function recordedBy(
   watches: readonly Watch[],
   episodes: EpisodesOf,
-  { captureId, marks }: Recorded,
+  { captureId, originTicks, marks }: Recorded,
 ): RecordedBy | null {
   for (const watch of watches) {
     const episode = episodes.get(watch.id)?.find((each) => each.captureId === captureId);
     if (episode === undefined) continue;
-    const { text } = episode.trigger;
-    const mark =
-      marks.find(({ label, byRule }) => byRule && label === text) ?? marks.find((each) => each.byRule);
-    if (mark !== undefined) return { watch, episode, at: mark.at };
+    const { text, at } = episode.trigger;
+    // A mark is on the capture's clock, a trigger on that of AG Lens.
+    const mark = marks.find(({ label, byRule }) => byRule && label === text);
+    return { watch, episode, at: mark?.at ?? Number(ticksOf(at) - BigInt(originTicks)) / 10 };
   }
   return null;
 }

@@ -1,5 +1,5 @@
-import { screen } from "@testing-library/react";
-import type { Summary } from "@aglens/contract";
+import { cleanup, screen } from "@testing-library/react";
+import type { Summary, WatchEpisode } from "@aglens/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { settled } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
@@ -23,17 +23,18 @@ const MARKS: Summary["marks"] = [
 ];
 
 let asked: string[];
+let episode: WatchEpisode;
 let shown: FakeScreen;
 beforeEach(() => {
   asked = [];
+  episode = watchEpisode({ captureId: "slow-network" });
   shown = fakeScreen({ width: 390, height: 844 });
   logCanvases();
-  window.history.replaceState(null, "", "/captures/slow-network?from=watch");
+  window.history.replaceState(null, "", "/captures/slow-network");
   const other = { ...watch(), id: "w2", replicas: [watchedReplica("SQL9")] };
   vi.stubGlobal("fetch", (address: string) => {
     const path = address.replace(/^.*\/watches/u, "");
     asked.push(path);
-    const episode = watchEpisode({ captureId: "slow-network" });
     return Promise.resolve(
       Response.json(
         path === ""
@@ -70,6 +71,20 @@ test("the trigger is in the reader's zone", async () => {
   await open(true, {}, { time: "browser" });
   // Auckland is 12 hours ahead in May.
   expect(screen.getByText("trigger 14:16:59")).toBeTruthy();
+});
+
+test("without a ring the trigger is before the first event, and the message's link tells that a watch recorded it", async () => {
+  window.history.replaceState(null, "", "/captures/night?from=watch");
+  // The capture begins at 02:16:55.
+  const trigger = { ...watchEpisode().trigger, at: "2016-05-06T02:16:54Z" };
+  episode = watchEpisode({ captureId: "night", trigger });
+  await open(true, { captureId: "night", marks: [] });
+  expect(screen.getByText("Recorded by the watch of SALES-AG, trigger 02:16:54")).toBeTruthy();
+  // The address of the next view has no such part.
+  cleanup();
+  window.history.replaceState(null, "", "/captures/night");
+  await open(true, { captureId: "night", marks: [] });
+  expect(screen.getByText("trigger 02:16:54")).toBeTruthy();
 });
 
 test.each([
