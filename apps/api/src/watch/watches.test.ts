@@ -439,3 +439,19 @@ test("people get one message at the start and one at the end, also over a restar
   );
   expect(told().slice(2)).toEqual(["broken SQL2", "mended SQL2"]);
 }, 120_000);
+
+test("a failover while AG Lens was ended is a trigger after its start", async () => {
+  const group = await groupOf();
+  const id = await watch(group, "TestAG", { triggers: { state: true } });
+  await until(() => watchNow(id), isPolled);
+  await clock.pass(15_000, 50);
+  await clock.during(service.close());
+  group.failover(1);
+  await clock.pass(10_000, 50);
+  await open();
+  const [episode] = await until(
+    () => episodesOf(id),
+    (found) => found.length > 0,
+  );
+  expect(episode?.trigger.text).toBe("Failover from SQL1 to SQL2");
+}, 60_000);

@@ -104,6 +104,8 @@ export class Watches {
   #endSync = (): void => {};
   #syncing: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Number of changes that this server made: rows that were read before one are out of date. */
+  #changes = 0;
 
   constructor(parts: WatchesParts) {
     this.#parts = parts;
@@ -114,10 +116,14 @@ export class Watches {
     await this.#sync();
     const { others, clock } = this.#parts;
     if (!others.isShared) return;
+    let isSyncing = false;
     this.#endSync = clock.every(SYNC_MS, () => {
-      this.#syncing = this.#syncing
-        .then(() => this.#sync())
-        .catch((error: unknown) => this.#parts.log.error({ err: error }, "watches could not be read"));
+      // A slow catalog is not asked by a growing queue.
+      if (isSyncing) return;
+      isSyncing = true;
+      this.#syncing = this.#sync()
+        .catch((error: unknown) => this.#parts.log.error({ err: error }, "watches could not be read"))
+        .finally(() => (isSyncing = false));
     });
   }
 
@@ -319,11 +325,13 @@ export class Watches {
 
   /** Takes over what people changed at other servers, and starts watches that no server has. */
   async #sync(): Promise<void> {
+    const changes = this.#changes;
     const rows = await this.#parts.store.rows("definition");
     const found = new Set<string>();
     // A watch that starts continues from its state.
     for (const row of rows) if (row.key === STATUS) this.#takeStatus(row.watch, statusIn(row));
     for (const row of rows) {
+      if (changes !== this.#changes) return;
       const { watch: id, key } = row;
       if (key === DEFINITION) {
         found.add(id);
@@ -331,6 +339,7 @@ export class Watches {
       } else if (key !== STATUS) await this.#takeRequest(id, key, row.record); // oxlint-disable-line no-await-in-loop
     }
     for (const id of [...this.#stored.keys()].filter((each) => !found.has(each))) {
+      if (changes !== this.#changes) return;
       this.#stored.delete(id);
       await this.#end(id, DELETED); // oxlint-disable-line no-await-in-loop
       // This server may have stored polls after the rows were deleted.
@@ -493,6 +502,7 @@ export class Watches {
 
   async #save(id: string, record: StoredWatch): Promise<void> {
     await this.#parts.store.save("definition", [{ watch: id, key: DEFINITION, record }]);
+    this.#changes += 1;
     this.#stored.set(id, record);
   }
 
