@@ -222,6 +222,8 @@ export class Watches {
   async remove(id: string, person: Person | null, note: Note): Promise<void> {
     const { definition } = this.#findOwn(id, person);
     await note(definition.group);
+    await this.#parts.store.remove("definition", { watch: id });
+    this.#changes += 1;
     this.#stored.delete(id);
     await this.#end(id, DELETED);
     this.#statuses.delete(id);
