@@ -83,6 +83,7 @@ export const watchesTexts = {
   pollsAt: (mean: string, longest: string, seconds: number): string =>
     `${mean} mean, ${longest} longest, mean of ${seconds}${THIN}s polls`,
   pollsAreLoading: (name: string): string => `${name}: polls are loading.`,
+  loadingPolls: "Loading polls",
   noPollsIn: (name: string): string => `${name}: no commit was polled.`,
   delayFromTo: (name: string, least: string, most: string, longest: string): string =>
     `${name}: mean commit delay ${least} to ${most}, longest poll ${longest}.`,

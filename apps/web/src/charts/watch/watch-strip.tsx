@@ -71,6 +71,7 @@ export function WatchStrip({ picture, from, to, width, height, onOpen, ...props 
         onPointerLeave={() => setPointed(null)}
       >
         <ChartCanvas draw={draw} style={{ width, height }}>
+          {picture.polls === null ? <span className={styles.late}>{texts.loadingPolls}</span> : null}
           {hole === null ? null : (
             <span className={styles.note} style={{ left: hole }}>
               {note}

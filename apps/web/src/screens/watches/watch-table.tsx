@@ -80,7 +80,7 @@ export function WatchTable({
 /** Width of a day's label, px. */
 const DAY_PX = 74;
 /** A label may end so far behind the axis. */
-const EDGE_PX = 36;
+const EDGE_PX = 22;
 
 /** Days over the strips; labels that have no room are skipped. */
 export function DayAxis({
