@@ -148,7 +148,7 @@ const SCREENS = [
 ];
 
 /** Parts that several screens show; they do not import any screen. */
-const SHARED_PARTS = ["capture-view", "lane-view", "server-form", "slowest", "tags"];
+const SHARED_PARTS = ["capture-view", "lane-view", "server-form", "slowest", "tags", "watch-strip"];
 
 /** Sources that run in a browser worker as well as in Node. */
 const PURE = [

@@ -53,6 +53,10 @@ export const fleetTexts = {
     `${fleetSideName} and ${otherFleetSideName}`,
   againstB: "A against B",
 
+  // Fleet watch
+  commitDelay: "Commit delay, polled",
+  polledWithTriggers: "mean, longest poll, triggers",
+
   // Fleet screen
   fleet: "Fleet",
   loading: "Loading",

@@ -20,6 +20,12 @@ export function dayText(zone: Zone, at: number): string {
   return `${WEEKDAYS[new Date(day).getUTCDay()]} ${formatShortDay(day)}`;
 }
 
+/** Midnight of a day by a zone's clock, ms since 1970. @param day ISO 8601 @param later days after it */
+export function midnightOf(zone: Zone, day: string, later = 0): number {
+  const [ticks = 0n] = instantsAt(zone, ticksOf(`${day}T00:00:00Z`) + BigInt(later) * TICKS_PER_DAY);
+  return Number(ticks / TICKS_PER_MS - MS_TO_1970);
+}
+
 /** Midnights from one time to another, where a day may have 23 or 25 hours. */
 export function dayTicks(zone: Zone, from: number, to: number): DayTick[] {
   const first = localTicks(zone, ticksOf(new Date(from).toISOString())) / TICKS_PER_DAY;

@@ -3,6 +3,7 @@ import { columnScale, heightScale, HEIGHT_TICKS } from "../../charts/fleet/colum
 import { useRangeDrag } from "../../charts/use-range-drag.ts";
 import { fleetTexts as texts } from "../../messages/fleet.ts";
 import { useSize } from "../../ui/use-size.ts";
+import type { Zone } from "../../ui/zone.ts";
 import frame from "../lane-view/lane-frame.module.css";
 import type { FleetPercentile } from "./fleet-address.ts";
 import { FleetAxis } from "./fleet-axis.tsx";
@@ -11,11 +12,14 @@ import { FleetPicture } from "./fleet-picture.tsx";
 import { type FleetStack, fleetStack } from "./fleet-stack.ts";
 import { FleetTip } from "./fleet-tip.tsx";
 import { captureIn, type FleetView } from "./fleet-view.ts";
+import { FleetWatch } from "./fleet-watch.tsx";
 import styles from "./fleet.module.css";
 
 interface Props {
   readonly view: FleetView;
   readonly percentile: FleetPercentile;
+  /** The clock of the columns' days. */
+  readonly zone: Zone;
   /** Draws glyphs only, where lanes have no space. */
   readonly isBrief: boolean;
   readonly onSelect: (column: number) => void;
@@ -30,7 +34,7 @@ interface Point {
 }
 
 /** Captures as columns: glyphs of each group, and a lane per stage and replica of the filled one. */
-export function FleetLanes({ view, percentile, isBrief, onSelect, onZoom }: Props): ReactNode {
+export function FleetLanes({ view, percentile, zone, isBrief, onSelect, onZoom }: Props): ReactNode {
   const { fleet, range } = view;
   const plot = useRef<HTMLDivElement | null>(null);
   const [plotRef, { width }] = useSize<HTMLDivElement>(plot);
@@ -59,6 +63,7 @@ export function FleetLanes({ view, percentile, isBrief, onSelect, onZoom }: Prop
   return (
     <div className={`${frame.lanes} ${styles.lanes}`}>
       <FleetAxis view={view} percentile={percentile} columns={columns} width={width} />
+      {isBrief ? null : <FleetWatch view={view} zone={zone} width={width} />}
       <section
         className={`${frame.scroll} ${styles.scroll}`}
         ref={roomRef}

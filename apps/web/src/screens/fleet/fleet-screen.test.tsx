@@ -11,24 +11,30 @@ import {
   twoGroups,
   twoReplicas,
 } from "../../../test/fleet.ts";
-import { watches } from "../../../test/watch.ts";
+import { watchAnswer } from "../../../test/watch.ts";
 import { UPRIGHT_PHONE } from "../../ui/use-media.ts";
 import { FleetScreen } from "./fleet-screen.tsx";
 
 const WIDTH = 600;
 
 let requests: string[];
+/** Requests about watches. */
+let polled: string[];
 let fleet: Fleet;
 
 beforeEach(() => {
   requests = [];
+  polled = [];
   fleet = changedFleet();
 });
 
 async function open(search = "") {
   const shown = fakeScreen({ width: WIDTH, height: 400 });
   vi.stubGlobal("fetch", (path: string) => {
-    if (path.endsWith("/watches")) return Promise.resolve(Response.json(watches()));
+    if (path.includes("/watches")) {
+      polled.push(path);
+      return Promise.resolve(Response.json(watchAnswer(path)));
+    }
     requests.push(path);
     return Promise.resolve(Response.json(fleet));
   });
@@ -260,5 +266,22 @@ test("stages that did not move are one sentence in the table until they are open
 
 test("a server with watches has a link to them", async () => {
   await open();
-  expect(screen.getByRole("link", { name: "Watches" }).getAttribute("href")).toBe("/watches");
+  const link = await screen.findByRole("link", { name: "Watches" });
+  expect(link.getAttribute("href")).toBe("/watches");
+});
+
+test("polls of the filled group are a strip over its columns, from midnight to midnight", async () => {
+  await open("?view=2026-09-02~2026-09-03");
+  const [from, to] = [Date.UTC(2026, 8, 2), Date.UTC(2026, 8, 4)];
+  await expect.poll(() => polled).toContain(`/api/v1/watches/w1/series?from=${from}&to=${to}&bins=${WIDTH}`);
+  const link = await screen.findByRole("link", { name: /^Commit delay, polled/u });
+  await settled(() => fireEvent.click(link));
+  expect(window.location.pathname).toBe("/watches/w1");
+});
+
+test("a group without a watch has no strip", async () => {
+  fleet = { ...fleet, a: { ...fleet.a!, group: "HR-AG", groupName: "HR-AG" } };
+  await open();
+  await screen.findByRole("link", { name: "Watches" });
+  expect(screen.queryByRole("link", { name: /^Commit delay, polled/u })).toBeNull();
 });

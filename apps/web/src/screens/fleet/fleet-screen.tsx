@@ -117,6 +117,7 @@ function ShownScreen({ fleet, address, times, zone, onChange }: Props): ReactNod
           <FleetLanes
             view={view}
             percentile={percentile}
+            zone={zone}
             isBrief={isPhone}
             onSelect={(column) => onChange({ at: dayOf(column) })}
             onZoom={(from, to) => onChange({ view: [dayOf(from), dayOf(to)] })}

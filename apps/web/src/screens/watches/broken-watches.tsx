@@ -14,7 +14,7 @@ import { FigureTable } from "../../ui/figure-table.tsx";
 import { useSize } from "../../ui/use-size.ts";
 import type { Zone } from "../../ui/zone.ts";
 import { StateLine } from "./state-line.tsx";
-import { useStrip } from "./use-watches.ts";
+import { useStrip } from "../watch-strip/use-strip.ts";
 import { watchPath } from "./watch-address.ts";
 import { DayAxis } from "./watch-table.tsx";
 import { brokenReplica, isWithoutAnswer, lengthText, serversOf, timeOf } from "./watch-text.ts";

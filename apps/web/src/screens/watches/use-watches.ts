@@ -1,16 +1,13 @@
 /** Answers that all pages about watches need, as they are now. */
-import { useMemo } from "react";
-import type { Watch, WatchEpisode, Watches } from "@aglens/contract";
-import type { StripPicture } from "../../charts/watch/paint-strip.ts";
-import { allWatches, type EpisodesOf, episodesOf, watchSeries } from "../../data/watch-client.ts";
-import { type Answer, useAnswer, WHEN_DRAGGED } from "../../data/use-answer.ts";
+import type { Watches } from "@aglens/contract";
+import { allWatches, type EpisodesOf, episodesOf } from "../../data/watch-client.ts";
+import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { usePolled } from "../../data/use-polled.ts";
 import { type Times, useTimeChoice } from "../../frame/times-choice.tsx";
 import { watchesTexts as texts } from "../../messages/watches.ts";
 import type { TimeChoice } from "../../state/time-choice.ts";
 import { useKeys } from "../../ui/keys.ts";
 import { browserZone, UTC, type Zone } from "../../ui/zone.ts";
-import { limitMsOf, marksOf } from "./watch-list.ts";
 
 const EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -28,39 +25,6 @@ export function useWatches(): ShownWatches {
   const watches = answer.value?.watches ?? null;
   const { value, error } = useAnswer(watches === null ? null : episodesOf(watches));
   return { ...answer, episodes: value ?? NO_EPISODES, episodesError: error };
-}
-
-const NONE: readonly WatchEpisode[] = [];
-
-interface StripRequest {
-  readonly watch: Watch;
-  readonly episodes: readonly WatchEpisode[] | undefined;
-  /** ms since 1970. */
-  readonly from: number;
-  readonly to: number;
-  /** px; 0 asks nothing. */
-  readonly width: number;
-  /** ms since 1970. */
-  readonly now: number;
-  readonly selected?: string | null;
-}
-
-/** Polls, marks and limit of a watch in a period, and why polls are missing. */
-export function useStrip(request: StripRequest): {
-  readonly picture: StripPicture;
-  readonly error: string | null;
-} {
-  const { watch, episodes = NONE, from, to, width, now, selected = null } = request;
-  const question = width === 0 ? null : watchSeries(watch.id, from, to, Math.min(4_000, Math.round(width)));
-  const { value, error } = useAnswer(question, WHEN_DRAGGED);
-  const limitMs = limitMsOf(watch);
-  // A picture a minute is enough, and draws a canvas once.
-  const minute = Math.ceil(now / MINUTE_MS) * MINUTE_MS;
-  const picture = useMemo(
-    (): StripPicture => ({ polls: value, marks: marksOf(episodes), limitMs, now: minute, selected }),
-    [value, episodes, limitMs, minute, selected],
-  );
-  return { picture, error };
 }
 
 /** The end of a strip that follows the time: the next full minute. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { WATCH_NOW, watch, watchEpisode, watchEpisodes, watches, watchOfGroup } from "../../../test/watch.ts";
+import { marksOf } from "../watch-strip/use-strip.ts";
 import { listPath, readListAddress, readWatchAddress, watchOf, watchPath } from "./watch-address.ts";
-import { lastEvening, listed, marksOf, stepFrom, worstSince } from "./watch-list.ts";
+import { lastEvening, listed, stepFrom, worstSince } from "./watch-list.ts";
 import {
   episodeText,
   inZoneOf,

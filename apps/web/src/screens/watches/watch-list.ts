@@ -1,6 +1,5 @@
 /** Which watches the list shows, in which order, and its headline. */
 import type { Watch, WatchEpisode } from "@aglens/contract";
-import type { StripMark } from "../../charts/watch/strip.ts";
 import type { EpisodesOf } from "../../data/watch-client.ts";
 import { instantsAt, localTicks, ticksOf, type Zone } from "../../ui/zone.ts";
 import type { ListAddress, ListedState } from "./watch-address.ts";
@@ -40,19 +39,6 @@ export function stepFrom(watches: readonly Watch[], sel: string | null, by: 1 | 
   if (at < 0) return watches[0] ?? null;
   return watches[Math.max(0, Math.min(watches.length - 1, at + by))] ?? null;
 }
-
-/** Triggers as marks on the strip. */
-export const marksOf = (episodes: readonly WatchEpisode[]): StripMark[] =>
-  episodes.map(({ id, trigger, state, place }) => ({
-    id,
-    at: Date.parse(trigger.at),
-    kind: state === "refused" || state === "recording" ? state : "recorded",
-    place: place ?? "none",
-  }));
-
-/** The limit that the strip shows, ms; null without one. */
-export const limitMsOf = ({ definition }: Watch): number | null =>
-  definition.triggers.commitDelay?.overMs ?? null;
 
 const TICKS_PER_DAY = 864_000_000_000n;
 const TICKS_PER_HOUR = 36_000_000_000n;

@@ -10,7 +10,7 @@ import { useSize } from "../../ui/use-size.ts";
 import { ticksOf, type Zone, zoneNameAt } from "../../ui/zone.ts";
 import { BlocksLane } from "./blocks-lane.tsx";
 import { RecordedLane } from "./recorded-lane.tsx";
-import { useStrip } from "./use-watches.ts";
+import { useStrip } from "../watch-strip/use-strip.ts";
 import { lengthText } from "./watch-text.ts";
 import { frameOf } from "./watch-view.ts";
 import styles from "./watch.module.css";

@@ -10,7 +10,7 @@ import { navigate } from "../../state/navigate.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { clockName, type Zone } from "../../ui/zone.ts";
 import { StripLegend } from "./strip-legend.tsx";
-import { useStrip } from "./use-watches.ts";
+import { useStrip } from "../watch-strip/use-strip.ts";
 import { watchPath } from "./watch-address.ts";
 import { StateLine } from "./state-line.tsx";
 import { dayOf, episodeText, lengthText, serversOf, timeOf, whenOf } from "./watch-text.ts";
