@@ -68,8 +68,9 @@ test("a watch of two replicas records by hand, and leads to the recording", asyn
           http: false,
         },
         recording: {
-          quietSeconds: 5,
-          mostSeconds: 10,
+          // Long enough to be seen by a page that asks every 5 s, on a busy machine too.
+          quietSeconds: 30,
+          mostSeconds: 20,
           ringSeconds: null,
           mostPerDay: 5,
           mostPerWeek: 20,
