@@ -89,16 +89,24 @@ test("histograms have each block of two groups once, through a failover, and end
   expect(delay).toBeGreaterThan(0.02);
   expect(delay).toBeLessThan(0.08);
 
-  const captures = [await runs[0].stop(), await runs[1].stop()];
+  const captures = [await runs[0].stop(), await runs[1].stop()] as const;
   const ended = await metrics();
-  for (const [index, group] of ["SALES-AG", "CRM-AG"].entries()) {
-    const { commits, blocks } = await summaryOf(captures[index] ?? null);
+  const isNear = (counted: number, recorded: number, mostMissing: number): void => {
+    expect(counted).toBeLessThanOrEqual(recorded);
+    expect(counted).toBeGreaterThanOrEqual(recorded - mostMissing);
+  };
+  // After a failover a run has no events until a poll shows the new role: at most those of a second.
+  for (const [index, group, missing] of [
+    [0, "SALES-AG", 20],
+    [1, "CRM-AG", 0],
+  ] as const) {
+    const { commits, blocks } = await summaryOf(captures[index]);
     expect(commits.count).toBeGreaterThan(200);
-    expect(total(ended, "aglens_commit_seconds_count", inGroup(group))).toBe(commits.count);
-    expect(total(ended, "aglens_commit_seconds_bucket", inGroup(group), 'le="+Inf"')).toBe(commits.count);
-    expect(total(ended, "aglens_stage_seconds_count", inGroup(group), 'stage="commit_queue"')).toBe(
-      blocks.withCommit,
-    );
+    const counted = total(ended, "aglens_commit_seconds_count", inGroup(group));
+    isNear(counted, commits.count, missing);
+    expect(total(ended, "aglens_commit_seconds_bucket", inGroup(group), 'le="+Inf"')).toBe(counted);
+    const queued = total(ended, "aglens_stage_seconds_count", inGroup(group), 'stage="commit_queue"');
+    isNear(queued, blocks.withCommit, missing);
     expect(valuesOf(ended, "aglens_synchronized", inGroup(group))).toEqual([]);
     expect(valuesOf(ended, "aglens_commit_delay_seconds", inGroup(group))).toEqual([]);
   }
