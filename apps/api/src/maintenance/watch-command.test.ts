@@ -109,11 +109,23 @@ describe("two watches", () => {
   });
 });
 
-test("a recording without an answer of its servers is refused with a sentence", async () => {
+test("a recording begins, and the list shows what became of it", async () => {
   const options = await serve(null);
   await run("add", await file("a.json", JSON.stringify(definitionOf([SQL1]))), ...options);
+  expect(await run("record", "SALES-AG", ...options)).toEqual({
+    code: 0,
+    out: "AG Lens begins to record SALES-AG. aglens watch list shows the result.",
+    error: "",
+  });
+  await expect.poll(async () => (await run("list", ...options)).out).toMatch(/Z Begun by hand, refused /u);
+});
+
+test("a refused recording is told with its reason", async () => {
+  const options = await serve(null);
+  await run("add", await file("a.json", JSON.stringify(definitionOf([SQL1]))), ...options);
+  await run("pause", "SALES-AG", ...options);
   const { code, error } = await run("record", "SALES-AG", ...options);
-  expect([code, error]).toEqual([1, expect.stringMatching(/^[A-Z].*\.$/u)]);
+  expect([code, error]).toEqual([1, expect.stringMatching(/paused.*\.$/u)]);
 });
 
 test("a refusal of the server is its sentence", async () => {

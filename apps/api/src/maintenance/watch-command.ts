@@ -136,7 +136,7 @@ const ACTIONS: Readonly<Record<string, (server: Server, subject: string) => Prom
     const request = { method: "POST", path: `/${watch.id}/record`, body: {} };
     const { refusal } = await ask(server, WatchEpisode, request);
     if (refusal !== null) throw new CommandEnd("refused", refusal);
-    return `${watch.definition.group} is being recorded.`;
+    return `AG Lens begins to record ${watch.definition.group}. aglens watch list shows the result.`;
   },
   remove: async (server, name) => {
     const watch = await found(server, name);
@@ -166,8 +166,7 @@ const STATES: Readonly<Record<Watch["state"], string>> = {
 async function list(server: Server): Promise<string> {
   const { watches, problem } = await all(server);
   const lines = watches.map(({ id, definition: { group }, state, lastEpisode }) => {
-    const last =
-      lastEpisode === null ? "no trigger" : `${lastEpisode.trigger.at} ${lastEpisode.trigger.text}`;
+    const last = lastEpisode === null ? "no trigger" : triggerText(lastEpisode);
     return [group, STATES[state], last, id];
   });
   const widths = [0, 1, 2].map((column) => Math.max(0, ...lines.map((line) => (line[column] ?? "").length)));
@@ -176,6 +175,8 @@ async function list(server: Server): Promise<string> {
     "\n",
   );
 }
+
+const triggerText = ({ trigger: { at, text }, state }: WatchEpisode): string => `${at} ${text}, ${state}`;
 
 const all = (server: Server): Promise<Watches> => ask(server, Watches, { method: "GET" });
 

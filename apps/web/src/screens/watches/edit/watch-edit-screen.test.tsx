@@ -2,6 +2,7 @@ import { fireEvent, render, screen, within } from "@testing-library/react";
 import type { LiveCheck, Watch, WatchCheck, WatchDefinition, Watches } from "@aglens/contract";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { settled, withAnswers } from "../../../../test/answers.tsx";
+import { watch, watchedReplica } from "../../../../test/watch.ts";
 import { AccountContext } from "../../../state/account.ts";
 import { openPath } from "../../../state/navigate.ts";
 import { rememberTime } from "../../../state/time-choice.ts";
@@ -54,36 +55,19 @@ function checked(host: string): WatchCheck {
   return { maySignIn: true, mayWatch: true, mayRecord: !isMissing, problem: null, answer };
 }
 
-const watchOf = (definition: WatchDefinition, more: Partial<Watch> = {}): Watch => ({
-  id: "w1",
-  definition,
-  created: "2026-11-02T08:00:00Z",
-  owner: { id: "ann", name: "Ann" },
-  state: "watching",
-  since: "2026-11-02T08:00:00Z",
-  pausedBy: null,
-  replicas: definition.replicas.map(({ serverName, server }) => ({
-    serverName,
-    where: server.host,
-    role: serverName === "SQL1" ? "primary" : "secondary",
-    commitMode: "sync",
-    synchronization: "SYNCHRONIZED",
-    polled: "2026-11-24T08:00:00Z",
-    problem: null,
-    since: null,
-    tries: 0,
-    retryIn: null,
-    missing: [],
-    cost: { polls: 720, cpuSeconds: serverName === "SQL1" ? 1.3 : null, bytes: 5_400_000 },
-  })),
-  lastEpisode: null,
-  nextSchedule: null,
-  week: { recordings: 0, refused: 0, bytes: 0 },
-  missedSchedules: [],
-  onServer: null,
-  mayChange: true,
-  ...more,
-});
+const watchOf = (definition: WatchDefinition, more: Partial<Watch> = {}): Watch =>
+  watch({
+    definition,
+    owner: { id: "ann", name: "Ann" },
+    replicas: definition.replicas.map(({ serverName }) =>
+      watchedReplica(serverName, {
+        role: serverName === "SQL1" ? "primary" : "secondary",
+        missing: [],
+        cost: { polls: 720, cpuSeconds: serverName === "SQL1" ? 1.3 : null, bytes: 5_400_000 },
+      }),
+    ),
+    ...more,
+  });
 
 const STORED: WatchDefinition = {
   group: "SALES-AG",
@@ -311,7 +295,7 @@ test("without a login there is the operator's sentence, and a viewer is told who
   expect(screen.getByText("AGLENS_WATCH_FILE isn't set.")).toBeTruthy();
   const person = { id: "v", name: "Vera", role: "viewer" } as const;
   render(
-    <AccountContext value={{ person: person as never, signOut: () => undefined }}>
+    <AccountContext value={{ person, signOut: () => undefined }}>
       <WatchEditScreen id={null} />
     </AccountContext>,
     { wrapper: withAnswers() },
