@@ -11,7 +11,6 @@ import {
   pollsAt,
   STRIP_TICKS,
   type StripMark,
-  type StripPolls,
   stripTime,
   stripX,
   stripY,
@@ -134,7 +133,7 @@ function pointIn({
 /** The strip in words. */
 function readerText({ polls, marks, limitMs, now }: StripPicture, name: string): string {
   if (polls === null) return texts.pollsAreLoading(name);
-  const { least, most, longest, unpolledMs } = summaryOf(polls as StripPolls, now);
+  const { least, most, longest, unpolledMs } = summaryOf(polls, now);
   const refused = marks.filter(({ kind }) => kind === "refused").length;
   return [
     most === null

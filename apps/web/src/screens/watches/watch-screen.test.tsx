@@ -130,10 +130,10 @@ test("recordings and refusals in a table; a row chooses its trigger, its verdict
   expect(rows.map(plain)[2]).toContain(
     "Refused: Hold-off until 22:14:02 UTC, 15 min after the last recording.",
   );
-  expect(within(rows[1]!).getByRole("link", { name: "No stage stands out." }).getAttribute("href")).toBe(
+  expect(within(rows[1]).getByRole("link", { name: "No stage stands out." }).getAttribute("href")).toBe(
     "/captures/c2",
   );
-  await settled(() => fireEvent.click(within(rows[1]!).getByRole("link", { name: "Sun 22 Nov 02:00:00" })));
+  await settled(() => fireEvent.click(within(rows[1]).getByRole("link", { name: "Sun 22 Nov 02:00:00" })));
   expect(at()).toBe("/watches/w1?at=e2");
 });
 

@@ -60,7 +60,7 @@ describe("periods", () => {
     ]);
     const short = [at("2026-11-24T02:40:00Z"), at("2026-11-24T02:50:00Z")] as const;
     expect(zoomed(short, at("2026-11-24T02:45:00Z"), 0.5, WATCH_NOW)).toEqual(short);
-    const [from = 0, to = 0] = zoomed([WATCH_NOW - 80 * 86_400_000, WATCH_NOW], 0, 2, WATCH_NOW);
+    const [from, to] = zoomed([WATCH_NOW - 80 * 86_400_000, WATCH_NOW], 0, 2, WATCH_NOW);
     expect(to - from).toBe(90 * 86_400_000);
   });
 
@@ -97,7 +97,7 @@ describe("the recording of a trigger", () => {
   test("its frame is the full minutes around all of it, with a minute before and after", () => {
     expect(iso(frameOf(watchEpisode(), WATCH_NOW))).toEqual(["2026-11-24T02:39:00", "2026-11-24T02:47:00"]);
     // 22:03:50 to 22:05:00
-    expect(iso(frameOf(watchEpisodes()[2]!, WATCH_NOW))).toEqual([
+    expect(iso(frameOf(watchEpisodes()[2], WATCH_NOW))).toEqual([
       "2026-11-20T22:02:00",
       "2026-11-20T22:06:00",
     ]);

@@ -135,7 +135,7 @@ test("r records the selected watch; a refusal says why", async () => {
 
 test("a press on a mark opens its recording, one beside marks the watch around that time", async () => {
   const { container } = await open();
-  const strip = container.querySelectorAll<HTMLElement>("li .clickable")[1]!;
+  const strip = container.querySelectorAll<HTMLElement>("li .clickable")[1];
   vi.spyOn(strip, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, WIDTH, 75));
   // 02:41:25 is 4 h 58 min 35 s before the right edge: 20.7 px of 700 px for 168 h.
   await settled(() => fireEvent.click(strip, { clientX: WIDTH - 21, clientY: 5 }));
