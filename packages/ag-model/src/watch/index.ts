@@ -7,34 +7,12 @@ export {
   seriesOf,
   unpackHour,
   withPoint,
-  type PackedHour,
   type SeriesColumns,
 } from "./minutes.ts";
 export { groupFigures, type GroupFigures, type PolledGroup, type SecondaryFigures } from "./group-figures.ts";
-export { pointOf, type PolledFigures, type ReplicaPoll } from "./point.ts";
+export { pointOf, type ReplicaPoll } from "./point.ts";
 export type { FiredRule, PolledRule, UsualDelay, WatchMinute, WatchPoint, WatchRules } from "./shapes.ts";
-export {
-  isQuietFor,
-  metRules,
-  nextTriggers,
-  triggersAtStart,
-  type Triggered,
-  type TriggerState,
-} from "./triggers.ts";
+export { isQuietFor, metRules, nextTriggers, triggersAtStart, type TriggerState } from "./triggers.ts";
 export { usualAt, usualOf, type Usual } from "./usual.ts";
-export {
-  LIMITS_OF,
-  refusalOf,
-  type Limit,
-  type PastRecording,
-  type RecordingLimits,
-  type RecordingRule,
-} from "./limits.ts";
-export {
-  rehearse,
-  type RecordingRules,
-  type Rehearsal,
-  type RehearsalFacts,
-  type RehearsalRules,
-  type RehearsedTrigger,
-} from "./rehearsal.ts";
+export { refusalOf, type PastRecording } from "./limits.ts";
+export { rehearse, type Rehearsal } from "./rehearsal.ts";
