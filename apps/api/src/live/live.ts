@@ -35,7 +35,7 @@ import { newOwnId, serverOf } from "./own-id.ts";
 import { LeftNotes } from "./server/left-notes.ts";
 import type { NotesPlace } from "./server/left-notes.ts";
 import { LeftSessions } from "./server/left-sessions.ts";
-import type { MayForget } from "./server/left-sessions.ts";
+import type { MayForget, ServerAccess } from "./server/left-sessions.ts";
 import type { KeptAs } from "./run/keep.ts";
 import { keepAsCapture, recoverRun, removeEmptied, sessionsNotedIn, writeNote } from "./run/keep.ts";
 import { LiveRun } from "./run/run.ts";
@@ -194,6 +194,16 @@ export class Live {
     this.#left.forget(id);
     // Lists on other servers no longer contain it from now on.
     await this.#left.written();
+  }
+
+  /**
+   * Drops the sessions that earlier processes left on a server.
+   * @param name of the server, as it calls itself @param access read only where there are such sessions
+   */
+  dropLeft(name: string, access: () => Promise<ServerAccess>): void {
+    void this.#recovering
+      .then(() => this.#left.takeAccess(name, access))
+      .catch((error: unknown) => this.#log.warn({ err: error }, "no login to drop sessions that are left"));
   }
 
   /** Runs at the same time. */

@@ -67,7 +67,7 @@ export interface WatchToRecord {
 export interface WatchesParts {
   readonly store: WatchStore;
   readonly secrets: WatchSecrets;
-  readonly live: Pick<Live, "expectAllowed" | "check">;
+  readonly live: Pick<Live, "expectAllowed" | "check" | "dropLeft">;
   readonly openRecorder: (watch: WatchToRecord) => Recorder;
   readonly messages: WatchMessages;
   /** Resolves when recordings of an earlier process are captures. */
@@ -114,6 +114,7 @@ export class Watches {
   /** Starts all watches that aren't paused. */
   async open(): Promise<void> {
     await this.#sync();
+    this.#dropLeft();
     const { others, clock } = this.#parts;
     if (!others.isShared) return;
     let isSyncing = false;
@@ -323,6 +324,17 @@ export class Watches {
     if (!Object.hasOwn(receivers, receiver)) throw noReceiver(receiver);
     await note(receiver);
     return this.#parts.messages.test(receiver);
+  }
+
+  /** Drops event sessions that recordings of an earlier process left, also where another server runs the watch by now. */
+  #dropLeft(): void {
+    const { live, secrets } = this.#parts;
+    for (const { definition } of this.#stored.values())
+      for (const { server, serverName } of definition.replicas)
+        live.dropLeft(serverName, async () => {
+          live.expectAllowed(server);
+          return { server, login: await secrets.login(definition.login, server) };
+        });
   }
 
   /** Takes over what people changed at other servers, and starts watches that no server has. */

@@ -151,6 +151,22 @@ describe("when it is tried again", () => {
     expect(left.list(anybody)).toMatchObject([{ session: SESSION, tries: 1 }]);
   });
 
+  test("a session that an earlier process left is dropped by a login for its server, and none of another", async () => {
+    await start("SQL1");
+    left.takeCutOff("SQL1", SESSION);
+    left.takeCutOff("SQL2", SESSION);
+    await left.close();
+    left = open(PATIENCE);
+    await left.recover();
+    const login = { kind: "sql", user: standIn.user, password: standIn.password } as const;
+    await left.takeAccess("SQL1", () =>
+      Promise.resolve({ server: LiveServer.parse(attach(standIn).server), login }),
+    );
+    await passUntil(() => names().length === 1);
+    expect(sessions()).toEqual([]);
+    expect(left.list(anybody)).toMatchObject([{ server: "SQL2", isTriedAgain: false }]);
+  });
+
   test("nothing is dropped of another server at the same address, and the first one's session is not forgotten", async () => {
     await start("SQL9");
     await leave();

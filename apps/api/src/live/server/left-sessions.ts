@@ -1,6 +1,7 @@
 /**
  * Sessions that a run could not drop because their server was gone: they are dropped as soon as it is back, while the
- * API runs. After a restart the sessions are still known, but not the login, so that a DBA has to drop them.
+ * API runs. After a restart the sessions are still known, but not the login: a watch of that server has one, else a DBA has to drop
+ * them.
  */
 import type { LiveLeftSession, LiveLogin, LiveServer, Owner } from "@aglens/contract";
 import type { z } from "zod";
@@ -15,10 +16,14 @@ import type { LeftNotes } from "./left-notes.ts";
 import { dropOwnSession } from "./session.ts";
 import { dropSession } from "./sql.ts";
 
-/** Data of a session that a run leaves to be dropped. */
-export interface LeftBehind {
+/** Where a server is, and how to sign in there. */
+export interface ServerAccess {
   readonly server: LiveServer;
   readonly login: LiveLogin;
+}
+
+/** Data of a session that a run leaves to be dropped. */
+export interface LeftBehind extends ServerAccess {
   /** Name of the server, as it calls itself. */
   readonly name: string;
   readonly session: string;
@@ -37,7 +42,7 @@ interface Left {
   readonly session: string;
   readonly owner: Owner | undefined;
   /** Forgotten when trying again makes no sense. */
-  access: { readonly server: LiveServer; readonly login: LiveLogin } | null;
+  access: ServerAccess | null;
   problem: string;
   tries: number;
   /** ms since 1970; null while it is tried, and when it is not tried again. */
@@ -84,6 +89,21 @@ export class LeftSessions {
     const problem = "AG Lens ended unexpectedly while it read the session.";
     this.#left.set(newOwnId(this.#server), leftWithoutLogin(name, session, problem, owner));
     this.#writeDown();
+  }
+
+  /**
+   * Drops the sessions on a server for which there is no login.
+   * @param server as it calls itself @param read called where there are such sessions
+   */
+  async takeAccess(server: string, read: () => Promise<ServerAccess>): Promise<void> {
+    const found = [...this.#left].filter(([, { name, access }]) => name === server && access === null);
+    if (found.length === 0) return;
+    const access = await read();
+    for (const [id, left] of found) {
+      if (!this.#left.has(id) || left.access !== null) continue;
+      left.access = access;
+      this.#later(id, left);
+    }
   }
 
   /** The session of an id, and whose run left it; null where it is not listed. */
