@@ -4,6 +4,7 @@ import type { FiredRule, PastRecording } from "@aglens/ag-model/watch";
 import type { Owner, Watch, WatchDefinition, WatchEpisode, WatchRule, WatchStep } from "@aglens/contract";
 import type { Logger } from "pino";
 import type { Clock } from "../kernel/clock.ts";
+import { NotKept } from "./recording.ts";
 import type { RecordedVerdict, Recorder } from "./recording.ts";
 import { episodesIn } from "./stored-watch.ts";
 import type { WatchCounts } from "./watch-figures.ts";
@@ -77,7 +78,7 @@ export class Episodes {
     for (const episode of episodesIn(await store.rows("episode", { watch: id, from })))
       this.#recent.set(episode.id, episode);
     for (const episode of this.list) {
-      if (episode.state === "recording" || episode.state === "analyzing" || episode.state === "lost")
+      if (episode.state === "recording" || episode.state === "analyzing" || isWithoutCapture(episode))
         this.#wait(this.#continueOf(episode));
       else if (episode.state === "refused" && episode.ended === null) this.#refused = episode.id;
     }
@@ -197,10 +198,17 @@ export class Episodes {
       this.#change(id, { state: "analyzing", ended });
       this.#step(id, `${reason}: stopped, event sessions dropped`);
       await this.#save(id);
-      const captureId = await this.#parts.recorder.end();
-      if (captureId !== null) return this.#wait(this.#finish(id, captureId));
-      this.#change(id, { state: "failed", captureId: null });
-      this.#step(id, "No events arrived.", true);
+      try {
+        const captureId = await this.#parts.recorder.end();
+        if (captureId !== null) return this.#wait(this.#finish(id, captureId));
+        this.#change(id, { state: "failed", captureId: null });
+        this.#step(id, "No events arrived.", true);
+      } catch (error) {
+        const isKnown = error instanceof NotKept;
+        if (!isKnown) this.#failed(error);
+        this.#change(id, { state: "failed", ...(isKnown && !error.isOnDisk && { captureId: null }) });
+        this.#step(id, isKnown ? error.message : "The recording failed.", true);
+      }
       await this.#tell(id, { kind: "end" });
     });
     this.#parts.onChange();
@@ -227,11 +235,12 @@ export class Episodes {
     await this.#parts.recovered();
     if (this.#isClosed) return;
     const recorded = captureId === null ? null : await this.#parts.recorder.verdictOf(captureId);
-    if (this.#isClosed || (state === "lost" && recorded === null)) return;
+    const wasOver = state !== "recording" && state !== "analyzing";
+    if (this.#isClosed || (wasOver && recorded === null)) return;
     this.#change(id, resultOf(captureId, recorded));
     if (recorded === null) this.#step(id, "The recording is lost.", true);
     else this.#step(id, recorded.problem ?? "Analyzed, in Fleet", recorded.problem !== null);
-    if (state === "lost") await this.#save(id);
+    if (wasOver) await this.#save(id);
     else await this.#tell(id, { kind: "end" });
   }
 
@@ -381,6 +390,10 @@ export class Episodes {
 
 const POLLED: readonly WatchRule[] = ["commitDelay", "timesUsual", "sendQueue", "rpo", "state"];
 const isPolled = (rule: WatchRule): boolean => POLLED.includes(rule);
+
+/** Its recording may have become a capture since. */
+const isWithoutCapture = ({ state, captureId, bytes }: WatchEpisode): boolean =>
+  state === "lost" || (state === "failed" && captureId !== null && bytes === null);
 
 function resultOf(captureId: string | null, recorded: RecordedVerdict | null): Partial<WatchEpisode> {
   if (recorded === null) return { state: "lost", captureId };

@@ -42,6 +42,16 @@ export interface RecordedVerdict {
   readonly problem: string | null;
 }
 
+export class NotKept extends Error {
+  /** The next start makes the capture. */
+  readonly isOnDisk: boolean;
+
+  constructor(sentence: string, isOnDisk: boolean) {
+    super(sentence);
+    this.isOnDisk = isOnDisk;
+  }
+}
+
 export interface Recorder {
   /** Begins the ring, where the definition has one. */
   arm(): void;
@@ -54,7 +64,10 @@ export interface Recorder {
    * @throws Error with a sentence: nothing is recorded
    */
   begin(label: string, onNamed?: (captureId: string) => void): Promise<Begun>;
-  /** Stops and keeps. @returns id of the capture; null: no events arrived */
+  /**
+   * Stops and keeps. @returns id of the capture; null: no events arrived
+   * @throws NotKept events that arrived did not become a capture
+   */
   end(): Promise<string | null>;
   /** Waits for the capture's analysis. Null: there is no such capture. */
   verdictOf(captureId: string): Promise<RecordedVerdict | null>;
@@ -124,10 +137,13 @@ export class LiveRecorder implements Recorder {
   }
 
   async end(): Promise<string | null> {
-    const id = (await this.#run?.run.stop(true)) ?? null;
+    const run = this.#run?.run;
+    const id = (await run?.stop(true)) ?? null;
     this.#run = null;
     this.#isRecording = false;
     this.arm();
+    const failure = run?.failure ?? null;
+    if (failure !== null) throw new NotKept(failure.sentence, failure.isOnDisk);
     return id;
   }
 

@@ -83,6 +83,13 @@ export interface RunOptions {
   readonly log: (message: string, code: string) => void;
 }
 
+/** Why events that arrived did not become a capture. */
+export interface RunFailure {
+  readonly sentence: string;
+  /** The next start makes the capture. */
+  readonly isOnDisk: boolean;
+}
+
 /** Handles a run's files, which are complete and closed by then. */
 type Finish = (files: SpilledFile[]) => Promise<void>;
 
@@ -119,6 +126,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   #keptParts = 0;
   #state: LivePicture["state"] = "attaching";
   #captureId: string | null = null;
+  #failure: RunFailure | null = null;
   /** `Happened.changes` of the last writing, its time, and all writing so far. */
   readonly #written: { changes: number; at: number; all: Promise<unknown> };
   /** Whether AlwaysOn_health of the replicas is read. */
@@ -160,6 +168,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
   }
   get isOver(): boolean {
     return this.#state === "stopped";
+  }
+
+  /** Null where the events became a capture, or none arrived. */
+  get failure(): RunFailure | null {
+    return this.#failure;
   }
 
   /** Attaches: secondaries start first, so that each block that is seen leaving is also seen arriving. */
@@ -557,7 +570,9 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       await finish(await this.#spill.end());
     } catch (error) {
       this.#options.log("a run could not be kept", error instanceof Error ? error.message : "");
-      this.#endings.push("Can't create the capture. AG Lens retries at its next start.");
+      const sentence = "Can't create the capture. AG Lens retries at its next start.";
+      this.#failure = { sentence, isOnDisk: true };
+      this.#endings.push(sentence);
     }
   }
 
@@ -572,7 +587,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
       files,
       evidence,
     });
-    if (this.#captureId === null) this.#endings.push("No event buffer arrived, so there is no capture.");
+    if (this.#captureId !== null) return;
+    const isLost = this.#spill.failure !== null;
+    const sentence = `${isLost ? "The disk took no event buffers" : "No event buffer arrived"}, so there is no capture.`;
+    if (isLost) this.#failure = { sentence, isOnDisk: false };
+    this.#endings.push(sentence);
   }
 
   #keptReplicas(): KeptReplica[] {
