@@ -1,6 +1,6 @@
 /**
  * Takes README's pictures again: the first screen with the views of the sample capture, a live run of two stand-ins,
- * and simulated nights. `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, some minutes long. Needs `npm run build`.
+ * simulated nights, and watches with the answers of their tests. `npm run screenshots [DIRECTORY [WIDTH [THEME]]]`, some minutes long. Needs `npm run build`.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { chromium, type Page } from "@playwright/test";
 import { chromiumOptions } from "../fixtures/browser.ts";
 import { startGroup, type StandIn } from "../fixtures/replica-standin/index.ts";
+import { WATCH_NOW, watchAnswer, watches as exampleWatches } from "../apps/web/test/watch.ts";
 import { CAPTURE_QUERIES } from "@aglens/contract/ready-queries";
 import { filesOf, topologyOf } from "./steps.ts";
 
@@ -111,6 +112,19 @@ async function fleet(page: Page): Promise<void> {
   await take(page, "fleet");
 }
 
+/** A week of polls takes a week: the answers are those of the tests. */
+async function watches(page: Page): Promise<void> {
+  const list = exampleWatches();
+  await page.clock.setFixedTime(WATCH_NOW);
+  await page.route(/\/api\/v1\/watches/u, (route) =>
+    route.fulfill({ json: watchAnswer(route.request().url(), list) }),
+  );
+  await page.goto(`${BASE}/watches`);
+  await page.getByRole("link", { name: "SALES-AG", exact: true }).waitFor();
+  await page.waitForTimeout(2_000);
+  await take(page, "watches");
+}
+
 /** The network becomes slow, then the secondary cannot be reached for some seconds. */
 async function live(page: Page): Promise<void> {
   const group = await startGroup({ blocksPerSecond: 60, commitsPerBlock: 1.5 });
@@ -176,6 +190,7 @@ try {
   await alone(page);
   await live(page);
   await fleet(page);
+  await watches(page);
 } finally {
   await browser.close();
   server.kill();
