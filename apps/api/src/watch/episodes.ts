@@ -36,7 +36,10 @@ export interface EpisodesParts {
 interface Running {
   readonly id: string;
   readonly rule: WatchRule;
+  /** Time of the trigger. */
   readonly beganMs: number;
+  /** Time from which event sessions run; null before it. */
+  runsMs: number | null;
   /** Length of a schedule, s; null for a recording that ends when commits are quiet. */
   readonly forSeconds: number | null;
   /** Whether a rule was still met at the last look. */
@@ -107,6 +110,7 @@ export class Episodes {
       id: episode.id,
       rule: fired.rule,
       beganMs: now,
+      runsMs: null,
       forSeconds,
       isMet: isPolled(fired.rule),
     };
@@ -126,11 +130,14 @@ export class Episodes {
     const running = this.#running;
     if (running === null) return;
     this.#noteReturn(running, isMet);
-    const seconds = (clock.now() - running.beganMs) / 1_000;
-    const quiet = Math.min(quietSeconds, seconds);
+    if (running.runsMs === null) return;
+    const secondsSince = (ms: number): number => (clock.now() - ms) / 1_000;
+    const seconds = secondsSince(running.runsMs);
+    const quiet = Math.min(quietSeconds, secondsSince(running.beganMs));
     if (running.forSeconds !== null) {
       if (seconds >= running.forSeconds) this.#end(running, `Recorded for ${running.forSeconds} s`, 0);
-    } else if (quiet >= enough) this.#end(running, `Quiet for ${Math.round(quiet)} s`, quiet);
+    } else if (quiet >= enough && seconds >= enough)
+      this.#end(running, `Quiet for ${Math.round(quiet)} s`, quiet);
     else if (seconds >= mostSeconds) this.#end(running, `Recorded for ${mostSeconds} s, the limit`, 0);
   }
 
@@ -171,6 +178,7 @@ export class Episodes {
         await recorder.end();
         throw new Error(problems.join(" ") || "No replica could be recorded.");
       }
+      if (this.#running?.id === id) this.#running.runsMs = this.#parts.clock.now();
       this.#count(id, "recordings");
       this.#step(id, `Event sessions run on ${recordedOn.join(", ")}`);
       for (const problem of problems) this.#step(id, problem, true);
