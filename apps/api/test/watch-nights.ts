@@ -59,7 +59,7 @@ async function quietHours(): Promise<number> {
         await clock.pass((900 - calm) * 1_000, 1_000);
       }
     }
-    const [{ polled = [] } = {}] = [await night.series(HOURS)];
+    const { polled } = await night.series(HOURS);
     const share = polled.reduce((sum, each) => sum + each, 0) / polled.length;
     const episodes = await night.episodes();
     console.log(

@@ -92,17 +92,20 @@ async function slowUntil(id: string, is: (episode: WatchEpisode) => boolean): Pr
 const isRecorded = ({ steps }: WatchEpisode): boolean =>
   steps.some(({ text }) => text.startsWith("Event sessions run on SQL1, SQL2"));
 
-/** Kills AG Lens, begins it again, and waits until all is in order. */
-async function killAndBegin(id: string, episodes: number): Promise<WatchEpisode[]> {
+/**
+ * Kills AG Lens, begins it again, and waits until all is in order.
+ * @param episodes so many in all @param begun so many with a message at their begin
+ */
+async function killAndBegin(id: string, episodes: number, begun = episodes): Promise<WatchEpisode[]> {
   await server.kill("SIGKILL");
   group.logWrite(1, 0);
   await begin();
   await untilPolled(id);
   await until(async () => (await episodesOf(id)).every(isOver));
   await until(() => sessions().length === 0);
-  await until(() => toldTo(hook).length >= 2 * episodes);
+  await until(() => toldTo(hook).length >= episodes + begun);
   const told = toldTo(hook);
-  expect(told.filter(({ kind }) => kind === "start")).toHaveLength(episodes);
+  expect(told.filter(({ kind }) => kind === "start")).toHaveLength(begun);
   expect(told.filter(({ kind }) => kind === "end")).toHaveLength(episodes);
   expect(new Set(told.map((message) => message.id)).size).toBe(told.length);
   const found = await episodesOf(id);
@@ -132,6 +135,18 @@ test(
     await sleep(random.between(0, 500));
     const [analyzed] = await killAndBegin(id, 2);
     expect(analyzed).toMatchObject({ state: "recorded", captureId: expect.any(String) });
+
+    // The session is created after AG Lens was killed.
+    const { promise: created, resolve } = Promise.withResolvers<void>();
+    group.replicas[1]?.onStatement((sql) => {
+      if (!sql.startsWith("CREATE EVENT SESSION")) return;
+      server.process.kill("SIGKILL");
+      resolve();
+    });
+    group.logWrite(1, 60);
+    await created;
+    const [lost] = await killAndBegin(id, 3, 2);
+    expect(lost).toMatchObject({ state: "lost" });
   },
   LONG_TEST_MS,
 );

@@ -32,6 +32,8 @@ export interface AttachmentOwner {
   /** Events that the session dropped since the last report. */
   onDropped(attachment: Attachment, dropped: Dropped): void;
   onTopology(attachment: Attachment): void;
+  /** Its session is created next. Resolves when that is stored for the next process, in case this one is killed. */
+  onCreating(): Promise<void>;
   /** Its stream is read, for the first time or again. */
   onReading(attachment: Attachment): void;
   onRole(attachment: Attachment): void;
@@ -90,6 +92,7 @@ export class Attachment {
    */
   #endedByOthers = false;
   #resuming = false;
+  #isCreating = false;
   /** Rows of the stream so far: new rows show that the server is there. */
   #rows = 0;
   #attempts = 0;
@@ -124,9 +127,11 @@ export class Attachment {
     return this.#status.state === "reading";
   }
 
-  /** The session that was created on the server and was not dropped yet; undefined without one. */
+  /** The session that was created on the server, or is being created, and was not dropped yet; undefined without one. */
   get sessionThere(): string | undefined {
-    return this.session.wasCreated && this.#status.step !== "dropped" ? this.session.name : undefined;
+    return (this.session.wasCreated || this.#isCreating) && this.#status.step !== "dropped"
+      ? this.session.name
+      : undefined;
   }
   /** Whether it has failed, or waits to be tried again. */
   get isUnread(): boolean {
@@ -265,8 +270,19 @@ export class Attachment {
     this.session.refuseWithoutPermission();
     await this.#askTopology(control);
     if (this.#endedByOthers && (await this.session.state(control)) !== "running") return;
-    await this.session.prepare(control);
+    await this.#create(control);
     this.#status = { state: "created", step: "created", problem: null };
+  }
+
+  async #create(control: Connection): Promise<void> {
+    if (!this.session.isOwn) return this.session.prepare(control);
+    this.#isCreating = true;
+    try {
+      await this.#owner.onCreating();
+      await this.session.prepare(control);
+    } finally {
+      this.#isCreating = false;
+    }
   }
 
   async #askTopology(control: Connection): Promise<void> {

@@ -399,6 +399,10 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     void this.#note();
   }
 
+  onCreating(): Promise<void> {
+    return this.#note();
+  }
+
   onRole(attachment: Attachment): void {
     this.onTopology(attachment);
   }
