@@ -84,13 +84,13 @@ interface Injected {
 const logWriteOf = (replica: number): Injected => ({
   cause: `log write of SQL${replica + 1}`,
   place: "secondary",
-  names: new RegExp(`SQL${replica + 1}.*log write`, "u"),
+  names: new RegExp(`log write on SQL${replica + 1} takes`, "u"),
   set: ({ group }, ms) => group.logWrite(replica, ms),
 });
 const NETWORK: Injected = {
   cause: "network",
   place: "network",
-  names: /network/u,
+  names: /^The network to SQL\d takes/u,
   set: ({ group }, ms) => group.network(ms),
 };
 

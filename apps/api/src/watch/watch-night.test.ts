@@ -57,7 +57,7 @@ test(
     expect(first).toMatchObject({
       state: "recorded",
       place: "secondary",
-      verdict: expect.stringMatching(/SQL3.*log write/u),
+      verdict: expect.stringMatching(/^The log write on SQL3 takes/u),
       trigger: { rule: "commitDelay", limit: 15 },
     });
     expect(first?.p95Us).toBeGreaterThan(30_000);
