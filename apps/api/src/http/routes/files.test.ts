@@ -215,7 +215,9 @@ describe("files afterwards", () => {
     const [file] = (await upload("ag.xml", "<AGInfoRoot/>")).body.files;
     const change = (body: object) =>
       request(service.app).patch(`/api/v1/captures/${id}/files/${file.id}`).send(body);
-    expect((await change({ replica: "SQL2" }).expect(400)).body.detail).toContain("ag.xml has no events");
+    expect((await change({ replica: "SQL2" }).expect(400)).body.detail).toContain(
+      "ag.xml: it has no data-movement events",
+    );
     expect((await change({ role: "ignored" }).expect(200)).body.role).toBe("ignored");
   });
 
