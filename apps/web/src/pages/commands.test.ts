@@ -46,7 +46,7 @@ test("the slowest commits are found by their words, beside the orders of the slo
 test("a capture without data-movement events has no commands about blocks and commits", () => {
   const replicas = summaryOf().replicas.map((replica) => ({ ...replica, hasCapture: false }));
   const summary = summaryOf({ replicas });
-  const capture = { summary, view: DEFAULT_VIEW, open: vi.fn() } as unknown as OpenCapture;
+  const capture = { ...OPEN, summary, open: vi.fn() } as unknown as OpenCapture;
   const addEvidence = vi.fn();
   expect(commandsOf({ ...capture, addEvidence }, {}).map(({ key }) => key)).toEqual(["add-evidence"]);
 });
