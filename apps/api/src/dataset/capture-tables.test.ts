@@ -37,12 +37,12 @@ const request = (to: string, evidence: TablesToWrite["evidence"] = { sources: []
   metadata: { group: "G" },
 });
 const nothing = (): void => {};
-const nobody = (): never => {
+const noReader = (): never => {
   throw new Error("Nobody else was to be asked.");
 };
 
 test("two threads write the same files as one, each from the same bytes in memory", async () => {
-  const { files: alone } = await writeCaptureTables(request("alone"), nothing, nobody);
+  const { files: alone } = await writeCaptureTables(request("alone"), nothing, noReader);
   const asked: ShareToWrite[] = [];
   const { files: both } = await writeCaptureTables(
     request("both"),

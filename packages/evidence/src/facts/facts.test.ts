@@ -96,7 +96,7 @@ test("a file that names no server has that of the others in its folder", async (
   expect(mergeFacts([log]).events).toMatchObject([{ server: null }]);
 });
 
-test("ERRORLOG.1 takes the winter time of its own server's ERRORLOG, in any case, and of none without a server", async () => {
+test("ERRORLOG.1 takes the winter time of its own server's ERRORLOG, in any case, and no winter time without a server", async () => {
   // The night of 25 October is between the entries; ERRORLOG begins an hour behind.
   const old = (server: string | null) =>
     read(

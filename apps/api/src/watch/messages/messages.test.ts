@@ -405,7 +405,7 @@ test("a test message has the time of the answer, or the refusal, and leaves no r
     isAccepted: false,
     text: "The receiver answered 403. Check its URL and key in the watch file.",
   });
-  expect(await sent.test("of nobody")).toMatchObject({ isAccepted: false });
+  expect(await sent.test("not in the file")).toMatchObject({ isAccepted: false });
   expect(await rows()).toBe(0);
 });
 

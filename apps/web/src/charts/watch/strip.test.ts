@@ -71,7 +71,7 @@ describe("places", () => {
     expect(narrow.map(({ isOver }) => isOver)).toEqual([true, false, false, true, false]);
   });
 
-  test("time without polls is one hole; time without commits and the future are none", () => {
+  test("time without polls is one hole; time without commits and the future are not holes", () => {
     expect(unpolled(POLLS, SCALE, 100_000)).toEqual([[30, 50]]);
     expect(unpolled(POLLS, SCALE, 42_000)).toEqual([[30, 42]]);
     expect(unpolled(POLLS, SCALE, 30_000)).toEqual([]);

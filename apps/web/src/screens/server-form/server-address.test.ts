@@ -20,7 +20,7 @@ describe("the name of a server", () => {
     expect(named("SQL1\\MSSQLSERVER")).toEqual({ host: "SQL1" });
   });
 
-  it("is refused when it is none", () => {
+  it("is refused when it isn't an address", () => {
     for (const text of ["", "a b", "sql1,0", "sql1,70000", "https://sql1", "sql1\\a b"])
       expect(named(text)).toBeNull();
   });

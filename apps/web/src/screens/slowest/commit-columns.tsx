@@ -2,7 +2,7 @@ import { stageName } from "@aglens/ag-model/replication";
 import type { ReactNode } from "react";
 import type { SlowCommit, SlowCommits, Summary } from "@aglens/contract";
 import { stageToken } from "../../lanes/palette.ts";
-import { slowestTexts as texts } from "../../messages/slowest.ts";
+import { slowestTexts as texts } from "../../messages/capture-view.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import type { FigureColumn } from "../../ui/figure-table.tsx";
 import { formatCount, formatDuration, formatOffset, formatTime, utcTip, zoneName } from "../../ui/words.ts";

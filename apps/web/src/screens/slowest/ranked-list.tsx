@@ -1,6 +1,6 @@
 /** Lists of slow blocks and commits, and of hits of a filter: ordered rows, of which one is selected. */
 import { type Key, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
-import { slowestTexts as texts } from "../../messages/slowest.ts";
+import { slowestTexts as texts } from "../../messages/capture-view.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable, type FigureTableProps } from "../../ui/figure-table.tsx";
 import { formatCount } from "../../ui/words.ts";

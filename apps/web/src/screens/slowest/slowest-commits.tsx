@@ -3,7 +3,7 @@ import type { SlowCommit } from "@aglens/contract";
 import { type LinearScale, PathAxis, pathScale } from "../../charts/path-axis.tsx";
 import { LocalBar, PathBar } from "../../charts/path-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
-import { slowestTexts as texts } from "../../messages/slowest.ts";
+import { slowestTexts as texts } from "../../messages/capture-view.ts";
 import { Card } from "../../ui/controls.tsx";
 import { durationText, formatCount } from "../../ui/words.ts";
 import { useCapture } from "../capture-view/capture-context.ts";

@@ -4,7 +4,7 @@ import { STAGES, stageName } from "@aglens/ag-model/replication";
 import { BlockBar } from "../../charts/block-bar.tsx";
 import { barLength } from "../../charts/block-pieces.ts";
 import { Problem } from "../../frame/problem.tsx";
-import { slowestTexts as texts } from "../../messages/slowest.ts";
+import { slowestTexts as texts } from "../../messages/capture-view.ts";
 import { Card, Chip, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { durationText, formatCount, formatDuration, formatTime, utcTip, zoneName } from "../../ui/words.ts";

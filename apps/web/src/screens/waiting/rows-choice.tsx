@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ClientGroup } from "@aglens/contract";
-import { whoWaitedTexts as texts } from "../../messages/who-waited.ts";
+import { whoWaitedTexts as texts } from "../../messages/waiting.ts";
 import { Segmented } from "../../ui/controls.tsx";
 import { useCapture } from "../capture-view/capture-context.ts";
 

@@ -5,7 +5,7 @@ import { useAnswer } from "../../data/use-answer.ts";
 import { CopyCode } from "../../frame/copy.tsx";
 import { TextLink } from "../../frame/app-bar.tsx";
 import { Problem } from "../../frame/problem.tsx";
-import { whoWaitedTexts as texts } from "../../messages/who-waited.ts";
+import { whoWaitedTexts as texts } from "../../messages/waiting.ts";
 import { IS_ALONE } from "../../alone.ts";
 import { Button, Card, Kbd } from "../../ui/controls.tsx";
 import { useKeys } from "../../ui/keys.ts";

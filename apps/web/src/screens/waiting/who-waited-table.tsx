@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useState } from "react";
 import { type ClientGroup, type WaitPlace, type WhoWaited, type WhoWaitedRow } from "@aglens/contract";
-import { whoWaitedTexts as texts } from "../../messages/who-waited.ts";
+import { whoWaitedTexts as texts } from "../../messages/waiting.ts";
 import { Swatch, Value } from "../../ui/controls.tsx";
 import { type FigureColumn, FigureTable } from "../../ui/figure-table.tsx";
 import { termProps } from "../../ui/term.tsx";

@@ -6,7 +6,7 @@ import {
   type WhoWaited,
   type WhoWaitedRow,
 } from "@aglens/contract";
-import { whoWaitedTexts as texts } from "../../messages/who-waited.ts";
+import { whoWaitedTexts as texts } from "../../messages/waiting.ts";
 import type { View } from "../../state/view.ts";
 import { durationText, formatPercent } from "../../ui/words.ts";
 

@@ -80,7 +80,7 @@ describe("the recording of a trigger", () => {
     });
   });
 
-  test("without a ring begins at the trigger or after it; a running one lasts until now; a refused one is none", () => {
+  test("without a ring begins at the trigger or after it, lasts until now while it runs, and is null for a refused episode", () => {
     const late = watchEpisode({ recordedFrom: "2026-11-24T02:41:26Z" });
     expect(recordedOf(late, WATCH_NOW)?.ringTo).toBeNull();
     const running = watchEpisode({ state: "recording", recordedFrom: null, recordedTo: null });
