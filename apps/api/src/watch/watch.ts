@@ -28,6 +28,8 @@ import type { WatchStore } from "./watch-store.ts";
 const SAVE_MS = 60_000;
 /** A schedule farther away is looked for again after so long: a timer has at most 24 days. */
 const LONGEST_TIMER_MS = 3_600_000;
+/** A schedule doesn't begin later than so long after its time. */
+const LATEST_SCHEDULE_MS = 60_000;
 /** A server that is gone for less is no reason for a message. */
 const TOLD_AFTER_MS = 60_000;
 /** Without a poll of the primary for so many intervals, the time is a hole. */
@@ -78,6 +80,7 @@ export class RunningWatch {
   #since: number;
   /** Replicas about which people were told, by their place. */
   readonly #told = new Map<number, BrokenReplica>();
+  #telling: Promise<void> | null = null;
   #saving: Promise<void> = Promise.resolve();
   #savedStatus = "";
 
@@ -173,6 +176,7 @@ export class RunningWatch {
       recorder.close(),
     ]);
     await this.episodes.closed();
+    await this.#telling;
     await messages.end(id);
     this.#save();
     await this.#saving;
@@ -198,7 +202,8 @@ export class RunningWatch {
   #takeReading(replica: ReplicaPolls, atMs: number): void {
     if (!replica.isPrimary) return;
     // After a forced failover two replicas may be primary for some time: one point per interval.
-    if (this.#pointOf !== replica && atMs - this.#pointAt < this.#everyMs / 2) return;
+    const isOfOther = this.#pointOf !== null && this.#pointOf !== replica;
+    if (isOfOther && atMs - this.#pointAt < this.#everyMs / 2) return;
     this.#pointOf = replica;
     this.#takePoint(atMs);
   }
@@ -210,7 +215,7 @@ export class RunningWatch {
       this.#takePoint(now);
     }
     this.#look();
-    this.#tellBroken(now);
+    this.#telling ??= this.#tellBroken(now).finally(() => (this.#telling = null));
   }
 
   #takePoint(atMs: number): void {
@@ -243,7 +248,8 @@ export class RunningWatch {
     const ms = next.atMs - clock.now();
     this.#endSchedule = clock.after(Math.min(ms, LONGEST_TIMER_MS), () => {
       if (ms > LONGEST_TIMER_MS) return this.#schedule(afterMs);
-      this.#fireSchedule(next.cron, next.forSeconds);
+      // A machine that was suspended is late: these schedules are missed.
+      if (clock.now() - next.atMs <= LATEST_SCHEDULE_MS) this.#fireSchedule(next.cron, next.forSeconds);
       this.#schedule(next.atMs);
     });
   }
@@ -278,36 +284,38 @@ export class RunningWatch {
   }
 
   /** One message when a replica is gone for a minute, or refuses the login; one when it is polled again. */
-  #tellBroken(now: number): void {
+  async #tellBroken(now: number): Promise<void> {
     for (const [index, replica] of this.#replicas.entries()) {
       const told = this.#told.get(index);
       const { problem } = replica.description();
       if (problem === null) {
         if (told === undefined || replica.state !== "polled" || !replica.hasAnswered) continue;
-        this.#told.delete(index);
-        this.#tell({ kind: "mended", server: told.server, since: told.since });
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        if (await this.#tell({ kind: "mended", server: told.server, since: told.since }))
+          this.#told.delete(index);
       } else if (
         told === undefined &&
         (replica.state !== "unreachable" || now - replica.sinceMs >= TOLD_AFTER_MS)
       ) {
-        const broken = {
-          replica: index,
-          server: replica.name,
-          since: new Date(replica.sinceMs).toISOString(),
-        };
-        this.#told.set(index, broken);
-        this.#tell({ kind: "broken", server: broken.server, since: broken.since, code: problem.code });
+        const broken = { server: replica.name, since: new Date(replica.sinceMs).toISOString() };
+        // oxlint-disable-next-line no-await-in-loop
+        if (await this.#tell({ kind: "broken", ...broken, code: problem.code }))
+          this.#told.set(index, { replica: index, ...broken });
       }
     }
+    this.#saveStatus();
   }
 
-  #tell(message: Parameters<WatchMessages["add"]>[1]): void {
+  /** @returns whether it is stored: otherwise the next interval tries again */
+  async #tell(message: Parameters<WatchMessages["add"]>[1]): Promise<boolean> {
     const { messages, id, definition, owner, log } = this.#parts;
-    const watch = { id, definition, owner, week: this.episodes.week };
-    this.#saveStatus();
-    messages.add(watch, message).catch((error: unknown) => {
+    try {
+      await messages.add({ id, definition, owner, week: this.episodes.week }, message);
+      return true;
+    } catch (error) {
       log.error({ err: error, watch: id }, "a message of a watch was not stored");
-    });
+      return false;
+    }
   }
 
   #save(): void {
@@ -340,7 +348,7 @@ export class RunningWatch {
   }
 }
 
-/** The schedule that comes first after a time; null without one. */
+/** The schedule that comes first after a time, of several the longest; null without one. */
 export function nextSchedule(
   { triggers }: Pick<WatchDefinition, "triggers">,
   afterMs: number,
@@ -349,5 +357,5 @@ export function nextSchedule(
     const atMs = nextOf(cron, afterMs);
     return atMs === null ? [] : [{ atMs, cron, forSeconds }];
   });
-  return next.toSorted((a, b) => a.atMs - b.atMs)[0] ?? null;
+  return next.toSorted((a, b) => a.atMs - b.atMs || b.forSeconds - a.forSeconds)[0] ?? null;
 }
