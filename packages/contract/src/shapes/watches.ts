@@ -234,9 +234,12 @@ export const WatchSeries = z.object({
 });
 export type WatchSeries = z.infer<typeof WatchSeries>;
 
+/** ms since 1970, until the year 9999. */
+const time = z.coerce.number().min(0).max(253_402_300_799_999);
+
 export const WatchSeriesRequest = z.object({
-  from: z.coerce.number(),
-  to: z.coerce.number(),
+  from: time,
+  to: time,
   bins: z.coerce.number().int().min(1).max(4_000),
 });
 
